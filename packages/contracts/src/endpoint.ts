@@ -1,0 +1,90 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+export type Permission = 'view' | 'trade' | 'master' | 'reconcile';
+
+/** Who called. `operator` calls carry an operator's token; `public` callers need nothing, and a bad key of theirs is ignored. */
+export type Caller = PublicCaller | KeyCaller | OperatorCaller;
+
+export interface PublicCaller {
+  readonly kind: 'public';
+}
+
+export interface KeyCaller {
+  readonly kind: 'key';
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly permissions: readonly Permission[];
+  /** Null for a primary account. */
+  readonly primaryAccountId: string | null;
+}
+
+export interface OperatorCaller {
+  readonly kind: 'operator';
+  readonly name: string;
+}
+
+export type Auth = Caller['kind'];
+
+/**
+ * One endpoint, declared once, as data: Express mounts it, the OpenAPI document describes it, the tests walk over it.
+ * `params`, `query` and `body` are null where there is none; a body's schema is closed, a query's is open.
+ */
+export interface Endpoint<
+  A extends Auth = Auth,
+  P extends z.ZodType | null = z.ZodType | null,
+  Q extends z.ZodType | null = z.ZodType | null,
+  B extends z.ZodType | null = z.ZodType | null,
+  R extends z.ZodType = z.ZodType,
+> {
+  readonly id: string;
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  /** With `{name}` for a parameter, as in OpenAPI. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly auth: A;
+  /** What the key must be allowed to do; null: any valid key. */
+  readonly permission: Permission | null;
+  /** Only a primary account's key: a sub-account's is refused before its permission is looked at. */
+  readonly primaryOnly: boolean;
+  /** Counts against the command rate or the read rate. */
+  readonly kind: 'command' | 'read';
+  /** Reads only: waits for every command that was answered before this request was sent. */
+  readonly fresh: boolean;
+  /** Honours Idempotency-Key. */
+  readonly idempotent: boolean;
+  /** Largest body in bytes. */
+  readonly maxBodyBytes: number;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly answer: R;
+  /** Every error code it can answer beyond those that any request can get. */
+  readonly errors: readonly ErrorCode[];
+}
+
+type Parsed<S extends z.ZodType | null> = S extends z.ZodType ? z.output<S> : null;
+
+/** What a handler gets: parsed and checked. */
+export interface Input<P extends z.ZodType | null, Q extends z.ZodType | null, B extends z.ZodType | null> {
+  readonly params: Parsed<P>;
+  readonly query: Parsed<Q>;
+  readonly body: Parsed<B>;
+  /** Null unless the endpoint is idempotent and the client sent one. `fingerprint`: SHA-256 hex of method, path, body. */
+  readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
+}
+
+/** What a handler gives. `seq` becomes X-Journal-Seq. */
+export interface Answer<T> {
+  readonly body: T;
+  readonly seq: number;
+  /** Idempotent-Replayed, Link. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Handler<E extends Endpoint> =
+  E extends Endpoint<infer A, infer P, infer Q, infer B, infer R>
+    ? (caller: Extract<Caller, { kind: A }>, input: Input<P, Q, B>) => Promise<Answer<z.input<R>>>
+    : never;

@@ -1,0 +1,74 @@
+/**
+ * The journal's port: one ordered log of events without holes, sequence 1 first. Every adapter passes the contract
+ * suite in test/contract.ts. FORMAT.md fixes the texts and the hash.
+ */
+
+/** An event as it is stored. `publicText` and `privateText` are RFC 8785 texts; the hash chains over both digests. */
+export interface StoredEvent {
+  readonly hash: string;
+  readonly id: string;
+  /** Null where the event has no private part, or where it was withheld from this reader. */
+  readonly privateText: string | null;
+  readonly publicText: string;
+  readonly seq: number;
+  readonly type: string;
+}
+
+/** The end of the journal: its last sequence and that event's hash. Of an empty journal: 0 and 64 zeros. */
+export interface Head {
+  readonly hash: string;
+  readonly seq: number;
+}
+
+export const EMPTY_HEAD: Head = { hash: '0'.repeat(64), seq: 0 };
+
+/** Reads and appends. One instance has one append in flight at most; that is its caller's to keep. */
+export interface Journal {
+  /**
+   * Appends the batch if the journal ends at `expected`; all of it or nothing. It is durable when the promise
+   * resolves. Sending the identical batch again, at its own place, resolves as if it were the first time.
+   *
+   * @throws AppendUnknown the outcome is not known (timeout, connection lost, disk full): send the same again.
+   * @throws WrongExpectedHead something else stands at that place: another writer.
+   * @throws AppendRefused it can never be stored as it is (too large, a constraint, no permission).
+   */
+  append(expected: Head, batch: readonly StoredEvent[]): Promise<void>;
+  /** The end of the journal. One read, whoever asks. */
+  head(): Promise<Head>;
+  /** Up to `limit` events from `fromSeq` on, in order; fewer at the end, none beyond it. */
+  read(fromSeq: number, limit: number): Promise<readonly StoredEvent[]>;
+  /**
+   * Every event from `fromSeq` on, in pages of at most `pageSize`, then what is appended, until the signal aborts
+   * (then it ends without an error). The next page is fetched when the last one was taken: a slow reader is not
+   * buffered for. A lost connection is not the reader's concern: it goes on where it was.
+   */
+  follow(fromSeq: number, options: FollowOptions): AsyncIterable<readonly StoredEvent[]>;
+  close(): Promise<void>;
+}
+
+export interface FollowOptions {
+  /** Default 5,000. */
+  readonly pageSize?: number;
+  readonly signal: AbortSignal;
+}
+
+/** Nobody knows whether the batch was stored. The only right answer is to send the identical batch again. */
+export class AppendUnknown extends Error {
+  override readonly name = 'AppendUnknown';
+}
+
+/** The journal does not end where the writer thought, and what stands there is not this batch. */
+export class WrongExpectedHead extends Error {
+  override readonly name = 'WrongExpectedHead';
+  constructor(
+    readonly expected: Head,
+    readonly actual: Head,
+  ) {
+    super(`journal ends at sequence ${String(actual.seq)} (${actual.hash}), expected ${String(expected.seq)} (${expected.hash})`);
+  }
+}
+
+/** This batch can never be stored. */
+export class AppendRefused extends Error {
+  override readonly name = 'AppendRefused';
+}
