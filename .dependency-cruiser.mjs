@@ -1,0 +1,75 @@
+/**
+ * Imports run one way: exchange ← journal ← read-models ← services, and contracts ← services; no circles.
+ * `npm run check` runs this, and packages/testkit/test/gates.spec.ts proves with violations that it bites.
+ */
+const inside = (name) => `^packages/${name}/src/`;
+
+export default {
+  forbidden: [
+    {
+      name: 'no-circles',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      comment: 'An import that cannot be resolved is checked by no other rule.',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'exchange-imports-nothing',
+      severity: 'error',
+      comment: 'The exchange is pure: neither Node nor another package.',
+      from: { path: inside('exchange') },
+      to: { pathNot: inside('exchange') },
+    },
+    {
+      name: 'auditor-shares-no-code',
+      severity: 'error',
+      comment: 'What judges the exchange may not be built from it.',
+      from: { path: inside('auditor') },
+      to: { path: '^packages/exchange/' },
+    },
+    {
+      name: 'contracts-import-none-of-ours',
+      severity: 'error',
+      from: { path: inside('contracts') },
+      to: { path: '^(packages|services)/', pathNot: inside('contracts') },
+    },
+    {
+      name: 'journal-knows-the-exchange-only',
+      severity: 'error',
+      from: { path: inside('journal') },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(journal|exchange)/' },
+    },
+    {
+      name: 'packages-do-not-know-services',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^services/' },
+    },
+    {
+      name: 'services-do-not-know-each-other',
+      severity: 'error',
+      comment: 'Only the standalone composes services.',
+      from: { path: '^services/([^/]+)/', pathNot: '^services/standalone/' },
+      to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'no-test-code-in-what-runs',
+      severity: 'error',
+      from: { path: '^(packages/(?!testkit/)[^/]+|services/[^/]+)/src/' },
+      to: { path: '(^packages/testkit/|/test/)' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: 'node_modules/(?!@paper)' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/**
+ * A gate that checks nothing passes as well, so each is shown a violation. The copy that is violated lives in a
+ * temporary folder: the project's own tree is never touched.
+ */
+const root = path.resolve(import.meta.dirname, '../..');
+
+interface Verdict {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+function run(tool: string, args: readonly string[], cwd: string): Verdict {
+  const result = spawnSync(process.execPath, [path.join(root, 'node_modules', tool), ...args], {
+    cwd,
+    encoding: 'utf8',
+  });
+  return { status: result.status, output: result.stdout + result.stderr };
+}
+
+describe('the gates of npm run check', function () {
+  this.timeout(60_000);
+  let copy: string;
+
+  before(() => {
+    copy = mkdtempSync(path.join(tmpdir(), 'gates-'));
+    for (const file of [
+      '.dependency-cruiser.mjs',
+      'eslint.config.mjs',
+      'tsconfig.json',
+      'tsconfig.base.json',
+      'package.json',
+    ]) {
+      cpSync(path.join(root, file), path.join(copy, file));
+    }
+    for (const folder of ['exchange', 'auditor', 'contracts']) {
+      cpSync(path.join(root, 'packages', folder), path.join(copy, 'packages', folder), {
+        recursive: true,
+        filter: (source) => path.basename(source) !== 'node_modules',
+      });
+    }
+    symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
+  });
+
+  after(() => rmSync(copy, { recursive: true, force: true }));
+
+  const cruise = (folder: string): Verdict =>
+    run('dependency-cruiser/bin/dependency-cruise.mjs', ['--config', '.dependency-cruiser.mjs', folder], copy);
+
+  const violate = (file: string, text: string): void => {
+    mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
+    writeFileSync(path.join(copy, file), text);
+  };
+
+  it('imports: the exchange as it is passes, and is really read', () => {
+    const { status, output } = cruise('packages/exchange/src');
+    expect(output).to.match(/no dependency violations found \(\d{2,} modules/);
+    expect(status).to.equal(0);
+  });
+
+  const forbidden: readonly (readonly [string, string, string, string])[] = [
+    ['Node', 'packages/exchange/src/violation.ts', "import 'node:fs';", 'exchange-imports-nothing'],
+    ['a package', 'packages/exchange/src/violation.ts', "import 'zod';", 'exchange-imports-nothing'],
+    [
+      'another package of ours',
+      'packages/exchange/src/violation.ts',
+      "import '../../contracts/src/errors.ts';",
+      'exchange-imports-nothing',
+    ],
+    [
+      'the exchange, for the auditor',
+      'packages/auditor/src/violation.ts',
+      "import '../../exchange/src/events.ts';",
+      'auditor-shares-no-code',
+    ],
+  ];
+  for (const [what, file, text, rule] of forbidden) {
+    it(`imports: ${what} is refused by ${rule}`, () => {
+      violate(file, `${text}\n`);
+      const { status, output } = cruise(path.dirname(file));
+      rmSync(path.join(copy, file));
+      expect(output).to.contain(rule);
+      expect(status).to.be.greaterThan(0);
+    });
+  }
+
+  it('lint: the exchange cannot read a clock, randomness or the process', () => {
+    violate(
+      'packages/exchange/src/violation.ts',
+      'export const now = Date.now();\nexport const luck = Math.random();\nexport const env = process.env;\n',
+    );
+    const { status, output } = run('eslint/bin/eslint.js', ['packages/exchange/src/violation.ts'], copy);
+    rmSync(path.join(copy, 'packages/exchange/src/violation.ts'));
+    expect(output)
+      .to.contain('Time is an input')
+      .and.contain('Randomness is an input')
+      .and.contain("Unexpected use of 'process'");
+    expect(status).to.equal(1);
+  });
+
+  it("types: without Node's types the exchange cannot name a Buffer", () => {
+    violate('packages/exchange/src/violation.ts', 'export const bytes = Buffer.alloc(1);\n');
+    const { status, output } = run('typescript/bin/tsc', ['--noEmit', '-p', 'packages/exchange/tsconfig.json'], copy);
+    rmSync(path.join(copy, 'packages/exchange/src/violation.ts'));
+    expect(output).to.contain("Cannot find name 'Buffer'");
+    expect(status).to.be.greaterThan(0);
+  });
+});
