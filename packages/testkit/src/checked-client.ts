@@ -1,0 +1,112 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+/** One answer, after it was held against the served OpenAPI document. */
+export interface CheckedAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+export interface CheckedRequest {
+  /** Sent as `Authorization: Bearer …`. */
+  readonly key?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface CheckedClient {
+  readonly baseUrl: string;
+  /** Sends a request; throws when its answer is not one that the served document allows. */
+  request(method: string, path: string, request?: CheckedRequest): Promise<CheckedAnswer>;
+  /** Like request, and throws unless the answer is a 200; gives its body as `T`. */
+  ok<T>(method: string, path: string, request?: CheckedRequest): Promise<T>;
+  /** How many answers were validated, by `METHOD path status`. */
+  readonly validated: ReadonlyMap<string, number>;
+}
+
+interface Operation {
+  readonly responses: Record<string, { content?: Record<string, unknown> }>;
+}
+
+interface OpenApi {
+  readonly paths: Record<string, Record<string, Operation>>;
+}
+
+/**
+ * A client of the public API that validates every answer against the document that the service itself serves: status,
+ * content type, and body by an independent JSON Schema validator.
+ */
+export async function createCheckedClient(baseUrl: string): Promise<CheckedClient> {
+  const served = await fetch(`${baseUrl}/api/openapi`);
+  const document = (await served.json()) as OpenApi;
+  const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: true });
+  (addFormats as unknown as (target: Ajv2020) => void)(ajv);
+  ajv.addSchema(document, 'openapi');
+
+  const operations = Object.entries(document.paths).flatMap(([template, methods]) =>
+    Object.keys(methods).map((method) => ({
+      method,
+      template,
+      // A literal path wins over a template, as in the router.
+      literals: template.split('/').filter((part) => part !== '' && !part.startsWith('{')).length,
+      pattern: new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
+    })),
+  );
+  operations.sort((a, b) => b.literals - a.literals);
+
+  const compiled = new Map<string, ValidateFunction>();
+  const validated = new Map<string, number>();
+
+  const check = (method: string, path: string, status: number, contentType: string, body: unknown): void => {
+    const bare = path.split('?')[0] ?? path;
+    const operation = operations.find((o) => o.method === method.toLowerCase() && o.pattern.test(bare));
+    if (operation === undefined) throw new Error(`${method} ${path} is not in the served document`);
+    const responses = document.paths[operation.template]?.[operation.method]?.responses ?? {};
+    const name = `${method} ${operation.template} ${status}`;
+    const key = responses[String(status)] === undefined ? 'default' : String(status);
+    const media = contentType.split(';')[0] ?? '';
+    if (responses[key]?.content?.[media] === undefined) throw new Error(`${name} (${media}) is not documented`);
+    const escape = (part: string): string => encodeURIComponent(part.replace(/~/g, '~0').replace(/\//g, '~1'));
+    const pointer = ['paths', operation.template, operation.method, 'responses', key, 'content', media, 'schema'];
+    const reference = `openapi#/${pointer.map(escape).join('/')}`;
+    let validate = compiled.get(reference);
+    if (validate === undefined) {
+      validate = ajv.compile({ $ref: reference });
+      compiled.set(reference, validate);
+    }
+    if (!validate(body)) {
+      throw new Error(
+        `${name} does not fit the served document: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`,
+      );
+    }
+    validated.set(name, (validated.get(name) ?? 0) + 1);
+  };
+
+  const request: CheckedClient['request'] = async (method, path, { key, body, headers } = {}) => {
+    const answer = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const parsed: unknown = text === '' ? null : JSON.parse(text);
+    check(method, path, answer.status, answer.headers.get('content-type') ?? '', parsed);
+    return { status: answer.status, headers: answer.headers, body: parsed };
+  };
+
+  return {
+    baseUrl,
+    request,
+    async ok<T>(method: string, path: string, options?: CheckedRequest): Promise<T> {
+      const answer = await request(method, path, options);
+      if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer.body as T;
+    },
+    validated,
+  };
+}
