@@ -1,0 +1,82 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+/** What the standalone leaves in DATA_DIR/service.json when it is ready. */
+export interface ServiceFile {
+  readonly baseUrl: string;
+  readonly operatorToken: string;
+  readonly metricsUrl: string;
+  readonly pid: number;
+  readonly demo: { readonly accountId: string; readonly apiKey: string } | null;
+}
+
+export interface RunningStandalone extends ServiceFile {
+  readonly dataDir: string;
+  readonly child: ChildProcess;
+  /** Everything printed so far, both streams. */
+  output(): string;
+  /** Sends the signal and waits for the end of the process; gives its exit code, null after a kill. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface StandaloneOptions {
+  /** Settings over the defaults of a test: a free port, no demo, no rate limits. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: a new temporary folder. */
+  readonly dataDir?: string;
+}
+
+/** The folder of a standalone under test; `remove` when the last process on it has ended. */
+export function temporaryDataDir(): { readonly dataDir: string; remove(): void } {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'standalone-'));
+  return { dataDir, remove: () => rmSync(dataDir, { recursive: true, force: true }) };
+}
+
+/** Starts the real standalone as a process of its own, as `npm start` does, and waits until it says that it is ready. */
+export async function startStandalone(options: StandaloneOptions = {}): Promise<RunningStandalone> {
+  const dataDir = options.dataDir ?? temporaryDataDir().dataDir;
+  const child = spawn(process.execPath, ['--import', 'tsx', path.join(root, 'services/standalone/src/main.ts')], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PORT: '0',
+      DEMO: 'off',
+      HOUSE_BOTS: 'off',
+      RATE_LIMITS: 'off',
+      DATA_DIR: dataDir,
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const lines = createInterface({ input: child.stdout });
+  await new Promise<void>((resolve, reject) => {
+    lines.on('line', (line) => {
+      output += `${line}\n`;
+      if (line.startsWith('Ready at ')) resolve();
+    });
+    child.once('exit', (code) => reject(new Error(`the standalone ended (${code}) before it was ready:\n${output}`)));
+  });
+  const service = JSON.parse(readFileSync(path.join(dataDir, 'service.json'), 'utf8')) as ServiceFile;
+  return {
+    ...service,
+    dataDir,
+    child,
+    output: () => output,
+    async stop(signal = 'SIGINT') {
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, 'exit');
+        child.kill(signal);
+        await ended;
+      }
+      return child.exitCode;
+    },
+  };
+}
