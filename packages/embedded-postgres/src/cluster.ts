@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Account } from './account.ts';
+import type { Binaries } from './binaries.ts';
+
+/** The superuser of an embedded cluster; its password is generated and lies in the cluster's folder, mode 600. */
+export const SUPERUSER = 'paper';
+const PASSWORD_FILE = 'paper-password';
+
+/** What the servers are started with: little of our own environment, no locale to depend on. */
+export const SERVER_ENV = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+/**
+ * Makes the cluster if there is none. It appears by a rename when it is complete: a kill in the middle of initdb
+ * leaves nothing that a later start would take for a cluster.
+ *
+ * @returns the superuser's password.
+ */
+export function ensureCluster(folder: string, binaries: Binaries, account: Account, durable: boolean): string {
+  if (!existsSync(folder)) create(folder, binaries, account, durable);
+  return readFileSync(join(folder, PASSWORD_FILE), 'utf8');
+}
+
+function create(folder: string, binaries: Binaries, account: Account, durable: boolean): void {
+  const workshop = `${folder}.new`;
+  const cluster = join(workshop, 'cluster');
+  const password = join(workshop, 'password');
+  rmSync(workshop, { recursive: true, force: true });
+  mkdirSync(cluster, { recursive: true, mode: 0o700 });
+  writeFileSync(password, randomBytes(24).toString('hex'), { mode: 0o600 });
+  for (const path of [workshop, cluster, password]) account.own(path);
+  const made = spawnSync(
+    binaries.initdb,
+    [
+      `--pgdata=${account.pathOf(cluster)}`,
+      `--username=${SUPERUSER}`,
+      '--pwfile=../password',
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--no-locale',
+      '--no-instructions',
+      ...(durable ? [] : ['--no-sync']),
+    ],
+    { cwd: cluster, env: SERVER_ENV, encoding: 'utf8', ...(account.ids ?? {}) },
+  );
+  if (made.error !== undefined) throw made.error;
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr.trim() || made.stdout.trim()}`);
+  renameSync(password, join(cluster, PASSWORD_FILE));
+  renameSync(cluster, folder);
+  rmSync(workshop, { recursive: true });
+}

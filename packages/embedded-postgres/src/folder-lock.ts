@@ -1,0 +1,73 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { processStartedAt } from './process-identity.ts';
+
+/** Another process works on this folder. */
+export class FolderInUse extends Error {
+  override readonly name = 'FolderInUse';
+  constructor(
+    readonly folder: string,
+    readonly pid: number,
+  ) {
+    super(`${folder} is in use by another running instance (pid ${pid}). Stop it first, or choose another DATA_DIR.`);
+  }
+}
+
+/**
+ * Takes `folder/name` as a lock for this process; the answer gives it back. A lock whose process is gone (kill −9, a
+ * reboot) is taken over; an empty or unreadable one too, since a lock appears with its content or not at all.
+ *
+ * @throws FolderInUse a living process holds it; this one too, if it asks twice.
+ */
+export function lockFolder(folder: string, name: string): () => void {
+  const file = `${folder}/${name}`;
+  const draft = `${file}.${process.pid}.tmp`;
+  const content = `${process.pid} ${processStartedAt(process.pid) ?? ''}\n`;
+  for (;;) {
+    writeFileSync(draft, content, { mode: 0o600 });
+    try {
+      linkSync(draft, file);
+      return () => {
+        if (read(file) === content) rmSync(file, { force: true });
+      };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(draft, { force: true });
+    }
+    const held = read(file);
+    if (held === null) continue;
+    const holder = livingHolder(held);
+    if (holder !== null) throw new FolderInUse(folder, holder);
+    takeAway(file, held);
+  }
+}
+
+function livingHolder(content: string): number | null {
+  const [pid, startedAt] = content.trim().split(/ (.*)/s);
+  const number = Number(pid);
+  if (!Number.isInteger(number) || number <= 0) return null;
+  return processStartedAt(number) === startedAt ? number : null;
+}
+
+/** Removes a lock that was seen to be stale, unless another process was faster and holds it now. */
+function takeAway(file: string, stale: string): void {
+  const aside = `${file}.${process.pid}.stale`;
+  try {
+    renameSync(file, aside);
+    if (read(aside) !== stale) linkSync(aside, file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+function read(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isPostgresOf } from './process-identity.ts';
+
+/** What `postmaster.pid` says, or null where there is none that can be read: line 1 the pid, line 8 the state. */
+export function readPidFile(clusterFolder: string): { pid: number; ready: boolean } | null {
+  try {
+    const lines = readFileSync(join(clusterFolder, 'postmaster.pid'), 'utf8').split('\n');
+    const pid = Number(lines[0]);
+    if (!Number.isInteger(pid) || pid <= 0) return null;
+    return { pid, ready: lines[7]?.trim() === 'ready' };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/**
+ * Clears what a killed process left in the cluster's folder; its caller holds the folder's lock, so whatever still
+ * runs there has no master. A server that lives on is shut down and waited for; a pid file of nobody's (stale, of a
+ * process that is no Postgres, or empty) is removed, since Postgres itself would refuse to start over some of them.
+ */
+export async function clearLeftover(clusterFolder: string): Promise<void> {
+  const found = readPidFile(clusterFolder);
+  if (found !== null && isPostgresOf(found.pid, clusterFolder)) await shutDown(found.pid, clusterFolder);
+  rmSync(join(clusterFolder, 'postmaster.pid'), { force: true });
+}
+
+async function shutDown(pid: number, clusterFolder: string): Promise<void> {
+  const steps = [
+    ['SIGINT', 10_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 5_000],
+  ] as const;
+  for (const [signal, waitMs] of steps) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      return;
+    }
+    const until = performance.now() + waitMs;
+    while (performance.now() < until) {
+      if (!isPostgresOf(pid, clusterFolder)) return;
+      await sleep(20);
+    }
+  }
+  throw new Error(`A Postgres of an earlier run (pid ${pid}) does not end.`);
+}

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { basename } from 'node:path';
+
+/**
+ * When a process started, in whatever form the system tells it; null if there is no such process. A pid alone names
+ * nobody: after a crash or a reboot it belongs to someone else.
+ */
+export function processStartedAt(pid: number): string | null {
+  if (process.platform !== 'linux') return ps(pid, 'lstart');
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in brackets may hold spaces; what follows it is fields 3 and on, of which 22 is the start time.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // A zombie is gone; only its parent has not looked yet.
+    return fields[0] === 'Z' ? null : (fields[19] ?? null);
+  } catch {
+    return null;
+  }
+}
+
+/** Is this process a Postgres that works in this folder? */
+export function isPostgresOf(pid: number, clusterFolder: string): boolean {
+  if (process.platform !== 'linux') {
+    const command = ps(pid, 'command');
+    return command?.includes('postgres') === true && command.includes(clusterFolder);
+  }
+  try {
+    // After an update of the binaries the link of a running one ends in " (deleted)".
+    const program = basename(readlinkSync(`/proc/${pid}/exe`)).replace(' (deleted)', '');
+    return program === 'postgres' && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(clusterFolder);
+  } catch {
+    // Gone, or another user's, and ours would be ours.
+    return false;
+  }
+}
+
+function ps(pid: number, column: string): string | null {
+  try {
+    return execFileSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).trim() || null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,238 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { accountFor, type Account } from './account.ts';
+import { prepareBinaries } from './binaries.ts';
+import { ensureCluster, SERVER_ENV, SUPERUSER } from './cluster.ts';
+import { lockFolder } from './folder-lock.ts';
+import { clearLeftover, readPidFile } from './leftover.ts';
+import { lifelinePrefix, watchFromOutside } from './lifeline.ts';
+import { writePrivateFile } from './private-file.ts';
+
+export interface EmbeddedPostgresOptions {
+  /** Holds `postgres/` (the cluster), `postgres.log`, and while it runs `postgres.json` and `postgres.lock`. */
+  readonly dataDir: string;
+  /** Told about starts and stops. */
+  readonly logger?: { info(message: string): void };
+  /** Settings of postgresql.conf that go before ours. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export interface EmbeddedPostgres {
+  /** postgresql://… on 127.0.0.1, with the superuser's password. */
+  readonly connectionString: string;
+  /** Of the postmaster. */
+  readonly pid: number;
+  /** Tells when the server ends without `stop`; at once if it has. */
+  onExit(listener: (reason: string) => void): void;
+  /** Fast shutdown: open transactions are rolled back, what was committed is on disk. Again: the same promise. */
+  stop(): Promise<void>;
+}
+
+/**
+ * TCP on loopback rather than a socket: a socket's path may have 107 bytes, and where root starts the server, the
+ * account that it runs as can often not reach the folder. The generated password keeps other users out.
+ */
+const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  // What was answered is on disk.
+  fsync: 'on',
+  synchronous_commit: 'on',
+  // No replicas hang on an embedded server, so the log carries only what recovery needs.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  min_wal_size: '128MB',
+  max_wal_size: '1GB',
+  checkpoint_timeout: '15min',
+  // Compiling costs more than it saves on our small queries.
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+};
+
+const START_WITHIN_MS = 120_000;
+const FAST_STOP_WITHIN_MS = 3_000;
+
+/**
+ * Starts the Postgres of the data folder and makes it first where there is none. Works as root and not, at any path.
+ * The server ends with this process, however that ends.
+ *
+ * @throws FolderInUse another living process has this folder.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  const dataDir = realpathSync(options.dataDir);
+  const unlock = lockFolder(dataDir, 'postgres.lock');
+  try {
+    return await start(dataDir, options, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+async function start(dataDir: string, options: EmbeddedPostgresOptions, unlock: () => void): Promise<EmbeddedPostgres> {
+  const startedMs = performance.now();
+  const cluster = join(dataDir, 'postgres');
+  const settings = { ...SETTINGS, ...options.settings };
+  const account = accountFor(cluster);
+  const binaries = prepareBinaries(account.ids !== null);
+  const password = ensureCluster(cluster, binaries, account, settings['fsync'] === 'on');
+  await clearLeftover(cluster);
+  const { child, port, pid } = await launch(binaries.postgres, cluster, dataDir, settings, account);
+  // The server ends with us: it is no reason to go on living.
+  child.unref();
+  const releaseLifeline = watchFromOutside(pid, cluster, account);
+  const connectionString = `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
+  const handover = join(dataDir, 'postgres.json');
+  writePrivateFile(handover, `${JSON.stringify({ connectionString })}\n`);
+  options.logger?.info(`Postgres (pid ${pid}) is ready after ${Math.round(performance.now() - startedMs)} ms`);
+
+  let stopping: Promise<void> | null = null;
+  let ended: string | null = null;
+  const listeners: ((reason: string) => void)[] = [];
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', (code, signal) => {
+      releaseLifeline();
+      rmSync(handover, { force: true });
+      unlock();
+      ended = `Postgres (pid ${pid}) ended by ${signal ?? `exit code ${code ?? 'unknown'}`}: ${lastLogLines(dataDir)}`;
+      if (stopping === null) for (const listener of listeners) listener(ended);
+      resolve();
+    });
+  });
+  const stop = async (): Promise<void> => {
+    for (const [signal, waitMs] of [
+      ['SIGINT', FAST_STOP_WITHIN_MS],
+      ['SIGQUIT', 1_000],
+      ['SIGKILL', 5_000],
+    ] as const) {
+      child.kill(signal);
+      if (await endsWithin(exited, waitMs)) break;
+    }
+    options.logger?.info(`Postgres (pid ${pid}) has stopped`);
+  };
+  return {
+    connectionString,
+    pid,
+    onExit: (listener) => {
+      if (ended !== null && stopping === null) listener(ended);
+      else listeners.push(listener);
+    },
+    stop: () => (stopping ??= ended === null ? stop() : Promise.resolve()),
+  };
+}
+
+interface Launched {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly port: number;
+}
+
+async function launch(
+  postgres: string,
+  cluster: string,
+  dataDir: string,
+  settings: Readonly<Record<string, string>>,
+  account: Account,
+): Promise<Launched> {
+  const until = performance.now() + START_WITHIN_MS;
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort();
+    const child = spawnServer(postgres, cluster, dataDir, { ...settings, port: String(port) }, account);
+    const failure = await readyOrFailure(child, cluster, until);
+    if (failure === null && child.pid !== undefined) return { child, pid: child.pid, port };
+    const log = lastLogLines(dataDir);
+    // Somebody took the port in between, or the children of a killed server are just about to notice: try again.
+    if (attempt >= 20 || !/Address already in use|pre-existing shared memory block/.test(log)) {
+      throw new Error(`Postgres did not start (${failure ?? 'no pid'}): ${log}`);
+    }
+    await sleep(250);
+  }
+}
+
+function spawnServer(
+  postgres: string,
+  cluster: string,
+  dataDir: string,
+  settings: Readonly<Record<string, string>>,
+  account: Account,
+): ChildProcess {
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const [program = postgres, ...args] = [...lifelinePrefix(), postgres, '-D', account.pathOf(cluster), ...options];
+  const log = openLog(dataDir);
+  try {
+    return spawn(program, args, {
+      cwd: cluster,
+      env: SERVER_ENV,
+      stdio: ['ignore', log, log],
+      // Its own session: Ctrl-C in the terminal is for us, and we stop the server last.
+      detached: true,
+      ...(account.ids ?? {}),
+    });
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** A new file at each start, the former kept beside it; so it stays small, and whoever starts it may write it. */
+function openLog(dataDir: string): number {
+  const path = join(dataDir, 'postgres.log');
+  try {
+    renameSync(path, `${path}.1`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return openSync(path, 'ax', 0o600);
+}
+
+function lastLogLines(dataDir: string): string {
+  const lines = readFileSync(join(dataDir, 'postgres.log'), 'utf8').trimEnd().split('\n');
+  return lines.slice(-5).join(' | ');
+}
+
+/** Null when the server takes connections, else why it never will. */
+async function readyOrFailure(child: ChildProcess, cluster: string, until: number): Promise<string | null> {
+  const seen: { failure: string | null } = { failure: null };
+  child.once('error', (error) => (seen.failure = error.message));
+  child.once('exit', (code, signal) => (seen.failure ??= signal ?? `exit code ${code ?? 'unknown'}`));
+  for (;;) {
+    if (seen.failure !== null) return seen.failure;
+    const state = readPidFile(cluster);
+    if (state?.ready === true && state.pid === child.pid) return null;
+    if (performance.now() > until) {
+      child.kill('SIGQUIT');
+      return 'it took too long';
+    }
+    await sleep(10);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function endsWithin(exited: Promise<void>, waitMs: number): Promise<boolean> {
+  const timer = new AbortController();
+  try {
+    return await Promise.race([
+      exited.then(() => true),
+      sleep(waitMs, false, { signal: timer.signal, ref: true }).catch(() => false),
+    ]);
+  } finally {
+    timer.abort();
+  }
+}

@@ -1,0 +1,1 @@
+export { testDatabase, type TestDatabase } from './postgres.ts';

@@ -1,0 +1,64 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@paper/embedded-postgres';
+import pg from 'pg';
+
+export interface TestDatabase {
+  readonly connectionString: string;
+  /** Drops the database; connections that are still open are cut. */
+  close(): Promise<void>;
+}
+
+let server: Promise<string> | null = null;
+let databases = 0;
+
+/**
+ * A new, empty database. The server behind it is that of TEST_DATABASE_URL, else one embedded server for the whole
+ * test process, started by the first call and gone with the process. It does not flush: a test of durability starts
+ * its own.
+ */
+export async function testDatabase(): Promise<TestDatabase> {
+  server ??= startServer();
+  const base = await server;
+  databases += 1;
+  const name = `test_${process.pid}_${databases}`;
+  await run(base, `create database ${name}`);
+  const url = new URL(base);
+  url.pathname = `/${name}`;
+  return {
+    connectionString: url.href,
+    close: () => run(base, `drop database if exists ${name} with (force)`),
+  };
+}
+
+async function run(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function startServer(): Promise<string> {
+  const given = process.env['TEST_DATABASE_URL'];
+  if (given !== undefined && given !== '') return given;
+  const dataDir = await mkdtemp(join(tmpdir(), 'paper-test-postgres-'));
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '64MB' };
+  const postgres = await startEmbeddedPostgres({ dataDir, settings });
+  process.once('exit', () => discard(postgres, dataDir));
+  return postgres.connectionString;
+}
+
+/** Nothing in it is worth a shutdown; and at this point of a process's life nothing can be waited for. */
+function discard(postgres: EmbeddedPostgres, dataDir: string): void {
+  try {
+    process.kill(postgres.pid, 'SIGQUIT');
+  } catch {
+    // It has ended already.
+  }
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 25 });
+}
