@@ -1,0 +1,199 @@
+import type { CommandBase, ExchangeEvent, Outcome, Permission, Side } from '@paper/exchange';
+
+/** What the workload needs of a decision; the exchange's and the twin's are both like this. */
+export interface ObservedDecision {
+  readonly kind: string;
+  readonly events?: readonly ExchangeEvent[];
+  readonly code?: string;
+}
+
+export interface KnownAccount {
+  readonly id: string;
+  readonly primary: string | null;
+  approved: boolean;
+}
+
+export interface KnownKey {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly permissions: readonly Permission[];
+  live: boolean;
+}
+
+export interface KnownMarket {
+  readonly id: string;
+  readonly tick: number;
+  readonly prior: number;
+  readonly bodyHash: string;
+  phase: string;
+  closesAt: number;
+  /** Its run is not over: ContinueRun is due. */
+  running: boolean;
+}
+
+export interface KnownOrder {
+  readonly id: string;
+  readonly marketId: string;
+  readonly accountId: string;
+  readonly side: Side;
+  readonly outcome: Outcome;
+  readonly priceUnits: number;
+  remaining: number;
+}
+
+/** The price of an outcome in YES terms, or back: the same sum both ways. */
+export const inYesTerms = (outcome: Outcome, priceUnits: number): number =>
+  outcome === 'yes' ? priceUnits : 10_000 - priceUnits;
+
+/**
+ * What a fleet of clients would know of the exchange from the events alone: enough to aim commands at what is there.
+ * It judges nothing; when it is wrong, commands are merely less well aimed.
+ */
+export class WorkloadView {
+  readonly accounts: KnownAccount[] = [];
+  readonly keys: KnownKey[] = [];
+  readonly markets: KnownMarket[] = [];
+  readonly orders = new Map<string, KnownOrder>();
+  readonly endedOrders: string[] = [];
+  /** Shares held, by `market account outcome`. */
+  readonly shares = new Map<string, number>();
+
+  market(id: string): KnownMarket | undefined {
+    return this.markets.find((market) => market.id === id);
+  }
+
+  held(marketId: string, accountId: string, outcome: Outcome): number {
+    return this.shares.get(`${marketId} ${accountId} ${outcome}`) ?? 0;
+  }
+
+  /** Best bid and ask of a market in YES terms. */
+  best(marketId: string): { bid: number | null; ask: number | null } {
+    let bid: number | null = null;
+    let ask: number | null = null;
+    for (const order of this.orders.values()) {
+      if (order.marketId !== marketId) continue;
+      const price = inYesTerms(order.outcome, order.priceUnits);
+      if ((order.side === 'buy') === (order.outcome === 'yes')) bid = Math.max(bid ?? price, price);
+      else ask = Math.min(ask ?? price, price);
+    }
+    return { bid, ask };
+  }
+
+  apply(command: CommandBase & { readonly type: string }, decision: ObservedDecision): void {
+    for (const event of decision.events ?? []) this.#applyEvent(event);
+    if (command.type === 'ContinueRun' && decision.kind !== 'accepted') {
+      const marketId = (command as unknown as { marketId: string }).marketId;
+      const market = this.market(marketId);
+      if (market) market.running = false;
+    }
+  }
+
+  #applyEvent(event: ExchangeEvent): void {
+    switch (event.type) {
+      case 'AccountOpened':
+        this.accounts.push({ id: event.accountId, primary: null, approved: false });
+        break;
+      case 'SubAccountOpened':
+        this.accounts.push({ id: event.accountId, primary: event.primaryAccountId, approved: false });
+        break;
+      case 'AccountApproved':
+        for (const account of this.accounts) if (account.id === event.accountId) account.approved = true;
+        break;
+      case 'ApiKeyIssued':
+        this.keys.push({
+          accountId: event.accountId,
+          keyId: event.keyId,
+          permissions: event.permissions,
+          live: true,
+        });
+        break;
+      case 'ApiKeyRevoked':
+        for (const key of this.keys) if (key.keyId === event.keyId) key.live = false;
+        break;
+      case 'MarketListed':
+        this.markets.push({
+          id: event.marketId,
+          tick: event.tickUnits,
+          prior: event.priorUnits,
+          bodyHash: event.bodyHash,
+          phase: event.phase,
+          closesAt: event.closesAt,
+          running: false,
+        });
+        break;
+      case 'MarketAmended':
+        this.#change(event.marketId, (market) => (market.closesAt = event.closesAt));
+        break;
+      case 'MarketActivated':
+        this.#change(event.marketId, (market) => (market.phase = 'active'));
+        break;
+      case 'MarketPaused':
+        this.#change(event.marketId, (market) => (market.phase = 'paused'));
+        break;
+      case 'MarketClosed':
+        this.#change(event.marketId, (market) => {
+          market.phase = 'closed';
+          market.running = true;
+        });
+        break;
+      case 'MarketResolved':
+      case 'MarketVoided':
+        this.#change(event.marketId, (market) => {
+          market.phase = 'settling';
+          market.running = true;
+        });
+        break;
+      case 'MarketSettled':
+        this.#change(event.marketId, (market) => {
+          market.phase = 'settled';
+          market.running = false;
+        });
+        break;
+      case 'OrderPlaced':
+        if (event.restQuantity > 0) {
+          this.orders.set(event.orderId, {
+            id: event.orderId,
+            marketId: event.marketId,
+            accountId: event.accountId,
+            side: event.side,
+            outcome: event.outcome,
+            priceUnits: event.priceUnits,
+            remaining: event.restQuantity,
+          });
+        } else this.endedOrders.push(event.orderId);
+        break;
+      case 'OrderFilled': {
+        const maker = this.orders.get(event.makerOrderId);
+        if (maker) maker.remaining = event.makerRemaining;
+        if (event.makerRemaining === 0) this.#end(event.makerOrderId);
+        this.#move(event.marketId, event.makerAccountId, event.makerOutcome, event.makerSide, event.quantity);
+        this.#move(event.marketId, event.takerAccountId, event.takerOutcome, event.takerSide, event.quantity);
+        break;
+      }
+      case 'OrderCancelled':
+        if (event.resting) this.#end(event.orderId);
+        break;
+      case 'PositionSettled':
+        this.shares.delete(`${event.marketId} ${event.accountId} ${event.outcome}`);
+        break;
+      case 'SignalRecorded':
+      case 'WriterEpochStarted':
+        break;
+    }
+  }
+
+  #change(marketId: string, change: (market: KnownMarket) => void): void {
+    const market = this.market(marketId);
+    if (market) change(market);
+  }
+
+  #end(orderId: string): void {
+    this.orders.delete(orderId);
+    this.endedOrders.push(orderId);
+  }
+
+  #move(marketId: string, accountId: string, outcome: Outcome, side: Side, quantity: number): void {
+    const key = `${marketId} ${accountId} ${outcome}`;
+    this.shares.set(key, (this.shares.get(key) ?? 0) + (side === 'buy' ? quantity : -quantity));
+  }
+}
