@@ -1,0 +1,129 @@
+import { ApiError } from '@paper/contracts';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import helmet from 'helmet';
+import type { Logger } from 'pino';
+import { type AdmissionSettings, admit, limitUnrouted } from './admission.ts';
+import { sendAnswer, sendError, toApiError } from './answer.ts';
+import { settleUnreadBody } from './body.ts';
+import { observeRequest, setPattern } from './observe-request.ts';
+import type { Metrics } from './metrics.ts';
+import type { Operators } from './operators.ts';
+import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
+import { readInput } from './request-input.ts';
+import type { Route } from './route.ts';
+import { within } from './within.ts';
+
+/** What an app is made of. */
+export interface AppSettings {
+  /** Of all sides that one process serves; no method and path twice. */
+  readonly routes: readonly Route[];
+  readonly operators: Operators;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Null turns the limits off (RATE_LIMITS=off). */
+  readonly rateLimiter: RateLimiter | null;
+  /** Addresses, subnets or the names that Express knows (`loopback`) whose X-Forwarded-For is believed. Default: none. */
+  readonly trustedProxies?: readonly string[];
+  /** In tests: an answer that does not fit its endpoint's schema is a 500. */
+  readonly validateAnswers?: boolean;
+  /** A handler that takes longer is answered 503 for. Default 10,000. */
+  readonly handlerMs?: number;
+}
+
+/**
+ * One app over all routes, doing generically everything of http-rules that is no endpoint's own: route and method, who
+ * calls, how often, whether they may, the form of what they send; then the handler; then headers, errors, log, metrics.
+ */
+export function createApp(settings: AppSettings): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  const trusted = settings.trustedProxies ?? [];
+  app.set('trust proxy', trusted.length === 0 ? false : [...trusted]);
+
+  app.use(observeRequest(settings.logger, settings.metrics));
+  app.use(
+    helmet({
+      // Nothing here is a page. Plain http on a laptop is a supported way to run, so there is no HSTS.
+      contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+      strictTransportSecurity: false,
+    }),
+  );
+  app.use(assertHost);
+
+  for (const [path, routes] of byPath(settings.routes)) {
+    const allow = [...new Set(routes.flatMap(({ endpoint: { method } }) => METHODS[method]))].sort().join(', ');
+    const mounted = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    for (const one of routes) mounted[one.endpoint.method](serve(one, settings));
+    mounted.all((request: Request, response: Response) => {
+      setPattern(response, path);
+      limitUnrouted(request, admission(settings, response));
+      throw new ApiError('method_not_allowed', `The methods here are: ${allow}`, undefined, { allow });
+    });
+  }
+
+  app.use((request: Request, response: Response) => {
+    limitUnrouted(request, admission(settings, response));
+    throw new ApiError('not_found', 'No such route');
+  });
+  // Express tells an error handler by its four parameters.
+  app.use(async (error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    const answer = toApiError(error);
+    if (answer.code === 'internal')
+      settings.logger.error({ err: error, requestId: response.getHeader('x-request-id') });
+    if (!(await settleUnreadBody(request))) response.setHeader('connection', 'close');
+    sendError(response, answer);
+  });
+  return app;
+}
+
+const METHODS = { get: ['GET', 'HEAD'], post: ['POST'], patch: ['PATCH'], delete: ['DELETE'] } as const;
+
+/** Routes grouped by path, literal segments before parameters, so that `markets/signals` is not taken for an id. */
+function byPath(routes: readonly Route[]): [string, Route[]][] {
+  const groups = new Map<string, Route[]>();
+  for (const one of routes) groups.set(one.endpoint.path, [...(groups.get(one.endpoint.path) ?? []), one]);
+  for (const [path, group] of groups) {
+    const methods = group.map((one) => one.endpoint.method);
+    if (new Set(methods).size < methods.length) throw new Error(`a method of ${path} is mounted twice`);
+  }
+  const rank = (path: string): string => path.replaceAll(/\{\w+\}/g, '\uffff');
+  return [...groups].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
+}
+
+/** One request through one route, in the order of checks that http-rules fixes. */
+function serve(route: Route, settings: AppSettings) {
+  const { endpoint, handler } = route;
+  return async (request: Request, response: Response): Promise<void> => {
+    setPattern(response, endpoint.path);
+    if (endpoint.auth !== 'public') response.setHeader('cache-control', 'no-store');
+    const caller = await admit(route, request, admission(settings, response));
+    const input = await readInput(endpoint, request);
+    const answer = await within(settings.handlerMs ?? 10_000, () => handler(caller, input));
+    if (settings.validateAnswers === true) {
+      const checked = endpoint.answer.safeParse(answer.body);
+      if (!checked.success)
+        throw new Error(`the answer of ${endpoint.id} is not as declared: ${checked.error.message}`);
+    }
+    sendAnswer(response, answer);
+  };
+}
+
+function admission(settings: AppSettings, response: Response): AdmissionSettings {
+  return {
+    operators: settings.operators,
+    rateLimiter: settings.rateLimiter,
+    limited: (verdict) => response.setHeaders(new Map(Object.entries(rateLimitHeaders(verdict)))),
+  };
+}
+
+/** RFC 9112, 3.2: a request of HTTP/1.1 names its host once. Checked here because Node's own answer has no body. */
+function assertHost(request: Request, _response: Response, next: NextFunction): void {
+  const hosts = request.headersDistinct['host'] ?? [];
+  const wanted = request.httpVersion === '1.1' ? hosts.length === 1 : hosts.length <= 1;
+  if (!wanted) throw new ApiError('validation_failed', 'validation failure: Host: the header must be given once');
+  next();
+}

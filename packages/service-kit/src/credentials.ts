@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * What a request shows of itself. `malformed`: something was sent that cannot be one key (two different keys, a header
+ * given twice, another scheme than Bearer). `scheme` tells whether the Authorization header carried it.
+ */
+export type Credentials =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'malformed' }
+  | { readonly kind: 'key'; readonly hash: string; readonly bearer: boolean };
+
+/** The form in which keys and tokens are stored and compared: SHA-256, hex. */
+export function hashKey(key: string): string {
+  return createHash('sha256').update(key, 'utf8').digest('hex');
+}
+
+const TOKEN = /^[\x21-\x7e]{1,512}$/;
+
+/** Reads `Authorization: Bearer <key>` (scheme in any case) and `X-Api-Key`. Only headers count: never query or body. */
+export function readCredentials(request: Pick<IncomingMessage, 'headersDistinct'>): Credentials {
+  const authorization = request.headersDistinct['authorization'] ?? [];
+  const apiKey = request.headersDistinct['x-api-key'] ?? [];
+  if (authorization.length + apiKey.length === 0) return { kind: 'none' };
+  if (authorization.length > 1 || apiKey.length > 1) return { kind: 'malformed' };
+  const fromBearer = authorization[0] === undefined ? undefined : (/^bearer +(.*)$/i.exec(authorization[0])?.[1] ?? '');
+  const fromHeader = apiKey[0];
+  if (fromBearer !== undefined && fromHeader !== undefined && fromBearer !== fromHeader) return { kind: 'malformed' };
+  const key = fromBearer ?? fromHeader ?? '';
+  if (!TOKEN.test(key)) return { kind: 'malformed' };
+  return { kind: 'key', hash: hashKey(key), bearer: fromBearer !== undefined };
+}

@@ -1,0 +1,11 @@
+export { createApp, type AppSettings } from './app.ts';
+export { ConfigError, printConfig, readConfig, settings } from './config.ts';
+export { hashKey } from './credentials.ts';
+export { createLogger, type Logger } from './logger.ts';
+export { createMetrics, type Metrics } from './metrics.ts';
+export { type ReadinessCheck, startMetricsServer } from './metrics-server.ts';
+export { createOperators, type Operators, parseOperatorTokens } from './operators.ts';
+export { createRateLimiter, type RateLimiter, type RateLimitSettings } from './rate-limit.ts';
+export { type Authenticate, type RequestInput, route, type Route } from './route.ts';
+export { type RunningServer, type ServerSettings, startServer } from './server.ts';
+export { runUntilSignal } from './shutdown.ts';

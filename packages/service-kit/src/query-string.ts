@@ -1,0 +1,40 @@
+import { ApiError } from '@paper/contracts';
+
+/** A query as handlers' schemas see it: a string, or an array of strings where a name was given more than once. */
+export type RawQuery = Record<string, string | string[]>;
+
+const PARAMETERS_MAX = 100;
+
+/**
+ * Parses what follows `?`. No nesting, no arrays by brackets: names are names. Unlike URLSearchParams it refuses text
+ * that is not well-formed UTF-8 under its percent signs. Throws ApiError validation_failed.
+ */
+export function parseQueryString(url: string): RawQuery {
+  // Without a prototype `__proto__` is a name like any other.
+  const query = Object.create(null) as RawQuery;
+  const start = url.indexOf('?');
+  if (start === -1) return query;
+  const parts = url.slice(start + 1).split('&');
+  if (parts.length > PARAMETERS_MAX) {
+    throw new ApiError('validation_failed', `validation failure: query: more than ${PARAMETERS_MAX} parameters`);
+  }
+  for (const part of parts) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const name = decode(equals === -1 ? part : part.slice(0, equals));
+    const value = equals === -1 ? '' : decode(part.slice(equals + 1));
+    const before = query[name];
+    if (before === undefined) query[name] = value;
+    else if (typeof before === 'string') query[name] = [before, value];
+    else before.push(value);
+  }
+  return query;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new ApiError('validation_failed', 'validation failure: query: the percent-encoding is not valid UTF-8');
+  }
+}

@@ -1,0 +1,30 @@
+import type { Answer, Caller, Endpoint, Handler, KeyCaller } from '@paper/contracts';
+
+/**
+ * Finds who a key belongs to, by the SHA-256 hex of the key; null for an unknown or revoked one. Each group of routes
+ * brings its own: the command side asks the exchange, the query side its projection (and there `endpoint.fresh` says
+ * whether it has to wait for the journal's head first). May throw ApiError `unavailable`.
+ */
+export type Authenticate = (keyHash: string, endpoint: Endpoint) => Promise<KeyCaller | null>;
+
+/** What the pipeline has read of a request when it calls a handler; the types are the endpoint's own in `Handler<E>`. */
+export interface RequestInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
+}
+
+/** An endpoint with what answers it. Made by `route`, mounted by `createApp`. */
+export interface Route {
+  readonly endpoint: Endpoint;
+  readonly handler: (caller: Caller, input: RequestInput) => Promise<Answer<unknown>>;
+  readonly authenticate: Authenticate;
+}
+
+/** Binds a handler to its endpoint. The compiler checks that caller, input and answer are the endpoint's. */
+export function route<E extends Endpoint>(endpoint: E, handler: Handler<E>, authenticate: Authenticate): Route {
+  // The pipeline admits only callers of endpoint.auth and parses with the endpoint's own schemas, so what it passes on
+  // is what Handler<E> asks for. The compiler cannot follow that through a list of routes of different types.
+  return { endpoint, handler: handler as unknown as Route['handler'], authenticate };
+}

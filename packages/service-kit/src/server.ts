@@ -1,0 +1,81 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { answerClientErrors } from './client-error.ts';
+
+/** Where to listen, and how long clients have. */
+export interface ServerSettings {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** Headers and body must have arrived by then, else 408. Default 10,000. */
+  readonly arrivalMs?: number;
+  /** How long an idle connection is kept. Default 65,000: longer than the usual proxy keeps its side. */
+  readonly keepAliveMs?: number;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  readonly port: number;
+  /** Takes no more connections, answers what is in flight, and cuts what is left after `graceMs`. May be called again. */
+  readonly close: (graceMs: number) => Promise<void>;
+}
+
+const HEADER_BYTES_MAX = 16 * 1024;
+
+/** Listens; rejects when it cannot. Every request gets an answer with `{error, code}`, also one that is not HTTP. */
+export async function startServer(app: RequestListener, settings: ServerSettings): Promise<RunningServer> {
+  const arrivalMs = settings.arrivalMs ?? 10_000;
+  const inFlight = new Set<ServerResponse>();
+  let stopping = false;
+  const server = createServer({
+    maxHeaderSize: HEADER_BYTES_MAX,
+    headersTimeout: arrivalMs,
+    requestTimeout: arrivalMs,
+    connectionsCheckingInterval: Math.min(500, Math.max(10, arrivalMs / 4)),
+    keepAliveTimeout: settings.keepAliveMs ?? 65_000,
+    // Node would answer without a body; the app does it with one.
+    requireHostHeader: false,
+  });
+  // A client that has said all it has to say, and closes its side, still gets its answer. Node knows this property
+  // but its types do not.
+  Object.assign(server, { httpAllowHalfOpen: true });
+
+  const track = (request: IncomingMessage, response: ServerResponse): void => {
+    inFlight.add(response);
+    if (stopping) response.shouldKeepAlive = false;
+    response.once('close', () => {
+      inFlight.delete(response);
+      if (stopping) setImmediate(() => server.closeIdleConnections());
+    });
+    app(request, response);
+  };
+  server.on('request', track);
+  // Expectations other than 100-continue need not be met (RFC 9110, 10.1.1); Node would answer 417 without a body.
+  server.on('checkExpectation', track);
+  answerClientErrors(server);
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(settings.port, settings.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port, address, family } = server.address() as AddressInfo;
+
+  let closed: Promise<void> | null = null;
+  const close = (graceMs: number): Promise<void> => {
+    closed ??= new Promise((resolve) => {
+      stopping = true;
+      for (const response of inFlight) if (!response.headersSent) response.shouldKeepAlive = false;
+      const force = setTimeout(() => server.closeAllConnections(), graceMs);
+      server.close(() => {
+        clearTimeout(force);
+        resolve();
+      });
+      server.closeIdleConnections();
+    });
+    return closed;
+  };
+  return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, port, close };
+}

@@ -1,0 +1,49 @@
+import type { Logger } from 'pino';
+
+/** The parts of `process` that stopping needs. */
+export interface Host {
+  readonly on: (signal: 'SIGINT' | 'SIGTERM', listener: () => void) => unknown;
+  readonly exit: (code: number) => void;
+}
+
+/** An orderly stop may take this long before the process ends anyway; the promise to people is 5 s. */
+const STOP_MS = 4_800;
+
+/**
+ * Stops once on SIGINT or SIGTERM and ends the process: code 0 when `stop` has done its work, 1 when it failed or took
+ * longer than `stopMs`, 130 at once on a second signal.
+ */
+export function runUntilSignal(
+  stop: () => Promise<void>,
+  settings: { readonly logger: Logger; readonly stopMs?: number; readonly host?: Host },
+): void {
+  const { logger, stopMs = STOP_MS, host = process } = settings;
+  let stopping = false;
+  const onSignal = (): void => {
+    if (stopping) {
+      host.exit(130);
+      return;
+    }
+    stopping = true;
+    const force = setTimeout(() => {
+      logger.error({ stopMs }, 'stopping took too long');
+      host.exit(1);
+    }, stopMs);
+    stop()
+      .then(
+        () => 0,
+        (error: unknown) => {
+          logger.error({ err: error }, 'stopping failed');
+          return 1;
+        },
+      )
+      .then((code) => {
+        clearTimeout(force);
+        host.exit(code);
+      })
+      // Ending the process is the last thing there is; nothing can be done about its failing.
+      .catch(() => undefined);
+  };
+  host.on('SIGINT', onSignal);
+  host.on('SIGTERM', onSignal);
+}
