@@ -1,0 +1,133 @@
+import type { Outcome, Side } from './commands.ts';
+import type { State } from './state.ts';
+import type { Level, Order } from './book.ts';
+import type { Market } from './market.ts';
+
+/** Everything of an account that money depends on. `cash` includes `reserved`; both are units. */
+export interface AccountDump {
+  readonly approved: boolean;
+  readonly cash: number;
+  readonly openOrders: number;
+  /** The primary's id; null for a primary. */
+  readonly primary: string | null;
+  readonly reserved: number;
+  readonly startingBalance: number;
+}
+
+/** One resting order: id, account, outcome, side, shares that remain, its limit in its own outcome's terms. */
+export type OrderDump = readonly [
+  orderId: string,
+  accountId: string,
+  outcome: Outcome,
+  side: Side,
+  remaining: number,
+  limitPriceUnits: number,
+];
+
+/** One price level in YES terms, its orders first in, first out. */
+export type LevelDump = readonly [priceUnits: number, orders: readonly OrderDump[]];
+
+/** What an account holds in a market; the reserved shares are those that its resting sells promise. */
+export interface PositionDump {
+  readonly no: number;
+  readonly noCost: number;
+  readonly noReserved: number;
+  readonly yes: number;
+  readonly yesCost: number;
+  readonly yesReserved: number;
+}
+
+export interface MarketDump {
+  /** Best (lowest) first. */
+  readonly asks: readonly LevelDump[];
+  /** Best (highest) first. */
+  readonly bids: readonly LevelDump[];
+  /** YES price of the last trade, null before the first. */
+  readonly lastTrade: number | null;
+  /** Complete pairs; 0 from MarketResolved or MarketVoided on, when $1 each has moved into the pool. */
+  readonly pairs: number;
+  readonly phase: 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'resolved' | 'void';
+  /** Units not yet paid out of the settlement pool; 0 before and after. */
+  readonly pool: number;
+  /** Sorted by account id; an account without shares is left out. */
+  readonly positions: readonly (readonly [accountId: string, position: PositionDump])[];
+  /** In half units; from MarketResolved or MarketVoided on, twice what a YES share pays. */
+  readonly probabilityHalf: number;
+  /** Shares filled so far. */
+  readonly volume: number;
+}
+
+/**
+ * The canonical picture of a state: plain data, the same for every implementation of the rules, so that two of them
+ * are compared by the hash of its JSON. Ids sort by UTF-16 code unit (JavaScript's `<`). Keys of objects are in
+ * alphabetical order. Ended markets stay in it, with an empty book and no positions.
+ */
+export interface StateDump {
+  readonly accounts: readonly (readonly [accountId: string, account: AccountDump])[];
+  /** All money ever granted as starting balances. */
+  readonly granted: number;
+  readonly lastAt: number;
+  readonly markets: readonly (readonly [marketId: string, market: MarketDump])[];
+  /** Events so far. */
+  readonly seq: number;
+}
+
+/** The canonical picture of this state. Costs a walk over everything: for audits and tests, not for the hot path. */
+export function dump(state: State): StateDump {
+  return {
+    accounts: [...state.accounts.values()].sort(byId).map((account) => [
+      account.id,
+      {
+        approved: account.approved,
+        cash: account.cashUnits,
+        openOrders: account.openOrders,
+        primary: account.primary === null ? null : account.primary.id,
+        reserved: account.reservedUnits,
+        startingBalance: account.startingBalanceUnits,
+      },
+    ]),
+    granted: state.grantedUnits,
+    lastAt: state.lastAt,
+    markets: [...state.markets.values()].sort(byId).map((market) => [market.id, marketDump(market)]),
+    seq: state.seq,
+  };
+}
+
+function marketDump(market: Market): MarketDump {
+  return {
+    asks: market.book.no.levels().map((level) => levelDump(level, 10_000 - level.priceUnits)),
+    bids: market.book.yes.levels().map((level) => levelDump(level, level.priceUnits)),
+    lastTrade: market.lastTradeUnits,
+    pairs: market.pairs,
+    phase: market.phase,
+    pool: market.poolUnits,
+    positions: market.places
+      .filter((position) => position.yes > 0 || position.no > 0)
+      .sort((a, b) => byId(a.account, b.account))
+      .map((position) => [
+        position.account.id,
+        {
+          no: position.no,
+          noCost: position.noCostUnits,
+          noReserved: position.noReserved,
+          yes: position.yes,
+          yesCost: position.yesCostUnits,
+          yesReserved: position.yesReserved,
+        },
+      ]),
+    probabilityHalf: market.probabilityHalfUnits(),
+    volume: market.volume,
+  };
+}
+
+function levelDump(level: Level, yesPriceUnits: number): LevelDump {
+  const orders: OrderDump[] = [];
+  for (let order: Order | null = level.head; order !== null; order = order.next) {
+    orders.push([order.id, order.account.id, order.outcome, order.side, order.remaining, order.priceUnits]);
+  }
+  return [yesPriceUnits, orders];
+}
+
+function byId(a: { readonly id: string }, b: { readonly id: string }): number {
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
