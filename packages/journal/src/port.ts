@@ -64,7 +64,9 @@ export class WrongExpectedHead extends Error {
     readonly expected: Head,
     readonly actual: Head,
   ) {
-    super(`journal ends at sequence ${String(actual.seq)} (${actual.hash}), expected ${String(expected.seq)} (${expected.hash})`);
+    super(
+      `journal ends at sequence ${String(actual.seq)} (${actual.hash}), expected ${String(expected.seq)} (${expected.hash})`,
+    );
   }
 }
 

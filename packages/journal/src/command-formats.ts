@@ -1,0 +1,36 @@
+import type { Command } from '@paper/exchange';
+import { upcastStepwise, type Stored, type Upcast } from './stored-object.ts';
+
+/** Each command's upcasters, oldest first. Commands are read back to be decided again, so they age as events do. */
+const COMMAND_UPCASTS: { readonly [T in Command['type']]: readonly Upcast[] } = {
+  ActivateMarket: [],
+  AmendMarket: [],
+  ApproveAccount: [],
+  CancelOrder: [],
+  CloseMarket: [],
+  ContinueRun: [],
+  IssueApiKey: [],
+  // Version 1 knew neither the company's weight nor drivers, and every market had the tick of $0.0001.
+  ListMarket: [(old) => ({ ...old, companyImpact: 0, drivers: [], tickUnits: 1 })],
+  OpenAccount: [],
+  OpenSubAccount: [],
+  PauseMarket: [],
+  PlaceOrder: [],
+  RecordSignal: [],
+  ResolveMarket: [],
+  RevokeApiKey: [],
+  StartWriterEpoch: [],
+  VoidMarket: [],
+};
+
+/** The version that a command of this type is stored in. */
+export function commandVersion(type: Command['type']): number {
+  return COMMAND_UPCASTS[type].length + 1;
+}
+
+/** A stored command in its current version. @throws Error for an unknown type or version. */
+export function upcastCommand(stored: Stored, version: number): Stored {
+  const type = String(stored['type']);
+  if (!Object.hasOwn(COMMAND_UPCASTS, type)) throw new Error(`command type ${type} is unknown here`);
+  return upcastStepwise(`command ${type}`, stored, version, COMMAND_UPCASTS[type as Command['type']]);
+}

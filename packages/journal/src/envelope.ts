@@ -1,0 +1,222 @@
+import { eventId, type Command, type ExchangeEvent } from '@paper/exchange';
+import { canonicalJson } from './canonical-json.ts';
+import { commandVersion, upcastCommand } from './command-formats.ts';
+import { eventVersion, upcastEvent } from './event-formats.ts';
+import { digest, linkHash, NO_PRIVATE_DIGEST, saltOf } from './hash-chain.ts';
+import type { Head, StoredEvent } from './port.ts';
+import type { Stored } from './stored-object.ts';
+
+/** A decision on its way into the journal. `salt`: 32 random hex digits, new for every decision. */
+export interface AcceptedDecision {
+  readonly command: Command;
+  readonly events: readonly ExchangeEvent[];
+  /** Where it will stand: the end of the journal, or of what is staged before it. */
+  readonly head: Head;
+  readonly salt: string;
+}
+
+export interface EncodedDecision {
+  /** Bytes of its texts and types: what counts towards a batch's limit. */
+  readonly bytes: number;
+  /** The journal's end after this decision. */
+  readonly head: Head;
+  readonly stored: readonly StoredEvent[];
+}
+
+/** What everyone may know of a stored event, in its current version. */
+interface EnvelopeFields {
+  readonly causationId: string;
+  readonly commandId: string;
+  readonly correlationId: string;
+  /** How many events the decision has; null but on its first event. */
+  readonly decisionEvents: number | null;
+  readonly hash: string;
+  readonly id: string;
+  readonly seq: number;
+  /** The version that it was stored in; `event` is the current one whatever this says. */
+  readonly version: number;
+}
+
+/** An event as it is read: whole, and in its current version. */
+export interface JournalEvent extends EnvelopeFields {
+  /** The whole command; null but on the first event of its decision. */
+  readonly command: Command | null;
+  readonly event: ExchangeEvent;
+}
+
+/** An event without its private parts: no keyHash, and of the command neither by, idempotency nor keyHash. */
+export interface PublicJournalEvent extends EnvelopeFields {
+  readonly command: Stored | null;
+  readonly event: Stored;
+}
+
+/** This reader cannot make anything of a stored event: a type or version of a newer build, or a part was withheld. */
+export class UnreadableEvent extends Error {
+  override readonly name = 'UnreadableEvent';
+  constructor(
+    readonly seq: number,
+    reason: string,
+  ) {
+    super(`event ${seq} cannot be read: ${reason}`);
+  }
+}
+
+/**
+ * Lays a decision down as FORMAT.md says: each event's public and private text, and the hashes from `head` on.
+ *
+ * @throws TypeError when the command holds what has no canonical JSON text (NaN, lone surrogates); a bug of the caller.
+ */
+export function encodeDecision({ command, events, head, salt }: AcceptedDecision): EncodedDecision {
+  const causation = `{"causationId":${JSON.stringify(command.causationId)}`;
+  const ids = `"commandId":${JSON.stringify(command.id)}`;
+  const correlation = `"correlationId":${JSON.stringify(command.correlationId)}`;
+  const split = splitCommand(command);
+  const stored: StoredEvent[] = [];
+  let { hash, seq } = head;
+  let bytes = 0;
+  for (const [index, event] of events.entries()) {
+    seq += 1;
+    const id = eventId(command.id, index);
+    const first = index === 0;
+    const { publicEvent, privateEvent } = splitEvent(event);
+    const publicText =
+      (first
+        ? `${causation},"command":${split.publicText},${ids},"commandVersion":${commandVersion(command.type)},` +
+          `${correlation},"decisionEvents":${events.length},`
+        : `${causation},${ids},${correlation},`) +
+      `"event":${publicEvent},"id":"${id}","seq":${seq},"version":${eventVersion(event.type)}}`;
+    const privateText =
+      first || privateEvent !== null
+        ? `{${first ? `"command":${split.privateText},` : ''}${privateEvent === null ? '' : `"event":${privateEvent},`}` +
+          `"salt":"${saltOf(salt, index)}"}`
+        : null;
+    hash = linkHash(hash, digest(publicText), privateText === null ? NO_PRIVATE_DIGEST : digest(privateText));
+    const entry = { hash, id, privateText, publicText, seq, type: event.type };
+    bytes += storedBytes(entry);
+    stored.push(entry);
+  }
+  return { bytes, head: { hash, seq }, stored };
+}
+
+/** Bytes that a stored event counts for against a batch's limit: both texts and the type. */
+export function storedBytes(event: StoredEvent): number {
+  return (
+    Buffer.byteLength(event.publicText) +
+    (event.privateText === null ? 0 : Buffer.byteLength(event.privateText)) +
+    event.type.length
+  );
+}
+
+/**
+ * Reads a stored event back: the whole event and command, upcast to their current versions.
+ *
+ * @throws UnreadableEvent for a type or version that this build does not know, and where the private part was withheld.
+ */
+export function decode(stored: StoredEvent): JournalEvent {
+  const envelope = open(stored);
+  const secret = stored.privateText === null ? null : (JSON.parse(stored.privateText) as PrivatePart);
+  let command: Command | null = null;
+  if (envelope.command !== undefined) {
+    if (secret?.command === undefined) throw new UnreadableEvent(stored.seq, 'its private part was withheld');
+    command = { ...publicCommand(envelope, stored.seq), ...secret.command } as unknown as Command;
+  }
+  let event = upcast(stored.seq, () => upcastEvent(envelope.event, envelope.version));
+  if (event['type'] === 'ApiKeyIssued') {
+    if (secret?.event === undefined) throw new UnreadableEvent(stored.seq, 'its private part was withheld');
+    const { accountId, at, ...rest } = event;
+    // The key's hash goes back to its place in the alphabet, so that the event encodes to the same text again.
+    event = { accountId, at, keyHash: secret.event['keyHash'], ...rest };
+  }
+  // The texts were made from these types by encodeDecision, and upcast to the current version above.
+  return { ...fields(stored, envelope), command, event: event as unknown as ExchangeEvent };
+}
+
+/**
+ * Reads the public part only, upcast to its current version: for readers from whom private parts are withheld.
+ *
+ * @throws UnreadableEvent for a type or version that this build does not know.
+ */
+export function decodePublic(stored: Pick<StoredEvent, 'hash' | 'publicText' | 'seq'>): PublicJournalEvent {
+  const envelope = open(stored);
+  return {
+    ...fields(stored, envelope),
+    command: envelope.command === undefined ? null : publicCommand(envelope, stored.seq),
+    event: upcast(stored.seq, () => upcastEvent(envelope.event, envelope.version)),
+  };
+}
+
+interface Envelope {
+  readonly causationId: string;
+  readonly command?: Stored;
+  readonly commandId: string;
+  readonly commandVersion?: number;
+  readonly correlationId: string;
+  readonly decisionEvents?: number;
+  readonly event: Stored;
+  readonly id: string;
+  readonly seq: number;
+  readonly version: number;
+}
+
+interface PrivatePart {
+  readonly command?: Stored;
+  readonly event?: Stored;
+  readonly salt: string;
+}
+
+/** The command's three ids are in the envelope; who sent it, and what would let it be guessed, is private. */
+function splitCommand(command: Command): { readonly privateText: string; readonly publicText: string } {
+  const { by, idempotency } = command;
+  const keyHash = 'keyHash' in command ? command.keyHash : undefined;
+  const elsewhere = { by: undefined, causationId: undefined, correlationId: undefined, id: undefined };
+  return {
+    privateText: canonicalJson({ by, idempotency, keyHash }),
+    publicText: canonicalJson({ ...command, ...elsewhere, idempotency: undefined, keyHash: undefined }),
+  };
+}
+
+function splitEvent(event: ExchangeEvent): { readonly privateEvent: string | null; readonly publicEvent: string } {
+  switch (event.type) {
+    case 'ApiKeyIssued':
+      return {
+        privateEvent: JSON.stringify({ keyHash: event.keyHash }),
+        publicEvent: JSON.stringify({ ...event, keyHash: undefined }),
+      };
+    case 'WriterEpochStarted':
+      // Its settings come from outside with their keys in any order.
+      return { privateEvent: null, publicEvent: canonicalJson(event) };
+    default:
+      // Events are built with their keys in order, so this is their canonical text; the tests hold every type to it.
+      return { privateEvent: null, publicEvent: JSON.stringify(event) };
+  }
+}
+
+function open(stored: Pick<StoredEvent, 'publicText' | 'seq'>): Envelope {
+  return JSON.parse(stored.publicText) as Envelope;
+}
+
+function fields(stored: Pick<StoredEvent, 'hash'>, envelope: Envelope): EnvelopeFields {
+  return {
+    causationId: envelope.causationId,
+    commandId: envelope.commandId,
+    correlationId: envelope.correlationId,
+    decisionEvents: envelope.decisionEvents ?? null,
+    hash: stored.hash,
+    id: envelope.id,
+    seq: envelope.seq,
+    version: envelope.version,
+  };
+}
+
+function publicCommand(envelope: Envelope, seq: number): Stored {
+  const { causationId, command = {}, commandId: id, commandVersion: version = 0, correlationId } = envelope;
+  return { ...upcast(seq, () => upcastCommand(command, version)), causationId, correlationId, id };
+}
+
+function upcast(seq: number, read: () => Stored): Stored {
+  try {
+    return read();
+  } catch (error) {
+    throw new UnreadableEvent(seq, error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto';
+import { EMPTY_HEAD, type Head, type StoredEvent } from './port.ts';
+
+/** What stands in a link for the digest of a private part that does not exist: 32 zero bytes, as hex. */
+export const NO_PRIVATE_DIGEST = '0'.repeat(64);
+
+/** An event whose private part was taken out for a reader who may not see it; its digest still proves the chain. */
+export interface WithheldEvent extends Omit<StoredEvent, 'privateText'> {
+  /** SHA-256 (hex) of the private text; 64 zeros where the event never had one. */
+  readonly privateDigest: string;
+}
+
+/** The stored events do not chain: one was changed, lost, added or moved. */
+export class ChainBroken extends Error {
+  override readonly name = 'ChainBroken';
+  constructor(
+    readonly seq: number,
+    reason: string,
+  ) {
+    super(`the journal is broken at sequence ${seq}: ${reason}`);
+  }
+}
+
+/** SHA-256 (hex) of a text's UTF-8 bytes. */
+export function digest(text: string): string {
+  return hash('sha256', text, 'hex');
+}
+
+// One link is hashed at a time and nothing awaits in between, so one block serves all.
+const block = Buffer.alloc(96);
+
+/** The hash of an event: SHA-256 over predecessor's hash ‖ public digest ‖ private digest, 32 bytes each. All hex. */
+export function linkHash(predecessorHash: string, publicDigest: string, privateDigest: string): string {
+  block.write(predecessorHash, 0, 32, 'hex');
+  block.write(publicDigest, 32, 32, 'hex');
+  block.write(privateDigest, 64, 32, 'hex');
+  return hash('sha256', block, 'hex');
+}
+
+/** The digest that stands for a private text, or for its absence, in a link. */
+export function privateDigest(privateText: string | null): string {
+  return privateText === null ? NO_PRIVATE_DIGEST : digest(privateText);
+}
+
+/** The salt of the private part of a decision's event: its first event has the decision's own, others derive theirs. */
+export function saltOf(decisionSalt: string, index: number): string {
+  return index === 0 ? decisionSalt : digest(`${decisionSalt}:${index}`).slice(0, 32);
+}
+
+/** The same event for a reader who may not see private parts. */
+export function withhold({ privateText, ...event }: StoredEvent): WithheldEvent {
+  return { ...event, privateDigest: privateDigest(privateText) };
+}
+
+/**
+ * Proves that events follow `head` without a hole, each with the hash that its texts give and the sequence, id and
+ * type that its public text tells; returns the new head. Needs no private text where its digest is given.
+ *
+ * @throws ChainBroken at the first event that does not.
+ */
+export function checkChain(head: Head, events: Iterable<StoredEvent | WithheldEvent>): Head {
+  let { hash: last, seq } = head;
+  for (const event of events) {
+    seq += 1;
+    if (event.seq !== seq) throw new ChainBroken(seq, `sequence ${event.seq} stands there`);
+    const secret = 'privateDigest' in event ? event.privateDigest : privateDigest(event.privateText);
+    // A digest of another length would be cut or padded by the block, and another text would pass.
+    if (!/^[0-9a-f]{64}$/.test(secret)) throw new ChainBroken(seq, 'its private digest is not 64 hex digits');
+    last = linkHash(last, digest(event.publicText), secret);
+    if (event.hash !== last) throw new ChainBroken(seq, `its hash is ${event.hash}, its texts give ${last}`);
+    const told = JSON.parse(event.publicText) as { event: { type: string }; id: string; seq: number };
+    if (told.seq !== seq || told.id !== event.id || told.event.type !== event.type) {
+      throw new ChainBroken(seq, 'its sequence, id or type is not what its public text tells');
+    }
+  }
+  return seq === 0 ? EMPTY_HEAD : { hash: last, seq };
+}

@@ -1,0 +1,26 @@
+export { MAX_BATCH_BYTES } from './batch.ts';
+export { canonicalJson } from './canonical-json.ts';
+export {
+  decode,
+  decodePublic,
+  encodeDecision,
+  UnreadableEvent,
+  type AcceptedDecision,
+  type EncodedDecision,
+  type JournalEvent,
+  type PublicJournalEvent,
+} from './envelope.ts';
+export { validateEvent } from './event-formats.ts';
+export { ChainBroken, checkChain, withhold, type WithheldEvent } from './hash-chain.ts';
+export { createFaultyJournal, type Fault, type FaultPlan } from './memory/faulty-journal.ts';
+export { createMemoryJournal, createMemoryLog, type MemoryLog } from './memory/memory-journal.ts';
+export {
+  AppendRefused,
+  AppendUnknown,
+  EMPTY_HEAD,
+  WrongExpectedHead,
+  type FollowOptions,
+  type Head,
+  type Journal,
+  type StoredEvent,
+} from './port.ts';

@@ -1,0 +1,55 @@
+import { checkBatch } from '../batch.ts';
+import { followPages, Wakeups } from '../follow.ts';
+import { EMPTY_HEAD, WrongExpectedHead, type Head, type Journal, type StoredEvent } from '../port.ts';
+
+/** What a memory journal holds: shared by its instances as a database is shared by its clients. */
+export interface MemoryLog {
+  readonly events: StoredEvent[];
+  readonly wakeups: Wakeups;
+}
+
+export function createMemoryLog(): MemoryLog {
+  return { events: [], wakeups: new Wakeups() };
+}
+
+/** A journal for tests and simulations: it keeps its contract, and nothing beyond the life of its log. */
+export function createMemoryJournal(log: MemoryLog = createMemoryLog()): Journal {
+  const { events, wakeups } = log;
+  const head = (): Head => headAt(events, events.length);
+  const read = (fromSeq: number, limit: number): Promise<readonly StoredEvent[]> =>
+    Promise.resolve(events.slice(fromSeq - 1, fromSeq - 1 + limit));
+  const append = (expected: Head, batch: readonly StoredEvent[]): void => {
+    checkBatch(expected, batch);
+    const actual = head();
+    if (same(actual, expected)) {
+      events.push(...batch);
+      wakeups.wake();
+      return;
+    }
+    const resent =
+      same(headAt(events, expected.seq), expected) &&
+      batch.every((event) => events[event.seq - 1]?.hash === event.hash);
+    if (!resent) throw new WrongExpectedHead(expected, actual);
+  };
+  return {
+    append: (expected, batch) =>
+      new Promise((resolve) => {
+        append(expected, batch);
+        resolve();
+      }),
+    close: () => Promise.resolve(),
+    follow: (fromSeq, options) =>
+      followPages({ isPassing: () => false, pollMs: null, read, wakeups }, fromSeq, options),
+    head: () => Promise.resolve(head()),
+    read,
+  };
+}
+
+function headAt(events: readonly StoredEvent[], seq: number): Head {
+  const last = events[seq - 1];
+  return last === undefined ? EMPTY_HEAD : { hash: last.hash, seq };
+}
+
+function same(a: Head, b: Head): boolean {
+  return a.seq === b.seq && a.hash === b.hash;
+}
