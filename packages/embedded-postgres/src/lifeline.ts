@@ -26,7 +26,7 @@ export function watchFromOutside(serverPid: number, clusterFolder: string, accou
 /** The pipe's other end closes when this process ends, however it ends; then the server gets its fast shutdown. */
 export function shellLifeline(serverPid: number, clusterFolder: string, account: Account): () => void {
   // The pid file is asked again: by then the number might be somebody else's.
-  const script = 'cat >/dev/null; read pid <"$1/postmaster.pid" && [ "$pid" = "$2" ] && kill -INT "$2"';
+  const script = 'while read -r _; do :; done; read pid <"$1/postmaster.pid" && [ "$pid" = "$2" ] && kill -INT "$2"';
   const shell: ChildProcess = spawn(
     '/bin/sh',
     ['-c', script, 'lifeline', account.pathOf(clusterFolder), String(serverPid)],
