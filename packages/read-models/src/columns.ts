@@ -1,0 +1,35 @@
+/**
+ * A table's columns as data: the DDL, the record lists of the bulk writes and the row types all follow from the one
+ * declaration, so none of them can drift from the others.
+ */
+export interface Column<T> {
+  readonly sql: string;
+  readonly nullable: boolean;
+  /** Carries the type only; never set. */
+  readonly type?: T;
+}
+
+export type Columns = Readonly<Record<string, Column<unknown>>>;
+
+/** The row that a declaration stands for. */
+export type RowOf<C extends Columns> = {
+  readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never;
+};
+
+/** Text, optionally of a closed set of words. */
+export function text<T extends string = string>(): Column<T> {
+  return { sql: 'text', nullable: false };
+}
+
+export function texts<T extends string = string>(): Column<readonly T[]> {
+  return { sql: 'text[]', nullable: false };
+}
+
+/** Whole numbers up to 2^53: money in units, shares, times in ms, sequences. */
+export const int8: Column<number> = { sql: 'int8', nullable: false };
+export const float8: Column<number> = { sql: 'float8', nullable: false };
+export const bool: Column<boolean> = { sql: 'bool', nullable: false };
+
+export function nullable<T>(column: Column<T>): Column<T | null> {
+  return { sql: column.sql, nullable: true };
+}

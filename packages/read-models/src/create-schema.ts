@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Columns } from './columns.ts';
+import { INDEXES, TABLES } from './tables.ts';
+import type { ReadTables } from './tables.ts';
+
+/** Creates a schema with empty tables, their indexes, and a checkpoint at sequence 0. */
+export async function createSchema(db: Kysely<ReadTables>, schema: string): Promise<void> {
+  await sql`create schema ${sql.id(schema)}`.execute(db);
+  for (const [name, table] of Object.entries(TABLES)) {
+    const columns: Columns = table.columns;
+    const parts = [
+      ...Object.entries(columns).map(
+        ([column, { sql: type, nullable }]) => `${column} ${type}${nullable ? '' : ' not null'}`,
+      ),
+      `primary key (${table.primaryKey.join(', ')})`,
+      ...table.checks.map((check) => `check (${check})`),
+    ];
+    await sql`create table ${sql.id(schema, name)} (${sql.raw(parts.join(', '))})`.execute(db);
+  }
+  for (const { table, unique, on } of INDEXES) {
+    await sql`create ${sql.raw(unique === true ? 'unique' : '')} index on ${sql.id(schema, table)} ${sql.raw(on)}`.execute(
+      db,
+    );
+  }
+  await db
+    .withSchema(schema)
+    .insertInto('checkpoint')
+    .values({ name: 'main', seq: 0, hash: '0'.repeat(64), at: 0, retired: false })
+    .execute();
+}

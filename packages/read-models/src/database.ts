@@ -1,0 +1,40 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { ReadTables } from './tables.ts';
+
+/** Tables as seen in one schema: the result of `withSchema`, or a transaction in it. */
+export type ReadDb = Kysely<ReadTables>;
+
+export interface DatabaseOptions {
+  readonly connectionString: string;
+  readonly maxConnections?: number;
+  /** False: a commit does not wait for the disk. For the projector only: its checkpoint is in the same transaction. */
+  readonly synchronousCommit?: boolean;
+  /** Told of connections that broke while nobody used them; the pool replaces them. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+const INT8_OID = 20;
+
+/** A pool of connections to the read models. Whole numbers come as JavaScript numbers; beyond 2^53 is an error. */
+export function connectReadModels(options: DatabaseOptions): ReadDb {
+  const types: pg.CustomTypesConfig = {
+    getTypeParser: ((oid: number, format?: 'text') =>
+      oid === INT8_OID ? wholeNumber : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+  };
+  const pool = new pg.Pool({
+    connectionString: options.connectionString,
+    max: options.maxConnections ?? 10,
+    connectionTimeoutMillis: 5000,
+    options: options.synchronousCommit === false ? '-c synchronous_commit=off' : '',
+    types,
+  });
+  pool.on('error', (error) => options.onIdleError?.(error));
+  return new Kysely<ReadTables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+function wholeNumber(value: string): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${value} is beyond what a number holds exactly`);
+  return number;
+}

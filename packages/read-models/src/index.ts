@@ -1,0 +1,11 @@
+export { connectReadModels, type DatabaseOptions, type ReadDb } from './database.ts';
+export { ReadModels, type ReadView } from './read-models.ts';
+export { activeSchema, prepareReadModels, PROJECTION_VERSION } from './registry.ts';
+export type { MarketStatus, OrderStatus, Phase, ReadTables } from './tables.ts';
+export type * from './views.ts';
+export { authenticate, listSubAccounts, type Authenticated } from './queries/accounts.ts';
+export { findMarket, findOrderBook, listMarkets, type MarketFilter } from './queries/markets.ts';
+export { findOrderOwner, listOrders, type OrderFilter } from './queries/orders.ts';
+export { findPortfolio } from './queries/portfolio.ts';
+export { listPositions } from './queries/positions.ts';
+export { listRecentSignals, type SignalFilter } from './queries/signals.ts';

@@ -1,0 +1,66 @@
+import type { Selectable } from 'kysely';
+import type { ReadTables } from '../tables.ts';
+import type { MarketRef, MarketView } from '../views.ts';
+
+export type MarketRow = Selectable<ReadTables['markets']>;
+
+export function toMarketView(row: MarketRow): MarketView {
+  return {
+    id: row.id,
+    title: row.title,
+    ticker: row.ticker,
+    companySlug: row.company_slug,
+    sector: row.sector,
+    category: row.category,
+    settlementSource: row.settlement_source,
+    phase: row.phase,
+    resolvedOutcome: row.resolved_outcome,
+    probabilityHalfUnits: row.probability_half,
+    volume: row.volume,
+    openInterest: row.open_interest,
+    bestBidUnits: row.best_bid,
+    bestAskUnits: row.best_ask,
+    lastTradeUnits: row.last_trade,
+    tickUnits: row.tick,
+    closesAt: row.closes_at,
+    createdAt: row.created_at,
+    resolvedAt: row.resolved_at,
+    description: row.description,
+    citationUrl: row.citation_url,
+    drivers: row.drivers,
+    companyImpact: row.company_impact,
+    priorUnits: row.prior,
+    settlement:
+      row.cancelled_orders === null || row.settled_accounts === null || row.paid === null
+        ? null
+        : { cancelledOrders: row.cancelled_orders, settledAccounts: row.settled_accounts, paidUnits: row.paid },
+    seq: row.seq,
+  };
+}
+
+/** The columns of a MarketRef, for a join on markets; none of their names is taken by another table. */
+export const MARKET_REF = [
+  'markets.title',
+  'markets.ticker',
+  'markets.company_slug',
+  'markets.probability_half',
+  'markets.phase',
+  'markets.resolved_outcome',
+] as const;
+
+type MarketRefRow = Pick<
+  MarketRow,
+  'title' | 'ticker' | 'company_slug' | 'probability_half' | 'phase' | 'resolved_outcome'
+> & { readonly market_id: string };
+
+export function toMarketRef(row: MarketRefRow): MarketRef {
+  return {
+    id: row.market_id,
+    title: row.title,
+    ticker: row.ticker,
+    companySlug: row.company_slug,
+    probabilityHalfUnits: row.probability_half,
+    phase: row.phase,
+    resolvedOutcome: row.resolved_outcome,
+  };
+}

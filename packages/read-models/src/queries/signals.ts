@@ -1,0 +1,42 @@
+import type { ReadDb } from '../database.ts';
+import type { Page, SignalView } from '../views.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { cutPage } from './page.ts';
+
+export interface SignalFilter {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** Cited signals of all markets and of the platform, newest first. @throws ApiError validation_failed for a forged cursor. */
+export async function listRecentSignals(db: ReadDb, filter: SignalFilter): Promise<Page<SignalView>> {
+  let query = db.selectFrom('signals').selectAll().orderBy('seq', 'desc');
+  if (filter.cursor !== undefined) {
+    const [before] = decodeCursor('signals', filter.cursor);
+    query = query.where('seq', '<', Number(before));
+  }
+  const rows = await query.limit(filter.limit + 1).execute();
+  const page = cutPage(rows, filter.limit, (row) => encodeCursor('signals', [row.seq]));
+  return {
+    items: page.items.map((row) => ({
+      id: row.id,
+      seq: row.seq,
+      marketId: row.market_id,
+      source: row.source,
+      externalId: row.external_id,
+      headline: row.headline,
+      citationUrl: row.citation_url,
+      publishedAt: row.published_at,
+      event: row.event,
+      fairProb: row.fair_prob,
+      factValue: row.fact_value,
+      threshold: row.threshold,
+      confidence: row.confidence,
+      freshnessMs: row.freshness_ms,
+      probBeforeHalfUnits: row.prob_before_half,
+      probAfterHalfUnits: row.prob_after_half,
+      at: row.at,
+    })),
+    next: page.next,
+  };
+}

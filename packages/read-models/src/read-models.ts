@@ -1,0 +1,69 @@
+import { ApiError } from '@paper/contracts';
+import { sql } from 'kysely';
+import type { ReadDb } from './database.ts';
+import { activeSchema, PROJECTION_VERSION } from './registry.ts';
+
+/** A consistent picture of the read models. */
+export interface ReadView {
+  /** For the queries of this package. */
+  readonly db: ReadDb;
+  /** The sequence of the journal that all of it shows. */
+  readonly seq: number;
+  /** That event's time; 0 in an empty journal. */
+  readonly at: number;
+}
+
+/** What a schema that is swapped and dropped under a reader can cause; read anew, it is gone. */
+const SWAPPED = new Set(['42P01', '3F000', '40P01', '40001']);
+const ATTEMPTS = 4;
+
+/**
+ * Readers' way to the read models. Each `read` is one read-only transaction at one sequence. The active schema is
+ * remembered, and looked at anew in the first statement of each read, so a swap by a refill is noticed at once.
+ */
+export class ReadModels {
+  #schema: string | null = null;
+
+  constructor(private readonly db: ReadDb) {}
+
+  /** @throws ApiError unavailable where there are no read models of this version. */
+  async read<T>(query: (view: ReadView) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const schema = (this.#schema ??= await this.#active());
+        const result = await this.#readIn(schema, query);
+        if (result.ok) return result.value;
+        this.#schema = null;
+      } catch (error) {
+        this.#schema = null;
+        if (attempt === ATTEMPTS || !SWAPPED.has(String((error as { code?: unknown }).code))) throw error;
+      }
+    }
+  }
+
+  async #readIn<T>(
+    schema: string,
+    query: (view: ReadView) => Promise<T>,
+  ): Promise<{ ok: true; value: T } | { ok: false }> {
+    return this.db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (trx) => {
+        const { rows } = await sql<{ seq: number; at: number }>`
+          select seq, at from ${sql.id(schema, 'checkpoint')} where not retired and exists (
+            select from read_models.versions
+            where schema = ${schema} and status = 'active' and version = ${PROJECTION_VERSION})`.execute(trx);
+        const checkpoint = rows[0];
+        if (checkpoint === undefined) return { ok: false };
+        return { ok: true, value: await query({ db: trx.withSchema(schema), ...checkpoint }) };
+      });
+  }
+
+  async #active(): Promise<string> {
+    const schema = await activeSchema(this.db);
+    if (schema === null)
+      throw new ApiError('unavailable', 'the read models are not filled yet; try again', 503, { 'Retry-After': '1' });
+    return schema;
+  }
+}

@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import { createSchema } from './create-schema.ts';
+import type { ReadDb } from './database.ts';
+import type { ReadTables } from './tables.ts';
+
+/**
+ * Which schema of the database holds the read models. A refill fills a new schema beside the one that serves, and
+ * makes it the active one in a single transaction; whoever reads or projects finds out by itself.
+ *
+ * `active`: readers read it (at most one). `filling`: a refill is at work on it. `former`: it was active, and is dropped.
+ */
+export type SchemaStatus = 'active' | 'filling' | 'former';
+
+/** Changes with the tables or with what the projection writes into them: a schema of another version is not read. */
+export const PROJECTION_VERSION = 1;
+
+/** Creates the registry, and the first schema where there is none of this version. Any number may call it at once. */
+export async function prepareReadModels(db: ReadDb): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('paper read models registry'))`.execute(trx);
+    await sql`create schema if not exists read_models`.execute(trx);
+    await sql`create table if not exists read_models.versions (
+      schema text primary key,
+      version int8 not null,
+      status text not null check (status in ('active', 'filling', 'former')),
+      created_at timestamptz not null default now()
+    )`.execute(trx);
+    await sql`create unique index if not exists versions_one_active on read_models.versions (version)
+      where status = 'active'`.execute(trx);
+    await sql`create sequence if not exists read_models.schema_number`.execute(trx);
+    if ((await activeSchema(trx)) === null) await registerSchema(trx, 'active');
+  });
+}
+
+/** The schema that readers of this version read; null before the first. */
+export async function activeSchema(db: Kysely<ReadTables>): Promise<string | null> {
+  const { rows } = await sql<{ schema: string }>`
+    select schema from read_models.versions where status = 'active' and version = ${PROJECTION_VERSION}`.execute(db);
+  return rows[0]?.schema ?? null;
+}
+
+/** A new, empty schema at sequence 0. */
+export async function registerSchema(db: Kysely<ReadTables>, status: SchemaStatus): Promise<string> {
+  const { rows } = await sql<{ number: number }>`select nextval('read_models.schema_number') as number`.execute(db);
+  const schema = `read_v${String(PROJECTION_VERSION)}_${String(rows[0]?.number)}`;
+  await sql`insert into read_models.versions (schema, version, status)
+    values (${schema}, ${PROJECTION_VERSION}, ${status})`.execute(db);
+  await createSchema(db, schema);
+  return schema;
+}

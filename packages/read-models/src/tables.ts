@@ -1,0 +1,232 @@
+import type { CancelReason, FillKind, OrderType, Outcome, Permission, Side, TimeInForce } from '@paper/exchange';
+import { bool, float8, int8, nullable, text, texts } from './columns.ts';
+import type { Columns, RowOf } from './columns.ts';
+
+/**
+ * The read models. Money is whole units of $0.0001, a price in half units counts $0.00005, times are whole ms since
+ * 1970 UTC, `…_seq` is a sequence of the journal. Every row follows from events alone, so a refilled table is equal.
+ */
+
+export type Phase = 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'resolved' | 'void';
+export type MarketStatus = 'active' | 'resolved' | 'pending';
+export type OrderStatus = 'open' | 'partial' | 'filled' | 'cancelled';
+
+interface Table<C extends Columns> {
+  readonly columns: C;
+  readonly primaryKey: readonly (keyof C & string)[];
+  /** Conditions that no correct journal can break: the projector stops rather than write past one. */
+  readonly checks: readonly string[];
+}
+
+function table<C extends Columns>(
+  columns: C,
+  primaryKey: readonly (keyof C & string)[],
+  checks: readonly string[] = [],
+): Table<C> {
+  return { columns, primaryKey, checks };
+}
+
+export const TABLES = {
+  /** One row, `main`: how far the projection is. `retired` once another schema has taken over. */
+  checkpoint: table({ name: text(), seq: int8, hash: text(), at: int8, retired: bool }, ['name']),
+
+  accounts: table(
+    {
+      id: text(),
+      primary_account_id: nullable(text()),
+      display_name: text(),
+      starting_balance: int8,
+      /** Includes what resting buys reserve. */
+      cash: int8,
+      /** A sub-account's; empty for a primary, whose keys say what they may do. */
+      permissions: texts<Permission>(),
+      approved: bool,
+      created_at: int8,
+      created_seq: int8,
+    },
+    ['id'],
+    ['cash >= 0'],
+  ),
+
+  api_keys: table(
+    {
+      id: text(),
+      account_id: text(),
+      key_hash: text(),
+      name: text(),
+      permissions: texts<Permission>(),
+      last4: text(),
+      created_at: int8,
+      created_seq: int8,
+      revoked_at: nullable(int8),
+    },
+    ['id'],
+  ),
+
+  markets: table(
+    {
+      id: text(),
+      title: text(),
+      ticker: text(),
+      company_slug: text(),
+      sector: text(),
+      category: text(),
+      settlement_source: text(),
+      description: nullable(text()),
+      citation_url: nullable(text()),
+      drivers: texts(),
+      company_impact: float8,
+      prior: int8,
+      tick: int8,
+      closes_at: int8,
+      created_at: int8,
+      created_seq: int8,
+      phase: text<Phase>(),
+      status: text<MarketStatus>(),
+      probability_half: int8,
+      /** Shares traded. */
+      volume: int8,
+      /** Pairs of one YES and one NO share. */
+      open_interest: int8,
+      best_bid: nullable(int8),
+      best_ask: nullable(int8),
+      last_trade: nullable(int8),
+      resolved_outcome: nullable(text<Outcome>()),
+      /** What one YES share pays, once that is decided. */
+      settle_price: nullable(int8),
+      resolved_at: nullable(int8),
+      cancelled_orders: nullable(int8),
+      settled_accounts: nullable(int8),
+      paid: nullable(int8),
+      /** Of the market's last event. */
+      seq: int8,
+    },
+    ['id'],
+    ['open_interest >= 0', 'best_bid < best_ask'],
+  ),
+
+  orders: table(
+    {
+      id: text(),
+      market_id: text(),
+      account_id: text(),
+      side: text<Side>(),
+      outcome: text<Outcome>(),
+      order_type: text<OrderType>(),
+      tif: text<TimeInForce>(),
+      /** The limit, or a market order's bound, in the order's own outcome's terms. */
+      price: int8,
+      notional: nullable(int8),
+      quantity: int8,
+      filled: int8,
+      /** Own price × shares over its fills: what a buyer paid, what a seller got. */
+      filled_cost: int8,
+      status: text<OrderStatus>(),
+      reason: nullable(text<CancelReason>()),
+      created_at: int8,
+      created_seq: int8,
+      /** Null while it is live. */
+      ended_seq: nullable(int8),
+    },
+    ['id'],
+    ['filled between 0 and quantity'],
+  ),
+
+  positions: table(
+    { account_id: text(), market_id: text(), yes_shares: int8, no_shares: int8, yes_cost: int8, no_cost: int8 },
+    ['account_id', 'market_id'],
+    ['yes_shares >= 0', 'no_shares >= 0', 'yes_cost >= 0', 'no_cost >= 0'],
+  ),
+
+  /** One row for each side of a trade. */
+  fills: table(
+    {
+      seq: int8,
+      role: text<'maker' | 'taker'>(),
+      id: text(),
+      account_id: text(),
+      order_id: text(),
+      market_id: text(),
+      side: text<Side>(),
+      outcome: text<Outcome>(),
+      /** In the outcome's own terms. */
+      price: int8,
+      yes_price: int8,
+      quantity: int8,
+      kind: text<FillKind>(),
+      at: int8,
+    },
+    ['seq', 'role'],
+  ),
+
+  settlements: table(
+    {
+      seq: int8,
+      id: text(),
+      account_id: text(),
+      market_id: text(),
+      outcome: text<Outcome>(),
+      shares: int8,
+      payout: int8,
+      cost: int8,
+      at: int8,
+    },
+    ['seq'],
+  ),
+
+  /** In YES terms; a level without shares has no row. */
+  book_levels: table(
+    { market_id: text(), side: text<'bid' | 'ask'>(), yes_price: int8, quantity: int8, orders: int8 },
+    ['market_id', 'side', 'yes_price'],
+    ['quantity > 0', 'orders > 0'],
+  ),
+
+  signals: table(
+    {
+      seq: int8,
+      id: text(),
+      /** Null: platform-wide. */
+      market_id: nullable(text()),
+      source: text(),
+      external_id: text(),
+      headline: text(),
+      citation_url: text(),
+      published_at: int8,
+      event: nullable(text()),
+      fair_prob: nullable(float8),
+      fact_value: nullable(float8),
+      threshold: nullable(float8),
+      confidence: nullable(float8),
+      freshness_ms: float8,
+      prob_before_half: nullable(int8),
+      /** After the market's last event within 60 s of the signal. */
+      prob_after_half: nullable(int8),
+      at: int8,
+    },
+    ['seq'],
+  ),
+} as const;
+
+export type TableName = keyof typeof TABLES;
+
+/** What kysely knows: one row type a table. */
+export type ReadTables = { readonly [N in TableName]: RowOf<(typeof TABLES)[N]['columns']> };
+
+/**
+ * One index for each order in which a query reads. Lists that a page is cut from are ordered by a sequence, so that a
+ * cursor is still right after a rebuild.
+ */
+export const INDEXES: readonly { readonly table: TableName; readonly unique?: true; readonly on: string }[] = [
+  { table: 'accounts', on: '(primary_account_id, created_seq) where primary_account_id is not null' },
+  { table: 'api_keys', unique: true, on: '(key_hash)' },
+  { table: 'api_keys', on: '(account_id, created_seq)' },
+  { table: 'markets', on: '(created_seq)' },
+  { table: 'markets', on: '(phase, created_seq)' },
+  { table: 'markets', on: '(status, created_seq)' },
+  { table: 'markets', on: '(status, sector, created_seq)' },
+  { table: 'orders', on: '(account_id, created_seq) where ended_seq is null' },
+  { table: 'orders', on: '(account_id, ended_seq) where ended_seq is not null' },
+  { table: 'orders', on: '(account_id, market_id, ended_seq) where ended_seq is not null' },
+  { table: 'fills', on: '(account_id, seq)' },
+  { table: 'settlements', on: '(account_id, seq)' },
+];
