@@ -37,7 +37,7 @@ const wholeNumber = (min: number, max: number) =>
     .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
 
 /** The kinds of setting that the services share, to build a schema from. */
-export const settings = {
+export const setting = {
   wholeNumber,
   port: wholeNumber(0, 65_535),
   onOff: z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on'),

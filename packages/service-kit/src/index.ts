@@ -1,5 +1,5 @@
 export { createApp, type AppSettings } from './app.ts';
-export { ConfigError, printConfig, readConfig, settings } from './config.ts';
+export { ConfigError, printConfig, readConfig, setting } from './config.ts';
 export { hashKey } from './credentials.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { createMetrics, type Metrics } from './metrics.ts';

@@ -8,23 +8,25 @@ export interface Host {
 
 /** An orderly stop may take this long before the process ends anyway; the promise to people is 5 s. */
 const STOP_MS = 4_800;
+/** Ctrl-C under `npm start` comes twice within milliseconds: from the terminal, and passed on by npm. */
+const SAME_SIGNAL_MS = 500;
 
 /**
  * Stops once on SIGINT or SIGTERM and ends the process: code 0 when `stop` has done its work, 1 when it failed or took
- * longer than `stopMs`, 130 at once on a second signal.
+ * longer than `stopMs`, 130 at once when a person signals again.
  */
 export function runUntilSignal(
   stop: () => Promise<void>,
-  settings: { readonly logger: Logger; readonly stopMs?: number; readonly host?: Host },
+  settings: { readonly logger: Logger; readonly stopMs?: number; readonly host?: Host; readonly now?: () => number },
 ): void {
-  const { logger, stopMs = STOP_MS, host = process } = settings;
-  let stopping = false;
+  const { logger, stopMs = STOP_MS, host = process, now = () => performance.now() } = settings;
+  let signalledAt: number | null = null;
   const onSignal = (): void => {
-    if (stopping) {
-      host.exit(130);
+    if (signalledAt !== null) {
+      if (now() - signalledAt >= SAME_SIGNAL_MS) host.exit(130);
       return;
     }
-    stopping = true;
+    signalledAt = now();
     const force = setTimeout(() => {
       logger.error({ stopMs }, 'stopping took too long');
       host.exit(1);
