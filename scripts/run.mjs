@@ -1,0 +1,88 @@
+/**
+ * One command for each thing that a person does: `npm start`, `npm test`, `npm run check` and so on come here.
+ *
+ * It has no dependencies: it installs what the command needs (once; after that it needs no network), then becomes
+ * the command by importing it. So there is one process: signals, exit code and kill −9 meet the real thing, and
+ * nothing is left behind.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { check } from './run/check.mjs';
+import { ensureInstalled } from './run/install.mjs';
+import { endWithParent } from './run/parent.mjs';
+import { runLocal } from './run/local.mjs';
+import { test } from './run/test.mjs';
+
+const root = path.resolve(import.meta.dirname, '..');
+const SOURCES = path.join(root, 'scripts');
+
+const [nodeMajor = 0, nodeMinor = 0] = process.versions.node.split('.').map(Number);
+if (nodeMajor < 20 || (nodeMajor === 20 && nodeMinor < 19)) {
+  fail(`Node ${process.versions.node} is too old: 20.19 or newer is needed.`);
+}
+
+const [command, ...args] = process.argv.slice(2);
+const commands = {
+  start: () => script('prod', path.join(root, 'services/standalone/src/main.ts')),
+  rebuild: () => script('prod', path.join(SOURCES, 'rebuild.ts')),
+  'import-markets': () => script('prod', path.join(SOURCES, 'import-markets.ts')),
+  'resolve-markets': () => script('prod', path.join(SOURCES, 'resolve-markets.ts')),
+  bench: () => bench(),
+  test: async () => {
+    ensureInstalled(root, 'full');
+    await registerTypeScript();
+    await test(root, args);
+  },
+  check: async () => {
+    ensureInstalled(root, 'full');
+    process.exitCode = await check(root);
+  },
+  format: async () => {
+    ensureInstalled(root, 'full');
+    const { code, output } = await runLocal(root, 'prettier', ['--write', '--log-level=warn', '.']);
+    process.stdout.write(output);
+    process.exitCode = code;
+  },
+};
+
+endWithParent();
+if (command === undefined || !Object.hasOwn(commands, command)) {
+  fail(`usage: npm run <${Object.keys(commands).join(' | ')}> [-- options]`);
+}
+await commands[command]();
+
+/** Becomes the TypeScript program: it sees its own name and options in process.argv. */
+async function script(install, file, options = args) {
+  if (!existsSync(file)) fail(`${path.relative(root, file)} does not exist.`);
+  ensureInstalled(root, install);
+  await registerTypeScript();
+  process.argv = [process.argv[0], file, ...options];
+  await import(pathToFileURL(file).href);
+}
+
+async function bench() {
+  const folder = path.join(SOURCES, 'bench');
+  const names = existsSync(folder)
+    ? readdirSync(folder).flatMap((name) => (name.endsWith('.ts') ? [name.slice(0, -'.ts'.length)] : []))
+    : [];
+  const [name, ...options] = args;
+  if (!names.includes(name)) {
+    process.stdout.write(`npm run bench -- <${names.join(' | ') || 'none yet'}>\n`);
+    process.exitCode = name === undefined ? 0 : 2;
+    return;
+  }
+  await script('full', path.join(folder, `${name}.ts`), options);
+}
+
+async function registerTypeScript() {
+  process.setSourceMapsEnabled(true);
+  // Imported here, since it may have been installed a moment ago.
+  const { register } = await import('tsx/esm/api');
+  register();
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(2);
+}

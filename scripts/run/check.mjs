@@ -1,0 +1,32 @@
+import { runLocal } from './local.mjs';
+
+const GATES = [
+  // The slowest first: two run at a time.
+  ['lint', 'eslint', ['.', '--max-warnings=0']],
+  ['types', 'tsc', ['--noEmit', '-p', 'tsconfig.json']],
+  ['types of the exchange, which has no Node', 'tsc', ['--noEmit', '-p', 'packages/exchange/tsconfig.json']],
+  ['imports', 'depcruise', ['--config', '.dependency-cruiser.mjs', 'packages', 'services', 'scripts']],
+  ['format', 'prettier', ['--check', '--log-level=warn', '.']],
+];
+
+/** Runs every gate, also after one has failed, and shows what each failure says. Gives the exit code. */
+export async function check(root) {
+  const waiting = [...GATES];
+  const failed = [];
+  const worker = async () => {
+    for (let gate = waiting.shift(); gate !== undefined; gate = waiting.shift()) {
+      const [name, tool, args] = gate;
+      const startedMs = performance.now();
+      const { code, output } = await runLocal(root, tool, args);
+      const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+      process.stdout.write(`${code === 0 ? '✔' : '✘'} ${name} (${seconds} s)\n`);
+      if (code !== 0) {
+        process.stdout.write(`${output.trimEnd()}\n\n`);
+        failed.push(name);
+      }
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  process.stdout.write(failed.length === 0 ? 'All gates passed.\n' : `Failed: ${failed.join(', ')}.\n`);
+  return failed.length === 0 ? 0 : 1;
+}

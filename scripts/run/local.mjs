@@ -1,0 +1,18 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+/** Runs a tool of node_modules; gives its exit code and all that it printed. */
+export function runLocal(root, tool, args) {
+  return new Promise((resolve) => {
+    const child = spawn(path.join(root, 'node_modules', '.bin', tool), args, {
+      cwd: root,
+      env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const chunks = [];
+    child.stdout.on('data', (chunk) => chunks.push(chunk));
+    child.stderr.on('data', (chunk) => chunks.push(chunk));
+    child.once('error', (error) => resolve({ code: 1, output: `${error.message}\n` }));
+    child.once('close', (code) => resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() }));
+  });
+}
