@@ -88,3 +88,36 @@ export type Handler<E extends Endpoint> =
   E extends Endpoint<infer A, infer P, infer Q, infer B, infer R>
     ? (caller: Extract<Caller, { kind: A }>, input: Input<P, Q, B>) => Promise<Answer<z.input<R>>>
     : never;
+
+/** The largest body of an ordinary request: 64 KiB. */
+export const MAX_BODY_BYTES = 64 * 1024;
+
+type Defaulted = 'permission' | 'primaryOnly' | 'idempotent' | 'maxBodyBytes' | 'params' | 'query' | 'body' | 'fresh';
+
+/**
+ * Declares an endpoint with its exact types, so that `Handler<typeof endpoints.placeOrder>` knows its caller, input and
+ * answer. What is not named is the ordinary case: any valid key, no parameters, no body, 64 KiB, and a read that is
+ * fresh exactly where a key is needed.
+ */
+export function defineEndpoint<
+  const A extends Auth,
+  R extends z.ZodType,
+  P extends z.ZodType | null = null,
+  Q extends z.ZodType | null = null,
+  B extends z.ZodType | null = null,
+>(
+  declared: Omit<Endpoint<A, P, Q, B, R>, Defaulted> & Partial<Pick<Endpoint<A, P, Q, B, R>, Defaulted>>,
+): Endpoint<A, P, Q, B, R> {
+  return {
+    permission: null,
+    primaryOnly: false,
+    idempotent: false,
+    maxBodyBytes: MAX_BODY_BYTES,
+    // A generic that defaults to null is null exactly when the declaration leaves it out.
+    params: null as P,
+    query: null as Q,
+    body: null as B,
+    fresh: declared.kind === 'read' && declared.auth === 'key',
+    ...declared,
+  };
+}

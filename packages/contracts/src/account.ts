@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import type { Permission } from './endpoint.ts';
+import { money } from './numbers.ts';
+import { amountsBody, type AmountsView } from './portfolio.ts';
+import { text, timestamp } from './text.ts';
+import { dollars, iso, isoOrNull } from './units.ts';
+
+const permission = z.enum(['view', 'trade', 'master', 'reconcile']);
+export const displayName = text(2, 24);
+export const permissions = z.array(permission);
+
+export const CreateSubAccountInput = z
+  .strictObject({
+    displayName,
+    permissions: permissions.optional().meta({
+      description:
+        "What the sub-account's first key may do; default view and trade, as far as the caller's key has them. master is refused.",
+    }),
+  })
+  .meta({ id: 'CreateSubAccountInput' });
+
+export const CreateApiKeyInput = z
+  .strictObject({ name: text(1, 40), permissions: permissions.min(1) })
+  .meta({ id: 'CreateApiKeyInput' });
+
+const keyFields = {
+  id: z.string(),
+  name: z.string(),
+  permissions,
+  last4: z.string().meta({ description: 'The last four characters of the raw key.' }),
+  createdAt: timestamp,
+  revokedAt: timestamp.nullable(),
+};
+
+export const ApiKey = z.strictObject(keyFields).meta({ id: 'ApiKey' });
+
+export const IssuedApiKey = z
+  .strictObject({
+    ...keyFields,
+    rawKey: z
+      .string()
+      .optional()
+      .meta({ description: '`svc_live_…`, given once: an idempotent replay carries it no more.' }),
+  })
+  .meta({ id: 'IssuedApiKey' });
+
+export const SubAccount = z
+  .strictObject({
+    id: z.string(),
+    displayName: z.string(),
+    createdAt: timestamp,
+    permissions: permissions.meta({ description: 'What its first key was given.' }),
+    keys: z.array(ApiKey).meta({ description: 'Revoked ones too, with revokedAt.' }),
+    cash: money,
+    portfolioValue: money,
+    pnl: money,
+  })
+  .meta({ id: 'SubAccount' });
+
+export const SubAccountList = z.strictObject({ subAccounts: z.array(SubAccount) }).meta({ id: 'SubAccountList' });
+export const CreatedSubAccount = z
+  .strictObject({ subAccount: SubAccount, apiKey: IssuedApiKey })
+  .meta({ id: 'CreatedSubAccount' });
+export const CreatedApiKey = z.strictObject({ apiKey: IssuedApiKey }).meta({ id: 'CreatedApiKey' });
+
+export const Account = z
+  .strictObject({ id: z.string(), displayName: z.string(), createdAt: timestamp, startingBalance: money })
+  .meta({ id: 'Account' });
+export const OpenedAccount = z.strictObject({ account: Account, apiKey: IssuedApiKey }).meta({ id: 'OpenedAccount' });
+export const ApprovedAccount = z.strictObject({ account: Account }).meta({ id: 'ApprovedAccount' });
+
+export type ApiKeyBody = z.output<typeof ApiKey>;
+export type IssuedApiKeyBody = z.output<typeof IssuedApiKey>;
+export type SubAccountBody = z.output<typeof SubAccount>;
+export type AccountBody = z.output<typeof Account>;
+
+export interface KeyView {
+  readonly keyId: string;
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  readonly last4: string;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+}
+
+export function keyBody(view: KeyView): ApiKeyBody {
+  return {
+    id: view.keyId,
+    name: view.name,
+    permissions: [...view.permissions],
+    last4: view.last4,
+    createdAt: iso(view.createdAt),
+    revokedAt: isoOrNull(view.revokedAt),
+  };
+}
+
+/** A key where it is issued; `rawKey` null in a replay. */
+export function issuedKeyBody(view: KeyView, rawKey: string | null): IssuedApiKeyBody {
+  return rawKey === null ? keyBody(view) : { ...keyBody(view), rawKey };
+}
+
+export interface SubAccountView extends AmountsView {
+  readonly accountId: string;
+  readonly displayName: string;
+  readonly createdAt: number;
+  readonly permissions: readonly Permission[];
+  readonly keys: readonly KeyView[];
+}
+
+export function subAccountBody(view: SubAccountView): SubAccountBody {
+  const { cash, portfolioValue, pnl } = amountsBody(view);
+  return {
+    id: view.accountId,
+    displayName: view.displayName,
+    createdAt: iso(view.createdAt),
+    permissions: [...view.permissions],
+    keys: view.keys.map(keyBody),
+    cash,
+    portfolioValue,
+    pnl,
+  };
+}
+
+export interface AccountView {
+  readonly id: string;
+  readonly displayName: string;
+  readonly createdAt: number;
+  readonly startingBalanceUnits: number;
+}
+
+export function accountBody(view: AccountView): AccountBody {
+  return {
+    id: view.id,
+    displayName: view.displayName,
+    createdAt: iso(view.createdAt),
+    startingBalance: dollars(view.startingBalanceUnits),
+  };
+}

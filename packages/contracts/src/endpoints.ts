@@ -1,0 +1,9 @@
+import { accountEndpoints } from './endpoints/accounts.ts';
+import { marketEndpoints } from './endpoints/markets.ts';
+import { operatorEndpoints } from './endpoints/operator.ts';
+import { tradingEndpoints } from './endpoints/trading.ts';
+
+/** Every implemented endpoint by its operationId. */
+export const endpoints = { ...marketEndpoints, ...tradingEndpoints, ...accountEndpoints, ...operatorEndpoints };
+
+export type EndpointId = keyof typeof endpoints;

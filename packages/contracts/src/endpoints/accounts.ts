@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import {
+  CreateApiKeyInput,
+  CreatedApiKey,
+  CreatedSubAccount,
+  CreateSubAccountInput,
+  SubAccountList,
+} from '../account.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Done } from '../order.ts';
+import { text } from '../text.ts';
+
+const fleet = { tag: 'Accounts', auth: 'key', permission: 'master', primaryOnly: true } as const;
+const RULE =
+  "Needs a primary account's key with the master permission; a sub-account's key gets 403 `primary_account_required`. ";
+
+/** A primary account's fleet: sub-accounts and keys. */
+export const accountEndpoints = {
+  listSubAccounts: defineEndpoint({
+    ...fleet,
+    id: 'listSubAccounts',
+    method: 'get',
+    path: '/api/accounts/sub',
+    summary: 'Sub-accounts and their keys',
+    description: `${RULE}Revoked keys stay listed, with revokedAt.`,
+    kind: 'read',
+    answer: SubAccountList,
+    errors: ['forbidden', 'primary_account_required'],
+  }),
+  createSubAccount: defineEndpoint({
+    ...fleet,
+    id: 'createSubAccount',
+    method: 'post',
+    path: '/api/accounts/sub',
+    summary: 'Create a sub-account with its first key',
+    description: `${RULE}The new account starts with its own starting balance. Its first key is named "default"; apiKey.rawKey is shown here only. At most 50 sub-accounts a primary.`,
+    kind: 'command',
+    idempotent: true,
+    body: CreateSubAccountInput,
+    answer: CreatedSubAccount,
+    errors: ['validation_failed', 'idempotency_conflict', 'limit_reached', 'forbidden', 'primary_account_required'],
+  }),
+  createSubAccountKey: defineEndpoint({
+    ...fleet,
+    id: 'createSubAccountKey',
+    method: 'post',
+    path: '/api/accounts/sub/{id}/keys',
+    summary: 'Create a key for a sub-account',
+    description: `${RULE}A key can have no right that its maker lacks, and a sub-account's key never has master. At most 20 live keys an account.`,
+    kind: 'command',
+    idempotent: true,
+    params: z.object({ id: text(1) }),
+    body: CreateApiKeyInput,
+    answer: CreatedApiKey,
+    errors: [
+      'validation_failed',
+      'idempotency_conflict',
+      'limit_reached',
+      'forbidden',
+      'primary_account_required',
+      'account_not_found',
+    ],
+  }),
+  revokeKey: defineEndpoint({
+    ...fleet,
+    id: 'revokeKey',
+    method: 'delete',
+    path: '/api/accounts/keys/{keyId}',
+    summary: 'Revoke a key',
+    description: `${RULE}Again gives \`{ok: true}\` again; an unknown key, or another fleet's, is 403.`,
+    kind: 'command',
+    idempotent: true,
+    params: z.object({ keyId: text(1) }),
+    answer: Done,
+    errors: ['validation_failed', 'idempotency_conflict', 'forbidden', 'primary_account_required'],
+  }),
+};

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { Market, marketStatus, OrderBook } from '../market.ts';
+import { Health, OpenApiDocument } from '../service.ts';
+import { cursorText, limitText, text } from '../text.ts';
+
+/** What needs no key: the service's own description, and the markets. */
+export const marketEndpoints = {
+  getHealth: defineEndpoint({
+    id: 'getHealth',
+    method: 'get',
+    path: '/api/health',
+    tag: 'Service',
+    summary: 'Is the service well?',
+    description: 'Always 200; `degraded` when the database is down or a projection has stopped.',
+    auth: 'public',
+    kind: 'read',
+    answer: Health,
+    errors: [],
+  }),
+  getOpenApi: defineEndpoint({
+    id: 'getOpenApi',
+    method: 'get',
+    path: '/api/openapi',
+    tag: 'Service',
+    summary: 'This document',
+    description: 'OpenAPI 3.1, made from the very schemas that check requests.',
+    auth: 'public',
+    kind: 'read',
+    answer: OpenApiDocument,
+    errors: [],
+  }),
+  listMarkets: defineEndpoint({
+    id: 'listMarkets',
+    method: 'get',
+    path: '/api/markets',
+    tag: 'Markets',
+    summary: 'Markets, newest listing first',
+    description: 'An unknown sector gives an empty list. Further pages by the `Link: rel="next"` header.',
+    auth: 'public',
+    kind: 'read',
+    query: z.object({
+      status: marketStatus.default('active'),
+      sector: text().optional(),
+      limit: limitText(50),
+      cursor: cursorText,
+    }),
+    answer: z.array(Market),
+    errors: ['validation_failed'],
+  }),
+  getMarket: defineEndpoint({
+    id: 'getMarket',
+    method: 'get',
+    path: '/api/markets/{id}',
+    tag: 'Markets',
+    summary: 'One market',
+    description: 'Its state as of the journal sequence in X-Journal-Seq.',
+    auth: 'public',
+    kind: 'read',
+    params: z.object({ id: text(1) }),
+    answer: Market,
+    errors: ['validation_failed', 'market_not_found'],
+  }),
+  getOrderBook: defineEndpoint({
+    id: 'getOrderBook',
+    method: 'get',
+    path: '/api/orderbook/{marketId}',
+    tag: 'Markets',
+    summary: "A market's order book, in YES and in NO terms",
+    description:
+      'One book a market: buy yes at p is a YES bid at p, sell yes an ask at p, buy no at q a YES ask at 1 − q, sell no a bid at 1 − q. Price goes first, then the order of acceptance; a trade happens at the resting order’s price. Best first, 200 levels a side.',
+    auth: 'public',
+    kind: 'read',
+    params: z.object({ marketId: text(1) }),
+    answer: OrderBook,
+    errors: ['validation_failed', 'market_not_found'],
+  }),
+};

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { CreateOrderInput, Done, Order } from '../order.ts';
+import { Portfolio, Positions } from '../portfolio.ts';
+import { RecentSignals } from '../signal.ts';
+import { cursorText, limitText, text } from '../text.ts';
+
+const PLACE_ORDER = `Which fields an order needs:
+
+| orderType, side | needs | bounds that also apply | ignored |
+|---|---|---|---|
+| limit buy | price and (quantity or notional) | both: shares = min(quantity, ⌊notional / price⌋) | maxPrice, slippage |
+| limit sell | price, quantity | | notional, maxPrice, slippage |
+| market buy | quantity or notional; both are caps | price, maxPrice, slippage: the tightest wins | |
+| market sell | quantity | price is a floor, slippage is a floor | notional, maxPrice |
+
+Every field present is range-checked, even where it is ignored. A price off the market's tick is \`invalid_tick\`; notional, slippage or maxPrice finer than $0.0001 is \`validation_failed\`, and a bound between two ticks moves to the tick that is stricter for the client.
+
+The answer is the order as this decision left it, always 200: a GTC limit order is open, partial or filled; an IOC or market order is filled, or cancelled with what it could fill in filledQty; FOK is filled, or cancelled with nothing done. Market orders never rest. Slippage is absolute, from the best opposing order, and does not apply when there is none.
+
+A trade happens at the resting order's price. A resting buy reserves limit × remaining shares. Selling needs free shares: to go short, buy the other outcome at 1 − price. An order that reaches one of its own fleet's ends there, as does one that filled 500 resting orders. At most 1,000 open orders an account.
+
+An unknown market is 400 \`market_not_found\` here. With an Idempotency-Key, an order that was accepted once is answered again, not placed again.`;
+
+/** What a key is needed for: orders and what they lead to. */
+export const tradingEndpoints = {
+  listOrders: defineEndpoint({
+    id: 'listOrders',
+    method: 'get',
+    path: '/api/orders',
+    tag: 'Trading',
+    summary: "The account's orders",
+    description:
+      'All open and partial ones first, then the newest that ended. An unknown marketId gives an empty list.',
+    auth: 'key',
+    kind: 'read',
+    query: z.object({ marketId: text().optional(), limit: limitText(500), cursor: cursorText }),
+    answer: z.array(Order),
+    errors: ['validation_failed'],
+  }),
+  placeOrder: defineEndpoint({
+    id: 'placeOrder',
+    method: 'post',
+    path: '/api/orders',
+    tag: 'Trading',
+    summary: 'Place an order',
+    description: PLACE_ORDER,
+    auth: 'key',
+    permission: 'trade',
+    kind: 'command',
+    idempotent: true,
+    body: CreateOrderInput,
+    answer: Order,
+    errors: [
+      'validation_failed',
+      'invalid_tick',
+      'insufficient_balance',
+      'insufficient_shares',
+      'market_not_active',
+      'idempotency_conflict',
+      'limit_reached',
+      'market_not_found',
+      'forbidden',
+      'kyc_required',
+    ],
+  }),
+  cancelOrder: defineEndpoint({
+    id: 'cancelOrder',
+    method: 'delete',
+    path: '/api/orders/{id}',
+    tag: 'Trading',
+    summary: 'Cancel an order',
+    description:
+      "`{ok: true}` when it is cancelled, now or before; `{ok: false}` when it is filled or unknown; another fleet's is 403. A key with master and trade cancels its sub-accounts' orders too. Works while a market is paused.",
+    auth: 'key',
+    permission: 'trade',
+    kind: 'command',
+    idempotent: true,
+    params: z.object({ id: text(1) }),
+    answer: Done,
+    errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
+  }),
+  getPortfolio: defineEndpoint({
+    id: 'getPortfolio',
+    method: 'get',
+    path: '/api/portfolio',
+    tag: 'Portfolio',
+    summary: 'Cash, positions, orders, trades, settled positions',
+    description:
+      "portfolioValue = cash + Σ shares × mark; a mark is the market's probability, 1 less it for NO. Cash includes what open orders reserve. pnl = portfolioValue − startingBalance. Average cost falls pro rata on sells. A primary with sub-accounts gets a fleetSummary.",
+    auth: 'key',
+    kind: 'read',
+    answer: Portfolio,
+    errors: [],
+  }),
+  getPositions: defineEndpoint({
+    id: 'getPositions',
+    method: 'get',
+    path: '/api/positions',
+    tag: 'Portfolio',
+    summary: 'Positions snapshot',
+    description: 'One item for each held side; YES and NO of a market may both be held.',
+    auth: 'key',
+    kind: 'read',
+    answer: Positions,
+    errors: [],
+  }),
+  listRecentSignals: defineEndpoint({
+    id: 'listRecentSignals',
+    method: 'get',
+    path: '/api/signals/recent',
+    tag: 'Signals',
+    summary: 'The newest cited signals across markets',
+    description: 'Newest first, platform-wide ones too.',
+    auth: 'key',
+    kind: 'read',
+    query: z.object({ limit: limitText(50), cursor: cursorText }),
+    answer: RecentSignals,
+    errors: ['validation_failed'],
+  }),
+};

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/** A count or a sequence: whole, from 0. */
+export const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** Dollars as they go out: a multiple of $0.0001. */
+export const money = z.number();
+
+/** A price that an order may name. */
+export const price = z.number().min(0.01).max(0.99);
+
+/** A probability, 0 to 1. */
+export const fraction = z.number().min(0).max(1);

@@ -1,0 +1,172 @@
+import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
+import { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+import { endpoints } from './endpoints.ts';
+import { ERRORS, type ErrorCode } from './errors.ts';
+import { ErrorBody } from './service.ts';
+import { idempotencyKeyText } from './text.ts';
+
+type Responses = RouteConfig['responses'];
+type Header = { readonly description: string; readonly schema: { readonly type: 'string' | 'integer' } };
+
+const HEADERS = {
+  'X-Journal-Seq': {
+    description:
+      "The journal sequence up to which this answer knows everything; a command's: the sequence of its last event.",
+    schema: { type: 'integer' },
+  },
+  'Idempotent-Replayed': {
+    description: '`true` on the answer of a request that was done before under the same Idempotency-Key.',
+    schema: { type: 'string' },
+  },
+  Link: { description: 'The next page, as `<…>; rel="next"`; absent on the last one.', schema: { type: 'string' } },
+  RateLimit: { description: 'What is left of the rate limit, and when it is full again.', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+  Allow: { description: 'The methods that this path has.', schema: { type: 'string' } },
+} as const satisfies Record<string, Header>;
+
+const ABOUT = `Paper trading on yes/no markets: simulated money, a real order book, and a journal that everything can be checked against.
+
+Prices, money and probabilities are in dollars, multiples of $0.0001; a share pays $1 or $0. Timestamps are ISO 8601, UTC, with milliseconds. Errors are always \`{error, code}\`. Bodies are closed: an unknown field is refused. Unknown query parameters are ignored.
+
+An authenticated read sees every command that was answered before the read was sent. Rate limits: 100 commands and 200 reads a second for each key, with bursts of twice that.`;
+
+const TAGS = {
+  Service: 'Health, and this document.',
+  Markets: 'Markets and their order books. No key is needed.',
+  Trading: "The account's orders.",
+  Portfolio: 'What the account has.',
+  Signals: 'Cited signals.',
+  Accounts: 'Sub-accounts and keys, for a primary account with a master key.',
+  Operator: 'For those who run the exchange: with an operator token, not with a key.',
+};
+
+/** What any request can be answered with, whatever the endpoint. */
+function genericErrors(endpoint: Endpoint): readonly ErrorCode[] {
+  return [
+    ...(endpoint.auth === 'public' ? [] : (['not_authenticated'] as const)),
+    'method_not_allowed',
+    'request_timeout',
+    ...(endpoint.method === 'get' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
+    'rate_limited',
+    'internal',
+    'unavailable',
+  ];
+}
+
+/** An order names its market in its body, so an unknown one is the order's fault: 400, as the specification has no 404 there. */
+function statusOf(endpoint: Endpoint, code: ErrorCode): number {
+  return endpoint.id === 'placeOrder' && code === 'market_not_found' ? 400 : ERRORS[code].status;
+}
+
+function errorResponses(endpoint: Endpoint): Responses {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set([...endpoint.errors, ...genericErrors(endpoint)])) {
+    const status = statusOf(endpoint, code);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const responses: Responses = {};
+  for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
+    responses[status] = {
+      description: codes.map((code) => `\`${code}\`: ${ERRORS[code].when}.`).join('\n\n'),
+      headers: {
+        RateLimit: HEADERS.RateLimit,
+        ...(status === 405 ? { Allow: HEADERS.Allow } : {}),
+        ...(status === 429 || status === 503 ? { 'Retry-After': HEADERS['Retry-After'] } : {}),
+      },
+      content: { 'application/json': { schema: ErrorBody } },
+    };
+  }
+  return responses;
+}
+
+function isPaged(endpoint: Endpoint): boolean {
+  return endpoint.query instanceof z.ZodObject && 'cursor' in endpoint.query.shape;
+}
+
+function permissionNote(endpoint: Endpoint): string {
+  return endpoint.permission === null ? '' : `\n\nPermission: \`${endpoint.permission}\`.`;
+}
+
+function route(endpoint: Endpoint): RouteConfig {
+  const schemes = { public: [], key: [{ apiKey: [] }, { apiKeyHeader: [] }], operator: [{ operatorToken: [] }] };
+  return {
+    method: endpoint.method,
+    path: endpoint.path,
+    operationId: endpoint.id,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: endpoint.description + permissionNote(endpoint),
+    security: schemes[endpoint.auth],
+    request: {
+      ...(endpoint.params instanceof z.ZodObject ? { params: endpoint.params } : {}),
+      ...(endpoint.query instanceof z.ZodObject ? { query: endpoint.query } : {}),
+      ...(endpoint.idempotent
+        ? {
+            headers: z.object({
+              'Idempotency-Key': idempotencyKeyText.optional().meta({
+                description:
+                  'A request that was done once is answered again, not done again; remembered for at least 24 h. The same key with another request is 400 `idempotency_conflict`.',
+              }),
+            }),
+          }
+        : {}),
+      ...(endpoint.body === null
+        ? {}
+        : { body: { required: true, content: { 'application/json': { schema: endpoint.body } } } }),
+    },
+    responses: {
+      200: {
+        description: endpoint.summary,
+        headers: {
+          'X-Journal-Seq': HEADERS['X-Journal-Seq'],
+          RateLimit: HEADERS.RateLimit,
+          ...(endpoint.idempotent ? { 'Idempotent-Replayed': HEADERS['Idempotent-Replayed'] } : {}),
+          ...(isPaged(endpoint) ? { Link: HEADERS.Link } : {}),
+        },
+        content: { 'application/json': { schema: endpoint.answer } },
+      },
+      ...errorResponses(endpoint),
+    },
+  };
+}
+
+let made: object | null = null;
+
+/** The OpenAPI 3.1 document of every endpoint, made once from the schemas that check requests and answers. */
+export function openApiDocument(): object {
+  made ??= generate();
+  return made;
+}
+
+function generate(): object {
+  const registry = new OpenAPIRegistry();
+  registry.registerComponent('securitySchemes', 'apiKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: '`Authorization: Bearer svc_live_…` (preferred).',
+  });
+  registry.registerComponent('securitySchemes', 'apiKeyHeader', {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Api-Key',
+    description: 'The same key in a header of its own. Both and different is 401.',
+  });
+  registry.registerComponent('securitySchemes', 'operatorToken', {
+    type: 'http',
+    scheme: 'bearer',
+    description: "An operator's token. An account's key is 403 here.",
+  });
+  for (const endpoint of Object.values(endpoints)) registry.registerPath(route(endpoint));
+  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Paper Trading Service',
+      version: '0.1.0',
+      description: ABOUT,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+  });
+}

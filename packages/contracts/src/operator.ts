@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import {
+  ApprovedAccount,
+  CreateApiKeyInput,
+  CreatedApiKey,
+  displayName,
+  OpenedAccount,
+  permissions,
+} from './account.ts';
+import { ERRORS, type ErrorCode } from './errors.ts';
+import { Market, marketBody, outcome, type MarketView } from './market.ts';
+import { count, fraction, money, price } from './numbers.ts';
+import { instantText, marketIdText, text, urlText } from './text.ts';
+import { dollars } from './units.ts';
+
+const title = text(1, 300);
+const description = text(0, 10_000);
+const drivers = z.array(text(1, 60)).max(50);
+
+export const ListMarketInput = z
+  .strictObject({
+    id: marketIdText.optional().meta({ description: 'Made where it is not given.' }),
+    title,
+    ticker: text(1, 20),
+    companySlug: text(1, 100),
+    sector: text(1, 60),
+    category: text(1, 60),
+    settlementSource: text(1, 300),
+    prior: price.meta({ description: 'The probability before anybody traded, to four decimals.' }),
+    closesAt: instantText.meta({
+      description: 'A market listed with a past time stays open until it is closed or resolved.',
+    }),
+    tickSize: z.union([z.literal(0.0001), z.literal(0.001), z.literal(0.01)]).default(0.0001),
+    companyImpact: fraction.default(0),
+    drivers: drivers.default([]),
+    description: description.optional(),
+    citationUrl: urlText.optional(),
+    status: z.enum(['active', 'pending']).default('active'),
+  })
+  .meta({ id: 'ListMarketInput' });
+
+export const AmendMarketInput = z
+  .strictObject({
+    title: title.optional(),
+    closesAt: instantText.optional(),
+    description: description.optional(),
+    citationUrl: urlText.optional(),
+    drivers: drivers.optional(),
+    companyImpact: fraction.optional(),
+  })
+  .meta({ id: 'AmendMarketInput' });
+
+export const ResolveMarketInput = z
+  .strictObject({
+    outcome,
+    headline: text(1, 300).optional(),
+    source: text(1, 100).optional(),
+    citationUrl: urlText.optional(),
+  })
+  .meta({ id: 'ResolveMarketInput' });
+
+export const VoidMarketInput = z
+  .strictObject({
+    reason: text(1, 300),
+    price: fraction
+      .optional()
+      .meta({ description: "What YES pays, NO pays the rest; default the market's probability." }),
+  })
+  .meta({ id: 'VoidMarketInput' });
+
+export const RecordSignalInput = z
+  .strictObject({
+    externalId: text(1, 200),
+    source: text(1, 100),
+    headline: text(1, 300),
+    citationUrl: urlText,
+    publishedAt: instantText,
+    event: text(1, 100).optional(),
+    marketId: text(1).optional().meta({ description: 'Without it the signal is about the whole platform.' }),
+    fairProb: fraction.optional(),
+    factValue: z.number().optional(),
+    threshold: z.number().optional(),
+    confidence: fraction.optional(),
+    freshnessMs: count.optional(),
+  })
+  .meta({ id: 'RecordSignalInput' });
+
+export const OpenAccountInput = z
+  .strictObject({
+    displayName,
+    startingBalance: z.number().min(1).max(10_000_000).optional().meta({ description: 'Default: a setting.' }),
+    permissions: permissions.default(['view', 'trade', 'master', 'reconcile']),
+  })
+  .meta({ id: 'OpenAccountInput' });
+
+/** How a market that was resolved or voided was settled. */
+export const SettledMarket = z
+  .strictObject({
+    market: Market,
+    cancelledOrders: count,
+    settledAccounts: count.meta({ description: 'Accounts that held shares.' }),
+    paid: money,
+  })
+  .meta({ id: 'SettledMarket' });
+
+export type SettledMarketBody = z.output<typeof SettledMarket>;
+
+/** What a market's settlement did, in units. */
+export interface SettlementView {
+  readonly cancelledOrders: number;
+  readonly settledAccounts: number;
+  readonly paidUnits: number;
+}
+
+export function settledMarketBody(market: MarketView, settlement: SettlementView): SettledMarketBody {
+  return {
+    market: marketBody(market),
+    cancelledOrders: settlement.cancelledOrders,
+    settledAccounts: settlement.settledAccounts,
+    paid: dollars(settlement.paidUnits),
+  };
+}
+
+export const RecordedSignal = z.strictObject({ id: z.string(), seq: count }).meta({ id: 'RecordedSignal' });
+
+const id = text(1).meta({ description: "The market's or the account's id." });
+
+/** One command of a batch: the single call's body with `op` beside it, and `id` where its path has one. */
+export const BatchCommand = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.literal('list-market'), ...ListMarketInput.shape }),
+  z.strictObject({ op: z.literal('amend-market'), id, ...AmendMarketInput.shape }),
+  z.strictObject({ op: z.literal('activate-market'), id }),
+  z.strictObject({ op: z.literal('pause-market'), id }),
+  z.strictObject({ op: z.literal('close-market'), id }),
+  z.strictObject({ op: z.literal('resolve-market'), id, ...ResolveMarketInput.shape }),
+  z.strictObject({ op: z.literal('void-market'), id, ...VoidMarketInput.shape }),
+  z.strictObject({ op: z.literal('record-signal'), ...RecordSignalInput.shape }),
+  z.strictObject({ op: z.literal('open-account'), ...OpenAccountInput.shape }),
+  z.strictObject({ op: z.literal('issue-key'), id, ...CreateApiKeyInput.shape }),
+  z.strictObject({ op: z.literal('approve-account'), id }),
+]);
+
+/** The most commands of one batch. */
+export const BATCH_COMMANDS = 500;
+/** The largest body of a batch. */
+export const BATCH_BYTES = 4 * 1024 * 1024;
+
+export const BatchInput = z
+  .strictObject({ commands: z.array(BatchCommand).min(1).max(BATCH_COMMANDS) })
+  .meta({ id: 'BatchInput' });
+
+const BatchResult = z.union([
+  z.strictObject({
+    ok: z.literal(true),
+    result: z.union([Market, SettledMarket, RecordedSignal, OpenedAccount, CreatedApiKey, ApprovedAccount]),
+  }),
+  z.strictObject({
+    ok: z.literal(false),
+    status: z.int().min(400).max(599),
+    error: z.string(),
+    code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+  }),
+]);
+
+export const BatchAnswer = z.strictObject({ results: z.array(BatchResult) }).meta({ id: 'BatchAnswer' });
+
+export type BatchCommandBody = z.output<typeof BatchCommand>;
+export type BatchResultBody = z.output<typeof BatchResult>;
+export type BatchAnswerBody = z.output<typeof BatchAnswer>;

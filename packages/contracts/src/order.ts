@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { outcome } from './market.ts';
+import { count, money, price } from './numbers.ts';
+import { text, timestamp } from './text.ts';
+import { dollars, iso } from './units.ts';
+
+export const side = z.enum(['buy', 'sell']);
+export const orderType = z.enum(['limit', 'market']);
+export const timeInForce = z.enum(['GTC', 'IOC', 'FOK']);
+export const orderStatus = z.enum(['open', 'partial', 'filled', 'cancelled']);
+
+/** POST /api/orders; unknown properties are rejected. What is needed for which type is in the endpoint's description. */
+export const CreateOrderInput = z
+  .strictObject({
+    marketId: text(1),
+    outcome: outcome,
+    side: side.default('buy'),
+    orderType: orderType.default('limit'),
+    timeInForce: timeInForce.default('GTC'),
+    price: price.optional().meta({ description: "In the order's own outcome's terms, on the market's tick." }),
+    quantity: z.int().min(1).max(500).optional().meta({ description: 'Shares.' }),
+    notional: z.number().min(1).max(5000).optional().meta({ description: 'Dollars to spend at most.' }),
+    maxPrice: price.optional().meta({ description: 'The most that a market buy pays for a share.' }),
+    slippage: z
+      .number()
+      .min(0)
+      .max(0.25)
+      .optional()
+      .meta({ description: 'How far in dollars a market order may go from the best opposing order.' }),
+  })
+  .meta({ id: 'CreateOrderInput' });
+
+/** The fields of an order that every answer has. */
+const orderFields = {
+  id: z.string(),
+  marketId: z.string(),
+  side,
+  outcome,
+  orderType,
+  timeInForce,
+  price: money.meta({
+    description: "A limit order's limit; a market order's average fill price, or its bound when nothing filled.",
+  }),
+  quantity: count,
+  filledQty: count,
+  status: orderStatus,
+  createdAt: timestamp,
+  reservedAmount: money.meta({ description: 'Dollars held back for what rests of a buy; 0 for a sell.' }),
+};
+
+export const Order = z
+  .strictObject({ ...orderFields, userId: z.string().meta({ description: 'The account that placed it.' }) })
+  .meta({ id: 'Order' });
+
+export type OrderBody = z.output<typeof Order>;
+
+/** An order in units and milliseconds; the price in its own outcome's terms. */
+export interface OrderView {
+  readonly orderId: string;
+  readonly marketId: string;
+  readonly accountId: string;
+  readonly side: 'buy' | 'sell';
+  readonly outcome: 'yes' | 'no';
+  readonly orderType: 'limit' | 'market';
+  readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
+  readonly priceUnits: number;
+  readonly quantity: number;
+  readonly filledQty: number;
+  readonly status: 'open' | 'partial' | 'filled' | 'cancelled';
+  readonly createdAt: number;
+  readonly reservedUnits: number;
+}
+
+export function orderBody(view: OrderView): OrderBody {
+  return { ...orderFieldsBody(view), userId: view.accountId };
+}
+
+/** An order without its owner, as the portfolio lists it. */
+export function orderFieldsBody(view: OrderView): Omit<OrderBody, 'userId'> {
+  return {
+    id: view.orderId,
+    marketId: view.marketId,
+    side: view.side,
+    outcome: view.outcome,
+    orderType: view.orderType,
+    timeInForce: view.timeInForce,
+    price: dollars(view.priceUnits),
+    quantity: view.quantity,
+    filledQty: view.filledQty,
+    status: view.status,
+    createdAt: iso(view.createdAt),
+    reservedAmount: dollars(view.reservedUnits),
+  };
+}
+
+/** Its shape, for the portfolio's orders. */
+export const orderShape = orderFields;
+
+export const OrderList = z.array(Order);
+
+export const Done = z.strictObject({ ok: z.boolean() });

@@ -1,0 +1,274 @@
+import { z } from 'zod';
+import { marketStatus, outcome, statusOf, type MarketPhase } from './market.ts';
+import { count, fraction, money } from './numbers.ts';
+import { orderFieldsBody, orderShape, type OrderView } from './order.ts';
+import { timestamp } from './text.ts';
+import { dollars, iso, probability, UNITS_PER_DOLLAR } from './units.ts';
+
+const marketName = {
+  title: z.string(),
+  ticker: z.string(),
+  companySlug: z.string(),
+  resolvedOutcome: outcome.nullable(),
+};
+
+const PortfolioMarket = z.strictObject(marketName).meta({ id: 'PortfolioMarket' });
+const PositionMarket = z
+  .strictObject({ ...marketName, id: z.string(), probability: fraction, status: marketStatus })
+  .meta({ id: 'PositionMarket' });
+
+export const Position = z
+  .strictObject({
+    id: z.string().meta({ description: '`<market>:<side>`' }),
+    marketId: z.string(),
+    side: outcome,
+    shares: count,
+    avgCost: money.meta({ description: 'Dollars a share, to six decimals.' }),
+    markPrice: money.meta({ description: "The market's probability; for NO, 1 less it." }),
+    marketValue: money,
+    unrealizedPnl: money,
+    yesShares: count,
+    noShares: count,
+    market: PositionMarket,
+  })
+  .meta({ id: 'Position' });
+
+export const Positions = z.strictObject({ positions: z.array(Position), seq: count }).meta({ id: 'Positions' });
+
+const PortfolioOrder = z.strictObject({ ...orderShape, market: PortfolioMarket }).meta({ id: 'PortfolioOrder' });
+
+const PortfolioTrade = z
+  .strictObject({
+    id: z.string(),
+    marketId: z.string(),
+    outcome,
+    price: money.meta({ description: "In the terms of this account's outcome." }),
+    quantity: count,
+    notional: money,
+    createdAt: timestamp,
+    market: PortfolioMarket,
+  })
+  .meta({ id: 'PortfolioTrade' });
+
+const SettledPosition = z
+  .strictObject({
+    id: z.string(),
+    marketId: z.string(),
+    outcome: outcome.meta({ description: 'The side that was held.' }),
+    shares: count,
+    payout: money,
+    pnl: money,
+    settledAt: timestamp,
+    market: PortfolioMarket,
+  })
+  .meta({ id: 'SettledPosition' });
+
+const fleetAmounts = z.strictObject({ cash: money, positionsValue: money, portfolioValue: money, pnl: money });
+
+const FleetSummary = z
+  .strictObject({
+    accountCount: count,
+    subAccountCount: count,
+    master: fleetAmounts,
+    subAccounts: fleetAmounts,
+    total: fleetAmounts,
+  })
+  .meta({ id: 'FleetSummary' });
+
+export const Portfolio = z
+  .strictObject({
+    summary: z.strictObject({
+      cash: money.meta({ description: 'Includes what open orders reserve.' }),
+      positionsValue: money,
+      portfolioValue: money,
+      pnl: money,
+      unrealizedPnl: money,
+      openOrders: count,
+      startingBalance: money,
+      displayName: z.string(),
+    }),
+    // A union and not .nullable(): on a named schema the generator would lose the null.
+    fleetSummary: z.union([FleetSummary, z.null()]).meta({ description: 'Null for an account without sub-accounts.' }),
+    positions: z.array(Position),
+    orders: z.array(PortfolioOrder).meta({ description: 'All open, then the newest 100 that ended.' }),
+    trades: z.array(PortfolioTrade).meta({ description: 'The newest 200.' }),
+    settled: z.array(SettledPosition).meta({ description: 'The newest 200.' }),
+  })
+  .meta({ id: 'Portfolio' });
+
+export type PositionBody = z.output<typeof Position>;
+export type PositionsBody = z.output<typeof Positions>;
+export type PortfolioBody = z.output<typeof Portfolio>;
+
+/** What a portfolio says about an item's market. */
+export interface MarketNameView {
+  readonly title: string;
+  readonly ticker: string;
+  readonly companySlug: string;
+  readonly phase: MarketPhase;
+  readonly resolvedOutcome: 'yes' | 'no' | null;
+  readonly probabilityHalfUnits: number;
+}
+
+/** One held side. `costUnits` is what its shares cost. */
+export interface PositionView {
+  readonly marketId: string;
+  readonly side: 'yes' | 'no';
+  readonly shares: number;
+  readonly costUnits: number;
+  readonly yesShares: number;
+  readonly noShares: number;
+  readonly market: MarketNameView;
+}
+
+/** One fill of the account, at the price in its own outcome's terms. */
+export interface PortfolioTradeView {
+  readonly id: string;
+  readonly marketId: string;
+  readonly outcome: 'yes' | 'no';
+  readonly priceUnits: number;
+  readonly quantity: number;
+  readonly createdAt: number;
+  readonly market: MarketNameView;
+}
+
+export interface SettledView {
+  readonly id: string;
+  readonly marketId: string;
+  readonly outcome: 'yes' | 'no';
+  readonly shares: number;
+  readonly payoutUnits: number;
+  readonly costUnits: number;
+  readonly settledAt: number;
+  readonly market: MarketNameView;
+}
+
+/** What an account, or several together, are worth. Positions are worth whole half units. */
+export interface AmountsView {
+  readonly cashUnits: number;
+  readonly positionsHalfUnits: number;
+  readonly startingBalanceUnits: number;
+}
+
+export interface PortfolioView {
+  readonly displayName: string;
+  readonly cashUnits: number;
+  readonly startingBalanceUnits: number;
+  readonly openOrders: number;
+  readonly positions: readonly PositionView[];
+  readonly orders: readonly (OrderView & { readonly market: MarketNameView })[];
+  readonly trades: readonly PortfolioTradeView[];
+  readonly settled: readonly SettledView[];
+  /** Null for an account without sub-accounts. */
+  readonly fleet: { readonly subAccountCount: number; readonly subAccounts: AmountsView } | null;
+}
+
+function marketNameBody(market: MarketNameView) {
+  return {
+    title: market.title,
+    ticker: market.ticker,
+    companySlug: market.companySlug,
+    resolvedOutcome: market.resolvedOutcome,
+  };
+}
+
+/** What one share of a side is worth, in half units. */
+export function markHalfUnits(side: 'yes' | 'no', probabilityHalfUnits: number): number {
+  return side === 'yes' ? probabilityHalfUnits : 2 * UNITS_PER_DOLLAR - probabilityHalfUnits;
+}
+
+export function positionBody(view: PositionView): PositionBody {
+  const mark = markHalfUnits(view.side, view.market.probabilityHalfUnits);
+  return {
+    id: `${view.marketId}:${view.side}`,
+    marketId: view.marketId,
+    side: view.side,
+    shares: view.shares,
+    avgCost: Math.round((view.costUnits * 100) / view.shares) / 1_000_000,
+    markPrice: probability(mark),
+    marketValue: probability(mark * view.shares),
+    unrealizedPnl: probability(mark * view.shares - 2 * view.costUnits),
+    yesShares: view.yesShares,
+    noShares: view.noShares,
+    market: {
+      ...marketNameBody(view.market),
+      id: view.marketId,
+      probability: probability(view.market.probabilityHalfUnits),
+      status: statusOf(view.market.phase),
+    },
+  };
+}
+
+export function positionsBody(positions: readonly PositionView[], seq: number): PositionsBody {
+  return { positions: positions.map(positionBody), seq };
+}
+
+/** Cash, worth and profit of an account, or of several together. */
+export function amountsBody(view: AmountsView): z.output<typeof fleetAmounts> {
+  const portfolioHalfUnits = 2 * view.cashUnits + view.positionsHalfUnits;
+  return {
+    cash: dollars(view.cashUnits),
+    positionsValue: probability(view.positionsHalfUnits),
+    portfolioValue: probability(portfolioHalfUnits),
+    pnl: probability(portfolioHalfUnits - 2 * view.startingBalanceUnits),
+  };
+}
+
+export function portfolioBody(view: PortfolioView): PortfolioBody {
+  let positionsHalfUnits = 0;
+  let costUnits = 0;
+  for (const { side, shares, costUnits: cost, market } of view.positions) {
+    positionsHalfUnits += shares * markHalfUnits(side, market.probabilityHalfUnits);
+    costUnits += cost;
+  }
+  const own = { cashUnits: view.cashUnits, positionsHalfUnits, startingBalanceUnits: view.startingBalanceUnits };
+  return {
+    summary: {
+      ...amountsBody(own),
+      unrealizedPnl: probability(positionsHalfUnits - 2 * costUnits),
+      openOrders: view.openOrders,
+      startingBalance: dollars(view.startingBalanceUnits),
+      displayName: view.displayName,
+    },
+    fleetSummary:
+      view.fleet === null
+        ? null
+        : {
+            accountCount: 1 + view.fleet.subAccountCount,
+            subAccountCount: view.fleet.subAccountCount,
+            master: amountsBody(own),
+            subAccounts: amountsBody(view.fleet.subAccounts),
+            total: amountsBody(together(own, view.fleet.subAccounts)),
+          },
+    positions: view.positions.map(positionBody),
+    orders: view.orders.map((order) => ({ ...orderFieldsBody(order), market: marketNameBody(order.market) })),
+    trades: view.trades.map((trade) => ({
+      id: trade.id,
+      marketId: trade.marketId,
+      outcome: trade.outcome,
+      price: dollars(trade.priceUnits),
+      quantity: trade.quantity,
+      notional: dollars(trade.priceUnits * trade.quantity),
+      createdAt: iso(trade.createdAt),
+      market: marketNameBody(trade.market),
+    })),
+    settled: view.settled.map((settled) => ({
+      id: settled.id,
+      marketId: settled.marketId,
+      outcome: settled.outcome,
+      shares: settled.shares,
+      payout: dollars(settled.payoutUnits),
+      pnl: dollars(settled.payoutUnits - settled.costUnits),
+      settledAt: iso(settled.settledAt),
+      market: marketNameBody(settled.market),
+    })),
+  };
+}
+
+function together(a: AmountsView, b: AmountsView): AmountsView {
+  return {
+    cashUnits: a.cashUnits + b.cashUnits,
+    positionsHalfUnits: a.positionsHalfUnits + b.positionsHalfUnits,
+    startingBalanceUnits: a.startingBalanceUnits + b.startingBalanceUnits,
+  };
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { ERRORS, type ErrorCode } from './errors.ts';
+import { count } from './numbers.ts';
+import { timestamp } from './text.ts';
+
+export const Health = z
+  .strictObject({
+    status: z.enum(['ok', 'degraded']),
+    version: z.string(),
+    database: z.enum(['ok', 'down']),
+    timestamp,
+    complianceMode: z.enum(['paper', 'kyc']).meta({ description: 'kyc: orders of unapproved accounts are refused.' }),
+    emailConfigured: z.boolean(),
+  })
+  .meta({ id: 'Health' });
+
+export type HealthBody = z.output<typeof Health>;
+
+/** The OpenAPI document itself. */
+export const OpenApiDocument = z.looseObject({ openapi: z.string() });
+
+const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
+
+export const ErrorBody = z
+  .strictObject({
+    error: z.string().meta({ description: 'What was wrong, and what would be right.' }),
+    code: z.enum(codes).meta({ description: 'Stable: made for programs.' }),
+  })
+  .meta({ id: 'Error' });
+
+export const OperatorStatus = z
+  .strictObject({
+    journalSeq: count,
+    epoch: count,
+    shard: z.string(),
+    queueDepth: count,
+    projections: z.array(z.strictObject({ name: z.string(), seq: count, lagEvents: count, lagMs: z.number().min(0) })),
+    version: z.string(),
+    uptimeMs: z.number().min(0),
+  })
+  .meta({ id: 'OperatorStatus' });
+
+export type OperatorStatusBody = z.output<typeof OperatorStatus>;

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+
+/**
+ * The strings of the API. Each schema's verdict equals that of the JSON Schema that is served for it, so a rule is a
+ * pattern, or a length in Unicode code points (JSON Schema counts those, zod's own min and max count UTF-16 units).
+ * The pattern is given a second time in `meta` because the generator writes a `u` flag into it.
+ */
+
+/** No NUL, which Postgres text cannot hold, and no lone surrogate, which UTF-8 cannot hold. */
+const STORABLE = '^[^\\u0000\\ud800-\\udfff]*$';
+
+/** How many Unicode code points a string has. */
+export function codePoints(value: string): number {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+}
+
+function lengthRule(min: number, max: number | null): string {
+  if (max === null) return min === 1 ? 'must not be empty' : `must have at least ${min} characters`;
+  return `must be ${min} to ${max} characters long`;
+}
+
+/** Text of `min` to `max` characters (null: no upper bound). */
+export function text(min = 0, max: number | null = null): z.ZodString {
+  return z
+    .string()
+    .regex(new RegExp(STORABLE, 'u'), 'must hold neither NUL characters nor lone surrogates')
+    .refine((value) => fits(value, min, max), lengthRule(min, max))
+    .meta({
+      pattern: STORABLE,
+      ...(min > 0 ? { minLength: min } : {}),
+      ...(max === null ? {} : { maxLength: max }),
+    });
+}
+
+function fits(value: string, min: number, max: number | null): boolean {
+  const length = codePoints(value);
+  return length >= min && (max === null || length <= max);
+}
+
+function matching(source: string, rule: string): z.ZodString {
+  return z.string().regex(new RegExp(source, 'u'), rule).meta({ pattern: source });
+}
+
+/** A name that fits into a path; `signals` is a path of its own. */
+export const marketIdText = matching(
+  '^(?!signals$)[A-Za-z0-9][A-Za-z0-9._:\\-]{0,99}$',
+  'must be 1 to 100 letters, digits, dots, underscores, colons or hyphens, begin with a letter or digit, and not be "signals"',
+);
+
+/** A web address; another scheme could run code in a reader's browser. */
+export const urlText = matching(
+  '^https?://[^\\s\\u0000\\ud800-\\udfff]{1,900}$',
+  'must be an http or https address of at most 900 characters after the scheme',
+);
+
+const DAY =
+  '(?:(?:19(?:7[26]|8[048]|9[26])|2(?:\\d(?:[2468][048]|[13579][26]|0[48])|[048]00))-02-29' +
+  '|(?:19[7-9]\\d|2\\d{3})-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8])))';
+const TIME = 'T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d';
+
+/** A moment of 1970 to 2999 as it comes in: ISO 8601 with seconds and an offset, on a day that exists. */
+export const instantText = matching(
+  `^${DAY}${TIME}(?:\\.\\d{1,9})?(?:Z|[+\\-](?:[01]\\d|2[0-3]):[0-5]\\d)$`,
+  'must be an ISO 8601 time with an offset, such as 2027-12-31T23:59:00Z',
+).meta({ format: 'date-time', examples: ['2027-12-31T23:59:00Z'] });
+
+/** A moment as it goes out: ISO 8601, UTC, milliseconds. */
+export const timestamp = matching(`^\\d{4}-\\d{2}-\\d{2}${TIME}\\.\\d{3}Z$`, 'must be an ISO 8601 UTC time').meta({
+  description: 'ISO 8601, UTC, with milliseconds.',
+});
+
+/** The Idempotency-Key header. */
+export const idempotencyKeyText = matching('^[\\x20-\\x7e]{1,255}$', 'must be 1 to 255 printable ASCII characters');
+
+/** A list's `limit`: arrives as text, more than 500 is taken as 500. */
+export function limitText(fallback: number) {
+  return z
+    .string()
+    .regex(/^[1-9]\d*$/, 'must be a whole number from 1; more than 500 is taken as 500')
+    .optional()
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      default: fallback,
+      pattern: undefined,
+      description: 'How many items at most; more than 500 is taken as 500.',
+    });
+}
+
+/** How many items a list gives. */
+export function limitOf(limit: string | undefined, fallback: number): number {
+  return limit === undefined ? fallback : Math.min(500, Number(limit));
+}
+
+/** The opaque place where a further page begins, as the `Link` header of the page before gave it. */
+export const cursorText = text(1, 500)
+  .optional()
+  .meta({ description: 'Where a further page begins: opaque, from the `Link: rel="next"` of the page before.' });

@@ -1,0 +1,46 @@
+/**
+ * Between JSON and the exchange: inside, money is a whole number of units of $0.0001 and a time is whole milliseconds
+ * since 1970 UTC.
+ */
+
+export const UNITS_PER_DOLLAR = 10_000;
+
+/** Units as dollars. */
+export function dollars(units: number): number {
+  return units / UNITS_PER_DOLLAR;
+}
+
+/** Units as dollars, where there may be none. */
+export function dollarsOrNull(units: number | null): number | null {
+  return units === null ? null : dollars(units);
+}
+
+/**
+ * Dollars as units; null when the number is finer than $0.0001. Binary fractions that a client's arithmetic left
+ * (0.1 + 0.2) are taken for what was meant.
+ */
+export function parseUnits(value: number): number | null {
+  const units = Math.round(value * UNITS_PER_DOLLAR);
+  const exact = units / UNITS_PER_DOLLAR === value || Math.abs(value * UNITS_PER_DOLLAR - units) <= 1e-6;
+  return exact && Number.isSafeInteger(units) ? units : null;
+}
+
+/** Half units (a midpoint may lie between two units) as dollars, or as a probability. */
+export function probability(halfUnits: number): number {
+  return halfUnits / (2 * UNITS_PER_DOLLAR);
+}
+
+/** Milliseconds as the API's timestamp. */
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** Milliseconds as the API's timestamp, where there may be none. */
+export function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : iso(ms);
+}
+
+/** A checked timestamp of a request as milliseconds. */
+export function parseInstant(text: string): number {
+  return Date.parse(text);
+}

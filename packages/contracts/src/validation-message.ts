@@ -1,0 +1,64 @@
+import type { z } from 'zod';
+
+type Issue = z.core.$ZodIssue;
+
+/** "validation failure: <field>: <what is wrong and what would be right>", of the first thing that is wrong. */
+export function validationMessage(error: z.ZodError): string {
+  const issue = error.issues[0];
+  if (issue === undefined) return 'validation failure: body: is not of the documented form';
+  const { field, rule } = explain(issue, []);
+  return `validation failure: ${field}: ${rule}`;
+}
+
+function explain(issue: Issue, outer: readonly PropertyKey[]): { field: string; rule: string } {
+  const path = [...outer, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    return { field: named([...path, issue.keys[0] ?? '']), rule: 'is not a field here; remove it' };
+  }
+  if (issue.code === 'invalid_union') {
+    const closest = issue.errors.reduce<readonly Issue[]>(
+      (best, errors) => (best.length === 0 || errors.length < best.length ? errors : best),
+      [],
+    );
+    if (closest[0] !== undefined && issue.errors.length === 1) return explain(closest[0], path);
+  }
+  return { field: named(path), rule: ruleOf(issue) };
+}
+
+/** A field's name is the client's own text: shown short, and with everything unprintable escaped. */
+function named(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return 'body';
+  const name = path.map(String).join('.');
+  const plain = /^[\w.$-]+$/.test(name) ? name : JSON.stringify(name);
+  return plain.length <= 80 ? plain : `${[...plain].slice(0, 77).join('')}…`;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a JSON object',
+};
+
+function ruleOf(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type': {
+      const kind = KINDS[issue.expected] ?? issue.expected;
+      return issue.message.endsWith('received undefined') ? `is required: ${kind}` : `must be ${kind}`;
+    }
+    case 'invalid_value':
+      return `must be ${issue.values.map(String).join(' or ')}`;
+    case 'too_small':
+      return issue.origin === 'array'
+        ? `must have at least ${issue.minimum} items`
+        : `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return issue.origin === 'array' ? `must have at most ${issue.maximum} items` : `must be at most ${issue.maximum}`;
+    case 'invalid_union':
+      return 'is none of the documented forms';
+    default:
+      return issue.message;
+  }
+}
