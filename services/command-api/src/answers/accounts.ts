@@ -1,0 +1,60 @@
+import {
+  accountBody,
+  issuedKeyBody,
+  subAccountBody,
+  type AccountBody,
+  type IssuedApiKeyBody,
+  type SubAccountBody,
+} from '@paper/contracts';
+import { accountView, type ApiKeyIssued, type State } from '@paper/exchange';
+import type { Outcome } from '../writer/ask.ts';
+import { eventOf } from './outcomes.ts';
+
+function keyView(key: ApiKeyIssued) {
+  return {
+    createdAt: key.at,
+    keyId: key.keyId,
+    last4: key.last4,
+    name: key.name,
+    permissions: key.permissions,
+    revokedAt: null,
+  };
+}
+
+/** The key that a decision issued. The raw key is shown with the first answer only. */
+export function issuedKey(outcome: Outcome, rawKey: string): IssuedApiKeyBody {
+  return issuedKeyBody(keyView(eventOf(outcome, 'ApiKeyIssued')), outcome.kind === 'replayed' ? null : rawKey);
+}
+
+/** A sub-account as it was when it was opened: its cash is what it began with. */
+export function openedSubAccount(outcome: Outcome): SubAccountBody {
+  const account = eventOf(outcome, 'SubAccountOpened');
+  return subAccountBody({
+    accountId: account.accountId,
+    cashUnits: account.startingBalanceUnits,
+    createdAt: account.at,
+    displayName: account.displayName,
+    keys: [keyView(eventOf(outcome, 'ApiKeyIssued'))],
+    permissions: account.permissions,
+    positionsHalfUnits: 0,
+    startingBalanceUnits: account.startingBalanceUnits,
+  });
+}
+
+export function openedAccount(outcome: Outcome): AccountBody {
+  const account = eventOf(outcome, 'AccountOpened');
+  return accountBody({
+    createdAt: account.at,
+    displayName: account.displayName,
+    id: account.accountId,
+    startingBalanceUnits: account.startingBalanceUnits,
+  });
+}
+
+/** An account that a decision just found. */
+export function knownAccount(state: State, accountId: string): AccountBody {
+  const view = accountView(state, accountId);
+  if (view === null) throw new Error(`account ${accountId} was decided on and is not there`);
+  const { createdAt, displayName, startingBalanceUnits } = view;
+  return accountBody({ createdAt, displayName, id: accountId, startingBalanceUnits });
+}

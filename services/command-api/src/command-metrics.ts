@@ -1,0 +1,37 @@
+import type { Logger, Metrics } from '@paper/service-kit';
+import type { WriterObserver } from './writer/observer.ts';
+
+const EVENTS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
+const BYTES = [1024, 4096, 16_384, 65_536, 131_072, 262_144, 524_288, 1_048_576];
+
+/** Turns what the writer tells into metrics and log lines. An alarm is an error line and a count that rises. */
+export function observeWriter(metrics: Metrics, logger: Logger): WriterObserver {
+  const commands = metrics.counter('commands_total', 'Commands decided', ['type', 'outcome']);
+  const queue = metrics.gauge('command_queue_depth', 'Commands that wait to be decided');
+  const seconds = metrics.histogram(
+    'journal_append_seconds',
+    'From the first sending of a batch to its acknowledgement',
+  );
+  const events = metrics.histogram('journal_append_events', 'Events in one append', [], EVENTS);
+  const bytes = metrics.histogram('journal_append_bytes', 'Bytes in one append', [], BYTES);
+  const resends = metrics.counter('journal_append_resent_total', 'Appends of unknown outcome, sent again');
+  const alarms = metrics.counter('command_alarms_total', 'What somebody has to look at');
+  return {
+    alarm(message, error) {
+      alarms.inc();
+      logger.error({ err: error }, message);
+    },
+    appended(batch) {
+      seconds.observe(batch.tookMs / 1000);
+      events.observe(batch.events);
+      bytes.observe(batch.bytes);
+    },
+    decided: (type, outcome) => commands.inc({ outcome, type }),
+    noted: (message, details) => logger.info(details, message),
+    queueDepth: (depth) => queue.set(depth),
+    resent(attempt, error) {
+      resends.inc();
+      logger.warn({ attempt, err: error }, 'the outcome of an append is unknown; it is sent again');
+    },
+  };
+}

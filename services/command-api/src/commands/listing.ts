@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { ApiError, parseInstant, type BatchCommandBody } from '@paper/contracts';
+import type { ListMarket } from '@paper/exchange';
+import { canonicalJson } from '@paper/journal';
+import { v7 } from 'uuid';
+import { unitsOf } from './amounts.ts';
+import type { UntimedBase } from './base.ts';
+
+/** A listing as the operator sends it, with its defaults. */
+export type ListingBody = Omit<Extract<BatchCommandBody, { op: 'list-market' }>, 'op'>;
+
+/** An amount that the body must have. */
+function required(units: number | null, field: string): number {
+  if (units === null) throw new ApiError('validation_failed', `validation failure: ${field}: is required: a number`);
+  return units;
+}
+
+/**
+ * The command that lists a market. `bodyHash` is the SHA-256 of the canonical text of what the listing says, defaults
+ * filled in and amounts and times in the exchange's own form, without the id: so two ways to write the same listing
+ * are the same listing.
+ */
+export function listMarketCommand(base: UntimedBase, body: ListingBody): Omit<ListMarket, 'at'> {
+  const listing = {
+    category: body.category,
+    citationUrl: body.citationUrl ?? null,
+    closesAt: parseInstant(body.closesAt),
+    companyImpact: body.companyImpact,
+    companySlug: body.companySlug,
+    description: body.description ?? null,
+    drivers: body.drivers,
+    phase: body.status === 'active' ? ('active' as const) : ('scheduled' as const),
+    priorUnits: required(unitsOf('prior', body.prior), 'prior'),
+    sector: body.sector,
+    settlementSource: body.settlementSource,
+    tickUnits: required(unitsOf('tickSize', body.tickSize), 'tickSize'),
+    ticker: body.ticker,
+    title: body.title,
+  };
+  const bodyHash = createHash('sha256').update(canonicalJson(listing)).digest('hex');
+  return { ...base, ...listing, bodyHash, marketId: body.id ?? v7(), type: 'ListMarket' };
+}

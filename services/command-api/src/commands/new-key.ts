@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import { hashKey } from '@paper/service-kit';
+import { v7 } from 'uuid';
+
+/** A key that is made now. Only its hash goes into the journal; the raw key is shown once and kept nowhere. */
+export interface FreshKey {
+  readonly rawKey: string;
+  readonly keyHash: string;
+  readonly keyId: string;
+  readonly last4: string;
+}
+
+export function newKey(): FreshKey {
+  const rawKey = `svc_live_${randomBytes(32).toString('base64url')}`;
+  return { keyHash: hashKey(rawKey), keyId: v7(), last4: rawKey.slice(-4), rawKey };
+}

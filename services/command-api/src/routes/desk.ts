@@ -1,0 +1,37 @@
+import type { Answer } from '@paper/contracts';
+import type { Ask, Decided } from '../writer/ask.ts';
+
+/** How an order that is no longer live ended. */
+export interface EndedOrder {
+  readonly accountId: string;
+  /** Of the account that placed it; null for a primary. */
+  readonly primaryAccountId: string | null;
+  readonly status: 'open' | 'partial' | 'filled' | 'cancelled';
+}
+
+/** What the command side asks the read models: the exchange remembers live orders only. */
+export interface ReadModel {
+  /** Resolves when the projection has gone to this sequence. Throws ApiError `unavailable` after 2 s. */
+  readonly fresh: (seq: number) => Promise<void>;
+  readonly endedOrder: (orderId: string) => Promise<EndedOrder | null>;
+}
+
+export interface ProjectionStatus {
+  readonly name: string;
+  readonly seq: number;
+  readonly lagEvents: number;
+  readonly lagMs: number;
+}
+
+/** What the handlers need. */
+export interface Desk {
+  readonly submit: <T>(ask: Ask<T>) => Promise<Decided<T>>;
+  readonly readModel: ReadModel;
+  /** The id of the event with this sequence, which is durable. */
+  readonly eventIdAt: (seq: number) => Promise<string>;
+}
+
+/** The answer as the pipeline sends it. */
+export function toAnswer<T>({ value, seq, replayed }: Decided<T>): Answer<T> {
+  return replayed ? { body: value, headers: { 'Idempotent-Replayed': 'true' }, seq } : { body: value, seq };
+}

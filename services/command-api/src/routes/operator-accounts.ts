@@ -1,0 +1,67 @@
+import type { AccountBody, IssuedApiKeyBody } from '@paper/contracts';
+import type { ApproveAccount, IssueApiKey, OpenAccount } from '@paper/exchange';
+import { v7 } from 'uuid';
+import { issuedKey, knownAccount, openedAccount } from '../answers/accounts.ts';
+import { unitsOf } from '../commands/amounts.ts';
+import { baseOf, laneOf, normalPermissions } from '../commands/base.ts';
+import { newKey } from '../commands/new-key.ts';
+import type { Decided } from '../writer/ask.ts';
+import type { Desk } from './desk.ts';
+import type { BodyOf, OperatorCall } from './operator-markets.ts';
+
+export async function openAccount(
+  desk: Desk,
+  { caller, idempotency }: OperatorCall,
+  body: BodyOf<'open-account'>,
+): Promise<Decided<{ readonly account: AccountBody; readonly apiKey: IssuedApiKeyBody }>> {
+  const { rawKey, ...key } = newKey();
+  const open: Omit<OpenAccount, 'at'> = {
+    ...baseOf(caller, idempotency),
+    ...key,
+    accountId: v7(),
+    displayName: body.displayName,
+    permissions: normalPermissions(body.permissions),
+    startingBalanceUnits: unitsOf('startingBalance', body.startingBalance),
+    type: 'OpenAccount',
+  };
+  return desk.submit({
+    answer: (outcome) => ({ account: openedAccount(outcome), apiKey: issuedKey(outcome, rawKey) }),
+    command: (at) => ({ ...open, at }),
+    lane: laneOf(caller),
+  });
+}
+
+/** The way back in for a primary whose key was lost. */
+export async function issueKey(
+  desk: Desk,
+  { caller, idempotency }: OperatorCall,
+  body: BodyOf<'issue-key'>,
+): Promise<Decided<{ readonly apiKey: IssuedApiKeyBody }>> {
+  const { rawKey, ...key } = newKey();
+  const issue: Omit<IssueApiKey, 'at'> = {
+    ...baseOf(caller, idempotency),
+    ...key,
+    accountId: body.id,
+    name: body.name,
+    permissions: normalPermissions(body.permissions),
+    type: 'IssueApiKey',
+  };
+  return desk.submit({
+    answer: (outcome) => ({ apiKey: issuedKey(outcome, rawKey) }),
+    command: (at) => ({ ...issue, at }),
+    lane: laneOf(caller),
+  });
+}
+
+export async function approveAccount(
+  desk: Desk,
+  { caller, idempotency }: OperatorCall,
+  { id: accountId }: BodyOf<'approve-account'>,
+): Promise<Decided<{ readonly account: AccountBody }>> {
+  const approve: Omit<ApproveAccount, 'at'> = { ...baseOf(caller, idempotency), accountId, type: 'ApproveAccount' };
+  return desk.submit({
+    answer: (_outcome, state) => ({ account: knownAccount(state, accountId) }),
+    command: (at) => ({ ...approve, at }),
+    lane: laneOf(caller),
+  });
+}

@@ -1,0 +1,90 @@
+import {
+  ApiError,
+  type BatchCommandBody,
+  type BatchResultBody,
+  type endpoints,
+  type Handler,
+  type OperatorCaller,
+} from '@paper/contracts';
+import type { Decided } from '../writer/ask.ts';
+import type { Desk } from './desk.ts';
+import { approveAccount, issueKey, openAccount } from './operator-accounts.ts';
+import {
+  amendMarket,
+  changePhase,
+  listMarket,
+  recordSignal,
+  resolveMarket,
+  voidMarket,
+  type OperatorCall,
+} from './operator-markets.ts';
+
+type Result = Extract<BatchResultBody, { ok: true }>['result'];
+
+/** One result, and the sequence that it is true at; 0 of a failure. */
+interface Done {
+  readonly result: BatchResultBody;
+  readonly seq: number;
+}
+
+/**
+ * Carries out a batch as if its commands came one after the other, each waiting for the one before. All are in one
+ * lane, so they are decided in order without waiting; only what follows the close, resolve or void of a market waits
+ * until that has run to its end, since what is decided of the market in between could differ.
+ */
+export function operatorBatch(desk: Desk): Handler<typeof endpoints.operatorBatch> {
+  return async (caller, { body }) => {
+    const done: Promise<Done>[] = [];
+    let running: Promise<unknown> = Promise.resolve();
+    for (const command of body.commands) {
+      await running;
+      const result = settle(carryOut(desk, caller, command));
+      done.push(result);
+      if (command.op === 'close-market' || command.op === 'resolve-market' || command.op === 'void-market')
+        running = result;
+    }
+    const all = await Promise.all(done);
+    return {
+      body: { results: all.map(({ result }) => result) },
+      seq: all.reduce((seq, item) => Math.max(seq, item.seq), 0),
+    };
+  };
+}
+
+async function settle(work: Promise<Decided<Result>>): Promise<Done> {
+  try {
+    const { value, seq } = await work;
+    return { result: { ok: true, result: value }, seq };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { result: { code: error.code, error: error.message, ok: false, status: error.status }, seq: 0 };
+  }
+}
+
+function carryOut(desk: Desk, caller: OperatorCaller, command: BatchCommandBody): Promise<Decided<Result>> {
+  const call: OperatorCall = { caller, idempotency: null };
+  switch (command.op) {
+    case 'list-market':
+      return listMarket(desk, call, command);
+    case 'amend-market':
+      return amendMarket(desk, call, command);
+    case 'activate-market':
+      return changePhase(desk, call, 'ActivateMarket', command);
+    case 'pause-market':
+      return changePhase(desk, call, 'PauseMarket', command);
+    case 'close-market':
+      return changePhase(desk, call, 'CloseMarket', command);
+    case 'resolve-market':
+      return resolveMarket(desk, call, command);
+    case 'void-market':
+      return voidMarket(desk, call, command);
+    case 'record-signal':
+      return recordSignal(desk, call, command);
+    case 'open-account':
+      return openAccount(desk, call, command);
+    case 'issue-key':
+      return issueKey(desk, call, command);
+    case 'approve-account':
+      return approveAccount(desk, call, command);
+  }
+}

@@ -1,0 +1,160 @@
+import {
+  parseInstant,
+  type BatchCommandBody,
+  type MarketBody,
+  type OperatorCaller,
+  type SettledMarketBody,
+} from '@paper/contracts';
+import {
+  eventId,
+  signalSeq,
+  type AmendMarket,
+  type Idempotency,
+  type RecordSignal,
+  type ResolveMarket,
+  type VoidMarket,
+} from '@paper/exchange';
+import { marketAnswer, settledAnswer } from '../answers/markets.ts';
+import { unitsOf } from '../commands/amounts.ts';
+import { baseOf, laneOf } from '../commands/base.ts';
+import { listMarketCommand, type ListingBody } from '../commands/listing.ts';
+import type { Decided } from '../writer/ask.ts';
+import type { Desk } from './desk.ts';
+
+/** A command of a batch without its name: the single call's body, with `id` where the call's path has one. */
+export type BodyOf<O extends BatchCommandBody['op']> = Omit<Extract<BatchCommandBody, { op: O }>, 'op'>;
+
+/** Who calls, and with which Idempotency-Key. */
+export interface OperatorCall {
+  readonly caller: OperatorCaller;
+  readonly idempotency: Idempotency | null;
+}
+
+/** Lists a market. The same listing again gives the market as it now is. */
+export async function listMarket(
+  desk: Desk,
+  { caller, idempotency }: OperatorCall,
+  body: ListingBody,
+): Promise<Decided<MarketBody>> {
+  const list = listMarketCommand(baseOf(caller, idempotency), body);
+  return desk.submit({
+    answer: (_outcome, state) => marketAnswer(state, list.marketId),
+    command: (at) => ({ ...list, at }),
+    lane: laneOf(caller),
+  });
+}
+
+export async function amendMarket(
+  desk: Desk,
+  { caller, idempotency }: OperatorCall,
+  body: BodyOf<'amend-market'>,
+): Promise<Decided<MarketBody>> {
+  const amend: Omit<AmendMarket, 'at'> = {
+    ...baseOf(caller, idempotency),
+    citationUrl: body.citationUrl ?? null,
+    closesAt: body.closesAt === undefined ? null : parseInstant(body.closesAt),
+    companyImpact: body.companyImpact ?? null,
+    description: body.description ?? null,
+    drivers: body.drivers ?? null,
+    marketId: body.id,
+    title: body.title ?? null,
+    type: 'AmendMarket',
+  };
+  return desk.submit({
+    answer: (_outcome, state) => marketAnswer(state, amend.marketId),
+    command: (at) => ({ ...amend, at }),
+    lane: laneOf(caller),
+  });
+}
+
+/** Activates, pauses or closes. Closing is answered when all resting orders are cancelled. */
+export async function changePhase(
+  desk: Desk,
+  { caller, idempotency }: OperatorCall,
+  type: 'ActivateMarket' | 'PauseMarket' | 'CloseMarket',
+  { id: marketId }: { readonly id: string },
+): Promise<Decided<MarketBody>> {
+  const change = { ...baseOf(caller, idempotency), marketId, type };
+  return desk.submit({
+    answer: (_outcome, state) => marketAnswer(state, marketId),
+    command: (at) => ({ ...change, at }),
+    lane: laneOf(caller),
+  });
+}
+
+/** Answered when every position is settled. */
+export async function resolveMarket(
+  desk: Desk,
+  { caller, idempotency }: OperatorCall,
+  body: BodyOf<'resolve-market'>,
+): Promise<Decided<SettledMarketBody>> {
+  const resolve: Omit<ResolveMarket, 'at'> = {
+    ...baseOf(caller, idempotency),
+    citationUrl: body.citationUrl ?? null,
+    headline: body.headline ?? null,
+    marketId: body.id,
+    outcome: body.outcome,
+    source: body.source ?? null,
+    type: 'ResolveMarket',
+  };
+  return desk.submit({
+    answer: (_outcome, state) => settledAnswer(state, resolve.marketId),
+    command: (at) => ({ ...resolve, at }),
+    lane: laneOf(caller),
+  });
+}
+
+/** Answered when every position is settled. */
+export async function voidMarket(
+  desk: Desk,
+  { caller, idempotency }: OperatorCall,
+  body: BodyOf<'void-market'>,
+): Promise<Decided<SettledMarketBody>> {
+  const annul: Omit<VoidMarket, 'at'> = {
+    ...baseOf(caller, idempotency),
+    marketId: body.id,
+    priceUnits: unitsOf('price', body.price),
+    reason: body.reason,
+    type: 'VoidMarket',
+  };
+  return desk.submit({
+    answer: (_outcome, state) => settledAnswer(state, annul.marketId),
+    command: (at) => ({ ...annul, at }),
+    lane: laneOf(caller),
+  });
+}
+
+/** Records a signal. The same (source, externalId) again gives the first one's id and sequence. */
+export async function recordSignal(
+  desk: Desk,
+  { caller, idempotency }: OperatorCall,
+  body: BodyOf<'record-signal'>,
+): Promise<Decided<{ readonly id: string; readonly seq: number }>> {
+  const record: Omit<RecordSignal, 'at'> = {
+    ...baseOf(caller, idempotency),
+    citationUrl: body.citationUrl,
+    confidence: body.confidence ?? null,
+    event: body.event ?? null,
+    externalId: body.externalId,
+    factValue: body.factValue ?? null,
+    fairProb: body.fairProb ?? null,
+    freshnessMs: body.freshnessMs ?? null,
+    headline: body.headline,
+    marketId: body.marketId ?? null,
+    publishedAt: parseInstant(body.publishedAt),
+    source: body.source,
+    threshold: body.threshold ?? null,
+    type: 'RecordSignal',
+  };
+  const decided = await desk.submit({
+    answer: (outcome, state) => {
+      const seq = signalSeq(state, record.source, record.externalId);
+      if (seq === null) throw new Error('a signal was decided on and is not there');
+      return { id: outcome.kind === 'accepted' ? eventId(record.id, 0) : null, seq };
+    },
+    command: (at) => ({ ...record, at }),
+    lane: laneOf(caller),
+  });
+  const { id, seq } = decided.value;
+  return { ...decided, value: { id: id ?? (await desk.eventIdAt(seq)), seq } };
+}

@@ -1,0 +1,63 @@
+import { ApiError, endpoints, orderBody, parseUnits, type Handler, type KeyCaller } from '@paper/contracts';
+import { orderAnswer, type CancelOrder, type PlaceOrder } from '@paper/exchange';
+import { v7 } from 'uuid';
+import { eventsOf } from '../answers/outcomes.ts';
+import { unitsOf } from '../commands/amounts.ts';
+import { baseOf, laneOf } from '../commands/base.ts';
+import { toAnswer, type Desk, type EndedOrder } from './desk.ts';
+
+/** A price that is no whole number of units is off every tick; it is refused where ticks are, after the market. */
+export function placeOrder(desk: Desk): Handler<typeof endpoints.placeOrder> {
+  return async (caller, { body, idempotency }) => {
+    const priceUnits = body.price === undefined ? null : parseUnits(body.price);
+    const order: Omit<PlaceOrder, 'at'> = {
+      ...baseOf(caller, idempotency),
+      marketId: body.marketId,
+      maxPriceUnits: unitsOf('maxPrice', body.maxPrice),
+      notionalUnits: unitsOf('notional', body.notional),
+      offTick: body.price !== undefined && priceUnits === null,
+      orderId: v7(),
+      orderType: body.orderType,
+      outcome: body.outcome,
+      priceUnits,
+      quantity: body.quantity ?? null,
+      side: body.side,
+      slippageUnits: unitsOf('slippage', body.slippage),
+      timeInForce: body.timeInForce,
+      type: 'PlaceOrder',
+    };
+    const decided = await desk.submit({
+      answer: (outcome) => orderBody(orderAnswer(eventsOf(outcome))),
+      command: (at) => ({ ...order, at }),
+      lane: laneOf(caller),
+      statusOf: { market_not_found: 400 },
+    });
+    return toAnswer(decided);
+  };
+}
+
+/**
+ * The exchange knows live orders only. Of another one the read model knows how it ended: it is asked when everything
+ * that the decision rested on is durable and projected, so that an order is never between the two.
+ */
+export function cancelOrder(desk: Desk): Handler<typeof endpoints.cancelOrder> {
+  return async (caller, { params, idempotency }) => {
+    const cancel: Omit<CancelOrder, 'at'> = { ...baseOf(caller, idempotency), orderId: params.id, type: 'CancelOrder' };
+    const decided = await desk.submit({
+      answer: (outcome) => outcome.kind !== 'unknown_order',
+      command: (at) => ({ ...cancel, at }),
+      lane: laneOf(caller),
+    });
+    if (decided.value) return toAnswer({ ...decided, value: { ok: true } });
+    await desk.readModel.fresh(decided.seq);
+    const ended = await desk.readModel.endedOrder(params.id);
+    if (ended !== null && !mayCancel(caller, ended)) throw new ApiError('forbidden', 'Forbidden');
+    return toAnswer({ ...decided, value: { ok: ended?.status === 'cancelled' } });
+  };
+}
+
+/** One's own; with master and trade, also one's sub-accounts'. */
+function mayCancel(caller: KeyCaller, order: EndedOrder): boolean {
+  if (order.accountId === caller.accountId) return true;
+  return order.primaryAccountId === caller.accountId && caller.permissions.includes('master');
+}

@@ -1,0 +1,61 @@
+import {
+  AppendRefused,
+  AppendUnknown,
+  WrongExpectedHead,
+  type Head,
+  type Journal,
+  type StoredEvent,
+} from '@paper/journal';
+import type { Clock } from './clock.ts';
+import type { WriterObserver } from './observer.ts';
+
+export type Appended =
+  | { readonly kind: 'stored' }
+  | { readonly kind: 'fenced'; readonly error: WrongExpectedHead }
+  | { readonly kind: 'refused'; readonly error: AppendRefused }
+  /** Still unknown when the writer ended. */
+  | { readonly kind: 'given_up' };
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 2_000;
+
+/** Resolves after the pause that follows the given attempt (from 1): 50 ms, doubled each time, 2 s at most. */
+export function pauseAfter(attempt: number, clock: Clock): Promise<void> {
+  const delayMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempt - 1, 10));
+  return new Promise((resume) => void clock.after(delayMs, resume));
+}
+
+/** How a batch gets into the journal. */
+export interface Appending {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly observer: WriterObserver;
+  /** True once nobody is left who could be answered. */
+  readonly ended: () => boolean;
+}
+
+/**
+ * Sends the batch until its outcome is known. While it is not known, the identical batch is sent again at its own
+ * place, for ever, with growing pauses: nothing else is safe. An error that the port does not name tells as little
+ * about the outcome as a lost connection does, so it is treated alike, with an alarm.
+ */
+export async function appendForEver(
+  { journal, clock, observer, ended }: Appending,
+  expected: Head,
+  batch: readonly StoredEvent[],
+): Promise<Appended> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await journal.append(expected, batch);
+      return { kind: 'stored' };
+    } catch (error) {
+      if (error instanceof WrongExpectedHead) return { error, kind: 'fenced' };
+      if (error instanceof AppendRefused) return { error, kind: 'refused' };
+      if (!(error instanceof AppendUnknown))
+        observer.alarm('the journal failed in a way that its port does not name', error);
+      observer.resent(attempt, error);
+    }
+    await pauseAfter(attempt, clock);
+    if (ended()) return { kind: 'given_up' };
+  }
+}

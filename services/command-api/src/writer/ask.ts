@@ -1,0 +1,61 @@
+import type { Command, ExchangeEvent, RejectionCode, State } from '@paper/exchange';
+
+/** What became of a command that was not refused. `replayed` carries the events of the first decision. */
+export type Outcome =
+  | { readonly kind: 'accepted'; readonly events: readonly ExchangeEvent[] }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'unknown_order' }
+  | { readonly kind: 'replayed'; readonly events: readonly ExchangeEvent[] };
+
+/** Who waits in which line: each account has its own, so has each operator, and so has the system. */
+export type Lane = `account:${string}` | `operator:${string}` | 'system';
+
+/** A question to the writer: a command that lacks only its clock reading, and what its answer is made of. */
+export interface Ask<T> {
+  readonly lane: Lane;
+  readonly command: (at: number) => Command;
+  /**
+   * Called right after the decision was applied (of a close, resolve or void: after its run ended), so that what it
+   * reads of the state is what the decision made of it. Pure. May throw an ApiError.
+   */
+  readonly answer: (outcome: Outcome, state: State) => T;
+  /** Refusals that are answered with another status than the error table's. */
+  readonly statusOf?: Readonly<Partial<Record<RejectionCode, number>>>;
+}
+
+/** An answer that may leave: everything that it rests on is durable. `seq` is what it is true at. */
+export interface Decided<T> {
+  readonly value: T;
+  readonly seq: number;
+  /** The client's Idempotency-Key had been used: this is the first answer again. */
+  readonly replayed: boolean;
+}
+
+/** One ask that waits for its answer. It is answered once: whoever comes second is ignored. */
+export class Ticket {
+  /** By the monotonic clock: from then on it is answered 503. */
+  deadlineMs = Infinity;
+  private over = false;
+
+  constructor(
+    readonly ask: Ask<unknown>,
+    private readonly onResolve: (decided: Decided<unknown>) => void,
+    private readonly onReject: (error: Error) => void,
+  ) {}
+
+  get answered(): boolean {
+    return this.over;
+  }
+
+  resolve(decided: Decided<unknown>): void {
+    if (this.over) return;
+    this.over = true;
+    this.onResolve(decided);
+  }
+
+  reject(error: Error): void {
+    if (this.over) return;
+    this.over = true;
+    this.onReject(error);
+  }
+}

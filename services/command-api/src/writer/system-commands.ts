@@ -1,0 +1,54 @@
+import {
+  RULES_VERSION,
+  type CloseMarket,
+  type ContinueRun,
+  type Settings,
+  type StartWriterEpoch,
+} from '@paper/exchange';
+import { v7 } from 'uuid';
+
+/** Keys are built in alphabetical order, as everything that goes into the journal. */
+export function startWriterEpoch(at: number, build: string, settings: Settings): StartWriterEpoch {
+  const id = v7();
+  return {
+    at,
+    build,
+    by: { kind: 'system' },
+    causationId: id,
+    correlationId: id,
+    id,
+    idempotency: null,
+    rulesVersion: RULES_VERSION,
+    settings,
+    type: 'StartWriterEpoch',
+    writerId: v7(),
+  };
+}
+
+/** `cause` is the command that began the run. */
+export function continueRun(at: number, marketId: string, cause: string): ContinueRun {
+  return {
+    at,
+    by: { kind: 'system' },
+    causationId: cause,
+    correlationId: cause,
+    id: v7(),
+    idempotency: null,
+    marketId,
+    type: 'ContinueRun',
+  };
+}
+
+export function closeMarket(at: number, marketId: string): CloseMarket {
+  const id = v7();
+  return {
+    at,
+    by: { kind: 'system' },
+    causationId: id,
+    correlationId: id,
+    id,
+    idempotency: null,
+    marketId,
+    type: 'CloseMarket',
+  };
+}

@@ -1,0 +1,476 @@
+import { randomBytes } from 'node:crypto';
+import { ApiError } from '@paper/contracts';
+import {
+  decide,
+  evolve,
+  pendingRuns,
+  runOf,
+  type Command,
+  type ExchangeEvent,
+  type Settings,
+  type State,
+} from '@paper/exchange';
+import { encodeDecision, type Head, type Journal } from '@paper/journal';
+import { appendForEver, pauseAfter, type Appending } from './append.ts';
+import { Ticket, type Ask, type Decided, type Outcome } from './ask.ts';
+import { Batches, type Batch } from './batches.ts';
+import { CheckedClock, type Clock } from './clock.ts';
+import { readDecision } from './first-decision.ts';
+import { Lanes } from './lanes.ts';
+import { loadToEnd, nothingLoaded, type Loaded } from './load.ts';
+import type { WriterObserver } from './observer.ts';
+import { internal, tooManyWaiting, unavailable } from './refusals.ts';
+import { runMarket, Runs } from './runs.ts';
+import { continueRun, startWriterEpoch } from './system-commands.ts';
+import { Unanswered } from './unanswered.ts';
+
+export interface WriterOptions {
+  readonly journal: Journal;
+  readonly settings: Settings;
+  /** What is running: goes into the journal with the epoch. */
+  readonly build: string;
+  readonly clock: Clock;
+  readonly observer: WriterObserver;
+  /** Another writer has taken over: this process has to end. */
+  readonly onFenced: (error: Error) => void;
+  /** Commands that may be unanswered at a time; default 10,000. */
+  readonly capacity?: number;
+  /** Decisions between two looks at the network; default 128. */
+  readonly slice?: number;
+}
+
+const CAPACITY = 10_000;
+const SLICE = 128;
+/** Of one account's commands, how many may wait to be decided. */
+const WAITING_PER_ACCOUNT = 64;
+/** How often a new writer reads on when somebody else's last append came in between. */
+const START_ATTEMPTS = 10;
+
+/**
+ * The one that decides: holds the exchange in memory, decides commands against it, and answers when what was decided
+ * is durable in the journal.
+ *
+ * Its life: `start` reads the journal to the end, appends WriterEpochStarted, finishes the runs that a former writer
+ * left, and opens the intake. While it serves, commands wait in lanes; the pump decides them at once, as long as the
+ * batch behind the append in flight has room; the flush appends one batch after the other. From there it can
+ *
+ * - be without memory: a batch was refused, or an event could not be applied. What is in flight is finished (where it
+ *   was not refused), the memory is read from the journal again, and every command whose answer was lost with the old
+ *   memory is decided again, each in a batch of its own, so that one that cannot be stored harms no other;
+ * - end: fenced by another writer, or stopped. Who waits then is answered 503.
+ */
+export class Writer {
+  private readonly lanes = new Lanes<Ticket>();
+  private readonly batches = new Batches();
+  private readonly runs = new Runs();
+  private readonly unanswered: Unanswered;
+  private readonly checkedClock: CheckedClock;
+  private readonly appending: Appending;
+  /** Commands of a dropped memory, each to be decided again by itself, before all others. */
+  private again: Ticket[] = [];
+  /** Null: not read yet, or dropped. Its head is the end of what is decided. */
+  private memory: { readonly state: State; head: Head } | null = null;
+  /** The end of what is durable. */
+  private durable: Head = nothingLoaded().head;
+  private epoch = 0;
+  private open = false;
+  private ended = false;
+  private flushing = false;
+  private ticking = false;
+  private clockAlarmed = false;
+  private budget: number;
+  private idlers: (() => void)[] = [];
+
+  constructor(private readonly options: WriterOptions) {
+    this.checkedClock = new CheckedClock(options.clock);
+    this.unanswered = new Unanswered(options.clock, (ticket) => this.expire(ticket));
+    this.appending = { ...options, ended: () => this.ended };
+    this.budget = options.slice ?? SLICE;
+  }
+
+  /** The exchange as decided so far, durable or not; null while there is none to ask. */
+  get state(): State | null {
+    return this.memory?.state ?? null;
+  }
+
+  /** Whether commands are taken and decided. */
+  get serving(): boolean {
+    return this.open && this.memory !== null;
+  }
+
+  status(): { readonly journalSeq: number; readonly epoch: number; readonly queueDepth: number } {
+    return { epoch: this.epoch, journalSeq: this.durable.seq, queueDepth: this.lanes.depth + this.again.length };
+  }
+
+  /**
+   * Becomes the writer.
+   *
+   * @throws where the journal cannot be read or folded, refuses the epoch, or another writer goes on appending.
+   */
+  async start(): Promise<void> {
+    const loaded = await this.startEpoch();
+    this.memory = { ...loaded };
+    this.durable = loaded.head;
+    this.epoch = loaded.state.epoch;
+    for (const marketId of pendingRuns(loaded.state)) this.queueRun(marketId);
+    this.pump();
+    await this.idle();
+    if (this.ended) throw new Error('the writer ended before it served');
+    this.open = true;
+  }
+
+  /** Takes no more commands, finishes what is under way for that long at most, and answers the rest 503. */
+  async stop(longestMs: number): Promise<void> {
+    this.open = false;
+    let cancel: () => void = () => undefined;
+    const timeout = new Promise<void>((resolve) => (cancel = this.options.clock.after(longestMs, resolve)));
+    await Promise.race([this.idle(), timeout]);
+    cancel();
+    this.end('the service is stopping');
+  }
+
+  /**
+   * Decides the command, and resolves when everything that the answer rests on is durable.
+   *
+   * @throws ApiError the refusal; unavailable, where the outcome is open; rate_limited; internal.
+   */
+  submit<T>(ask: Ask<T>): Promise<Decided<T>> {
+    if (!this.open) return Promise.reject(unavailable('the service takes no commands now'));
+    if (this.unanswered.size >= (this.options.capacity ?? CAPACITY)) {
+      return Promise.reject(unavailable('too many commands are waiting'));
+    }
+    if (ask.lane.startsWith('account:') && this.lanes.depthOf(ask.lane) >= WAITING_PER_ACCOUNT) {
+      return Promise.reject(tooManyWaiting());
+    }
+    return new Promise<Decided<T>>((resolve, reject) => {
+      const ticket: Ticket = new Ticket(
+        ask,
+        (decided) => {
+          this.leave(ticket);
+          resolve(decided as Decided<T>);
+        },
+        (error) => {
+          this.leave(ticket);
+          reject(error);
+        },
+      );
+      this.unanswered.add(ticket);
+      this.lanes.push(ask.lane, ticket);
+      this.pump();
+    });
+  }
+
+  private async startEpoch(): Promise<Loaded> {
+    let loaded = nothingLoaded();
+    for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
+      loaded = await loadToEnd(this.options.journal, loaded);
+      const command = startWriterEpoch(this.options.clock.now(), this.options.build, this.options.settings);
+      const decision = decide(loaded.state, command);
+      if (decision.kind !== 'accepted') throw new Error(`the exchange did not begin an epoch: ${decision.kind}`);
+      const { stored, head } = encodeDecision({ command, events: decision.events, head: loaded.head, salt: salt() });
+      const appended = await appendForEver(this.appending, loaded.head, stored);
+      if (appended.kind === 'refused') throw appended.error;
+      if (appended.kind === 'stored') {
+        apply(loaded.state, decision.events, command);
+        return { head, state: loaded.state };
+      }
+      this.options.observer.noted('the journal grew while the epoch began; reading on', { attempt });
+    }
+    throw new Error('another writer goes on appending to the journal');
+  }
+
+  /** Decides what waits, as long as there is room and nobody else's turn is overdue. */
+  private pump(): void {
+    while (this.memory !== null && !this.ended && this.batches.room) {
+      if (this.budget <= 0) break;
+      const next = this.next();
+      if (next === null) break;
+      this.budget -= 1;
+      const at = this.checkedClock.read();
+      if (at === null) {
+        this.refuseForClock(next.ticket);
+        return;
+      }
+      this.clockAlarmed = false;
+      this.decide(this.memory, next.ticket, next.alone, at);
+    }
+    this.tick();
+  }
+
+  /** The next command, and whether it is to be by itself in its batch; null when none may be decided now. */
+  private next(): { readonly ticket: Ticket; readonly alone: boolean } | null {
+    for (let ticket = this.again[0]; ticket !== undefined; ticket = this.again[0]) {
+      if (!ticket.answered && !this.batches.empty) return null;
+      this.again.shift();
+      if (!ticket.answered) return { alone: true, ticket };
+    }
+    if ((this.batches.first?.alone ?? null) !== null) return null;
+    for (let ticket = this.lanes.shift(); ticket !== undefined; ticket = this.lanes.shift()) {
+      if (!ticket.answered) return { alone: false, ticket };
+    }
+    return null;
+  }
+
+  /** Once for each turn of the event loop: what arrived in one turn goes into one batch. */
+  private tick(): void {
+    if (this.ticking) return;
+    this.ticking = true;
+    setImmediate(() => {
+      this.ticking = false;
+      const spent = this.budget <= 0;
+      this.budget = this.options.slice ?? SLICE;
+      this.options.observer.queueDepth(this.status().queueDepth);
+      void this.flush();
+      if (spent) this.pump();
+    });
+  }
+
+  private decide(memory: { readonly state: State; head: Head }, ticket: Ticket, alone: boolean, at: number): void {
+    const { state } = memory;
+    const { observer } = this.options;
+    let command: Command;
+    let decision: ReturnType<typeof decide>;
+    try {
+      command = ticket.ask.command(at);
+      if (command.type === 'ContinueRun') this.runs.releaseNext(command.marketId);
+      decision = decide(state, command);
+    } catch (error) {
+      this.fail(ticket, 'a decision threw', error);
+      return;
+    }
+    observer.decided(command.type, decision.kind === 'rejected' ? decision.code : decision.kind);
+    switch (decision.kind) {
+      case 'rejected': {
+        const refusal = new ApiError(decision.code, decision.message, ticket.ask.statusOf?.[decision.code]);
+        this.batches.settle(ticket, () => ticket.reject(refusal));
+        return;
+      }
+      case 'replayed': {
+        // What repeats a market's command is answered with the market as it is: there is nothing to read.
+        if (runMarket(command) !== null) this.conclude(ticket, command, { events: [], kind: 'replayed' });
+        else this.batches.settle(ticket, () => void this.replay(ticket, decision.seq));
+        return;
+      }
+      case 'unchanged':
+      case 'unknown_order':
+        this.conclude(ticket, command, decision);
+        return;
+      case 'accepted':
+        try {
+          apply(state, decision.events, command);
+          const encoded = encodeDecision({ command, events: decision.events, head: memory.head, salt: salt() });
+          this.batches.add(memory.head, encoded.stored, encoded.bytes, alone ? ticket : null);
+          memory.head = encoded.head;
+        } catch (error) {
+          // The memory may have taken half of it. What was staged before is right and is finished; then it is read again.
+          this.memory = null;
+          this.fail(ticket, 'an accepted decision could not be applied', error);
+          return;
+        }
+        this.conclude(ticket, command, decision);
+    }
+  }
+
+  /** Answers when durable; where the command's market has a run under way, when that has ended. */
+  private conclude(ticket: Ticket, command: Command, outcome: Outcome): void {
+    const marketId = runMarket(command);
+    if (marketId !== null && this.memory !== null) {
+      if (runOf(this.memory.state, marketId) !== null) {
+        if (command.type === 'ContinueRun') this.batches.settle(ticket, () => this.runGoesOn(ticket, marketId));
+        else if (this.runs.isStuck(marketId)) this.batches.settle(ticket, () => ticket.reject(internal()));
+        else this.runs.wait(marketId, { outcome, ticket });
+        this.queueRun(marketId);
+        return;
+      }
+      for (const waiter of this.runs.end(marketId)) this.answer(waiter.ticket, waiter.outcome);
+    }
+    this.answer(ticket, outcome);
+  }
+
+  private answer(ticket: Ticket, outcome: Outcome): void {
+    if (this.memory === null) return;
+    const seq = this.memory.head.seq;
+    try {
+      const value = ticket.ask.answer(outcome, this.memory.state);
+      this.batches.settle(ticket, () => ticket.resolve({ replayed: outcome.kind === 'replayed', seq, value }));
+    } catch (error) {
+      if (!(error instanceof ApiError)) this.options.observer.alarm('an answer could not be made', error);
+      const refusal = error instanceof ApiError ? error : internal();
+      this.batches.settle(ticket, () => ticket.reject(refusal));
+    }
+  }
+
+  /** Gives the first answer again, made from what the first decision left in the journal. */
+  private async replay(ticket: Ticket, firstSeq: number): Promise<void> {
+    try {
+      const { events, lastSeq } = await readDecision(this.options.journal, firstSeq);
+      if (this.memory === null) throw new Error('the memory is being read again');
+      const value = ticket.ask.answer({ events, kind: 'replayed' }, this.memory.state);
+      ticket.resolve({ replayed: true, seq: lastSeq, value });
+    } catch (error) {
+      this.options.observer.noted('a first answer could not be read', { error: String(error), firstSeq });
+      ticket.reject(error instanceof ApiError ? error : unavailable('the first answer cannot be read now'));
+    }
+  }
+
+  private queueRun(marketId: string): void {
+    if (!this.runs.claimNext(marketId) || this.memory === null) return;
+    const run = runOf(this.memory.state, marketId);
+    if (run === null) return;
+    const stuck = (): void => {
+      for (const waiter of this.runs.getStuck(marketId)) waiter.ticket.reject(internal());
+      this.checkIdle();
+    };
+    const ask: Ask<null> = {
+      answer: () => null,
+      command: (at) => continueRun(at, marketId, run.commandId),
+      lane: 'system',
+    };
+    this.lanes.push(ask.lane, new Ticket(ask, () => undefined, stuck));
+  }
+
+  /** A piece of a run is durable: who waits for its end is waiting for something that moves. */
+  private runGoesOn(ticket: Ticket, marketId: string): void {
+    for (const waiter of this.runs.waitersOf(marketId)) if (!waiter.ticket.answered) this.unanswered.add(waiter.ticket);
+    ticket.resolve({ replayed: false, seq: this.durable.seq, value: null });
+  }
+
+  /** Appends one batch after the other until nothing is staged; then reads the memory again where it was dropped. */
+  private async flush(): Promise<void> {
+    if (this.flushing) return;
+    this.flushing = true;
+    try {
+      for (let batch = this.batches.first; batch !== undefined && !this.ended; batch = this.batches.first) {
+        await this.append(batch);
+        this.pump();
+      }
+      if (this.memory === null && !this.ended) await this.reload();
+    } finally {
+      this.flushing = false;
+    }
+    this.checkIdle();
+  }
+
+  private async append(batch: Batch): Promise<void> {
+    const { clock, observer } = this.options;
+    batch.sealed = true;
+    const begunMs = clock.monotonic();
+    const appended = await appendForEver(this.appending, batch.expected, batch.events);
+    if (this.ended || appended.kind === 'given_up') return;
+    if (appended.kind === 'fenced') {
+      this.fence(appended.error);
+      return;
+    }
+    if (appended.kind === 'refused') {
+      this.memory = null;
+      if (batch.alone === null)
+        observer.alarm('the journal refused a batch; its commands are tried one by one', appended.error);
+      else this.fail(batch.alone, 'the journal refused a command by itself', appended.error);
+      await this.reload();
+      return;
+    }
+    observer.appended({ bytes: batch.bytes, events: batch.events.length, tookMs: clock.monotonic() - begunMs });
+    const last = batch.events.at(-1);
+    if (last !== undefined) this.durable = { hash: last.hash, seq: last.seq };
+    this.batches.removeFirst();
+    for (const { settle } of batch.settlements) settle();
+  }
+
+  /** Takes the memory from the journal, and puts everyone whose answer was lost at the front. */
+  private async reload(): Promise<void> {
+    const { journal, clock, observer } = this.options;
+    this.again = [...this.runs.takeWaiters(), ...this.batches.clear(), ...this.again];
+    for (let attempt = 1; !this.ended; attempt += 1) {
+      try {
+        const loaded = await loadToEnd(journal, nothingLoaded());
+        if (loaded.state.epoch !== this.epoch) {
+          this.fence(new Error(`the journal is in epoch ${loaded.state.epoch}, this writer's is ${this.epoch}`));
+          return;
+        }
+        this.durable = loaded.head;
+        this.memory = { ...loaded };
+        const pending = pendingRuns(loaded.state);
+        this.runs.keepOnly(pending);
+        for (const marketId of pending) this.queueRun(marketId);
+        observer.noted('the memory was read from the journal again', { seq: loaded.head.seq });
+        this.pump();
+        return;
+      } catch (error) {
+        observer.alarm('the journal cannot be read', error);
+        await pauseAfter(attempt, clock);
+      }
+    }
+  }
+
+  /** This command by itself is what fails: a fault of ours. */
+  private fail(ticket: Ticket, what: string, error: unknown): void {
+    this.options.observer.alarm(what, error);
+    ticket.reject(internal());
+    this.tick();
+  }
+
+  private refuseForClock(first: Ticket): void {
+    if (!this.clockAlarmed)
+      this.options.observer.alarm('the wall clock jumped; nothing is decided until it is back', null);
+    this.clockAlarmed = true;
+    const kept: Ticket[] = [];
+    const waiting = [first, ...this.again.splice(0)];
+    for (let ticket = this.lanes.shift(); ticket !== undefined; ticket = this.lanes.shift()) waiting.push(ticket);
+    for (const ticket of waiting) {
+      if (ticket.ask.lane === 'system') kept.push(ticket);
+      else ticket.reject(unavailable('the clock of the service cannot be relied on'));
+    }
+    for (const ticket of kept) this.lanes.push('system', ticket);
+  }
+
+  private fence(error: Error): void {
+    this.options.observer.alarm('another writer has taken over', error);
+    this.end('another writer has taken over');
+    this.options.onFenced(error);
+  }
+
+  private end(message: string): void {
+    this.open = false;
+    this.ended = true;
+    this.memory = null;
+    for (const ticket of this.unanswered.all()) ticket.reject(unavailable(message));
+    this.checkIdle();
+  }
+
+  private expire(ticket: Ticket): void {
+    ticket.reject(unavailable('no answer in time; whether it was carried out, the same Idempotency-Key tells'));
+  }
+
+  /** Answered: it waits in no line any more. */
+  private leave(ticket: Ticket): void {
+    this.unanswered.delete(ticket);
+    this.lanes.dropWhile(ticket.ask.lane, (waiting) => waiting.answered);
+    this.checkIdle();
+  }
+
+  private get isIdle(): boolean {
+    const nothingWaits = this.lanes.depth === 0 && this.again.length === 0 && this.unanswered.size === 0;
+    return this.ended || (nothingWaits && this.batches.empty && this.runs.none && this.memory !== null);
+  }
+
+  private idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.idlers.push(resolve);
+      this.checkIdle();
+    });
+  }
+
+  private checkIdle(): void {
+    if (this.idlers.length === 0 || !this.isIdle) return;
+    for (const resolve of this.idlers.splice(0)) resolve();
+  }
+}
+
+function apply(state: State, events: readonly ExchangeEvent[], command: Command): void {
+  events.forEach((event, index) => evolve(state, event, index === 0 ? command : null));
+}
+
+/** Makes the digest of an event's private part tell nothing about it to who does not have it. */
+function salt(): string {
+  return randomBytes(16).toString('hex');
+}
