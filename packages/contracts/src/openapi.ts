@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
-import { ErrorBody } from './service.ts';
+import { ErrorBody, type OpenApiDocument } from './service.ts';
 import { idempotencyKeyText } from './text.ts';
 
 type Responses = RouteConfig['responses'];
@@ -131,15 +131,15 @@ function route(endpoint: Endpoint): RouteConfig {
   };
 }
 
-let made: object | null = null;
+let made: z.output<typeof OpenApiDocument> | null = null;
 
 /** The OpenAPI 3.1 document of every endpoint, made once from the schemas that check requests and answers. */
-export function openApiDocument(): object {
+export function openApiDocument(): z.output<typeof OpenApiDocument> {
   made ??= generate();
   return made;
 }
 
-function generate(): object {
+function generate(): z.output<typeof OpenApiDocument> {
   const registry = new OpenAPIRegistry();
   registry.registerComponent('securitySchemes', 'apiKey', {
     type: 'http',
@@ -158,7 +158,7 @@ function generate(): object {
     description: "An operator's token. An account's key is 403 here.",
   });
   for (const endpoint of Object.values(endpoints)) registry.registerPath(route(endpoint));
-  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+  const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
       title: 'Paper Trading Service',
@@ -169,4 +169,5 @@ function generate(): object {
     servers: [{ url: '/' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
   });
+  return { ...document };
 }

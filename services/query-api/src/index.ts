@@ -1,0 +1,1 @@
+export { createQuerySide, type QuerySide, type QuerySideSettings } from './query-side.ts';
