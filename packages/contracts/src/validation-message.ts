@@ -30,7 +30,7 @@ function named(path: readonly PropertyKey[]): string {
   if (path.length === 0) return 'body';
   const name = path.map(String).join('.');
   const plain = /^[\w.$-]+$/.test(name) ? name : JSON.stringify(name);
-  return plain.length <= 80 ? plain : `${[...plain].slice(0, 77).join('')}…`;
+  return plain.length <= 80 ? plain : `${Array.from(plain).slice(0, 77).join('')}…`;
 }
 
 const KINDS: Readonly<Record<string, string>> = {

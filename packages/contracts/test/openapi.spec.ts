@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import ts from 'typescript';
+import { endpoints, ERRORS, openApiDocument, type Endpoint } from '../src/index.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly tags: string[];
+  readonly security: object[];
+  readonly responses: Record<string, { description: string; headers?: object; content?: object }>;
+  readonly parameters?: { name: string; in: string }[];
+}
+
+const document = openApiDocument() as {
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly tags: { name: string }[];
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { securitySchemes: object };
+};
+
+const operation = (endpoint: Endpoint): Operation => document.paths[endpoint.path]![endpoint.method]!;
+
+describe('the served document', () => {
+  it('is OpenAPI 3.1 of version 0.1.0, plain JSON', () => {
+    expect(document).to.include({ openapi: '3.1.0' });
+    expect(document.info.version).to.equal('0.1.0');
+    expect(JSON.parse(JSON.stringify(document))).to.deep.equal(document);
+  });
+
+  it('has every endpoint once, under a tag that is explained, and nothing else', () => {
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    expect(operations.map((o) => o.operationId).sort()).to.deep.equal(Object.keys(endpoints).sort());
+    for (const o of operations) expect(document.tags.map((tag) => tag.name)).to.include(o.tags[0]);
+  });
+
+  it('names every endpoint as its key, and its path parameters as its path does', () => {
+    for (const [id, endpoint] of Object.entries(endpoints) as [string, Endpoint][]) {
+      expect(endpoint.id).to.equal(id);
+      const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      const declared = (operation(endpoint).parameters ?? []).filter((p) => p.in === 'path').map((p) => p.name);
+      expect(declared).to.deep.equal(inPath);
+    }
+  });
+
+  it('asks for what the caller must carry', () => {
+    expect(operation(endpoints.listMarkets).security).to.deep.equal([]);
+    expect(operation(endpoints.placeOrder).security).to.deep.equal([{ apiKey: [] }, { apiKeyHeader: [] }]);
+    expect(operation(endpoints.operatorBatch).security).to.deep.equal([{ operatorToken: [] }]);
+  });
+
+  it('documents every error that an endpoint declares, and those that any request can get', () => {
+    for (const endpoint of Object.values(endpoints) as Endpoint[]) {
+      const { responses } = operation(endpoint);
+      for (const code of endpoint.errors) {
+        const status = endpoint.id === 'placeOrder' && code === 'market_not_found' ? 400 : ERRORS[code].status;
+        expect(responses[status]?.description, `${endpoint.id} ${code}`).to.include(`\`${code}\``);
+      }
+      for (const status of [405, 408, 429, 500, 503]) expect(responses, endpoint.id).to.have.property(String(status));
+      expect('401' in responses, endpoint.id).to.equal(endpoint.auth !== 'public');
+      expect('413' in responses, endpoint.id).to.equal(endpoint.method !== 'get');
+    }
+  });
+
+  it('refuses by permission where one is needed, and only the specified endpoints', () => {
+    for (const endpoint of Object.values(endpoints) as Endpoint[]) {
+      if (endpoint.auth === 'key')
+        expect('403' in operation(endpoint).responses).to.equal(endpoint.permission !== null);
+    }
+  });
+
+  it('documents the headers of answers', () => {
+    const headers = operation(endpoints.placeOrder).responses['200']?.headers;
+    expect(headers).to.have.keys('X-Journal-Seq', 'RateLimit', 'Idempotent-Replayed');
+    expect(operation(endpoints.listMarkets).responses['200']?.headers).to.have.property('Link');
+    expect(operation(endpoints.getHealth).responses['429']?.headers).to.have.property('Retry-After');
+  });
+
+  it('makes a typed client that compiles', async function () {
+    this.timeout(60_000);
+    const generated = astToString(await openapiTS(structuredClone(document) as unknown as OpenAPI3));
+    const folder = mkdtempSync(path.join(tmpdir(), 'client-'));
+    try {
+      const use = `import type { operations, components } from './client.js';
+export const input: components['schemas']['CreateOrderInput'] = { marketId: 'm', outcome: 'yes', side: 'buy', orderType: 'limit', timeInForce: 'GTC' };
+export const answer = (order: operations['placeOrder']['responses']['200']['content']['application/json']): number => order.filledQty;
+// @ts-expect-error an outcome is yes or no
+export const wrong: components['schemas']['CreateOrderInput']['outcome'] = 'maybe';
+`;
+      writeFileSync(path.join(folder, 'client.ts'), generated);
+      writeFileSync(path.join(folder, 'use.ts'), use);
+      const program = ts.createProgram([path.join(folder, 'use.ts')], {
+        strict: true,
+        noEmit: true,
+        module: ts.ModuleKind.NodeNext,
+        moduleResolution: ts.ModuleResolutionKind.NodeNext,
+        target: ts.ScriptTarget.ES2022,
+        lib: ['lib.es2022.d.ts'],
+        types: [],
+      });
+      const found = ts.getPreEmitDiagnostics(program).map((d) => ts.flattenDiagnosticMessageText(d.messageText, '\n'));
+      expect(found).to.deep.equal([]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

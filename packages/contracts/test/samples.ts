@@ -1,0 +1,313 @@
+import {
+  accountBody,
+  issuedKeyBody,
+  marketBody,
+  orderBody,
+  orderBookBody,
+  portfolioBody,
+  positionsBody,
+  recentSignalsBody,
+  settledMarketBody,
+  subAccountBody,
+  type EndpointId,
+  type KeyView,
+  type MarketView,
+  type OrderView,
+} from '../src/index.ts';
+
+/** Valid samples of every body, parameter, query and answer, the answers made by the mappers that services use. */
+
+export const marketView: MarketView = {
+  id: 'acme-2027',
+  title: 'Will Acme ship by 2027?',
+  ticker: 'ACME',
+  companySlug: 'acme',
+  sector: 'technology',
+  category: 'product',
+  settlementSource: 'Acme newsroom',
+  phase: 'active',
+  resolvedOutcome: null,
+  probabilityHalfUnits: 11_001,
+  volume: 40,
+  openInterest: 25,
+  bestBidUnits: 5400,
+  bestAskUnits: 5601,
+  lastTradeUnits: 5500,
+  tickUnits: 1,
+  closesAt: Date.UTC(2027, 11, 31),
+  createdAt: Date.UTC(2026, 10, 21, 7, 30, 0, 5),
+  resolvedAt: null,
+  description: 'Acme says so. 🚀',
+  citationUrl: 'https://acme.example/investors',
+  seq: 77,
+};
+
+export const orderView: OrderView = {
+  orderId: '0198a000-0000-7000-8000-000000000001',
+  marketId: 'acme-2027',
+  accountId: '0198a000-0000-7000-8000-0000000000aa',
+  side: 'buy',
+  outcome: 'yes',
+  orderType: 'limit',
+  timeInForce: 'GTC',
+  priceUnits: 5400,
+  quantity: 10,
+  filledQty: 4,
+  status: 'partial',
+  createdAt: Date.UTC(2026, 10, 21),
+  reservedUnits: 32_400,
+};
+
+const keyView: KeyView = {
+  keyId: 'key-1',
+  name: 'default',
+  permissions: ['view', 'trade'],
+  last4: 'Zz09',
+  createdAt: Date.UTC(2026, 10, 21),
+  revokedAt: null,
+};
+
+const position = {
+  marketId: 'acme-2027',
+  side: 'no' as const,
+  shares: 3,
+  costUnits: 10_000,
+  yesShares: 0,
+  noShares: 3,
+  market: marketView,
+};
+const amounts = { cashUnits: 99_990_000, positionsHalfUnits: 26_997, startingBalanceUnits: 100_000_000 };
+
+export const portfolio = portfolioBody({
+  displayName: 'Ann',
+  cashUnits: 99_990_000,
+  startingBalanceUnits: 100_000_000,
+  openOrders: 1,
+  positions: [position],
+  orders: [{ ...orderView, market: marketView }],
+  trades: [
+    {
+      id: 'trade-1',
+      marketId: 'acme-2027',
+      outcome: 'no',
+      priceUnits: 4500,
+      quantity: 3,
+      createdAt: Date.UTC(2026, 10, 21),
+      market: marketView,
+    },
+  ],
+  settled: [
+    {
+      id: 'settled-1',
+      marketId: 'old',
+      outcome: 'yes',
+      shares: 5,
+      payoutUnits: 50_000,
+      costUnits: 20_000,
+      settledAt: Date.UTC(2026, 10, 20),
+      market: { ...marketView, phase: 'resolved', resolvedOutcome: 'yes', probabilityHalfUnits: 20_000 },
+    },
+  ],
+  fleet: { subAccountCount: 2, subAccounts: amounts },
+});
+
+const market = marketBody(marketView);
+const settled = settledMarketBody(
+  { ...marketView, phase: 'resolved', resolvedOutcome: 'yes', resolvedAt: Date.UTC(2027, 0, 1) },
+  { cancelledOrders: 2, settledAccounts: 3, paidUnits: 250_000 },
+);
+const subAccount = subAccountBody({
+  ...amounts,
+  accountId: 'sub-1',
+  displayName: 'Worker',
+  createdAt: Date.UTC(2026, 10, 21),
+  permissions: ['view'],
+  keys: [keyView, { ...keyView, revokedAt: Date.UTC(2026, 10, 22) }],
+});
+const account = accountBody({
+  id: 'acc-1',
+  displayName: 'Ann',
+  createdAt: Date.UTC(2026, 10, 21),
+  startingBalanceUnits: 100_000_000,
+});
+const apiKey = issuedKeyBody(keyView, 'svc_live_abcdef');
+const opened = { account, apiKey };
+const listing = {
+  id: 'acme-2027',
+  title: 'Will Acme ship by 2027?',
+  ticker: 'ACME',
+  companySlug: 'acme',
+  sector: 'technology',
+  category: 'product',
+  settlementSource: 'Acme newsroom',
+  prior: 0.55,
+  closesAt: '2027-12-31T23:59:00+00:00',
+  tickSize: 0.01,
+  companyImpact: 0.5,
+  drivers: ['chips', 'demand'],
+  description: 'Acme says so.',
+  citationUrl: 'https://acme.example/investors',
+  status: 'active',
+};
+const amendment = { title: 'Will Acme ship at all?', closesAt: '2028-02-29T00:00:00Z', drivers: [], companyImpact: 1 };
+const resolution = { outcome: 'yes', headline: 'Acme ships', source: 'Acme', citationUrl: 'http://acme.example/x' };
+const voiding = { reason: 'The question was unclear', price: 0.5 };
+const signal = {
+  externalId: 'n-1',
+  source: 'newsroom',
+  headline: 'Acme ships',
+  citationUrl: 'https://acme.example/n/1',
+  publishedAt: '2026-11-21T07:00:00.123Z',
+  event: 'PressRelease',
+  marketId: 'acme-2027',
+  fairProb: 0.7,
+  factValue: -12.5,
+  threshold: 1e6,
+  confidence: 0.9,
+  freshnessMs: 1200,
+};
+const newAccount = { displayName: 'Ann', startingBalance: 500, permissions: ['view', 'master'] };
+const newKey = { name: 'reader', permissions: ['view'] };
+const signals = recentSignalsBody([
+  {
+    id: 'signal-1',
+    source: 'newsroom',
+    headline: 'Acme ships',
+    citationUrl: 'https://acme.example/n/1',
+    publishedAt: Date.UTC(2026, 10, 21),
+    marketId: null,
+    beforeHalfUnits: 11_001,
+    afterHalfUnits: null,
+    fairProb: 0.7,
+    seq: 5,
+  },
+]);
+
+export interface Sample {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly answers: readonly unknown[];
+}
+
+const id = { id: 'acme-2027' };
+const page = { limit: '20', cursor: 'eyJzIjoxfQ' };
+
+export const samples: Readonly<Record<EndpointId, Sample>> = {
+  getHealth: {
+    answers: [
+      {
+        status: 'ok',
+        version: '0.1.0',
+        database: 'ok',
+        timestamp: '2026-11-21T07:00:00.000Z',
+        complianceMode: 'paper',
+        emailConfigured: false,
+      },
+    ],
+  },
+  getOpenApi: { answers: [{ openapi: '3.1.0', info: {} }] },
+  listMarkets: {
+    query: { status: 'resolved', sector: 'technology', ...page },
+    answers: [[market, settled.market], []],
+  },
+  getMarket: { params: id, answers: [market, settled.market] },
+  getOrderBook: {
+    params: { marketId: 'acme-2027' },
+    answers: [
+      orderBookBody({
+        marketId: 'acme-2027',
+        seq: 9,
+        bids: [{ priceUnits: 5400, quantity: 6, orders: 1 }],
+        asks: [{ priceUnits: 5601, quantity: 2, orders: 2 }],
+        lastTradeUnits: null,
+      }),
+    ],
+  },
+  listOrders: { query: { marketId: 'acme-2027', ...page }, answers: [[orderBody(orderView)]] },
+  placeOrder: {
+    body: {
+      marketId: 'acme-2027',
+      outcome: 'no',
+      side: 'buy',
+      orderType: 'market',
+      timeInForce: 'IOC',
+      price: 0.5,
+      quantity: 500,
+      notional: 5000,
+      maxPrice: 0.99,
+      slippage: 0.25,
+    },
+    answers: [orderBody(orderView)],
+  },
+  cancelOrder: { params: { id: 'order-1' }, answers: [{ ok: true }] },
+  getPortfolio: { answers: [portfolio, { ...portfolio, fleetSummary: null }] },
+  getPositions: { answers: [positionsBody([position], 12)] },
+  listRecentSignals: { query: page, answers: [signals] },
+  listSubAccounts: { answers: [{ subAccounts: [subAccount] }] },
+  createSubAccount: {
+    body: { displayName: 'Worker', permissions: ['view', 'trade'] },
+    answers: [{ subAccount, apiKey }],
+  },
+  createSubAccountKey: {
+    params: { id: 'sub-1' },
+    body: newKey,
+    answers: [{ apiKey }, { apiKey: issuedKeyBody(keyView, null) }],
+  },
+  revokeKey: { params: { keyId: 'key-1' }, answers: [{ ok: true }] },
+  operatorListMarket: { body: listing, answers: [market] },
+  operatorAmendMarket: { params: id, body: amendment, answers: [market] },
+  operatorActivateMarket: { params: id, answers: [market] },
+  operatorPauseMarket: { params: id, answers: [market] },
+  operatorCloseMarket: { params: id, answers: [market] },
+  operatorResolveMarket: { params: id, body: resolution, answers: [settled] },
+  operatorVoidMarket: { params: id, body: voiding, answers: [settled] },
+  operatorRecordSignal: { body: signal, answers: [{ id: 'signal-1', seq: 5 }] },
+  operatorOpenAccount: { body: newAccount, answers: [opened] },
+  operatorIssueKey: { params: id, body: newKey, answers: [{ apiKey }] },
+  operatorApproveAccount: { params: id, answers: [{ account }] },
+  operatorListMarkets: { query: { phase: 'void', ...page }, answers: [[market]] },
+  operatorStatus: {
+    answers: [
+      {
+        journalSeq: 9,
+        epoch: 1,
+        shard: 'main',
+        queueDepth: 0,
+        projections: [{ name: 'trading', seq: 9, lagEvents: 0, lagMs: 0.5 }],
+        version: '0.1.0',
+        uptimeMs: 12.5,
+      },
+    ],
+  },
+  operatorBatch: {
+    body: {
+      commands: [
+        { op: 'list-market', ...listing },
+        { op: 'amend-market', id: 'acme-2027', ...amendment },
+        { op: 'activate-market', id: 'acme-2027' },
+        { op: 'pause-market', id: 'acme-2027' },
+        { op: 'close-market', id: 'acme-2027' },
+        { op: 'resolve-market', id: 'acme-2027', ...resolution },
+        { op: 'void-market', id: 'acme-2027', ...voiding },
+        { op: 'record-signal', ...signal },
+        { op: 'open-account', ...newAccount },
+        { op: 'issue-key', id: 'acc-1', ...newKey },
+        { op: 'approve-account', id: 'acc-1' },
+      ],
+    },
+    answers: [
+      {
+        results: [
+          { ok: true, result: market },
+          { ok: true, result: settled },
+          { ok: true, result: { id: 'signal-1', seq: 5 } },
+          { ok: true, result: opened },
+          { ok: true, result: { apiKey } },
+          { ok: true, result: { account } },
+          { ok: false, status: 404, error: 'No such market', code: 'market_not_found' },
+        ],
+      },
+    ],
+  },
+};

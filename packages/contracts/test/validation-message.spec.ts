@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import type { z } from 'zod';
+import { endpoints, validationMessage } from '../src/index.ts';
+
+function refusal(schema: z.ZodType, value: unknown): string {
+  const { error } = schema.safeParse(value);
+  if (error === undefined) throw new Error('was accepted');
+  return validationMessage(error);
+}
+
+describe('a refusal of a form names the field, what is wrong, and what would be right', () => {
+  const order = { marketId: 'm', outcome: 'yes' };
+  const rows: readonly (readonly [string, z.ZodType, unknown, string])[] = [
+    ['no object', endpoints.placeOrder.body, [], 'body: must be a JSON object'],
+    ['a missing field', endpoints.placeOrder.body, { outcome: 'yes' }, 'marketId: is required: text'],
+    ['a missing choice', endpoints.placeOrder.body, { marketId: 'm' }, 'outcome: must be yes or no'],
+    ['a wrong type', endpoints.placeOrder.body, { ...order, price: '0.5' }, 'price: must be a number'],
+    [
+      'a fraction of a share',
+      endpoints.placeOrder.body,
+      { ...order, quantity: 1.5 },
+      'quantity: must be a whole number',
+    ],
+    ['too small', endpoints.placeOrder.body, { ...order, price: 0.001 }, 'price: must be at least 0.01'],
+    ['too big', endpoints.placeOrder.body, { ...order, quantity: 501 }, 'quantity: must be at most 500'],
+    ['a wrong choice', endpoints.placeOrder.body, { ...order, side: 'hold' }, 'side: must be buy or sell'],
+    [
+      'an unknown field',
+      endpoints.placeOrder.body,
+      { ...order, leverage: 9 },
+      'leverage: is not a field here; remove it',
+    ],
+    [
+      'an unknown field with NUL',
+      endpoints.placeOrder.body,
+      { ...order, 'a\u0000': 9 },
+      '"a\\u0000": is not a field here; remove it',
+    ],
+    ['empty text', endpoints.placeOrder.body, { ...order, marketId: '' }, 'marketId: must not be empty'],
+    [
+      'short text',
+      endpoints.createSubAccount.body,
+      { displayName: 'x' },
+      'displayName: must be 2 to 24 characters long',
+    ],
+    [
+      'an empty list',
+      endpoints.createSubAccountKey.body,
+      { name: 'k', permissions: [] },
+      'permissions: must have at least 1 items',
+    ],
+    [
+      'a list item',
+      endpoints.createSubAccountKey.body,
+      { name: 'k', permissions: ['fly'] },
+      'permissions.0: must be view or trade or master or reconcile',
+    ],
+    [
+      'a limit',
+      endpoints.listMarkets.query,
+      { limit: '0' },
+      'limit: must be a whole number from 1; more than 500 is taken as 500',
+    ],
+    ['a limit given twice', endpoints.listMarkets.query, { limit: ['1', '2'] }, 'limit: must be text'],
+    [
+      'an unknown operation',
+      endpoints.operatorBatch.body,
+      { commands: [{ op: 'fly' }] },
+      'commands.0.op: is none of the documented forms',
+    ],
+    [
+      'a field of a batch',
+      endpoints.operatorBatch.body,
+      { commands: [{ op: 'resolve-market', id: 'm', outcome: 'maybe' }] },
+      'commands.0.outcome: must be yes or no',
+    ],
+    ['a tick', endpoints.operatorListMarket.body.shape.tickSize, 0.5, 'body: is none of the documented forms'],
+  ];
+  for (const [name, schema, value, message] of rows) {
+    it(name, () => expect(refusal(schema, value)).to.equal(`validation failure: ${message}`));
+  }
+
+  it('never repeats a long name in full', () => {
+    expect(refusal(endpoints.placeOrder.body, { ...order, ['x'.repeat(5000)]: 1 })).to.have.length.lessThan(150);
+  });
+});
