@@ -70,12 +70,8 @@ export function createApp(settings: AppSettings): Express {
     throw new ApiError('not_found', 'No such route');
   });
   // Express tells an error handler by its four parameters.
-  app.use(async (error: unknown, request: Request, response: Response, _next: NextFunction) => {
-    const answer = toApiError(error);
-    if (answer.code === 'internal')
-      settings.logger.error({ err: error, requestId: response.getHeader('x-request-id') });
-    if (!(await settleUnreadBody(request))) response.setHeader('connection', 'close');
-    sendError(response, answer);
+  app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
+    answerFailure(error, request, response, settings.logger).catch(next);
   });
   return app;
 }
@@ -88,7 +84,8 @@ function byPath(routes: readonly Route[]): [string, Route[]][] {
   for (const one of routes) groups.set(one.endpoint.path, [...(groups.get(one.endpoint.path) ?? []), one]);
   for (const [path, group] of groups) {
     const methods = group.map((one) => one.endpoint.method);
-    if (new Set(methods).size < methods.length) throw new Error(`a method of ${path} is mounted twice`);
+    const twice = methods.find((method, index) => methods.indexOf(method) < index);
+    if (twice !== undefined) throw new Error(`${twice} of ${path} is mounted twice`);
   }
   const rank = (path: string): string => path.replaceAll(/\{\w+\}/g, '\uffff');
   return [...groups].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
@@ -110,6 +107,13 @@ function serve(route: Route, settings: AppSettings) {
     }
     sendAnswer(response, answer);
   };
+}
+
+async function answerFailure(error: unknown, request: Request, response: Response, logger: Logger): Promise<void> {
+  const answer = toApiError(error);
+  if (answer.code === 'internal') logger.error({ err: error, requestId: response.getHeader('x-request-id') });
+  if (!(await settleUnreadBody(request))) response.setHeader('connection', 'close');
+  sendError(response, answer);
 }
 
 function admission(settings: AppSettings, response: Response): AdmissionSettings {

@@ -18,10 +18,10 @@ export function answerClientErrors(server: Server): void {
       return;
     }
     const current = latest.get(socket);
-    if (current === undefined || current.response.writableFinished) {
+    if (current === undefined || (current.request.complete && current.response.writableFinished)) {
       writeRaw(socket, answer);
     } else if (!current.request.complete) {
-      // It is the request being answered that is broken: if its answer has begun there is no room for another.
+      // The rest of the latest request is broken: if its answer has begun there is no room for another.
       if (current.response.headersSent) socket.destroy();
       else {
         current.response.statusCode = answer.status;

@@ -25,6 +25,6 @@ export interface Route {
 /** Binds a handler to its endpoint. The compiler checks that caller, input and answer are the endpoint's. */
 export function route<E extends Endpoint>(endpoint: E, handler: Handler<E>, authenticate: Authenticate): Route {
   // The pipeline admits only callers of endpoint.auth and parses with the endpoint's own schemas, so what it passes on
-  // is what Handler<E> asks for. The compiler cannot follow that through a list of routes of different types.
-  return { endpoint, handler: handler as unknown as Route['handler'], authenticate };
+  // is what Handler<E> asks for.
+  return { endpoint, handler, authenticate };
 }

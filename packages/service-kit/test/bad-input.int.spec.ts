@@ -1,0 +1,143 @@
+import { Agent } from 'node:http';
+import { expect } from 'chai';
+import { badBytes } from '../../testkit/src/bad-bytes.ts';
+import { badRequests } from '../../testkit/src/bad-requests.ts';
+import { lastAnswer, sendBadRequest, sendBytes } from '../../testkit/src/send-raw.ts';
+import { BATCH_BYTES_MAX, BODY_BYTES_MAX, OPERATOR_TOKEN, type SampleApp, startSampleApp } from './sample-app.ts';
+
+const SEED = 20_261_121;
+
+describe('bad input', function () {
+  this.timeout(60_000);
+  let app: SampleApp;
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  before(async () => (app = await startSampleApp({ arrivalMs: 5_000 })));
+  after(async () => {
+    agent.destroy();
+    await app.close(0);
+  });
+
+  const targets = [
+    {
+      requests: 800,
+      method: 'POST',
+      path: '/api/things',
+      key: 'svc_live_trader',
+      sample: { name: 'n', kind: 'b', amount: 0.5, count: 3, tags: ['x'] },
+      required: ['name', 'amount', 'count'],
+      maxBodyBytes: BODY_BYTES_MAX,
+      idempotent: true,
+      refused: [
+        { field: 'kind', value: 'c' },
+        { field: 'amount', value: 1 },
+        { field: 'count', value: 1.5 },
+        { field: 'name', value: '' },
+      ],
+    },
+    {
+      requests: 60,
+      method: 'POST',
+      path: '/api/operator/batch',
+      key: OPERATOR_TOKEN,
+      sample: { commands: [] },
+      required: ['commands'],
+      maxBodyBytes: BATCH_BYTES_MAX,
+      idempotent: false,
+    },
+  ] as const;
+
+  for (const { requests, ...target } of targets) {
+    it(`${requests} generated requests to ${target.path}: the documented status and code, and nothing done`, async () => {
+      const generated = badRequests(SEED, target);
+      for (let index = 0; index < requests; index++) {
+        const bad = generated.next().value;
+        // This body is open, as the batch's own schema is not; an unknown field means nothing to it.
+        if (target.path === '/api/operator/batch' && bad.name === 'unknown field') continue;
+        const answer = await sendBadRequest(app.url, bad, agent);
+        const told = `#${index} ${bad.name}: ${bad.body.subarray(0, 200).toString()} → ${JSON.stringify(answer.body)}`;
+        expect(answer.status, told).to.equal(bad.status);
+        expect(answer.body, told).to.have.all.keys('error', 'code');
+        expect(answer.body, told).to.include({ code: bad.code });
+        if (bad.status === 400) expect((answer.body as { error: string }).error).to.match(/^validation failure: .+: ./);
+        expect(app.commands(), told).to.equal(0);
+      }
+    });
+  }
+
+  it('200 kinds of garbage on the socket are answered with {error, code} and the connection closed', async () => {
+    const generated = badBytes(SEED, '/api/things');
+    for (let index = 0; index < 200; index++) {
+      const bad = generated.next().value;
+      const said = await sendBytes(app.url, bad.bytes, { half: true });
+      const answer = lastAnswer(said);
+      expect(answer.status, `${bad.name}: ${said}`).to.equal(bad.status);
+      expect(answer.body, bad.name).to.have.all.keys('error', 'code');
+      expect(said.match(/HTTP\/1\.1 /g), bad.name).to.have.length(1);
+    }
+    expect(app.commands()).to.equal(0);
+  });
+
+  it('a body of which part never comes is refused when the client gives up, and nothing is done', async () => {
+    const head =
+      'POST /api/things HTTP/1.1\r\nHost: x\r\nX-Api-Key: svc_live_trader\r\nContent-Type: application/json\r\n';
+    for (const rest of ['Content-Length: 100\r\n\r\n{"name":', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"na']) {
+      const answer = lastAnswer(await sendBytes(app.url, head + rest, { half: true }));
+      expect(answer.status).to.equal(400);
+      expect(answer.body).to.include({ code: 'validation_failed' });
+    }
+    expect(app.commands()).to.equal(0);
+  });
+
+  it('a client that has closed its side still gets its answer', async () => {
+    const said = await sendBytes(app.url, 'GET /api/things/1 HTTP/1.1\r\nHost: x\r\n\r\n', { half: true });
+    expect(lastAnswer(said)).to.deep.include({ status: 200, body: { id: '1' } });
+  });
+
+  it('garbage behind a good request comes after its answer', async () => {
+    const said = await sendBytes(app.url, 'GET /api/things/1 HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n');
+    expect(said.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
+
+  it('CONNECT, an expectation and an upgrade are answered too', async () => {
+    const connect = await sendBytes(app.url, 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(lastAnswer(connect)).to.deep.include({ status: 404, body: { error: 'No such route', code: 'not_found' } });
+    for (const field of ['Expect: miracle', 'Connection: Upgrade, close\r\nUpgrade: websocket']) {
+      const said = await sendBytes(app.url, `GET /api/things/1 HTTP/1.1\r\nHost: x\r\n${field}\r\n\r\n`, {
+        half: true,
+      });
+      expect(lastAnswer(said).status, field).to.equal(200);
+    }
+  });
+
+  it('the service goes on serving, and no failure of its own is in the log', async () => {
+    expect((await fetch(`${app.url}/api/things/1`)).status).to.equal(200);
+    expect(app.log.filter(({ level }) => Number(level) >= 50)).to.deep.equal([]);
+  });
+});
+
+describe('slow input', () => {
+  let app: SampleApp;
+  before(async () => (app = await startSampleApp({ arrivalMs: 100 })));
+  after(() => app.close(0));
+
+  const head =
+    'POST /api/things HTTP/1.1\r\nHost: x\r\nX-Api-Key: svc_live_trader\r\nContent-Type: application/json\r\n';
+  for (const [name, bytes] of [
+    ['nothing at all', ''],
+    ['headers that do not end', head],
+    ['a body that does not end', `${head}Content-Length: 100\r\n\r\n{"name":`],
+    ['chunks that do not end', `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"nam\r\n`],
+  ] as const) {
+    it(`${name}: 408`, async () => {
+      const said = await sendBytes(app.url, bytes);
+      expect(lastAnswer(said).status, said).to.equal(408);
+      expect(lastAnswer(said).body).to.include({ code: 'request_timeout' });
+    });
+  }
+
+  it('a refused request whose body does not end is answered at once, then its connection ended', async () => {
+    const said = await sendBytes(app.url, `POST /api/nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{`);
+    expect(lastAnswer(said).status).to.equal(404);
+    expect(said.match(/HTTP\/1\.1 /g)).to.have.length(1);
+  });
+});

@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import {
+  ConfigError,
+  createOperators,
+  hashKey,
+  parseOperatorTokens,
+  printConfig,
+  readConfig,
+  setting,
+} from '../src/index.ts';
+
+const schema = z.object({
+  PORT: setting.port.default(4000),
+  DEMO: setting.onOff.default(true),
+  LOG_LEVEL: setting.logLevel.default('info'),
+  TRUSTED_PROXIES: setting.list.default([]),
+  OPERATOR_TOKENS: setting.operatorTokens.optional(),
+  DATABASE_URL: z.string().optional(),
+});
+
+describe('the configuration', () => {
+  it('is read from the environment, with defaults; empty is absent, others are no concern', () => {
+    expect(readConfig(schema, { PORT: '0', DEMO: 'off', LOG_LEVEL: '', HOME: '/root' })).to.deep.equal({
+      PORT: 0,
+      DEMO: false,
+      LOG_LEVEL: 'info',
+      TRUSTED_PROXIES: [],
+    });
+    expect(readConfig(schema, { TRUSTED_PROXIES: '10.0.0.0/8, loopback' }).TRUSTED_PROXIES).to.deep.equal([
+      '10.0.0.0/8',
+      'loopback',
+    ]);
+  });
+
+  it('names every variable that is wrong, and no secret', () => {
+    const wrong = { PORT: '0x10', DEMO: 'yes', LOG_LEVEL: 'loud', OPERATOR_TOKENS: 'olga:short-secret' };
+    expect(() => readConfig(schema, wrong))
+      .to.throw(ConfigError)
+      .with.property('message')
+      .that.equals(
+        [
+          'The settings in the environment are not valid:',
+          '  PORT: must be a whole number from 0 to 65535',
+          '  DEMO: must be on or off',
+          '  LOG_LEVEL: must be trace, debug, info, warn, error, fatal or silent',
+          '  OPERATOR_TOKENS: entry 1 is not of the form name:token, with a token of at least 16 characters',
+        ].join('\n'),
+      );
+    for (const PORT of ['-1', '65536', '1e3', ' 1', '1.0']) expect(() => readConfig(schema, { PORT })).to.throw('PORT');
+  });
+
+  it('is shown without secrets', () => {
+    const config = readConfig(schema, {
+      OPERATOR_TOKENS: 'olga:0123456789abcdef',
+      DATABASE_URL: 'postgres://paper:hunter2@db:5432/paper',
+    });
+    expect(printConfig(config)).to.deep.equal({
+      PORT: 4000,
+      DEMO: true,
+      LOG_LEVEL: 'info',
+      TRUSTED_PROXIES: [],
+      OPERATOR_TOKENS: '[secret]',
+      DATABASE_URL: 'postgres://paper:[secret]@db:5432/paper',
+    });
+  });
+});
+
+describe("operators' tokens", () => {
+  it('are read as name:token, and found by their hash', () => {
+    const tokens = parseOperatorTokens('olga:0123456789abcdef, otto:with:colons:inside:it,');
+    expect(tokens).to.deep.equal([
+      { name: 'olga', token: '0123456789abcdef' },
+      { name: 'otto', token: 'with:colons:inside:it' },
+    ]);
+    const operators = createOperators(tokens);
+    expect(operators.nameOf(hashKey('with:colons:inside:it'))).to.equal('otto');
+    expect(operators.nameOf(hashKey('0123456789abcdeF'))).to.equal(null);
+  });
+
+  it('are refused without being quoted', () => {
+    for (const text of ['no-colon-but-long-enough', 'bad name:0123456789abcdef', 'olga:', ':0123456789abcdef']) {
+      expect(() => parseOperatorTokens(text)).to.throw(/^entry 1 is not of the form/);
+    }
+  });
+});

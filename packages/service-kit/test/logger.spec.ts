@@ -1,0 +1,17 @@
+import { expect } from 'chai';
+import { createLogger } from '../src/index.ts';
+
+describe('the logger', () => {
+  it('redacts what is logged under the name of a secret, up to two levels down', () => {
+    const lines: string[] = [];
+    const logger = createLogger({ name: 'test', level: 'info' }, { write: (line) => void lines.push(line) });
+    const secrets = { authorization: 'S1', 'x-api-key': 'S2', cookie: 'S3', rawKey: 'S4', token: 'S5', password: 'S6' };
+    logger.info({ ...secrets, keyId: 'shown' }, 'top');
+    logger.info({ req: { headers: secrets } });
+    logger.child({ body: secrets }).info('child');
+    logger.debug('below the level');
+    expect(lines).to.have.length(3);
+    expect(lines.join('')).not.to.match(/"S\d"/);
+    expect(lines[0]).to.include('"keyId":"shown"').and.include('"authorization":"[secret]"');
+  });
+});

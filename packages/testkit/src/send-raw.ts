@@ -1,0 +1,101 @@
+import { type Agent, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import type { BadRequest } from './bad-requests.ts';
+
+/** An answer as it came; `body` is undefined where it was not JSON. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** Sends a request exactly as it is, which `fetch` would not: repeated headers, bodies with GET, any method. */
+export function sendBadRequest(baseUrl: string, bad: BadRequest, agent?: Agent): Promise<RawAnswer> {
+  const headers = [...bad.headers.flat(), 'host', new URL(baseUrl).host];
+  // Not by the string 'host': with a list of headers Node adds neither host nor length of its own.
+  const length = bad.chunked ? ['transfer-encoding', 'chunked'] : ['content-length', String(bad.body.length)];
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(baseUrl);
+    const sent = httpRequest(
+      {
+        hostname,
+        port,
+        method: bad.method,
+        path: bad.path,
+        // The types have no flat list of names and values, though that is how a name is sent twice.
+        headers: [...headers, ...length] as unknown as Record<string, string>,
+        ...(agent === undefined ? {} : { agent }),
+      },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('error', reject);
+        answer.on('end', () => {
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: Object.fromEntries(Object.entries(answer.headersDistinct).map(([k, v]) => [k, String(v)])),
+            body: parsed(Buffer.concat(chunks).toString()),
+          });
+        });
+      },
+    );
+    sent.on('error', reject);
+    sent.end(bad.body);
+  });
+}
+
+/**
+ * Writes bytes to a socket and gives all that comes back until the server closes. `half`: closes our side after
+ * writing. Rejects when nothing has closed the connection after `waitMs`.
+ */
+export function sendBytes(
+  baseUrl: string,
+  bytes: Buffer | string,
+  { half = false, waitMs = 10_000 }: { readonly half?: boolean; readonly waitMs?: number } = {},
+): Promise<string> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true }, () => {
+      if (half) socket.end(bytes);
+      else socket.write(bytes);
+    });
+    const timer = setTimeout(() => {
+      socket.destroy();
+      reject(new Error(`still open after ${waitMs} ms, having said: ${Buffer.concat(chunks).toString()}`));
+    }, waitMs);
+    const finish = (): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(Buffer.concat(chunks).toString());
+    };
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('end', finish);
+    // A reset after the answer is no concern of ours; one instead of it leaves nothing in the chunks.
+    socket.on('error', finish);
+  });
+}
+
+/** The last answer in what `sendBytes` gave. */
+export function lastAnswer(said: string): RawAnswer {
+  const start = said.lastIndexOf('HTTP/1.1 ');
+  const [head = '', body = ''] = said.slice(start).split('\r\n\r\n');
+  const [line = '', ...fields] = head.split('\r\n');
+  const headers = fields.map((field) => [
+    field.slice(0, field.indexOf(':')).toLowerCase(),
+    field.replace(/^[^:]*: */, ''),
+  ]);
+  return {
+    status: Number(line.split(' ')[1]),
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    body: parsed(body),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
