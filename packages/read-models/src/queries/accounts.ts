@@ -1,7 +1,7 @@
+import type { AmountsView, KeyView, SubAccountView } from '@paper/contracts';
 import type { Permission } from '@paper/exchange';
 import { sql } from 'kysely';
 import type { ReadDb } from '../database.ts';
-import type { KeyView, SubAccountView, Worth } from '../views.ts';
 
 /** Whose a key is and what it may do. */
 export interface Authenticated {
@@ -28,7 +28,7 @@ export async function authenticate(db: ReadDb, keyHash: string): Promise<Authent
   return row ?? null;
 }
 
-/** A primary's sub-accounts, oldest first, each with its keys and its worth. */
+/** A primary's sub-accounts, oldest first, each with its keys (oldest first, revoked ones too) and its worth. */
 export async function listSubAccounts(db: ReadDb, primaryAccountId: string): Promise<readonly SubAccountView[]> {
   const accounts = await accountsWithWorth(db)
     .where('accounts.primary_account_id', '=', primaryAccountId)
@@ -37,29 +37,28 @@ export async function listSubAccounts(db: ReadDb, primaryAccountId: string): Pro
   const keys = await db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-    .select([
-      'api_keys.id as keyId',
-      'api_keys.account_id as accountId',
-      'api_keys.name as name',
-      'api_keys.permissions as permissions',
-      'api_keys.last4 as last4',
-      'api_keys.created_at as createdAt',
-      'api_keys.revoked_at as revokedAt',
-    ])
+    .selectAll('api_keys')
     .where('accounts.primary_account_id', '=', primaryAccountId)
     .orderBy('api_keys.created_seq')
     .execute();
   const keysOf = new Map<string, KeyView[]>(accounts.map((account) => [account.id, []]));
-  for (const key of keys) keysOf.get(key.accountId)?.push(key);
+  for (const key of keys) {
+    keysOf.get(key.account_id)?.push({
+      keyId: key.id,
+      name: key.name,
+      permissions: key.permissions,
+      last4: key.last4,
+      createdAt: key.created_at,
+      revokedAt: key.revoked_at,
+    });
+  }
   return accounts.map((account) => ({
     accountId: account.id,
-    primaryAccountId,
     displayName: account.display_name,
     createdAt: account.created_at,
     permissions: account.permissions,
-    startingBalanceUnits: account.starting_balance,
-    ...worth(account.cash, account.positions_value_half, account.starting_balance),
     keys: keysOf.get(account.id) ?? [],
+    ...amounts(account),
   }));
 }
 
@@ -74,20 +73,19 @@ export function accountsWithWorth(db: ReadDb) {
         .innerJoin('markets', 'markets.id', 'positions.market_id')
         .whereRef('positions.account_id', '=', 'accounts.id')
         .select(
-          sql<number>`coalesce(sum(positions.yes_shares * markets.probability_half
-            + positions.no_shares * (20000 - markets.probability_half)), 0)::int8`.as('value'),
+          sql<number>`coalesce(sum(yes_shares * probability_half + no_shares * (20000 - probability_half)), 0)::int8`.as(
+            'value',
+          ),
         )
-        .as('positions_value_half'),
+        .as('positions_half'),
     )
-    .$narrowType<{ positions_value_half: number }>();
+    .$narrowType<{ positions_half: number }>();
 }
 
-export function worth(cashUnits: number, positionsValueHalfUnits: number, startingBalanceUnits: number): Worth {
-  const portfolioValueHalfUnits = 2 * cashUnits + positionsValueHalfUnits;
-  return {
-    cashUnits,
-    positionsValueHalfUnits,
-    portfolioValueHalfUnits,
-    pnlHalfUnits: portfolioValueHalfUnits - 2 * startingBalanceUnits,
-  };
+export function amounts(row: {
+  readonly cash: number;
+  readonly positions_half: number;
+  readonly starting_balance: number;
+}): AmountsView {
+  return { cashUnits: row.cash, positionsHalfUnits: row.positions_half, startingBalanceUnits: row.starting_balance };
 }

@@ -1,6 +1,7 @@
+import type { MarketNameView } from '@paper/contracts';
 import type { Selectable } from 'kysely';
 import type { ReadTables } from '../tables.ts';
-import type { MarketRef, MarketView } from '../views.ts';
+import type { MarketView } from '../views.ts';
 
 export type MarketRow = Selectable<ReadTables['markets']>;
 
@@ -38,8 +39,8 @@ export function toMarketView(row: MarketRow): MarketView {
   };
 }
 
-/** The columns of a MarketRef, for a join on markets; none of their names is taken by another table. */
-export const MARKET_REF = [
+/** The columns of a MarketNameView, for a join on markets; none of their names is taken by another table. */
+export const MARKET_NAME = [
   'markets.title',
   'markets.ticker',
   'markets.company_slug',
@@ -48,19 +49,18 @@ export const MARKET_REF = [
   'markets.resolved_outcome',
 ] as const;
 
-type MarketRefRow = Pick<
+type MarketNameRow = Pick<
   MarketRow,
   'title' | 'ticker' | 'company_slug' | 'probability_half' | 'phase' | 'resolved_outcome'
-> & { readonly market_id: string };
+>;
 
-export function toMarketRef(row: MarketRefRow): MarketRef {
+export function toMarketName(row: MarketNameRow): MarketNameView {
   return {
-    id: row.market_id,
     title: row.title,
     ticker: row.ticker,
     companySlug: row.company_slug,
-    probabilityHalfUnits: row.probability_half,
     phase: row.phase,
     resolvedOutcome: row.resolved_outcome,
+    probabilityHalfUnits: row.probability_half,
   };
 }

@@ -1,12 +1,10 @@
+import { BOOK_DEPTH, type LevelView, type OrderBookView } from '@paper/contracts';
 import type { ReadDb } from '../database.ts';
 import type { MarketStatus, Phase } from '../tables.ts';
-import type { LevelView, MarketView, OrderBookView, Page } from '../views.ts';
+import type { MarketView, Page } from '../views.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { toMarketView } from './market-row.ts';
 import { cutPage } from './page.ts';
-
-/** Levels a side of an order book's answer. */
-const BOOK_DEPTH = 200;
 
 export interface MarketFilter {
   readonly status?: MarketStatus | undefined;
@@ -36,11 +34,11 @@ export async function findMarket(db: ReadDb, marketId: string): Promise<MarketVi
   return row === undefined ? null : toMarketView(row);
 }
 
-/** The best 200 levels a side in YES terms, best first. Null: no such market. */
+/** The best levels of each side, as many as an answer shows, in YES terms, best first. Null: no such market. */
 export async function findOrderBook(db: ReadDb, marketId: string): Promise<OrderBookView | null> {
   const market = await db
     .selectFrom('markets')
-    .select(['seq', 'best_bid', 'best_ask', 'last_trade'])
+    .select(['seq', 'last_trade'])
     .where('id', '=', marketId)
     .executeTakeFirst();
   if (market === undefined) return null;
@@ -49,8 +47,6 @@ export async function findOrderBook(db: ReadDb, marketId: string): Promise<Order
     seq: market.seq,
     bids: await levels(db, marketId, 'bid'),
     asks: await levels(db, marketId, 'ask'),
-    bestBidUnits: market.best_bid,
-    bestAskUnits: market.best_ask,
     lastTradeUnits: market.last_trade,
   };
 }

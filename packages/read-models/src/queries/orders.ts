@@ -13,56 +13,52 @@ export interface OrderFilter {
   readonly cursor?: string | undefined;
 }
 
+/** A further restriction of an account's orders; `before` is the sequence that they are ordered by. */
+interface Part {
+  readonly marketId?: string | undefined;
+  readonly before?: number;
+  readonly limit?: number;
+}
+
 /**
  * The account's own orders: the live ones, newest first, then the ended ones, the last ended first.
  *
  * @throws ApiError validation_failed for a forged cursor.
  */
 export async function listOrders(db: ReadDb, accountId: string, filter: OrderFilter): Promise<Page<OrderView>> {
-  const [part, before] = filter.cursor === undefined ? ['live', null] : decodeCursor('orders', filter.cursor);
+  const { marketId, limit, cursor } = filter;
+  const [part, key] = cursor === undefined ? ['live', null] : decodeCursor('orders', cursor);
+  const before = key === null ? {} : { before: Number(key) };
   const rows: OrderRow[] = [];
-  if (part === 'live') rows.push(...(await liveOrders(db, accountId, filter.marketId, before, filter.limit + 1)));
-  const missing = filter.limit + 1 - rows.length;
+  if (part === 'live') rows.push(...(await liveOrders(db, accountId, { marketId, limit: limit + 1, ...before })));
+  const missing = limit + 1 - rows.length;
   if (missing > 0) {
-    const endedBefore = part === 'live' ? null : before;
-    rows.push(...(await endedOrders(db, accountId, filter.marketId, endedBefore, missing)));
+    const from = part === 'live' ? {} : before;
+    rows.push(...(await endedOrders(db, accountId, { marketId, limit: missing, ...from })));
   }
-  const page = cutPage(rows, filter.limit, (last) =>
+  const page = cutPage(rows, limit, (last) =>
     encodeCursor('orders', last.ended_seq === null ? ['live', last.created_seq] : ['ended', last.ended_seq]),
   );
   return { items: page.items.map(toOrderView), next: page.next };
 }
 
 /** Live orders of an account, newest first. */
-export function liveOrders(
-  db: ReadDb,
-  accountId: string,
-  marketId: string | undefined,
-  beforeCreatedSeq: string | number | null | undefined,
-  limit: number,
-): Promise<OrderRow[]> {
+export function liveOrders(db: ReadDb, accountId: string, part: Part = {}): Promise<OrderRow[]> {
   let query = db.selectFrom('orders').selectAll().where('account_id', '=', accountId).where('ended_seq', 'is', null);
-  if (marketId !== undefined) query = query.where('market_id', '=', marketId);
-  if (typeof beforeCreatedSeq === 'number') query = query.where('created_seq', '<', beforeCreatedSeq);
-  return query.orderBy('created_seq', 'desc').limit(limit).execute();
+  if (part.marketId !== undefined) query = query.where('market_id', '=', part.marketId);
+  if (part.before !== undefined) query = query.where('created_seq', '<', part.before);
+  if (part.limit !== undefined) query = query.limit(part.limit);
+  return query.orderBy('created_seq', 'desc').execute();
 }
 
 /** Ended orders of an account, the last ended first. */
-export function endedOrders(
-  db: ReadDb,
-  accountId: string,
-  marketId: string | undefined,
-  beforeEndedSeq: string | number | null | undefined,
-  limit: number,
-): Promise<OrderRow[]> {
-  let query = db
-    .selectFrom('orders')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('ended_seq', 'is not', null);
-  if (marketId !== undefined) query = query.where('market_id', '=', marketId);
-  if (typeof beforeEndedSeq === 'number') query = query.where('ended_seq', '<', beforeEndedSeq);
-  return query.orderBy('ended_seq', 'desc').limit(limit).execute();
+export function endedOrders(db: ReadDb, accountId: string, part: Part): Promise<OrderRow[]> {
+  let query = db.selectFrom('orders').selectAll().where('account_id', '=', accountId);
+  query = query.where('ended_seq', 'is not', null);
+  if (part.marketId !== undefined) query = query.where('market_id', '=', part.marketId);
+  if (part.before !== undefined) query = query.where('ended_seq', '<', part.before);
+  if (part.limit !== undefined) query = query.limit(part.limit);
+  return query.orderBy('ended_seq', 'desc').execute();
 }
 
 /** Any order, live or ended, with whose it is. Null: there never was one of this id. */

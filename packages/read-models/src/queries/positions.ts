@@ -1,42 +1,26 @@
-import type { Outcome } from '@paper/exchange';
+import type { PositionView } from '@paper/contracts';
 import type { ReadDb } from '../database.ts';
-import type { PositionView } from '../views.ts';
-import { MARKET_REF, toMarketRef } from './market-row.ts';
+import { MARKET_NAME, toMarketName } from './market-row.ts';
 
-/** What one pair of a YES and a NO share is worth, in half units. */
-const PAIR_HALF_UNITS = 20_000;
-
-/** One item for each held side, by market, YES first. A settled market's mark is what it pays. */
+/** One item for each held side, by market, YES first. Its mark is its market's probability, NO 1 less that. */
 export async function listPositions(db: ReadDb, accountId: string): Promise<readonly PositionView[]> {
   const rows = await db
     .selectFrom('positions')
     .innerJoin('markets', 'markets.id', 'positions.market_id')
     .selectAll('positions')
-    .select(MARKET_REF)
+    .select(MARKET_NAME)
     .where('positions.account_id', '=', accountId)
     .orderBy('positions.market_id')
     .execute();
   return rows.flatMap((row) => {
-    const side = (outcome: Outcome, shares: number, costUnits: number, markHalfUnits: number): PositionView[] =>
-      shares === 0
-        ? []
-        : [
-            {
-              marketId: row.market_id,
-              side: outcome,
-              shares,
-              costUnits,
-              markHalfUnits,
-              marketValueHalfUnits: shares * markHalfUnits,
-              unrealizedPnlHalfUnits: shares * markHalfUnits - 2 * costUnits,
-              yesShares: row.yes_shares,
-              noShares: row.no_shares,
-              market: toMarketRef(row),
-            },
-          ];
-    return [
-      ...side('yes', row.yes_shares, row.yes_cost, row.probability_half),
-      ...side('no', row.no_shares, row.no_cost, PAIR_HALF_UNITS - row.probability_half),
-    ];
+    const both = {
+      marketId: row.market_id,
+      yesShares: row.yes_shares,
+      noShares: row.no_shares,
+      market: toMarketName(row),
+    };
+    const yes = { ...both, side: 'yes', shares: row.yes_shares, costUnits: row.yes_cost } as const;
+    const no = { ...both, side: 'no', shares: row.no_shares, costUnits: row.no_cost } as const;
+    return [yes, no].filter((side) => side.shares > 0);
   });
 }

@@ -1,5 +1,6 @@
+import type { SignalView } from '@paper/contracts';
 import type { ReadDb } from '../database.ts';
-import type { Page, SignalView } from '../views.ts';
+import type { Page } from '../views.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { cutPage } from './page.ts';
 
@@ -20,22 +21,15 @@ export async function listRecentSignals(db: ReadDb, filter: SignalFilter): Promi
   return {
     items: page.items.map((row) => ({
       id: row.id,
-      seq: row.seq,
-      marketId: row.market_id,
       source: row.source,
-      externalId: row.external_id,
       headline: row.headline,
       citationUrl: row.citation_url,
       publishedAt: row.published_at,
-      event: row.event,
+      marketId: row.market_id,
+      beforeHalfUnits: row.prob_before_half,
+      afterHalfUnits: row.prob_after_half,
       fairProb: row.fair_prob,
-      factValue: row.fact_value,
-      threshold: row.threshold,
-      confidence: row.confidence,
-      freshnessMs: row.freshness_ms,
-      probBeforeHalfUnits: row.prob_before_half,
-      probAfterHalfUnits: row.prob_after_half,
-      at: row.at,
+      seq: row.seq,
     })),
     next: page.next,
   };
