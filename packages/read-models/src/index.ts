@@ -9,3 +9,10 @@ export { findOrderOwner, listOrders, type OrderFilter } from './queries/orders.t
 export { findPortfolio } from './queries/portfolio.ts';
 export { listPositions } from './queries/positions.ts';
 export { listRecentSignals, type SignalFilter } from './queries/signals.ts';
+export { createFreshness, FRESHNESS_TIMEOUT_MS, type Freshness } from './freshness.ts';
+export { pollProgress, Progress, type ProgressSource } from './progress.ts';
+export { checkInvariants, InvariantBroken } from './invariants.ts';
+export { isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './projection/faults.ts';
+export { Projection, type Checkpoint } from './projection/projection.ts';
+export { BATCH_SIZE, catchUp, runProjector, type ProjectorOptions } from './projection/projector.ts';
+export { rebuild, RebuildRunning, type Rebuilt, type RebuildOptions } from './rebuild.ts';

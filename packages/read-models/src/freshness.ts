@@ -1,0 +1,69 @@
+import { ApiError } from '@paper/contracts';
+import type { Journal } from '@paper/journal';
+import type { ProgressSource } from './progress.ts';
+
+/** Lets a read see every command that was answered before the read was asked for. */
+export interface Freshness {
+  /**
+   * Waits until the projection is where the journal's head was when this was called, and gives that sequence.
+   *
+   * @throws ApiError unavailable after `timeoutMs` (default 2 s).
+   */
+  reached(timeoutMs?: number): Promise<number>;
+}
+
+export const FRESHNESS_TIMEOUT_MS = 2000;
+
+export function createFreshness(journal: Pick<Journal, 'head'>, progress: ProgressSource): Freshness {
+  const head = shareHeadReads(journal);
+  return {
+    async reached(timeoutMs = FRESHNESS_TIMEOUT_MS) {
+      const deadline = performance.now() + timeoutMs;
+      const seq = await within(head(), timeoutMs);
+      if (seq !== null && (await progress.reached(seq, Math.max(0, deadline - performance.now())))) return seq;
+      throw new ApiError('unavailable', 'the read models are behind the journal; try again', 503, {
+        'Retry-After': '1',
+      });
+    },
+  };
+}
+
+/**
+ * One read of the head serves all that wait for it. Whoever comes while one is under way waits for the next: the one
+ * under way may have looked before a command that this caller saw answered.
+ */
+function shareHeadReads(journal: Pick<Journal, 'head'>): () => Promise<number> {
+  let current: Promise<number> | null = null;
+  let next: Promise<number> | null = null;
+  const read = (): Promise<number> => {
+    const reading: Promise<number> = journal.head().then(({ seq }) => seq);
+    current = reading;
+    const done = (): void => {
+      if (current === reading) current = null;
+    };
+    reading.then(done, done);
+    return reading;
+  };
+  const start = (): Promise<number> => {
+    next = null;
+    return read();
+  };
+  return () => {
+    if (current === null) return read();
+    next ??= current.then(start, start);
+    return next;
+  };
+}
+
+/** Null when it takes longer; unavailable when it fails. */
+async function within(reading: Promise<number>, timeoutMs: number): Promise<number | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), timeoutMs);
+  });
+  try {
+    return await Promise.race([reading.catch(() => null), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { ReadDb } from './database.ts';
+
+/** Sums that hold in every correct fold do not hold: the read models must not be served. */
+export class InvariantBroken extends Error {
+  override readonly name = 'InvariantBroken';
+}
+
+/**
+ * Each gives a row for each violation: money is conserved (cash, $1 for each pair, what settling markets have not yet
+ * paid = what was granted), shares come in pairs, a book's levels are its resting orders.
+ */
+const CHECKS = (schema: string) => {
+  const t = (name: string) => sql.id(schema, name);
+  return {
+    'money is conserved': sql<{ found: string }>`
+      select format('%s granted, %s there', granted, held) as found from (select
+        (select coalesce(sum(starting_balance), 0) from ${t('accounts')}) as granted,
+        (select coalesce(sum(cash), 0) from ${t('accounts')})
+          + (select coalesce(sum(10000 * open_interest), 0) from ${t('markets')})
+          + (select coalesce(sum(p.yes_shares * m.settle_price + p.no_shares * (10000 - m.settle_price)), 0)
+             from ${t('positions')} p join ${t('markets')} m on m.id = p.market_id where m.settle_price is not null)
+          as held) s
+      where granted <> held`,
+    'shares come in pairs': sql<{ found: string }>`
+      select format('%s: %s pairs, %s YES, %s NO', m.id, m.open_interest, p.yes, p.no) as found
+      from ${t('markets')} m
+      left join (select market_id, sum(yes_shares) as yes, sum(no_shares) as no from ${t('positions')} group by 1) p
+        on p.market_id = m.id
+      where m.settle_price is null and (coalesce(p.yes, 0) <> m.open_interest or coalesce(p.no, 0) <> m.open_interest)`,
+    'levels are resting orders': sql<{ found: string }>`
+      select format('%s %s at %s', market_id, side, yes_price) as found from (
+        (select market_id, side, yes_price, quantity, orders from ${t('book_levels')})
+        except
+        (select market_id, case when (side = 'buy') = (outcome = 'yes') then 'bid' else 'ask' end as book_side,
+           case outcome when 'yes' then price else 10000 - price end as yes_price,
+           sum(quantity - filled)::int8, count(*)
+         from ${t('orders')} where ended_seq is null group by 1, 2, 3)) s`,
+    'resting orders are in levels': sql<{ found: string }>`
+      select format('%s orders rest, %s in levels', resting, levels) as found from (select
+        (select count(*) from ${t('orders')} where ended_seq is null) as resting,
+        (select coalesce(sum(orders), 0) from ${t('book_levels')}) as levels) s
+      where resting <> levels`,
+  };
+};
+
+/** @throws InvariantBroken naming the first that does not hold, and where. */
+export async function checkInvariants(db: ReadDb, schema: string): Promise<void> {
+  for (const [name, check] of Object.entries(CHECKS(schema))) {
+    const { rows } = await check.execute(db);
+    if (rows[0] !== undefined) throw new InvariantBroken(`${name}: ${rows[0].found}`);
+  }
+}

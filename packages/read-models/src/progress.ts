@@ -1,0 +1,74 @@
+/** How far the projection is, for those who wait for it. */
+export interface ProgressSource {
+  /** Resolves with true as soon as the projection is at `seq` or beyond, with false after `timeoutMs`. */
+  reached(seq: number, timeoutMs: number): Promise<boolean>;
+}
+
+interface Waiter {
+  readonly seq: number;
+  readonly resolve: (reached: boolean) => void;
+}
+
+/** Progress that is told: by the projector of the same process, or by one who polls the checkpoint. */
+export class Progress implements ProgressSource {
+  #seq = 0;
+  readonly #waiters = new Set<Waiter>();
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** Whether anybody waits. */
+  get awaited(): boolean {
+    return this.#waiters.size > 0;
+  }
+
+  /** It can go back: a database that crashed may have lost the projection's last commits. */
+  set(seq: number): void {
+    this.#seq = seq;
+    for (const waiter of this.#waiters) {
+      if (waiter.seq <= seq) waiter.resolve(true);
+    }
+  }
+
+  reached(seq: number, timeoutMs: number): Promise<boolean> {
+    if (this.#seq >= seq) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const waiter: Waiter = {
+        seq,
+        resolve: (reached) => {
+          clearTimeout(timer);
+          this.#waiters.delete(waiter);
+          resolve(reached);
+        },
+      };
+      const timer = setTimeout(() => waiter.resolve(false), timeoutMs);
+      this.#waiters.add(waiter);
+    });
+  }
+}
+
+/** Progress of a projector in another process: the checkpoint is read every `pollMs` while somebody waits. */
+export function pollProgress(readSeq: () => Promise<number>, pollMs = 10): ProgressSource {
+  const progress = new Progress();
+  let polling = false;
+  const poll = async (): Promise<void> => {
+    polling = true;
+    while (progress.awaited) {
+      // A read that fails leaves the waiting to their time limit.
+      await readSeq().then(
+        (seq) => progress.set(seq),
+        () => undefined,
+      );
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+    polling = false;
+  };
+  return {
+    reached: (seq, timeoutMs) => {
+      const reached = progress.reached(seq, timeoutMs);
+      if (progress.awaited && !polling) void poll();
+      return reached;
+    },
+  };
+}

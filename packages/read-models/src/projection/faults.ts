@@ -1,0 +1,35 @@
+import pg from 'pg';
+
+/** An event that cannot be applied, or a journal or a database that is not what it was: somebody has to look. */
+export class ProjectionFault extends Error {
+  override readonly name = 'ProjectionFault';
+}
+
+/** The checkpoint was moved by someone else: a second projector is at work on this schema. */
+export class ProjectionFenced extends Error {
+  override readonly name = 'ProjectionFenced';
+}
+
+/** This schema is no longer the one to project into: a refilled one has taken over. */
+export class SchemaRetired extends Error {
+  override readonly name = 'SchemaRetired';
+}
+
+/** SQLSTATE classes of what passes: connection, conflict, resources, operator's intervention, system. */
+const PASSING_CLASSES = new Set(['08', '40', '53', '57', '58']);
+const SYSTEM_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
+/** The driver's own errors have no code. */
+const DRIVER_MESSAGES = /connection (terminated|ended|error|timeout)|timeout exceeded|not queryable|client was closed/i;
+
+/** Whether a database's error says nothing about what was asked of it: connect anew and try again. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return PASSING_CLASSES.has(error.code?.slice(0, 2) ?? '');
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.every(isPassing);
+  return SYSTEM_ERRORS.has(String((error as NodeJS.ErrnoException).code)) || DRIVER_MESSAGES.test(error.message);
+}
+
+/** The schema or a table of it is not there. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '42P01' || error.code === '3F000');
+}

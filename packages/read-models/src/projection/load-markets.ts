@@ -1,0 +1,36 @@
+import type { ReadDb } from '../database.ts';
+import { SIGNAL_WINDOW_MS } from './fold.ts';
+import { MarketFold } from './market-fold.ts';
+
+/** The markets that have not ended, as their rows say; `at` is the time of the checkpoint. */
+export async function loadMarkets(db: ReadDb, at: number): Promise<Map<string, MarketFold>> {
+  const markets = new Map<string, MarketFold>();
+  const rows = await db.selectFrom('markets').selectAll().where('phase', 'not in', ['resolved', 'void']).execute();
+  for (const row of rows) {
+    const market = new MarketFold(row.id, row.prior);
+    market.phase = row.phase;
+    market.volume = row.volume;
+    market.openInterest = row.open_interest;
+    market.lastTrade = row.last_trade;
+    market.resolvedOutcome = row.resolved_outcome;
+    market.settlePrice = row.settle_price;
+    market.resolvedAt = row.resolved_at;
+    market.seq = row.seq;
+    markets.set(row.id, market);
+  }
+  for (const level of await db.selectFrom('book_levels').selectAll().execute()) {
+    const market = markets.get(level.market_id);
+    const side = level.side === 'bid' ? market?.bids : market?.asks;
+    side?.load(level.yes_price, { quantity: level.quantity, orders: level.orders });
+  }
+  const signals = await db
+    .selectFrom('signals')
+    .select(['seq', 'market_id', 'at'])
+    .where('at', '>=', at - SIGNAL_WINDOW_MS)
+    .orderBy('seq')
+    .execute();
+  for (const { market_id, seq, at: recordedAt } of signals) {
+    if (market_id !== null) markets.get(market_id)?.recentSignals.push({ seq, at: recordedAt });
+  }
+  return markets;
+}
