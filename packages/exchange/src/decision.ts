@@ -32,3 +32,29 @@ export type Decision =
   | { readonly kind: 'unknown_order' }
   | { readonly kind: 'replayed'; readonly seq: number }
   | { readonly kind: 'rejected'; readonly code: RejectionCode; readonly message: string };
+
+export type Rejection = Extract<Decision, { kind: 'rejected' }>;
+
+/** A refusal: `code` is for programs, `message` for people. */
+export function reject(code: RejectionCode, message: string): Rejection {
+  return { kind: 'rejected', code, message };
+}
+
+/** Input that is not of the documented form; `field` is named first, as http-rules asks. */
+export function invalid(field: string, problem: string): Rejection {
+  return reject('validation_failed', `validation failure: ${field}: ${problem}`);
+}
+
+export const UNCHANGED: Decision = { kind: 'unchanged' };
+export const UNKNOWN_ORDER: Decision = { kind: 'unknown_order' };
+export const NOT_AUTHENTICATED = reject('not_authenticated', 'Not authenticated');
+export const FORBIDDEN = reject('forbidden', 'Forbidden');
+export const PRIMARY_REQUIRED = reject(
+  'primary_account_required',
+  'Switch to your primary account: a sub-account cannot manage accounts and keys.',
+);
+
+/** All of a decision's events, and that they happened. */
+export function accept(events: readonly ExchangeEvent[]): Decision {
+  return { kind: 'accepted', events };
+}

@@ -1,0 +1,34 @@
+import { Account, ApiKey } from './account.ts';
+import type { AccountOpened, ApiKeyIssued, ApiKeyRevoked, SubAccountOpened } from './events.ts';
+import { rightsOf } from './permissions.ts';
+import { accountOf } from './state.ts';
+import type { State } from './state.ts';
+
+export function accountOpened(state: State, event: AccountOpened | SubAccountOpened): void {
+  const primary = event.type === 'SubAccountOpened' ? accountOf(state, event.primaryAccountId) : null;
+  if (primary !== null) {
+    primary.subAccounts += 1;
+  }
+  const { accountId, at, displayName, startingBalanceUnits } = event;
+  state.accounts.set(accountId, new Account(accountId, displayName, at, startingBalanceUnits, primary));
+  state.grantedUnits += startingBalanceUnits;
+}
+
+export function apiKeyIssued(state: State, event: ApiKeyIssued): void {
+  const account = accountOf(state, event.accountId);
+  const key = new ApiKey(event.keyId, event.keyHash, account, event.permissions, rightsOf(event.permissions));
+  state.keys.set(key.id, key);
+  state.keysByHash.set(key.hash, key);
+  account.liveKeys += 1;
+}
+
+/** The key stays known by its id, so that revoking it again changes nothing. */
+export function apiKeyRevoked(state: State, event: ApiKeyRevoked): void {
+  const key = state.keys.get(event.keyId);
+  if (key === undefined || key.revoked) {
+    throw new Error(`the end of key ${event.keyId}, which is not live`);
+  }
+  key.revoked = true;
+  key.account.liveKeys -= 1;
+  state.keysByHash.delete(key.hash);
+}

@@ -1,0 +1,138 @@
+import type {
+  MarketActivated,
+  MarketAmended,
+  MarketClosed,
+  MarketListed,
+  MarketPaused,
+  MarketResolved,
+  MarketSettled,
+  MarketVoided,
+  PositionSettled,
+} from './events.ts';
+import { Market } from './market.ts';
+import type { Run } from './market.ts';
+import { SHARE_UNITS } from './money.ts';
+import { accountOf, endCloseRun, marketOf } from './state.ts';
+import type { State } from './state.ts';
+
+export function marketListed(state: State, event: MarketListed): void {
+  const market = new Market(event);
+  market.lastSeq = state.seq;
+  state.markets.set(market.id, market);
+  armClock(state, market, event.at);
+}
+
+export function marketAmended(state: State, event: MarketAmended): void {
+  const market = touched(state, event.marketId);
+  const isMoved = event.closesAt !== market.closesAt;
+  // Out of the heap before its key changes: a heap cannot find what has changed inside it.
+  if (isMoved) {
+    state.closing.remove(market);
+  }
+  market.citationUrl = event.citationUrl;
+  market.closesAt = event.closesAt;
+  market.companyImpact = event.companyImpact;
+  market.description = event.description;
+  market.drivers = event.drivers;
+  market.title = event.title;
+  if (isMoved) {
+    armClock(state, market, event.at);
+  }
+}
+
+export function marketActivated(state: State, event: MarketActivated): void {
+  const market = touched(state, event.marketId);
+  market.phase = 'active';
+  armClock(state, market, event.at);
+}
+
+export function marketPaused(state: State, event: MarketPaused): void {
+  const market = touched(state, event.marketId);
+  market.phase = 'paused';
+  state.closing.remove(market);
+}
+
+export function marketClosed(state: State, event: MarketClosed, commandId: string): void {
+  const market = touched(state, event.marketId);
+  market.phase = 'closed';
+  startRun(state, market, { kind: 'close', commandId });
+  endCloseRun(state, market);
+}
+
+/** The pairs end here and become the pool that pays for all positions. */
+export function marketResolved(state: State, event: MarketResolved | MarketVoided, commandId: string): void {
+  const market = touched(state, event.marketId);
+  market.phase = 'settling';
+  market.resolvedAt = event.at;
+  market.poolUnits = event.poolUnits;
+  market.pairs = 0;
+  if (event.type === 'MarketResolved') {
+    market.resolvedOutcome = event.outcome;
+    market.yesPayoutUnits = event.outcome === 'yes' ? SHARE_UNITS : 0;
+    startRun(state, market, { kind: 'resolve', commandId });
+  } else {
+    market.yesPayoutUnits = event.priceUnits;
+    startRun(state, market, { kind: 'void', commandId });
+  }
+}
+
+export function positionSettled(state: State, event: PositionSettled): void {
+  const market = touched(state, event.marketId);
+  const account = accountOf(state, event.accountId);
+  const place = market.placeOf(account.id);
+  if (place === null) {
+    throw new Error(`a settlement for ${account.id}, which has no place in ${market.id}`);
+  }
+  account.cashUnits += event.payoutUnits;
+  market.poolUnits -= event.payoutUnits;
+  market.paidInRunUnits += event.payoutUnits;
+  place.add(event.outcome, -event.shares, -event.costUnits);
+  if (!place.settled) {
+    place.settled = true;
+    market.settledInRun += 1;
+  }
+  while (isFlat(market, market.settledUpTo)) {
+    market.settledUpTo += 1;
+  }
+}
+
+export function marketSettled(state: State, event: MarketSettled): void {
+  const market = touched(state, event.marketId);
+  market.phase = market.resolvedOutcome === null ? 'void' : 'resolved';
+  market.settlement = {
+    cancelledOrders: event.cancelledOrders,
+    paidUnits: event.paidUnits,
+    settledAccounts: event.settledAccounts,
+  };
+  market.run = null;
+  state.runs.delete(market.id);
+  market.end();
+}
+
+function touched(state: State, marketId: string): Market {
+  const market = marketOf(state, marketId);
+  market.lastSeq = state.seq;
+  return market;
+}
+
+/** The clock closes an active market at a time that lay ahead when it was given, and leaves one listed late alone. */
+function armClock(state: State, market: Market, at: number): void {
+  if (market.phase === 'active' && market.closesAt > at) {
+    state.closing.put(market);
+  } else {
+    state.closing.remove(market);
+  }
+}
+
+/** A resolve or void takes the place of a close that is still at work. */
+function startRun(state: State, market: Market, run: Run): void {
+  state.closing.remove(market);
+  market.run = run;
+  state.runs.delete(market.id);
+  state.runs.set(market.id, market);
+}
+
+function isFlat(market: Market, index: number): boolean {
+  const place = market.places[index];
+  return place !== undefined && place.yes === 0 && place.no === 0;
+}

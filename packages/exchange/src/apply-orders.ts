@@ -1,0 +1,127 @@
+import { Order } from './book.ts';
+import type { OrderCancelled, OrderFilled, OrderPlaced } from './events.ts';
+import type { Market } from './market.ts';
+import { SHARE_UNITS } from './money.ts';
+import { accountOf, endCloseRun, marketOf } from './state.ts';
+import type { State } from './state.ts';
+
+/** Remembers the incoming order; without fills, what rests enters the book at once. */
+export function orderPlaced(state: State, event: OrderPlaced): void {
+  const market = marketOf(state, event.marketId);
+  const account = accountOf(state, event.accountId);
+  market.lastSeq = state.seq;
+  const order = new Order(
+    event.orderId,
+    account,
+    market.takePlace(account),
+    market.id,
+    event.outcome,
+    event.side,
+    event.priceUnits,
+    event.restQuantity,
+    market.book.sideOf(event.outcome, event.side),
+  );
+  state.incoming = order;
+  state.incomingFill = event.fillQuantity;
+  if (event.fillQuantity === 0) {
+    finishIncoming(state, order);
+  }
+}
+
+/** Moves shares and money between maker and taker; after the last fill, what rests of the taker enters the book. */
+export function orderFilled(state: State, event: OrderFilled): void {
+  const market = marketOf(state, event.marketId);
+  const taker = state.incoming;
+  if (taker === null || taker.id !== event.takerOrderId) {
+    throw new Error(`a fill of order ${event.takerOrderId}, which is not the incoming one`);
+  }
+  const maker = market.book.opposite(taker.bookSide).best?.head ?? null;
+  if (maker === null || maker.id !== event.makerOrderId) {
+    throw new Error(`a fill against order ${event.makerOrderId}, which is not the first in the book`);
+  }
+  const { quantity } = event;
+  market.lastSeq = state.seq;
+  market.lastTradeUnits = event.yesPriceUnits;
+  market.volume += quantity;
+  if (event.kind === 'mint') {
+    market.pairs += quantity;
+  } else if (event.kind === 'merge') {
+    market.pairs -= quantity;
+  }
+  releaseReserve(maker, quantity);
+  trade(maker, event.yesPriceUnits, quantity, event.makerCostUnits);
+  trade(taker, event.yesPriceUnits, quantity, event.takerCostUnits);
+  if (event.makerRemaining === 0) {
+    leaveBook(state, maker);
+  } else {
+    maker.bookSide.reduce(maker, quantity);
+  }
+  state.incomingFill -= quantity;
+  if (state.incomingFill === 0) {
+    finishIncoming(state, taker);
+  }
+}
+
+/** A resting order leaves the book and its reserve is free again; of what never rested nothing is left to undo. */
+export function orderCancelled(state: State, event: OrderCancelled): void {
+  const market = marketOf(state, event.marketId);
+  market.lastSeq = state.seq;
+  if (!event.resting) {
+    return;
+  }
+  const order = state.orders.get(event.orderId);
+  if (order === undefined) {
+    throw new Error(`a cancel of order ${event.orderId}, which is not in the book`);
+  }
+  releaseReserve(order, order.remaining);
+  leaveBook(state, order);
+  if (market.run !== null) {
+    cancelledInRun(state, market, event);
+  }
+}
+
+function cancelledInRun(state: State, market: Market, event: OrderCancelled): void {
+  if (event.reason === 'market_resolved') {
+    market.cancelledInRun += 1;
+  }
+  endCloseRun(state, market);
+}
+
+function finishIncoming(state: State, order: Order): void {
+  state.incoming = null;
+  if (order.remaining > 0) {
+    order.bookSide.add(order);
+    order.account.openOrders += 1;
+    state.orders.set(order.id, order);
+    if (order.side === 'buy') {
+      order.account.reservedUnits += order.priceUnits * order.remaining;
+    } else {
+      order.position.reserve(order.outcome, order.remaining);
+    }
+  }
+}
+
+function leaveBook(state: State, order: Order): void {
+  order.bookSide.remove(order);
+  order.account.openOrders -= 1;
+  state.orders.delete(order.id);
+}
+
+function releaseReserve(order: Order, quantity: number): void {
+  if (order.side === 'buy') {
+    order.account.reservedUnits -= order.priceUnits * quantity;
+  } else {
+    order.position.reserve(order.outcome, -quantity);
+  }
+}
+
+/** One party's half of a fill. A buyer pays its cost; a seller is paid its own price, and its cost leaves the position. */
+function trade(order: Order, yesPriceUnits: number, quantity: number, costUnits: number): void {
+  if (order.side === 'buy') {
+    order.account.cashUnits -= costUnits;
+    order.position.add(order.outcome, quantity, costUnits);
+  } else {
+    order.account.cashUnits += quantity * (order.outcome === 'yes' ? yesPriceUnits : SHARE_UNITS - yesPriceUnits);
+    order.position.add(order.outcome, -quantity, -costUnits);
+  }
+}

@@ -1,0 +1,35 @@
+import type { ApiKey } from './account.ts';
+import type { Actor } from './commands.ts';
+import { FORBIDDEN, NOT_AUTHENTICATED, PRIMARY_REQUIRED } from './decision.ts';
+import type { Rejection } from './decision.ts';
+import { MASTER } from './permissions.ts';
+import type { State } from './state.ts';
+
+/** The actor's key if it is live and of the account that it names; null for everyone else. */
+export function liveKey(state: State, by: Actor): ApiKey | null {
+  if (by.kind !== 'key') {
+    return null;
+  }
+  const key = state.keys.get(by.keyId);
+  return key === undefined || key.revoked || key.account.id !== by.accountId ? null : key;
+}
+
+/**
+ * Why this actor may not manage accounts and keys, or its key. A sub-account is told to switch before anything is
+ * said about permissions.
+ */
+export function masterKey(state: State, by: Actor): ApiKey | Rejection {
+  const key = liveKey(state, by);
+  if (key === null) {
+    return NOT_AUTHENTICATED;
+  }
+  if (key.account.primary !== null) {
+    return PRIMARY_REQUIRED;
+  }
+  return (key.rights & MASTER) === 0 ? FORBIDDEN : key;
+}
+
+/** What only an operator may do; null when this actor may. */
+export function operatorOnly(by: Actor): Rejection | null {
+  return by.kind === 'operator' ? null : FORBIDDEN;
+}

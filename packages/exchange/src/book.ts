@@ -1,0 +1,195 @@
+import type { Account } from './account.ts';
+import type { Outcome, Side } from './commands.ts';
+import { SHARE_UNITS } from './money.ts';
+import type { Position } from './position.ts';
+import { PriceSet } from './price-set.ts';
+
+/** An incoming or resting order. `priceUnits` is its limit in its own outcome's terms, `remaining` its shares. */
+export class Order {
+  level: Level | null = null;
+  prev: Order | null = null;
+  next: Order | null = null;
+  /** The limit as its side of the book sees it: what is bid for one share of that side's outcome. */
+  readonly bidUnits: number;
+
+  constructor(
+    readonly id: string,
+    readonly account: Account,
+    readonly position: Position,
+    readonly marketId: string,
+    readonly outcome: Outcome,
+    readonly side: Side,
+    readonly priceUnits: number,
+    public remaining: number,
+    readonly bookSide: BookSide,
+  ) {
+    this.bidUnits = side === 'buy' ? priceUnits : SHARE_UNITS - priceUnits;
+  }
+}
+
+/** All orders at one price of one side: first in, first out. */
+export class Level {
+  quantity = 0;
+  orders = 0;
+  head: Order | null = null;
+  tail: Order | null = null;
+
+  /** `priceUnits` is what is bid for a share of the side's outcome. */
+  constructor(
+    readonly priceUnits: number,
+    readonly rank: number,
+  ) {}
+}
+
+/**
+ * The orders that want one outcome. Selling an outcome at p is the same as buying the other at 1 − p, so the book in
+ * YES terms is two sides of buyers: `yes` are its bids, `no` its asks (a NO bid at q is a YES ask at 1 − q). Both are
+ * best at the highest bid, and two orders cross when their bids together reach $1.
+ *
+ * Levels stand in pages of 32, made when first needed, under a bitmap that finds the next occupied price; neither
+ * grows slower with the number of levels.
+ */
+export class BookSide {
+  best: Level | null = null;
+  orders = 0;
+  private readonly occupied: PriceSet;
+  private readonly pages: (Level | undefined)[][] = [];
+
+  constructor(
+    readonly outcome: Outcome,
+    private readonly tickUnits: number,
+  ) {
+    this.occupied = new PriceSet(SHARE_UNITS / tickUnits);
+  }
+
+  /** Puts an order behind all others of its price. */
+  add(order: Order): void {
+    const rank = (order.bidUnits / this.tickUnits) | 0;
+    let page = this.pages[rank >>> 5];
+    if (page === undefined) {
+      page = this.newPage(rank >>> 5);
+    }
+    let level = page[rank & 31];
+    if (level === undefined) {
+      level = new Level(order.bidUnits, rank);
+      page[rank & 31] = level;
+      this.occupied.set(rank);
+      if (this.best === null || rank > this.best.rank) {
+        this.best = level;
+      }
+    }
+    const tail = level.tail;
+    order.level = level;
+    order.prev = tail;
+    if (tail === null) {
+      level.head = order;
+    } else {
+      tail.next = order;
+    }
+    level.tail = order;
+    level.quantity += order.remaining;
+    level.orders += 1;
+    this.orders += 1;
+  }
+
+  /** Takes a resting order out, with what remains of it. */
+  remove(order: Order): void {
+    const level = order.level;
+    if (level === null) {
+      throw new Error(`order ${order.id} is not in the book`);
+    }
+    const { prev, next } = order;
+    if (prev === null) {
+      level.head = next;
+    } else {
+      prev.next = next;
+    }
+    if (next === null) {
+      level.tail = prev;
+    } else {
+      next.prev = prev;
+    }
+    order.level = null;
+    order.prev = null;
+    order.next = null;
+    level.quantity -= order.remaining;
+    level.orders -= 1;
+    this.orders -= 1;
+    if (level.orders === 0) {
+      const page = this.pages[level.rank >>> 5];
+      if (page !== undefined) {
+        page[level.rank & 31] = undefined;
+      }
+      this.occupied.clear(level.rank);
+      if (level === this.best) {
+        this.best = this.worse(level);
+      }
+    }
+  }
+
+  /** Takes filled shares off a resting order that keeps its place. */
+  reduce(order: Order, quantity: number): void {
+    order.remaining -= quantity;
+    if (order.level !== null) {
+      order.level.quantity -= quantity;
+    }
+  }
+
+  /** The next level after this one, null after the worst. */
+  worse(level: Level): Level | null {
+    const rank = this.occupied.below(level.rank);
+    return rank < 0 ? null : (this.pages[rank >>> 5]?.[rank & 31] ?? null);
+  }
+
+  /** All levels, best first. */
+  levels(): Level[] {
+    const levels: Level[] = [];
+    for (let level = this.best; level !== null; level = this.worse(level)) {
+      levels.push(level);
+    }
+    return levels;
+  }
+
+  private newPage(index: number): (Level | undefined)[] {
+    while (this.pages.length <= index) {
+      this.pages.push([]);
+    }
+    const page = new Array<Level | undefined>(32).fill(undefined);
+    this.pages[index] = page;
+    return page;
+  }
+}
+
+/** A market's one order book. */
+export class Book {
+  readonly yes: BookSide;
+  readonly no: BookSide;
+
+  constructor(tickUnits: number) {
+    this.yes = new BookSide('yes', tickUnits);
+    this.no = new BookSide('no', tickUnits);
+  }
+
+  /** The side where an order of this kind rests; it fills against the other. */
+  sideOf(outcome: Outcome, side: Side): BookSide {
+    return (side === 'buy') === (outcome === 'yes') ? this.yes : this.no;
+  }
+
+  opposite(side: BookSide): BookSide {
+    return side === this.yes ? this.no : this.yes;
+  }
+
+  get orders(): number {
+    return this.yes.orders + this.no.orders;
+  }
+
+  /** Highest YES bid, null when there is none. */
+  get bestBidUnits(): number | null {
+    return this.yes.best === null ? null : this.yes.best.priceUnits;
+  }
+
+  /** Lowest YES ask, null when there is none. */
+  get bestAskUnits(): number | null {
+    return this.no.best === null ? null : SHARE_UNITS - this.no.best.priceUnits;
+  }
+}

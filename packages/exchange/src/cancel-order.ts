@@ -1,0 +1,55 @@
+import type { Order } from './book.ts';
+import { liveKey } from './authority.ts';
+import type { CancelOrder } from './commands.ts';
+import { FORBIDDEN, NOT_AUTHENTICATED, UNKNOWN_ORDER, accept } from './decision.ts';
+import type { Decision } from './decision.ts';
+import type { CancelReason, OrderCancelled } from './events.ts';
+import { replayOf } from './idempotency.ts';
+import { MASTER, TRADE } from './permissions.ts';
+import { decisionTime } from './state.ts';
+import type { State } from './state.ts';
+
+/**
+ * Cancels a resting order in whatever phase its market is. A key cancels its own account's orders; a primary's, with
+ * master beside trade, also those of its sub-accounts.
+ */
+export function cancelOrder(state: State, command: CancelOrder): Decision {
+  const key = liveKey(state, command.by);
+  if (key === null) {
+    return NOT_AUTHENTICATED;
+  }
+  if ((key.rights & TRADE) === 0) {
+    return FORBIDDEN;
+  }
+  const replay = replayOf(state.idempotency, command);
+  if (replay !== null) {
+    return replay;
+  }
+  const order = state.orders.get(command.orderId);
+  if (order === undefined) {
+    return UNKNOWN_ORDER;
+  }
+  const mayCancel =
+    order.account === key.account || (order.account.primary === key.account && (key.rights & MASTER) !== 0);
+  if (!mayCancel) {
+    return FORBIDDEN;
+  }
+  return accept([restingCancelled(order, decisionTime(state, command.at), 'user')]);
+}
+
+/** The event that takes a resting order out of its book. */
+export function restingCancelled(order: Order, at: number, reason: CancelReason): OrderCancelled {
+  return {
+    accountId: order.account.id,
+    at,
+    marketId: order.marketId,
+    orderId: order.id,
+    outcome: order.outcome,
+    priceUnits: order.priceUnits,
+    quantity: order.remaining,
+    reason,
+    resting: true,
+    side: order.side,
+    type: 'OrderCancelled',
+  };
+}

@@ -1,0 +1,96 @@
+import { accountOpened, apiKeyIssued, apiKeyRevoked } from './apply-accounts.ts';
+import {
+  marketActivated,
+  marketAmended,
+  marketClosed,
+  marketListed,
+  marketPaused,
+  marketResolved,
+  marketSettled,
+  positionSettled,
+} from './apply-markets.ts';
+import { orderCancelled, orderFilled, orderPlaced } from './apply-orders.ts';
+import type { Command } from './commands.ts';
+import type { ExchangeEvent } from './events.ts';
+import { scopeOf } from './idempotency.ts';
+import { signalKey } from './signals.ts';
+import { accountOf, marketOf } from './state.ts';
+import type { State } from './state.ts';
+
+/**
+ * Applies one event, in place. `command` comes with the first event of its decision, else it is null. All that decides
+ * later is in the state after this, so that folding a stored journal gives the state that wrote it. Throws only when
+ * the event cannot follow on this state, which no journal of ours holds.
+ */
+export function evolve(state: State, event: ExchangeEvent, command: Command | null): void {
+  state.seq += 1;
+  state.lastAt = event.at;
+  const { idempotency, settings } = state;
+  if (command !== null && command.idempotency !== null) {
+    const { fingerprint, key } = command.idempotency;
+    idempotency.remember(scopeOf(command.by, key), fingerprint, event.at, state.seq);
+  }
+  idempotency.evict(event.at, settings.idempotencyWindowMs, settings.idempotencyEntries);
+  apply(state, event, command);
+}
+
+function apply(state: State, event: ExchangeEvent, command: Command | null): void {
+  switch (event.type) {
+    case 'OrderPlaced':
+      orderPlaced(state, event);
+      return;
+    case 'OrderFilled':
+      orderFilled(state, event);
+      return;
+    case 'OrderCancelled':
+      orderCancelled(state, event);
+      return;
+    case 'PositionSettled':
+      positionSettled(state, event);
+      return;
+    case 'AccountOpened':
+    case 'SubAccountOpened':
+      accountOpened(state, event);
+      return;
+    case 'AccountApproved':
+      accountOf(state, event.accountId).approved = true;
+      return;
+    case 'ApiKeyIssued':
+      apiKeyIssued(state, event);
+      return;
+    case 'ApiKeyRevoked':
+      apiKeyRevoked(state, event);
+      return;
+    case 'MarketListed':
+      marketListed(state, event);
+      return;
+    case 'MarketAmended':
+      marketAmended(state, event);
+      return;
+    case 'MarketActivated':
+      marketActivated(state, event);
+      return;
+    case 'MarketPaused':
+      marketPaused(state, event);
+      return;
+    case 'MarketClosed':
+      marketClosed(state, event, command?.id ?? '');
+      return;
+    case 'MarketResolved':
+    case 'MarketVoided':
+      marketResolved(state, event, command?.id ?? '');
+      return;
+    case 'MarketSettled':
+      marketSettled(state, event);
+      return;
+    case 'SignalRecorded':
+      state.signals.set(signalKey(event.source, event.externalId), state.seq);
+      if (event.marketId !== null) {
+        marketOf(state, event.marketId).lastSeq = state.seq;
+      }
+      return;
+    case 'WriterEpochStarted':
+      state.epoch = event.epoch;
+      state.settings = event.settings;
+  }
+}

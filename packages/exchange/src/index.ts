@@ -1,0 +1,12 @@
+export * from './commands.ts';
+export type { Decision, Rejection, RejectionCode } from './decision.ts';
+export { RULES_VERSION, decide } from './decide.ts';
+export * from './dump.ts';
+export * from './events.ts';
+export { evolve } from './evolve.ts';
+export type { Phase, Run, Settlement } from './market.ts';
+export * from './order-answer.ts';
+export { PriceSet } from './price-set.ts';
+export { createState } from './state.ts';
+export type { State } from './state.ts';
+export * from './views.ts';

@@ -1,0 +1,197 @@
+import type { Account } from './account.ts';
+import { masterKey, operatorOnly } from './authority.ts';
+import type {
+  ApproveAccount,
+  CommandBase,
+  IssueApiKey,
+  OpenAccount,
+  OpenSubAccount,
+  Permission,
+  RevokeApiKey,
+} from './commands.ts';
+import { FORBIDDEN, UNCHANGED, accept, invalid, reject } from './decision.ts';
+import type { Decision, Rejection } from './decision.ts';
+import type { ApiKeyIssued, ExchangeEvent } from './events.ts';
+import { replayOf } from './idempotency.ts';
+import { canonicalPermissions, defaultSubPermissions, rightsOf } from './permissions.ts';
+import { decisionTime } from './state.ts';
+import type { State } from './state.ts';
+
+const NAME_MIN = 2;
+const NAME_MAX = 24;
+const KEY_NAME_MAX = 40;
+/** $1 and $10,000,000. */
+const STARTING_BALANCE_UNITS_MIN = 10_000;
+const STARTING_BALANCE_UNITS_MAX = 100_000_000_000;
+const FIRST_KEY_NAME = 'default';
+const NO_ACCOUNT = reject('account_not_found', 'No account of yours has this id');
+const SUB_MASTER = invalid('permissions', 'a sub-account cannot have master; give any of view, trade, reconcile');
+
+/** The operator opens a primary with its first key. */
+export function openAccount(state: State, command: OpenAccount): Decision {
+  const startingBalanceUnits = command.startingBalanceUnits ?? state.settings.startingBalanceUnits;
+  const refusal =
+    operatorOnly(command.by) ??
+    nameFault(command.displayName) ??
+    (isStartingBalance(startingBalanceUnits)
+      ? replayOf(state.idempotency, command)
+      : invalid('startingBalance', 'must be 1 to 10000000, in steps of 0.0001')) ??
+    grantFault(state, startingBalanceUnits);
+  if (refusal !== null) {
+    return refusal;
+  }
+  const at = decisionTime(state, command.at);
+  const { accountId, displayName } = command;
+  return accept([
+    { accountId, at, displayName, startingBalanceUnits, type: 'AccountOpened' },
+    keyIssued(command, FIRST_KEY_NAME, canonicalPermissions(command.permissions), at),
+  ]);
+}
+
+/** A primary's master key opens a sub-account with its first key, which can do no more than the maker's. */
+export function openSubAccount(state: State, command: OpenSubAccount): Decision {
+  const key = masterKey(state, command.by);
+  if ('kind' in key) {
+    return key;
+  }
+  const primary = key.account;
+  const permissions =
+    command.permissions === null ? defaultSubPermissions(key.rights) : canonicalPermissions(command.permissions);
+  const { startingBalanceUnits, subAccountsPerPrimary } = state.settings;
+  const refusal =
+    nameFault(command.displayName) ??
+    (permissions.includes('master') ? SUB_MASTER : replayOf(state.idempotency, command)) ??
+    (exceeds(permissions, key.rights) ? FORBIDDEN : null) ??
+    (primary.subAccounts >= subAccountsPerPrimary
+      ? reject('limit_reached', `A primary account can have ${subAccountsPerPrimary} sub-accounts.`)
+      : grantFault(state, startingBalanceUnits));
+  if (refusal !== null) {
+    return refusal;
+  }
+  const at = decisionTime(state, command.at);
+  const { accountId, displayName } = command;
+  const opened: ExchangeEvent = {
+    accountId,
+    at,
+    displayName,
+    permissions,
+    primaryAccountId: primary.id,
+    startingBalanceUnits,
+    type: 'SubAccountOpened',
+  };
+  return accept([opened, keyIssued(command, FIRST_KEY_NAME, permissions, at)]);
+}
+
+/** A further key: by a primary's master key for its own fleet and within its own rights, or by the operator for anyone. */
+export function issueApiKey(state: State, command: IssueApiKey): Decision {
+  let fleet: Account | null = null;
+  let makerRights = -1;
+  if (command.by.kind !== 'operator') {
+    const key = masterKey(state, command.by);
+    if ('kind' in key) {
+      return key;
+    }
+    fleet = key.account;
+    makerRights = key.rights;
+  }
+  const refusal = keyFault(command) ?? replayOf(state.idempotency, command);
+  if (refusal !== null) {
+    return refusal;
+  }
+  const account = state.accounts.get(command.accountId);
+  if (account === undefined || (fleet !== null && account.owner !== fleet)) {
+    return NO_ACCOUNT;
+  }
+  const permissions = canonicalPermissions(command.permissions);
+  if (account.primary !== null && permissions.includes('master')) {
+    return SUB_MASTER;
+  }
+  if (exceeds(permissions, makerRights)) {
+    return FORBIDDEN;
+  }
+  const { liveKeysPerAccount } = state.settings;
+  if (account.liveKeys >= liveKeysPerAccount) {
+    return reject('limit_reached', `An account can have ${liveKeysPerAccount} live keys; revoke one first.`);
+  }
+  return accept([keyIssued(command, command.name, permissions, decisionTime(state, command.at))]);
+}
+
+/** Ends a key of the caller's own fleet; one that has ended already stays as it is. */
+export function revokeApiKey(state: State, command: RevokeApiKey): Decision {
+  const maker = masterKey(state, command.by);
+  if ('kind' in maker) {
+    return maker;
+  }
+  const replay = replayOf(state.idempotency, command);
+  if (replay !== null) {
+    return replay;
+  }
+  const key = state.keys.get(command.keyId);
+  if (key === undefined || key.account.owner !== maker.account) {
+    return FORBIDDEN;
+  }
+  if (key.revoked) {
+    return UNCHANGED;
+  }
+  const at = decisionTime(state, command.at);
+  return accept([{ accountId: key.account.id, at, keyId: key.id, type: 'ApiKeyRevoked' }]);
+}
+
+/** The operator lifts `kyc_required` from an account. */
+export function approveAccount(state: State, command: ApproveAccount): Decision {
+  const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
+  if (refusal !== null) {
+    return refusal;
+  }
+  const account = state.accounts.get(command.accountId);
+  if (account === undefined) {
+    return reject('account_not_found', `No account has the id ${command.accountId}`);
+  }
+  if (account.approved) {
+    return UNCHANGED;
+  }
+  return accept([{ accountId: account.id, at: decisionTime(state, command.at), type: 'AccountApproved' }]);
+}
+
+function keyIssued(
+  command: CommandBase & Pick<OpenAccount, 'accountId' | 'keyHash' | 'keyId' | 'last4'>,
+  name: string,
+  permissions: readonly Permission[],
+  at: number,
+): ApiKeyIssued {
+  const { accountId, keyHash, keyId, last4 } = command;
+  return { accountId, at, keyHash, keyId, last4, name, permissions, type: 'ApiKeyIssued' };
+}
+
+/** True when these permissions give a right that the maker's do not. */
+function exceeds(permissions: readonly Permission[], makerRights: number): boolean {
+  return (rightsOf(permissions) & ~makerRights) !== 0;
+}
+
+function nameFault(displayName: string): Rejection | null {
+  const length = codePoints(displayName);
+  return length < NAME_MIN || length > NAME_MAX ? invalid('displayName', 'must have 2 to 24 characters') : null;
+}
+
+function keyFault(command: IssueApiKey): Rejection | null {
+  const length = codePoints(command.name);
+  if (length < 1 || length > KEY_NAME_MAX) {
+    return invalid('name', 'must have 1 to 40 characters');
+  }
+  return command.permissions.length === 0 ? invalid('permissions', 'must name at least one') : null;
+}
+
+function codePoints(text: string): number {
+  return Array.from(text).length;
+}
+
+function isStartingBalance(units: number): boolean {
+  return Number.isInteger(units) && units >= STARTING_BALANCE_UNITS_MIN && units <= STARTING_BALANCE_UNITS_MAX;
+}
+
+/** All money ever granted stays a safe integer, and with it every sum of money that there can be. */
+function grantFault(state: State, startingBalanceUnits: number): Rejection | null {
+  return startingBalanceUnits > Number.MAX_SAFE_INTEGER - state.grantedUnits
+    ? reject('limit_reached', 'The exchange has granted as much money as it can count exactly.')
+    : null;
+}

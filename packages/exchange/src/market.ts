@@ -1,0 +1,153 @@
+import { Book } from './book.ts';
+import type { Outcome } from './commands.ts';
+import type { MarketListed } from './events.ts';
+import { SHARE_UNITS } from './money.ts';
+import { Position } from './position.ts';
+import type { Account } from './account.ts';
+
+/**
+ * scheduled → active ⇄ paused, active and paused → closed; scheduled, paused and closed → active. Any of them can be
+ * resolved or voided: → settling → resolved | void, which is the end.
+ */
+export type Phase = 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'resolved' | 'void';
+
+/** Orders cancelled at once by a close, resolve or void, and what is to be paid, happen in bounded decisions. */
+export interface Run {
+  readonly kind: 'close' | 'resolve' | 'void';
+  /** The command that began it. */
+  readonly commandId: string;
+}
+
+/** The figures of a market's end, as MarketSettled told them. */
+export interface Settlement {
+  readonly cancelledOrders: number;
+  readonly paidUnits: number;
+  readonly settledAccounts: number;
+}
+
+/** A spread above $0.10 says nothing about the middle. */
+const MIDPOINT_SPREAD_UNITS_MAX = 1_000;
+
+/** What all ended markets have for a book: it stays empty, since nothing can be placed there. */
+const ENDED_BOOK = new Book(SHARE_UNITS / 100);
+
+/** A market with its book and its holders. When it has ended, both are dropped and the rest stays. */
+export class Market {
+  readonly id: string;
+  readonly bodyHash: string;
+  readonly category: string;
+  readonly companySlug: string;
+  readonly createdAt: number;
+  readonly priorUnits: number;
+  readonly sector: string;
+  readonly settlementSource: string;
+  readonly tickUnits: number;
+  readonly ticker: string;
+  citationUrl: string | null;
+  closesAt: number;
+  companyImpact: number;
+  description: string | null;
+  drivers: readonly string[];
+  title: string;
+
+  phase: Phase;
+  book: Book;
+  pairs = 0;
+  poolUnits = 0;
+  volume = 0;
+  lastTradeUnits: number | null = null;
+  /** Sequence of the last event that named this market. */
+  lastSeq = 0;
+
+  /** Set by MarketResolved; null for a void. */
+  resolvedOutcome: Outcome | null = null;
+  /** What one YES share pays; set by MarketResolved and MarketVoided. */
+  yesPayoutUnits: number | null = null;
+  resolvedAt: number | null = null;
+  run: Run | null = null;
+  settlement: Settlement | null = null;
+  cancelledInRun = 0;
+  settledInRun = 0;
+  paidInRunUnits = 0;
+  /** Places before this index are settled. */
+  settledUpTo = 0;
+
+  closeIndex = -1;
+  /** All places, in the order of each account's first order here: the order in which they are settled. */
+  places: Position[] = [];
+  private byAccount = new Map<string, Position>();
+
+  constructor(listed: MarketListed) {
+    this.id = listed.marketId;
+    this.bodyHash = listed.bodyHash;
+    this.category = listed.category;
+    this.companySlug = listed.companySlug;
+    this.createdAt = listed.at;
+    this.priorUnits = listed.priorUnits;
+    this.sector = listed.sector;
+    this.settlementSource = listed.settlementSource;
+    this.tickUnits = listed.tickUnits;
+    this.ticker = listed.ticker;
+    this.citationUrl = listed.citationUrl;
+    this.closesAt = listed.closesAt;
+    this.companyImpact = listed.companyImpact;
+    this.description = listed.description;
+    this.drivers = listed.drivers;
+    this.title = listed.title;
+    this.phase = listed.phase;
+    this.book = new Book(listed.tickUnits);
+  }
+
+  /** The account's place, null before its first order here. */
+  placeOf(accountId: string): Position | null {
+    return this.byAccount.get(accountId) ?? null;
+  }
+
+  /** The account's place, made when there is none. */
+  takePlace(account: Account): Position {
+    let place = this.byAccount.get(account.id);
+    if (place === undefined) {
+      place = new Position(account);
+      this.byAccount.set(account.id, place);
+      this.places.push(place);
+    }
+    return place;
+  }
+
+  /** Lets book and holders go. */
+  end(): void {
+    this.book = ENDED_BOOK;
+    this.places = [];
+    this.byAccount = new Map();
+    this.settledUpTo = 0;
+  }
+
+  /** True once resolved or voided: nothing trades or changes here again. */
+  get ended(): boolean {
+    return this.phase === 'settling' || this.phase === 'resolved' || this.phase === 'void';
+  }
+
+  /** How it ended, for people. */
+  endedAs(): string {
+    return this.resolvedOutcome === null ? 'void' : `resolved ${this.resolvedOutcome}`;
+  }
+
+  /** The YES probability in half units: the midpoint of a close enough spread, else the last trade, else the prior. */
+  probabilityHalfUnits(): number {
+    if (this.yesPayoutUnits !== null) {
+      return 2 * this.yesPayoutUnits;
+    }
+    const bid = this.book.bestBidUnits;
+    const ask = this.book.bestAskUnits;
+    if (bid !== null && ask !== null && ask - bid <= MIDPOINT_SPREAD_UNITS_MAX) {
+      return bid + ask;
+    }
+    return 2 * (this.lastTradeUnits ?? this.priorUnits);
+  }
+
+  /** What one share of this outcome pays, once it is known. */
+  payoutUnits(outcome: Outcome): number {
+    const yes = this.yesPayoutUnits ?? 0;
+    return outcome === 'yes' ? yes : SHARE_UNITS - yes;
+  }
+}

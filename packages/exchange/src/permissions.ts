@@ -1,0 +1,29 @@
+import type { Permission } from './commands.ts';
+
+/** Rights as bits. */
+export const VIEW = 1;
+export const TRADE = 2;
+export const MASTER = 4;
+export const RECONCILE = 8;
+
+const BITS: Readonly<Record<Permission, number>> = { view: VIEW, trade: TRADE, master: MASTER, reconcile: RECONCILE };
+const ORDER: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
+
+/** The bits that a list gives. Trade implies view; master does not imply trade. */
+export function rightsOf(permissions: readonly Permission[]): number {
+  let rights = 0;
+  for (const permission of permissions) {
+    rights |= BITS[permission];
+  }
+  return (rights & TRADE) !== 0 ? rights | VIEW : rights;
+}
+
+/** The list without repetitions, in the specification's order. */
+export function canonicalPermissions(permissions: readonly Permission[]): readonly Permission[] {
+  return ORDER.filter((permission) => permissions.includes(permission));
+}
+
+/** What a sub-account's key gets when nothing is asked for: view and trade, as far as its maker has them. */
+export function defaultSubPermissions(makerRights: number): readonly Permission[] {
+  return ORDER.filter((permission) => (BITS[permission] & makerRights & (VIEW | TRADE)) !== 0);
+}

@@ -1,0 +1,81 @@
+import { operatorOnly } from './authority.ts';
+import type { ResolveMarket, VoidMarket } from './commands.ts';
+import { UNCHANGED, accept, invalid, reject } from './decision.ts';
+import type { Decision } from './decision.ts';
+import type { ExchangeEvent } from './events.ts';
+import { replayOf } from './idempotency.ts';
+import { noMarket } from './list-market.ts';
+import { SHARE_UNITS } from './money.ts';
+import { pushCancels } from './runs.ts';
+import { decisionTime } from './state.ts';
+import type { State } from './state.ts';
+
+/**
+ * Ends a market with an outcome: it stops, $1 a pair moves into its pool, and the first of its orders are cancelled;
+ * the run cancels the rest and pays. Takes over a close that is still at work. The same outcome again changes nothing.
+ */
+export function resolveMarket(state: State, command: ResolveMarket): Decision {
+  const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
+  if (refusal !== null) {
+    return refusal;
+  }
+  const market = state.markets.get(command.marketId);
+  if (market === undefined) {
+    return noMarket(command.marketId);
+  }
+  if (market.ended) {
+    return market.resolvedOutcome === command.outcome
+      ? UNCHANGED
+      : reject('market_already_resolved', `The market is ${market.endedAs()} already.`);
+  }
+  const at = decisionTime(state, command.at);
+  const events: ExchangeEvent[] = [
+    {
+      at,
+      citationUrl: command.citationUrl,
+      headline: command.headline,
+      marketId: market.id,
+      outcome: command.outcome,
+      poolUnits: market.pairs * SHARE_UNITS,
+      source: command.source,
+      type: 'MarketResolved',
+    },
+  ];
+  pushCancels(events, market, 'market_resolved', state.settings.runChunk, at);
+  return accept(events);
+}
+
+/** Ends a market without an outcome: YES pays the price, NO the rest. The same price, or none, again changes nothing. */
+export function voidMarket(state: State, command: VoidMarket): Decision {
+  const asked = command.priceUnits;
+  const refusal =
+    operatorOnly(command.by) ??
+    (asked !== null && !(Number.isInteger(asked) && asked >= 0 && asked <= SHARE_UNITS)
+      ? invalid('price', 'must be 0 to 1, in steps of 0.0001')
+      : replayOf(state.idempotency, command));
+  if (refusal !== null) {
+    return refusal;
+  }
+  const market = state.markets.get(command.marketId);
+  if (market === undefined) {
+    return noMarket(command.marketId);
+  }
+  if (market.ended) {
+    return market.resolvedOutcome === null && (asked === null || asked === market.yesPayoutUnits)
+      ? UNCHANGED
+      : reject('market_already_resolved', `The market is ${market.endedAs()} already.`);
+  }
+  const at = decisionTime(state, command.at);
+  const events: ExchangeEvent[] = [
+    {
+      at,
+      marketId: market.id,
+      poolUnits: market.pairs * SHARE_UNITS,
+      priceUnits: asked ?? Math.floor(market.probabilityHalfUnits() / 2),
+      reason: command.reason,
+      type: 'MarketVoided',
+    },
+  ];
+  pushCancels(events, market, 'market_resolved', state.settings.runChunk, at);
+  return accept(events);
+}

@@ -1,0 +1,75 @@
+import type { Account, ApiKey } from './account.ts';
+import type { Order } from './book.ts';
+import { CloseQueue } from './close-queue.ts';
+import { DEFAULT_SETTINGS } from './commands.ts';
+import type { Settings } from './commands.ts';
+import { IdempotencyWindow } from './idempotency.ts';
+import type { Market } from './market.ts';
+
+/**
+ * All that a decision can depend on. `decide` reads it, only `evolve` writes it. It is bounded: live orders, live
+ * markets (an ended one leaves a stub), accounts, keys, a window of Idempotency-Keys.
+ */
+export class State {
+  /** Events applied so far. */
+  seq = 0;
+  /** Time of the last event; no event is earlier than the one before it. */
+  lastAt = 0;
+  epoch = 0;
+  settings: Settings = DEFAULT_SETTINGS;
+  /** Σ of all starting balances. */
+  grantedUnits = 0;
+  readonly accounts = new Map<string, Account>();
+  readonly keys = new Map<string, ApiKey>();
+  /** Live keys by the hash of the raw key. */
+  readonly keysByHash = new Map<string, ApiKey>();
+  readonly markets = new Map<string, Market>();
+  /** Resting orders. */
+  readonly orders = new Map<string, Order>();
+  /** Sequence of each signal, by source and external id. */
+  readonly signals = new Map<string, number>();
+  readonly idempotency = new IdempotencyWindow();
+  readonly closing = new CloseQueue<Market>();
+  /** Markets whose run has not ended, in the order in which the runs began. */
+  readonly runs = new Map<string, Market>();
+  /** The order whose OrderPlaced was applied and whose fills are not all applied yet. */
+  incoming: Order | null = null;
+  /** Shares of it that the coming OrderFilled events fill; what rests of it enters the book after the last of them. */
+  incomingFill = 0;
+}
+
+/** The state before the first event. */
+export function createState(): State {
+  return new State();
+}
+
+/** A decision's time: the clock's, but never before the last event's. */
+export function decisionTime(state: State, clock: number): number {
+  return clock > state.lastAt ? clock : state.lastAt;
+}
+
+/** The account that an event names. An event that names none that exists is not of this journal. */
+export function accountOf(state: State, accountId: string): Account {
+  const account = state.accounts.get(accountId);
+  if (account === undefined) {
+    throw new Error(`an event of account ${accountId}, which was never opened`);
+  }
+  return account;
+}
+
+/** The market that an event names. */
+export function marketOf(state: State, marketId: string): Market {
+  const market = state.markets.get(marketId);
+  if (market === undefined) {
+    throw new Error(`an event of market ${marketId}, which was never listed`);
+  }
+  return market;
+}
+
+/** A close is over when no order rests. */
+export function endCloseRun(state: State, market: Market): void {
+  if (market.run !== null && market.run.kind === 'close' && market.book.orders === 0) {
+    market.run = null;
+    state.runs.delete(market.id);
+  }
+}

@@ -1,0 +1,154 @@
+import type { Outcome, Permission } from './commands.ts';
+import type { Phase, Run, Settlement } from './market.ts';
+import { signalKey } from './signals.ts';
+import type { State } from './state.ts';
+
+/** Whose live key it is, and what it may. `primaryAccountId` is null for a primary's. */
+export interface Authenticated {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly permissions: readonly Permission[];
+  readonly primaryAccountId: string | null;
+}
+
+/** The live key with this hash (SHA-256 hex of the raw key), null when there is none. */
+export function authenticate(state: State, keyHash: string): Authenticated | null {
+  const key = state.keysByHash.get(keyHash);
+  if (key === undefined) {
+    return null;
+  }
+  return {
+    accountId: key.account.id,
+    keyId: key.id,
+    permissions: key.permissions,
+    primaryAccountId: key.account.primary === null ? null : key.account.primary.id,
+  };
+}
+
+/** A market as the state knows it; prices are units in YES terms, times are ms. */
+export interface MarketView {
+  readonly bestAskUnits: number | null;
+  readonly bestBidUnits: number | null;
+  readonly category: string;
+  readonly citationUrl: string | null;
+  readonly closesAt: number;
+  readonly companyImpact: number;
+  readonly companySlug: string;
+  readonly createdAt: number;
+  readonly description: string | null;
+  readonly drivers: readonly string[];
+  readonly id: string;
+  readonly lastTradeUnits: number | null;
+  /** Pairs; 0 once resolved or voided. */
+  readonly openInterest: number;
+  readonly phase: Phase;
+  readonly priorUnits: number;
+  readonly probabilityHalfUnits: number;
+  /** Time of MarketResolved or MarketVoided. */
+  readonly resolvedAt: number | null;
+  /** From MarketResolved on; stays null for a void. */
+  readonly resolvedOutcome: Outcome | null;
+  readonly run: Run | null;
+  readonly sector: string;
+  /** Sequence of the market's last event. */
+  readonly seq: number;
+  /** From MarketSettled on. */
+  readonly settlement: Settlement | null;
+  readonly settlementSource: string;
+  readonly tickUnits: number;
+  readonly ticker: string;
+  readonly title: string;
+  readonly volume: number;
+}
+
+/** Null for a market that was never listed. */
+export function marketView(state: State, marketId: string): MarketView | null {
+  const market = state.markets.get(marketId);
+  if (market === undefined) {
+    return null;
+  }
+  return {
+    bestAskUnits: market.book.bestAskUnits,
+    bestBidUnits: market.book.bestBidUnits,
+    category: market.category,
+    citationUrl: market.citationUrl,
+    closesAt: market.closesAt,
+    companyImpact: market.companyImpact,
+    companySlug: market.companySlug,
+    createdAt: market.createdAt,
+    description: market.description,
+    drivers: market.drivers,
+    id: market.id,
+    lastTradeUnits: market.lastTradeUnits,
+    openInterest: market.pairs,
+    phase: market.phase,
+    priorUnits: market.priorUnits,
+    probabilityHalfUnits: market.probabilityHalfUnits(),
+    resolvedAt: market.resolvedAt,
+    resolvedOutcome: market.resolvedOutcome,
+    run: market.run,
+    sector: market.sector,
+    seq: market.lastSeq,
+    settlement: market.settlement,
+    settlementSource: market.settlementSource,
+    tickUnits: market.tickUnits,
+    ticker: market.ticker,
+    title: market.title,
+    volume: market.volume,
+  };
+}
+
+/** An account's money and standing; `cashUnits` includes `reservedUnits`. */
+export interface AccountView {
+  readonly accountId: string;
+  readonly approved: boolean;
+  readonly cashUnits: number;
+  readonly createdAt: number;
+  readonly displayName: string;
+  readonly primaryAccountId: string | null;
+  readonly reservedUnits: number;
+  readonly startingBalanceUnits: number;
+}
+
+/** Null for an account that was never opened. */
+export function accountView(state: State, accountId: string): AccountView | null {
+  const account = state.accounts.get(accountId);
+  if (account === undefined) {
+    return null;
+  }
+  return {
+    accountId: account.id,
+    approved: account.approved,
+    cashUnits: account.cashUnits,
+    createdAt: account.createdAt,
+    displayName: account.displayName,
+    primaryAccountId: account.primary === null ? null : account.primary.id,
+    reservedUnits: account.reservedUnits,
+    startingBalanceUnits: account.startingBalanceUnits,
+  };
+}
+
+/** Ids of the markets whose close, resolve or void has not ended, oldest run first. */
+export function pendingRuns(state: State): readonly string[] {
+  return [...state.runs.keys()];
+}
+
+/** A market's unfinished run, null when it has none. */
+export function runOf(state: State, marketId: string): Run | null {
+  return state.markets.get(marketId)?.run ?? null;
+}
+
+/** Ids of the markets that the clock is to close at `nowMs`, earliest first. */
+export function dueToClose(state: State, nowMs: number): readonly string[] {
+  return state.closing.due(nowMs).map((market) => market.id);
+}
+
+/** When the clock has to look again, null when it closes nothing. */
+export function nextCloseAt(state: State): number | null {
+  return state.closing.next?.closesAt ?? null;
+}
+
+/** Sequence of the signal with these names, null when it was not recorded. */
+export function signalSeq(state: State, source: string, externalId: string): number | null {
+  return state.signals.get(signalKey(source, externalId)) ?? null;
+}
