@@ -1,1 +1,20 @@
 export { testDatabase, type TestDatabase } from './postgres.ts';
+export { createRandom, type Random } from './random.ts';
+export {
+  createWorkload,
+  SMALL_SETTINGS,
+  type ObservedDecision,
+  type Workload,
+  type WorkloadOptions,
+} from './workload.ts';
+export { createCheckedClient, type CheckedAnswer, type CheckedClient, type CheckedRequest } from './checked-client.ts';
+export {
+  startStandalone,
+  temporaryDataDir,
+  type RunningStandalone,
+  type ServiceFile,
+  type StandaloneOptions,
+} from './standalone.ts';
+export { badBytes, type BadBytes } from './bad-bytes.ts';
+export { badRequests, type BadRequest, type BadRequestTarget, type Json } from './bad-requests.ts';
+export { lastAnswer, sendBadRequest, sendBytes, type RawAnswer } from './send-raw.ts';
