@@ -13,9 +13,9 @@ function yesPrice(random: Random, view: WorkloadView, market: KnownMarket, bid: 
   const toward = bid ? 1 : -1;
   const price = random.weighted<() => number>([
     // Crosses, by nothing or by a few steps.
-    [45, () => (opposing ?? market.prior) + toward * step * random.int(0, 6)],
+    [34, () => (opposing ?? market.prior) + toward * step * random.int(0, 6)],
     // Joins or improves its own side, or rests behind it.
-    [40, () => (own ?? market.prior - toward * step * 3) + toward * step * random.int(-6, 2)],
+    [52, () => (own ?? market.prior - toward * step * 3) + toward * step * random.int(-6, 2)],
     [10, () => market.prior - toward * step * random.int(0, 12)],
     [5, () => random.int(1, 99) * 100],
   ])();
@@ -28,9 +28,9 @@ function chooseQuantity(random: Random, side: Side, held: number): number {
     return Math.min(500, random.chance(0.4) ? held : random.int(1, held));
   }
   return random.weighted<() => number>([
-    [80, () => random.int(1, 30)],
-    [15, () => random.int(30, 150)],
-    [5, () => 500],
+    [82, () => random.int(1, 12)],
+    [15, () => random.int(12, 120)],
+    [3, () => 500],
   ])();
 }
 
@@ -69,11 +69,11 @@ export function makeOrder(
         ? 'yes'
         : 'no'
       : random.pick(['yes', 'no'] as const);
-  const orderType = random.chance(0.68) ? 'limit' : 'market';
+  const orderType = random.chance(0.78) ? 'limit' : 'market';
   const timeInForce = random.weighted<TimeInForce>([
-    [60, 'GTC'],
-    [20, 'IOC'],
-    [20, 'FOK'],
+    [76, 'GTC'],
+    [12, 'IOC'],
+    [12, 'FOK'],
   ]);
   const yes = yesPrice(random, view, market, (side === 'buy') === (outcome === 'yes'));
   const price = inYesTerms(outcome, yes);

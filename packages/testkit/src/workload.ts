@@ -109,23 +109,24 @@ class SeededWorkload implements Workload {
 
   #pickKind(): () => Command {
     const running = this.#view.markets.filter((market) => market.running);
+    const active = this.#view.markets.filter((market) => market.phase === 'active');
     return this.#random.weighted<() => Command>([
       [running.length > 0 ? 40 : 0.3, () => this.#marketCommand('ContinueRun', running)],
       [64, () => this.#placeOrder()],
-      [12, () => this.#cancelOrder()],
+      [10, () => this.#cancelOrder()],
       [5, () => this.#repeat()],
       [1.2, () => this.#openSubAccount()],
       [1.2, () => this.#issueKey()],
       [0.8, () => this.#revokeKey()],
       [0.5, () => this.#openAccount()],
       [0.6, () => this.#approve()],
-      [0.6, () => this.#listMarket()],
+      [active.length < 2 ? 6 : 0.4, () => this.#listMarket()],
       [0.8, () => this.#amendMarket()],
       [2.5, () => this.#marketCommand('ActivateMarket')],
-      [0.9, () => this.#marketCommand('PauseMarket')],
-      [0.7, () => this.#marketCommand('CloseMarket')],
-      [0.5, () => this.#resolve()],
-      [0.4, () => this.#void()],
+      [0.6, () => this.#marketCommand('PauseMarket')],
+      [0.5, () => this.#marketCommand('CloseMarket')],
+      [0.2, () => this.#resolve()],
+      [0.2, () => this.#void()],
       [1.2, () => this.#recordSignal()],
       [this.options.changeSettings === false ? 0 : 0.4, () => this.#epoch(this.#otherSettings())],
     ]);
@@ -201,10 +202,10 @@ class SeededWorkload implements Workload {
     const random = this.#random;
     const live = [...this.#view.orders.values()];
     const order = live.length > 0 ? random.pick(live) : null;
-    const primary = this.#view.accounts.find((account) => account.id === order?.accountId)?.primary;
+    const primary = this.#view.accounts.find((account) => account.id === order?.accountId)?.primary ?? order?.accountId;
     const by = random.weighted<() => Actor>([
       [70, () => this.#actor('trade', order?.accountId)],
-      [20, () => this.#actor('trade', primary ?? undefined)],
+      [20, () => this.#actor('trade', primary)],
       [10, () => this.#actor('trade')],
     ])();
     const dead = this.#view.endedOrders;
@@ -415,7 +416,7 @@ class SeededWorkload implements Workload {
     const random = this.#random;
     return {
       ...this.#settings,
-      complianceMode: random.chance(0.25) ? 'kyc' : 'paper',
+      complianceMode: random.chance(0.12) ? 'kyc' : 'paper',
       fillsPerCommand: random.pick([2, 5, 500]),
       idempotencyEntries: random.pick([3, 12, 1000]),
       openOrdersPerAccount: random.pick([4, 20, 1000]),

@@ -1,0 +1,139 @@
+import type { JudgedEvent } from './judged-events.ts';
+import { type BookMarket, Ledger } from './ledger.ts';
+import { cancelOrder, endOfOrder, fillOrder, placeOrder } from './order-rules.ts';
+import { recount } from './recount.ts';
+import { endMarket, settleMarket, settlePosition } from './settlement-rules.ts';
+
+/**
+ * The rules that hold after every event, checked by a fold of its own. `event` takes the journal's events in order and
+ * throws a Violation at the first that breaks a rule; `endOfDecision` says that a decision's last event was given and
+ * checks that it was whole; `recount` adds everything up anew from single orders and holdings, which is slow and
+ * therefore separate. After a Violation the fold is of no further use.
+ */
+export class Invariants {
+  readonly #ledger = new Ledger();
+
+  /** The sequence of the last event. */
+  get seq(): number {
+    return this.#ledger.seq;
+  }
+
+  /** All money ever granted, and where it is: free and reserved cash, and what is locked in pairs and pools. */
+  get money(): { readonly granted: number; readonly cash: number; readonly locked: number } {
+    const { granted, cash, locked } = this.#ledger;
+    return { granted, cash, locked };
+  }
+
+  event(event: JudgedEvent, seq: number = this.seq + 1): void {
+    const ledger = this.#ledger;
+    ledger.event = event;
+    ledger.must(seq === ledger.seq + 1, 'events are contiguous', `${seq} follows ${ledger.seq}`);
+    ledger.seq = seq;
+    ledger.must(event.at >= ledger.lastAt, 'time never goes back', `${event.at} follows ${ledger.lastAt}`);
+    ledger.lastAt = event.at;
+    apply(ledger, event);
+    ledger.must(
+      ledger.cash + ledger.locked === ledger.granted,
+      'money is conserved',
+      `cash ${ledger.cash} + pairs and pools ${ledger.locked} ≠ granted ${ledger.granted}`,
+    );
+  }
+
+  endOfDecision(): void {
+    endOfOrder(this.#ledger);
+  }
+
+  recount(): void {
+    recount(this.#ledger);
+  }
+}
+
+function apply(ledger: Ledger, event: JudgedEvent): void {
+  switch (event.type) {
+    case 'WriterEpochStarted':
+      ledger.settings = event.settings;
+      break;
+    case 'AccountOpened':
+      openAccount(ledger, event.accountId, event.accountId, event.startingBalanceUnits);
+      break;
+    case 'SubAccountOpened':
+      openAccount(ledger, event.accountId, ledger.account(event.primaryAccountId).owner, event.startingBalanceUnits);
+      break;
+    case 'MarketListed':
+      listMarket(ledger, event.marketId, event.tickUnits, event.phase);
+      break;
+    case 'MarketActivated':
+      changePhase(ledger, event.marketId, 'active');
+      break;
+    case 'MarketPaused':
+      changePhase(ledger, event.marketId, 'paused');
+      break;
+    case 'MarketClosed':
+      changePhase(ledger, event.marketId, 'closed');
+      break;
+    case 'MarketResolved':
+      endMarket(ledger, event.marketId, event.poolUnits, event.outcome === 'yes' ? 10_000 : 0);
+      break;
+    case 'MarketVoided':
+      endMarket(ledger, event.marketId, event.poolUnits, event.priceUnits);
+      break;
+    case 'OrderPlaced':
+      placeOrder(ledger, event);
+      break;
+    case 'OrderFilled':
+      fillOrder(ledger, event);
+      break;
+    case 'OrderCancelled':
+      cancelOrder(ledger, event);
+      break;
+    case 'PositionSettled':
+      settlePosition(ledger, event);
+      break;
+    case 'MarketSettled':
+      settleMarket(ledger, event);
+      break;
+    case 'AccountApproved':
+    case 'ApiKeyIssued':
+    case 'ApiKeyRevoked':
+      ledger.account(event.accountId);
+      break;
+    case 'MarketAmended':
+      ledger.market(event.marketId);
+      break;
+    case 'SignalRecorded':
+      if (event.marketId !== null) ledger.market(event.marketId);
+      break;
+  }
+}
+
+function openAccount(ledger: Ledger, accountId: string, owner: string, balance: number): void {
+  ledger.must(!ledger.accounts.has(accountId), 'an event names what exists', 'the account is open already');
+  ledger.accounts.set(accountId, { accountId, owner, cash: balance, reserved: 0, openOrders: 0 });
+  ledger.granted += balance;
+  ledger.cash += balance;
+}
+
+function listMarket(ledger: Ledger, marketId: string, tick: number, phase: BookMarket['phase']): void {
+  ledger.must(!ledger.markets.has(marketId), 'an event names what exists', 'the market is listed already');
+  ledger.markets.set(marketId, {
+    marketId,
+    tick,
+    phase,
+    pairs: 0,
+    shares: { yes: 0, no: 0 },
+    pool: 0,
+    poolAtStart: 0,
+    yesPays: null,
+    cancelledInRun: 0,
+    settledHolders: new Set(),
+    holdings: new Map(),
+    bids: [],
+    asks: [],
+  });
+}
+
+function changePhase(ledger: Ledger, marketId: string, phase: BookMarket['phase']): void {
+  const market = ledger.market(marketId);
+  ledger.must(market.yesPays === null, 'settlement pays exactly', `the market is ${market.phase}`);
+  market.phase = phase;
+}

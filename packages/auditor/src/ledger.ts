@@ -1,0 +1,179 @@
+import type { CancelReason, JudgedEvent, OrderPlaced } from './judged-events.ts';
+import type { Outcome, Settings, Side } from './judged-commands.ts';
+import { type Rule, Violation } from './violation.ts';
+
+/** An order that rests in a book. `bid` says on which side of the YES book, `yesPrice` at which price there. */
+export interface RestingOrder {
+  readonly orderId: string;
+  readonly accountId: string;
+  readonly marketId: string;
+  readonly side: Side;
+  readonly outcome: Outcome;
+  readonly priceUnits: number;
+  readonly bid: boolean;
+  readonly yesPrice: number;
+  remaining: number;
+}
+
+export interface Holder {
+  readonly accountId: string;
+  readonly owner: string;
+  cash: number;
+  /** What its resting buys promise: limit × remaining. */
+  reserved: number;
+  openOrders: number;
+}
+
+export interface Holding {
+  readonly accountId: string;
+  readonly shares: Record<Outcome, number>;
+  readonly cost: Record<Outcome, number>;
+  readonly reserved: Record<Outcome, number>;
+}
+
+export interface BookMarket {
+  readonly marketId: string;
+  readonly tick: number;
+  phase: 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'settled';
+  pairs: number;
+  /** Shares that exist: running sums, which `recount` proves. */
+  readonly shares: Record<Outcome, number>;
+  pool: number;
+  poolAtStart: number;
+  /** What one YES share pays; null before the market ends. */
+  yesPays: number | null;
+  cancelledInRun: number;
+  readonly settledHolders: Set<string>;
+  readonly holdings: Map<string, Holding>;
+  readonly bids: RestingOrder[];
+  readonly asks: RestingOrder[];
+}
+
+/** The order whose decision is under way, and what of it has been told so far. */
+export interface Incoming {
+  readonly placed: OrderPlaced;
+  /** Taker's limit in YES terms, and whether it bids there. */
+  readonly yesLimit: number;
+  readonly bid: boolean;
+  filled: number;
+  spent: number;
+  rested: boolean;
+  cancelled: { readonly quantity: number; readonly reason: CancelReason } | null;
+}
+
+/** An outcome's price in YES terms, or back. */
+export function toYes(outcome: Outcome, priceUnits: number): number {
+  return outcome === 'yes' ? priceUnits : 10_000 - priceUnits;
+}
+
+/** Whether an order bids for YES: buying yes and selling no do. */
+export function bidsYes(side: Side, outcome: Outcome): boolean {
+  return (side === 'buy') === (outcome === 'yes');
+}
+
+/**
+ * What the invariants have folded so far: who has what, by plain double entry. `cash` and `locked` (money in pairs and
+ * pools) are running sums that `recount` proves.
+ */
+export class Ledger {
+  readonly accounts = new Map<string, Holder>();
+  readonly markets = new Map<string, BookMarket>();
+  readonly orders = new Map<string, RestingOrder>();
+  settings: Settings | null = null;
+  incoming: Incoming | null = null;
+  event: JudgedEvent | null = null;
+  seq = 0;
+  lastAt = 0;
+  granted = 0;
+  cash = 0;
+  locked = 0;
+
+  account(id: string): Holder {
+    const account = this.accounts.get(id);
+    if (account === undefined) throw this.violation('an event names what exists', `no account ${id}`);
+    return account;
+  }
+
+  market(id: string): BookMarket {
+    const market = this.markets.get(id);
+    if (market === undefined) throw this.violation('an event names what exists', `no market ${id}`);
+    return market;
+  }
+
+  must(holds: boolean, rule: Rule, detail: string): void {
+    if (!holds) throw this.violation(rule, detail);
+  }
+
+  violation(rule: Rule, detail: string): Violation {
+    return new Violation(rule, this.seq, this.event, detail);
+  }
+
+  checkAccount(account: Holder): void {
+    this.must(account.reserved >= 0, 'reserves are what the book says', `${account.accountId}: ${account.reserved}`);
+    this.must(
+      account.cash >= account.reserved,
+      'nobody is below zero',
+      `${account.accountId} has ${account.cash} of which ${account.reserved} are reserved`,
+    );
+  }
+
+  checkHolding(accountId: string, market: BookMarket, outcome: Outcome): void {
+    const holding = market.holdings.get(accountId);
+    if (holding === undefined) return;
+    const { shares, reserved, cost } = holding;
+    this.must(
+      shares[outcome] >= reserved[outcome] && reserved[outcome] >= 0 && cost[outcome] >= 0,
+      'nobody is below zero',
+      `${accountId} has ${shares[outcome]} ${outcome}, ${reserved[outcome]} reserved, at cost ${cost[outcome]}`,
+    );
+  }
+
+  checkSpread(market: BookMarket): void {
+    const bid = market.bids[0]?.yesPrice ?? -Infinity;
+    const ask = market.asks[0]?.yesPrice ?? Infinity;
+    this.must(bid < ask, 'best bid < best ask', `${market.marketId}: ${bid} bid, ${ask} asked`);
+  }
+
+  checkPairs(market: BookMarket): void {
+    const { yes, no } = market.shares;
+    this.must(
+      yes === market.pairs && no === market.pairs,
+      'yes = no = pairs',
+      `${market.marketId}: ${yes} yes, ${no} no, ${market.pairs} pairs`,
+    );
+  }
+}
+
+/** Puts an order behind all that are as good or better: price, then time. */
+export function insert(market: BookMarket, order: RestingOrder): void {
+  const list = order.bid ? market.bids : market.asks;
+  const better = (other: RestingOrder): boolean =>
+    order.bid ? other.yesPrice >= order.yesPrice : other.yesPrice <= order.yesPrice;
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (better(list[middle] as RestingOrder)) low = middle + 1;
+    else high = middle;
+  }
+  list.splice(low, 0, order);
+}
+
+/** The holding of an account in a market, made empty if there is none. */
+export function holdingOf(market: BookMarket, accountId: string): Holding {
+  let holding = market.holdings.get(accountId);
+  if (holding === undefined) {
+    holding = { accountId, shares: { yes: 0, no: 0 }, cost: { yes: 0, no: 0 }, reserved: { yes: 0, no: 0 } };
+    market.holdings.set(accountId, holding);
+  }
+  return holding;
+}
+
+/** Lets go of a holding that is empty. */
+export function forget(market: BookMarket, accountId: string): void {
+  const holding = market.holdings.get(accountId);
+  if (holding === undefined) return;
+  if (holding.shares.yes === 0 && holding.cost.yes === 0 && holding.shares.no === 0 && holding.cost.no === 0) {
+    market.holdings.delete(accountId);
+  }
+}

@@ -1,0 +1,97 @@
+import type {
+  ApproveAccount,
+  IssueApiKey,
+  OpenAccount,
+  OpenSubAccount,
+  Permission,
+  RevokeApiKey,
+} from '../judged-commands.ts';
+import { findAccount, type Key, refuse, tell, UNCHANGED, type Verdict, type World } from './world.ts';
+
+const ALL: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
+
+/** What a key may do: what it lists, and to view if it may trade. */
+export function mayDo(key: Key, permission: Permission): boolean {
+  return key.permissions.includes(permission) || (permission === 'view' && key.permissions.includes('trade'));
+}
+
+/** Each once, in the specification's order. */
+const inOrder = (permissions: readonly Permission[]): readonly Permission[] =>
+  ALL.filter((permission) => permissions.includes(permission));
+
+function issue(
+  world: World,
+  accountId: string,
+  name: string,
+  key: { readonly keyHash: string; readonly keyId: string; readonly last4: string },
+  permissions: readonly Permission[],
+): void {
+  const { keyHash, keyId, last4 } = key;
+  world.keys.push({ keyId, accountId, permissions, live: true });
+  tell(world, 'ApiKeyIssued', { accountId, keyHash, keyId, last4, name, permissions });
+}
+
+/** A primary of its own starting balance, or of the setting's, with its first key. */
+export function openAccount(world: World, command: OpenAccount): Verdict {
+  const startingBalance = command.startingBalanceUnits ?? world.settings.startingBalanceUnits;
+  const { accountId, displayName } = command;
+  world.accounts.push({ id: accountId, primary: null, startingBalance, cash: startingBalance, approved: false });
+  tell(world, 'AccountOpened', { accountId, displayName, startingBalanceUnits: startingBalance });
+  issue(world, accountId, 'default', command, inOrder(command.permissions));
+  return { kind: 'accepted', events: world.told };
+}
+
+/** A sub-account of the caller's fleet. Its first key gets what is asked for, or view and trade as the maker has them. */
+export function openSubAccount(world: World, command: OpenSubAccount, maker: Key): Verdict {
+  const asked = command.permissions ?? ALL.slice(0, 2).filter((permission) => mayDo(maker, permission));
+  const { accountId, displayName } = command;
+  const primary = maker.accountId;
+  if (world.accounts.filter((account) => account.primary === primary).length >= world.settings.subAccountsPerPrimary) {
+    return refuse('limit_reached');
+  }
+  const permissions = inOrder(asked);
+  const startingBalance = world.settings.startingBalanceUnits;
+  world.accounts.push({ id: accountId, primary, startingBalance, cash: startingBalance, approved: false });
+  tell(world, 'SubAccountOpened', {
+    accountId,
+    displayName,
+    permissions,
+    primaryAccountId: primary,
+    startingBalanceUnits: startingBalance,
+  });
+  issue(world, accountId, 'default', command, permissions);
+  return { kind: 'accepted', events: world.told };
+}
+
+/** Another key: by a master for itself or its sub-accounts, by an operator (maker null) for any primary. */
+export function issueApiKey(world: World, command: IssueApiKey, maker: Key | null): Verdict {
+  const account = findAccount(world, command.accountId);
+  if (account === undefined) return refuse('account_not_found');
+  const mine = maker === null ? account.primary === null : [account.id, account.primary].includes(maker.accountId);
+  if (!mine) return refuse('account_not_found');
+  const live = world.keys.filter((key) => key.accountId === account.id && key.live);
+  if (live.length >= world.settings.liveKeysPerAccount) return refuse('limit_reached');
+  issue(world, account.id, command.name, command, inOrder(command.permissions));
+  return { kind: 'accepted', events: world.told };
+}
+
+/** Revokes a key of the caller's fleet. */
+export function revokeApiKey(world: World, command: RevokeApiKey, maker: Key): Verdict {
+  const key = world.keys.find((known) => known.keyId === command.keyId);
+  const account = key && findAccount(world, key.accountId);
+  if (key === undefined || account === undefined) return refuse('forbidden');
+  if (account.id !== maker.accountId && account.primary !== maker.accountId) return refuse('forbidden');
+  if (!key.live) return UNCHANGED;
+  key.live = false;
+  tell(world, 'ApiKeyRevoked', { accountId: account.id, keyId: key.keyId });
+  return { kind: 'accepted', events: world.told };
+}
+
+export function approveAccount(world: World, command: ApproveAccount): Verdict {
+  const account = findAccount(world, command.accountId);
+  if (account === undefined) return refuse('account_not_found');
+  if (account.approved) return UNCHANGED;
+  account.approved = true;
+  tell(world, 'AccountApproved', { accountId: account.id });
+  return { kind: 'accepted', events: world.told };
+}

@@ -1,0 +1,106 @@
+import type { AmendMarket, ListMarket, MarketAct, RecordSignal } from '../judged-commands.ts';
+import { hasEnded } from './runs.ts';
+import { findMarket, refuse, tell, UNCHANGED, type Verdict, type World } from './world.ts';
+
+/** Lists a market; the same listing again changes nothing, another under the same id is a conflict. */
+export function listMarket(world: World, command: ListMarket): Verdict {
+  const known = findMarket(world, command.marketId);
+  if (known !== undefined) return known.bodyHash === command.bodyHash ? UNCHANGED : refuse('idempotency_conflict');
+  const { bodyHash, category, citationUrl, closesAt, companyImpact, companySlug, description, drivers } = command;
+  const { marketId, phase, priorUnits, sector, settlementSource, tickUnits, ticker, title } = command;
+  world.markets.push({
+    id: marketId,
+    bodyHash,
+    tick: tickUnits,
+    prior: priorUnits,
+    amendable: { citationUrl, closesAt, companyImpact, description, drivers, title },
+    phase,
+    lastTrade: null,
+    volume: 0,
+    ending: null,
+    closing: false,
+    pool: 0,
+    cancelled: 0,
+    settledAccounts: [],
+    paid: 0,
+  });
+  tell(world, 'MarketListed', {
+    bodyHash,
+    category,
+    citationUrl,
+    closesAt,
+    companyImpact,
+    companySlug,
+    description,
+    drivers,
+    marketId,
+    phase,
+    priorUnits,
+    sector,
+    settlementSource,
+    tickUnits,
+    ticker,
+    title,
+  });
+  return { kind: 'accepted', events: world.told };
+}
+
+/** Changes what no trade depends on; a field that is not given stays. */
+export function amendMarket(world: World, command: AmendMarket): Verdict {
+  const market = findMarket(world, command.marketId);
+  if (market === undefined) return refuse('market_not_found');
+  const before = market.amendable;
+  const after = {
+    citationUrl: command.citationUrl ?? before.citationUrl,
+    closesAt: command.closesAt ?? before.closesAt,
+    companyImpact: command.companyImpact ?? before.companyImpact,
+    description: command.description ?? before.description,
+    drivers: command.drivers ?? before.drivers,
+    title: command.title ?? before.title,
+  };
+  if (JSON.stringify(after) === JSON.stringify(before)) return UNCHANGED;
+  market.amendable = after;
+  tell(world, 'MarketAmended', { marketId: market.id, ...after });
+  return { kind: 'accepted', events: world.told };
+}
+
+/** scheduled, paused and closed can be activated; only an active market can be paused. */
+export function activateOrPause(world: World, command: MarketAct): Verdict {
+  const market = findMarket(world, command.marketId);
+  if (market === undefined) return refuse('market_not_found');
+  if (hasEnded(market)) return refuse('market_already_resolved');
+  const target = command.type === 'ActivateMarket' ? 'active' : 'paused';
+  if (market.phase === target) return UNCHANGED;
+  if (target === 'paused' && market.phase !== 'active') return refuse('market_not_active');
+  if (market.closing) return refuse('market_not_active');
+  market.phase = target;
+  tell(world, target === 'active' ? 'MarketActivated' : 'MarketPaused', { marketId: market.id });
+  return { kind: 'accepted', events: world.told };
+}
+
+/** Records a cited signal once for each source and external id; a market that has ended takes none. */
+export function recordSignal(world: World, command: RecordSignal): Verdict {
+  const { source, externalId } = command;
+  if (world.signals.some((known) => known.source === source && known.externalId === externalId)) return UNCHANGED;
+  if (command.marketId !== null) {
+    const market = findMarket(world, command.marketId);
+    if (market === undefined) return refuse('market_not_found');
+    if (hasEnded(market)) return refuse('market_already_resolved');
+  }
+  world.signals.push({ source, externalId });
+  tell(world, 'SignalRecorded', {
+    citationUrl: command.citationUrl,
+    confidence: command.confidence,
+    event: command.event,
+    externalId,
+    factValue: command.factValue,
+    fairProb: command.fairProb,
+    freshnessMs: command.freshnessMs,
+    headline: command.headline,
+    marketId: command.marketId,
+    publishedAt: command.publishedAt,
+    source,
+    threshold: command.threshold,
+  });
+  return { kind: 'accepted', events: world.told };
+}

@@ -1,0 +1,151 @@
+import type { MarketAct, ResolveMarket, VoidMarket } from '../judged-commands.ts';
+import { cancelResting } from './orders.ts';
+import {
+  bookSide,
+  findAccount,
+  findMarket,
+  type Market,
+  pairsOf,
+  type Position,
+  probabilityHalf,
+  refuse,
+  tell,
+  UNCHANGED,
+  type Verdict,
+  type World,
+} from './world.ts';
+
+/** A market that is over, or about to be: nothing trades or changes there again. */
+export const hasEnded = (market: Market): boolean => market.ending !== null;
+
+/** Stops the market and cancels the first chunk of its orders. */
+export function closeMarket(world: World, command: MarketAct): Verdict {
+  const market = findMarket(world, command.marketId);
+  if (market === undefined) return refuse('market_not_found');
+  if (hasEnded(market)) return refuse('market_already_resolved');
+  if (market.phase === 'closed') return UNCHANGED;
+  if (market.phase === 'scheduled') return refuse('market_not_active');
+  market.phase = 'closed';
+  market.closing = true;
+  tell(world, 'MarketClosed', { by: command.by.kind === 'system' ? 'clock' : 'operator', marketId: market.id });
+  cancelChunk(world, market);
+  return { kind: 'accepted', events: world.told };
+}
+
+/** Stops the market for good; $1 for each pair moves into the pool. */
+export function resolveMarket(world: World, command: ResolveMarket): Verdict {
+  const market = findMarket(world, command.marketId);
+  if (market === undefined) return refuse('market_not_found');
+  const yesPays = command.outcome === 'yes' ? 10_000 : 0;
+  if (market.ending !== null) {
+    const same = market.ending.kind === 'resolve' && market.ending.yesPays === yesPays;
+    return same ? UNCHANGED : refuse('market_already_resolved');
+  }
+  endMarket(world, market, 'resolve', yesPays, (poolUnits) =>
+    tell(world, 'MarketResolved', {
+      citationUrl: command.citationUrl,
+      headline: command.headline,
+      marketId: market.id,
+      outcome: command.outcome,
+      poolUnits,
+      source: command.source,
+    }),
+  );
+  return { kind: 'accepted', events: world.told };
+}
+
+/** Like a resolution, at a price between: the one given, or the probability at that moment without its half unit. */
+export function voidMarket(world: World, command: VoidMarket): Verdict {
+  const market = findMarket(world, command.marketId);
+  if (market === undefined) return refuse('market_not_found');
+  if (market.ending !== null) {
+    const again = command.priceUnits === null || command.priceUnits === market.ending.yesPays;
+    return market.ending.kind === 'void' && again ? UNCHANGED : refuse('market_already_resolved');
+  }
+  const yesPays = command.priceUnits ?? Math.floor(probabilityHalf(world, market) / 2);
+  endMarket(world, market, 'void', yesPays, (poolUnits) =>
+    tell(world, 'MarketVoided', { marketId: market.id, poolUnits, priceUnits: yesPays, reason: command.reason }),
+  );
+  return { kind: 'accepted', events: world.told };
+}
+
+function endMarket(
+  world: World,
+  market: Market,
+  kind: 'resolve' | 'void',
+  yesPays: number,
+  tellIt: (poolUnits: number) => void,
+): void {
+  market.pool = 10_000 * pairsOf(world, market);
+  market.ending = { kind, yesPays };
+  market.phase = 'settling';
+  market.closing = false;
+  tellIt(market.pool);
+  cancelChunk(world, market);
+}
+
+/** The next piece of a run: orders first, then holders in the order of their first order here, then the end. */
+export function continueRun(world: World, command: MarketAct): Verdict {
+  const market = findMarket(world, command.marketId);
+  if (market === undefined) return refuse('market_not_found');
+  if (!market.closing && market.phase !== 'settling') return UNCHANGED;
+  cancelChunk(world, market);
+  if (market.phase === 'settling' && restingOf(world, market) === 0) settleChunk(world, market);
+  return { kind: 'accepted', events: world.told };
+}
+
+const restingOf = (world: World, market: Market): number =>
+  world.orders.filter((order) => order.marketId === market.id).length;
+
+/** Bids from the best, then asks from the best, each price first come first. */
+function cancelChunk(world: World, market: Market): void {
+  const orders = [...bookSide(world, market.id, true), ...bookSide(world, market.id, false)];
+  for (const order of orders.slice(0, world.settings.runChunk)) {
+    cancelResting(world, order, market.ending === null ? 'market_closed' : 'market_resolved');
+    if (market.ending !== null) market.cancelled += 1;
+  }
+  if (restingOf(world, market) === 0) market.closing = false;
+}
+
+function settleChunk(world: World, market: Market): void {
+  const holders = world.positions.filter((at) => at.marketId === market.id);
+  let room = world.settings.runChunk;
+  for (const position of holders) {
+    for (const outcome of ['yes', 'no'] as const) {
+      if (position.shares[outcome] === 0) continue;
+      if (room === 0) return;
+      room -= 1;
+      settle(world, market, position, outcome);
+    }
+  }
+  world.positions = world.positions.filter((at) => at.marketId !== market.id);
+  market.phase = market.ending?.kind === 'void' ? 'void' : 'resolved';
+  tell(world, 'MarketSettled', {
+    cancelledOrders: market.cancelled,
+    marketId: market.id,
+    paidUnits: market.paid,
+    settledAccounts: market.settledAccounts.length,
+  });
+}
+
+function settle(world: World, market: Market, position: Position, outcome: 'yes' | 'no'): void {
+  const account = findAccount(world, position.accountId);
+  if (account === undefined || market.ending === null) throw new Error('a settlement needs an account and an ending');
+  const shares = position.shares[outcome];
+  const payout = shares * (outcome === 'yes' ? market.ending.yesPays : 10_000 - market.ending.yesPays);
+  const costUnits = position.cost[outcome];
+  account.cash += payout;
+  market.pool -= payout;
+  market.paid += payout;
+  position.shares[outcome] = 0;
+  position.cost[outcome] = 0;
+  if (!market.settledAccounts.includes(account.id)) market.settledAccounts.push(account.id);
+  tell(world, 'PositionSettled', {
+    accountId: account.id,
+    costUnits,
+    marketId: market.id,
+    outcome,
+    payoutUnits: payout,
+    shares,
+  });
+}

@@ -1,0 +1,124 @@
+import type { JudgedCommand } from '../judged-commands.ts';
+import { approveAccount, issueApiKey, openAccount, openSubAccount, revokeApiKey } from './accounts.ts';
+import { authorize, formOf } from './checks.ts';
+import { dumpWorld } from './dump.ts';
+import { activateOrPause, amendMarket, listMarket, recordSignal } from './markets.ts';
+import { cancelOrder, placeOrder } from './orders.ts';
+import { closeMarket, continueRun, resolveMarket, voidMarket } from './runs.ts';
+import { type Key, refuse, scopeOf, tell, type Verdict, type World } from './world.ts';
+
+export interface Twin {
+  /** Decides a command and, where it is accepted, carries it out at once. */
+  handle(command: JudgedCommand): Verdict;
+  /** The state in the shape of the exchange's `dump`. */
+  dump(): unknown;
+}
+
+/**
+ * A second exchange by the same rules and by other means: arrays, sorts and loops, nothing remembered that can be
+ * counted anew. It is slow and plain on purpose. Whatever it and the exchange do not agree on is a fault of one of them.
+ */
+export function createTwin(): Twin {
+  const world: World = {
+    settings: {
+      complianceMode: 'paper',
+      fillsPerCommand: 500,
+      idempotencyEntries: 2_000_000,
+      idempotencyWindowMs: 86_400_000,
+      liveKeysPerAccount: 20,
+      openOrdersPerAccount: 1_000,
+      runChunk: 400,
+      startingBalanceUnits: 100_000_000,
+      subAccountsPerPrimary: 50,
+    },
+    epoch: 0,
+    seq: 0,
+    lastAt: 0,
+    accounts: [],
+    keys: [],
+    markets: [],
+    orders: [],
+    positions: [],
+    signals: [],
+    remembered: [],
+    command: null,
+    told: [],
+  };
+  return {
+    handle(command) {
+      world.command = command;
+      world.told = [];
+      return decide(world, command);
+    },
+    dump: () => dumpWorld(world),
+  };
+}
+
+/** Who asks, then whether the request makes sense, then whether it was asked before, then the rest. */
+function decide(world: World, command: JudgedCommand): Verdict {
+  const caller = authorize(world, command);
+  if ('refusal' in caller) return refuse(caller.refusal);
+  const fault = formOf(world, command, caller.key);
+  if (fault !== null) return refuse(fault);
+  const before = replayed(world, command);
+  if (before !== null) return before;
+  return carryOut(world, command, caller.key);
+}
+
+function replayed(world: World, command: JudgedCommand): Verdict | null {
+  const { idempotency } = command;
+  if (idempotency === null) return null;
+  const by = scopeOf(command);
+  const known = world.remembered.find((entry) => entry.by === by && entry.key === idempotency.key);
+  if (known === undefined) return null;
+  return known.fingerprint === idempotency.fingerprint
+    ? { kind: 'replayed', seq: known.seq }
+    : refuse('idempotency_conflict');
+}
+
+function carryOut(world: World, command: JudgedCommand, key: Key | null): Verdict {
+  switch (command.type) {
+    case 'PlaceOrder':
+      return placeOrder(world, command);
+    case 'CancelOrder':
+      return cancelOrder(world, command, key);
+    case 'OpenAccount':
+      return openAccount(world, command);
+    case 'OpenSubAccount':
+      return key === null ? refuse('not_authenticated') : openSubAccount(world, command, key);
+    case 'IssueApiKey':
+      return issueApiKey(world, command, key);
+    case 'RevokeApiKey':
+      return key === null ? refuse('not_authenticated') : revokeApiKey(world, command, key);
+    case 'ApproveAccount':
+      return approveAccount(world, command);
+    case 'ListMarket':
+      return listMarket(world, command);
+    case 'AmendMarket':
+      return amendMarket(world, command);
+    case 'ActivateMarket':
+    case 'PauseMarket':
+      return activateOrPause(world, command);
+    case 'CloseMarket':
+      return closeMarket(world, command);
+    case 'ContinueRun':
+      return continueRun(world, command);
+    case 'ResolveMarket':
+      return resolveMarket(world, command);
+    case 'VoidMarket':
+      return voidMarket(world, command);
+    case 'RecordSignal':
+      return recordSignal(world, command);
+    case 'StartWriterEpoch':
+      world.settings = command.settings;
+      world.epoch += 1;
+      tell(world, 'WriterEpochStarted', {
+        build: command.build,
+        epoch: world.epoch,
+        rulesVersion: command.rulesVersion,
+        settings: command.settings,
+        writerId: command.writerId,
+      });
+      return { kind: 'accepted', events: world.told };
+  }
+}
