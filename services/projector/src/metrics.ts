@@ -1,0 +1,49 @@
+import type { Metrics } from '@paper/service-kit';
+import type { ProjectorService } from './projector-service.ts';
+
+/**
+ * Registers what tells how the projection does. Lags are read when they are asked for; while the journal cannot be
+ * read they keep their last value. Gives the function to call with the number of events of each transaction.
+ */
+export function observeProjector(metrics: Metrics, service: ProjectorService): (events: number) => void {
+  const labels = ['projection'] as const;
+  metrics.gauge('paper_projection_lag_events', 'Events of the journal that are not projected yet', {
+    labels,
+    async collect(gauge) {
+      const lag = await service.lag().catch(() => null);
+      if (lag !== null) gauge.set({ projection: lag.name }, lag.lagEvents);
+    },
+  });
+  metrics.gauge('paper_projection_lag_seconds', 'Age of the last projected event while there are later ones', {
+    labels,
+    async collect(gauge) {
+      const lag = await service.lag().catch(() => null);
+      if (lag !== null) gauge.set({ projection: lag.name }, lag.lagMs / 1000);
+    },
+  });
+  metrics.gauge('paper_projection_seq', 'Sequence of the journal that is projected', {
+    labels,
+    collect(gauge) {
+      const { name, checkpoint } = service.status();
+      gauge.set({ projection: name }, checkpoint.seq);
+    },
+  });
+  metrics.gauge('paper_projection_up', '1 while the projector runs, 0 while it retries, failed or stopped', {
+    labels,
+    collect(gauge) {
+      const { name, state } = service.status();
+      gauge.set({ projection: name }, state === 'running' ? 1 : 0);
+    },
+  });
+  const events = metrics.counter('paper_projection_events_total', 'Events projected', labels);
+  const batch = metrics.histogram(
+    'paper_projection_batch_events',
+    'Events of a transaction',
+    labels,
+    [1, 10, 100, 1000, 5000],
+  );
+  return (count) => {
+    events.inc({ projection: 'main' }, count);
+    batch.observe({ projection: 'main' }, count);
+  };
+}

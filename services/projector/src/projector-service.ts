@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Journal } from '@paper/journal';
+import {
+  connectReadModels,
+  isPassing,
+  prepareReadModels,
+  Progress,
+  runProjector,
+  type Checkpoint,
+  type ProgressSource,
+} from '@paper/read-models';
+import type { Logger, Metrics, ReadinessCheck } from '@paper/service-kit';
+import { observeProjector } from './metrics.ts';
+
+export interface ProjectorServiceOptions {
+  readonly journal: Journal;
+  /** Of the database that holds the read models. */
+  readonly connectionString: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Events of a transaction at most; default 5,000. */
+  readonly batchSize?: number;
+}
+
+/**
+ * stopped → starting → running ⇄ retrying → stopped; from running or retrying → failed, which is final:
+ * what it threw means that somebody has to look.
+ */
+export type ProjectorState = 'stopped' | 'starting' | 'running' | 'retrying' | 'failed';
+
+export interface ProjectorStatus {
+  readonly name: 'main';
+  readonly state: ProjectorState;
+  /** The schema that is projected into; null before the first. */
+  readonly schema: string | null;
+  readonly checkpoint: Checkpoint;
+  /** Why it retries or has failed. */
+  readonly error: string | null;
+}
+
+/** How far the projection is behind the journal. */
+export interface Lag {
+  readonly name: string;
+  readonly seq: number;
+  readonly lagEvents: number;
+  /** Time since the last projected event while there are later ones; 0 when there are none. */
+  readonly lagMs: number;
+}
+
+export interface ProjectorService {
+  /**
+   * Prepares the read models and begins to follow the journal. Resolves when the projection is open for the first
+   * time; a database that is not there yet is waited for. Rejects when it fails for good, or is stopped before.
+   */
+  start(): Promise<void>;
+  /** Resolves when the transaction at work has ended. */
+  stop(): Promise<void>;
+  status(): ProjectorStatus;
+  /** Reads the journal's head. */
+  lag(): Promise<Lag>;
+  /** For `createFreshness` in the same process. */
+  readonly progress: ProgressSource;
+  /** Red while it is not running. */
+  readonly readiness: ReadinessCheck;
+}
+
+const BACK_OFF_MS_MIN = 100;
+const BACK_OFF_MS_MAX = 2000;
+
+/** The projector of one process: it outlives losses of the database, and stops at an event that it cannot apply. */
+export function createProjectorService(options: ProjectorServiceOptions): ProjectorService {
+  const { journal, logger } = options;
+  const progress = new Progress();
+  const db = connectReadModels({
+    connectionString: options.connectionString,
+    maxConnections: 1,
+    synchronousCommit: false,
+    onIdleError: (error) => logger.warn({ err: error }, 'projector: idle connection lost'),
+  });
+  const stopping = new AbortController();
+  let status: ProjectorStatus = {
+    name: 'main',
+    state: 'stopped',
+    schema: null,
+    checkpoint: { seq: 0, hash: '0'.repeat(64), at: 0 },
+    error: null,
+  };
+  let running: Promise<void> | null = null;
+  let backOffMs = BACK_OFF_MS_MIN;
+  let stopped: Promise<void> | null = null;
+
+  const service: ProjectorService = {
+    progress,
+    readiness: {
+      name: 'projector',
+      check: () =>
+        status.state === 'running'
+          ? Promise.resolve()
+          : Promise.reject(new Error(`projector ${status.state}${status.error === null ? '' : `: ${status.error}`}`)),
+    },
+    start: () =>
+      new Promise((resolve, reject) => {
+        status = { ...status, state: 'starting' };
+        running ??= supervise(resolve).then(
+          () => reject(new Error('the projector was stopped before it was open')),
+          reject,
+        );
+      }),
+    stop: () =>
+      (stopped ??= (async () => {
+        stopping.abort();
+        await running;
+        await db.destroy();
+      })()),
+    status: () => status,
+    async lag() {
+      const head = await journal.head();
+      const { seq, at } = status.checkpoint;
+      const lagEvents = Math.max(0, head.seq - seq);
+      return {
+        name: status.name,
+        seq,
+        lagEvents,
+        lagMs: lagEvents === 0 || at === 0 ? 0 : Math.max(0, Date.now() - at),
+      };
+    },
+  };
+  const observed = observeProjector(options.metrics, service);
+
+  const onProgress = (checkpoint: Checkpoint, schema: string): void => {
+    if (status.state !== 'running' || status.schema !== schema) {
+      logger.info({ schema, seq: checkpoint.seq }, 'projector: following the journal');
+    } else observed(checkpoint.seq - status.checkpoint.seq);
+    status = { ...status, state: 'running', schema, checkpoint, error: null };
+    backOffMs = BACK_OFF_MS_MIN;
+    progress.set(checkpoint.seq);
+  };
+
+  /** Resolves when it was stopped, rejects when it failed. */
+  async function supervise(opened: () => void): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await prepareReadModels(db);
+        const { batchSize } = options;
+        await runProjector(
+          {
+            journal,
+            db,
+            ...(batchSize === undefined ? {} : { batchSize }),
+            onProgress: (checkpoint, schema) => {
+              onProgress(checkpoint, schema);
+              opened();
+            },
+          },
+          stopping.signal,
+        );
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        if (stopping.signal.aborted) break;
+        if (!isPassing(error)) {
+          status = { ...status, state: 'failed', error: message };
+          logger.fatal({ err: error, seq: status.checkpoint.seq }, 'projector: stopped, and needs somebody to look');
+          throw error;
+        }
+        status = { ...status, state: 'retrying', error: message };
+        logger.warn({ err: error, backOffMs }, 'projector: database lost, trying again');
+        await sleep(backOffMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+        backOffMs = Math.min(BACK_OFF_MS_MAX, 2 * backOffMs);
+      }
+    }
+    status = { ...status, state: 'stopped' };
+  }
+
+  return service;
+}
