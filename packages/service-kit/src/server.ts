@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { answerClientErrors } from './client-error.ts';
 
@@ -63,18 +64,21 @@ export async function startServer(app: RequestListener, settings: ServerSettings
   });
   const { port, address, family } = server.address() as AddressInfo;
 
-  let closed: Promise<void> | null = null;
-  const close = (graceMs: number): Promise<void> => {
-    closed ??= new Promise((resolve) => {
-      stopping = true;
-      for (const response of inFlight) if (!response.headersSent) response.shouldKeepAlive = false;
-      const force = setTimeout(() => server.closeAllConnections(), graceMs);
-      server.close(() => {
-        clearTimeout(force);
-        resolve();
-      });
+  const stop = async (graceMs: number): Promise<void> => {
+    stopping = true;
+    for (const response of inFlight) if (!response.headersSent) response.shouldKeepAlive = false;
+    const force = setTimeout(() => server.closeAllConnections(), graceMs);
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
       server.closeIdleConnections();
     });
+    clearTimeout(force);
+    // The connections are gone; their last requests are told so, and logged, a moment later.
+    await Promise.all([...inFlight].map((response) => once(response, 'close')));
+  };
+  let closed: Promise<void> | null = null;
+  const close = (graceMs: number): Promise<void> => {
+    closed ??= stop(graceMs);
     return closed;
   };
   return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, port, close };
