@@ -1,0 +1,214 @@
+import { expect } from 'chai';
+import { Agent } from 'node:http';
+import {
+  badBytes,
+  badRequests,
+  createCheckedClient,
+  lastAnswer,
+  sendBadRequest,
+  sendBytes,
+  startStandalone,
+  temporaryDataDir,
+  type BadRequestTarget,
+  type CheckedClient,
+  type RunningStandalone,
+} from '@paper/testkit';
+
+const SEED = 20261121;
+const REQUESTS_PER_ENDPOINT = 220;
+const CONNECTIONS = 16;
+
+/** Every endpoint that takes a body, asked wrongly in every way: the documented refusal, and nothing changes. */
+describe('bad input to the real service', function () {
+  this.timeout(120_000);
+  const folder = temporaryDataDir();
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  let service: RunningStandalone;
+  let client: CheckedClient;
+  let targets: readonly BadRequestTarget[];
+  let key: string;
+
+  before(async () => {
+    service = await startStandalone({ dataDir: folder.dataDir });
+    client = await createCheckedClient(service.baseUrl);
+    const operator = service.operatorToken;
+    const listing = {
+      title: 'Will it break?',
+      ticker: 'BRK',
+      companySlug: 'break',
+      sector: 'technology',
+      category: 'tests',
+      settlementSource: 'tests',
+      prior: 0.4,
+      closesAt: '2099-01-01T00:00:00.000Z',
+    };
+    await client.ok('POST', '/api/operator/markets', { key: operator, body: { id: 'target', ...listing } });
+    const opened = await client.ok<{ account: { id: string }; apiKey: { rawKey: string } }>(
+      'POST',
+      '/api/operator/accounts',
+      { key: operator, body: { displayName: 'Target' } },
+    );
+    key = opened.apiKey.rawKey;
+    const sub = await client.ok<{ subAccount: { id: string } }>('POST', '/api/accounts/sub', {
+      key,
+      body: { displayName: 'Target sub' },
+    });
+
+    const small = { maxBodyBytes: 64 * 1024 };
+    const asKey = { method: 'POST', key, ...small, idempotent: true } as const;
+    const asOperator = { method: 'POST', key: operator, ...small, idempotent: false } as const;
+    targets = [
+      {
+        ...asKey,
+        path: '/api/orders',
+        sample: { marketId: 'target', outcome: 'yes', side: 'buy', price: 0.4, quantity: 5 },
+        required: ['marketId', 'outcome', 'price', 'quantity'],
+        refused: [
+          { field: 'price', value: 0 },
+          { field: 'price', value: 1 },
+          { field: 'price', value: -0.4 },
+          { field: 'quantity', value: 501 },
+          { field: 'quantity', value: 0 },
+          { field: 'quantity', value: 1.5 },
+          { field: 'side', value: 'BUY' },
+          { field: 'outcome', value: 'maybe' },
+        ],
+      },
+      {
+        ...asKey,
+        path: '/api/accounts/sub',
+        sample: { displayName: 'Another', permissions: ['view'] },
+        required: ['displayName'],
+        refused: [
+          { field: 'displayName', value: 'x' },
+          { field: 'displayName', value: 'x'.repeat(25) },
+          { field: 'permissions', value: ['admin'] },
+        ],
+      },
+      {
+        ...asKey,
+        path: `/api/accounts/sub/${sub.subAccount.id}/keys`,
+        sample: { name: 'spare', permissions: ['view'] },
+        required: ['name', 'permissions'],
+        refused: [
+          { field: 'name', value: '' },
+          { field: 'name', value: 'n'.repeat(41) },
+          { field: 'permissions', value: [] },
+        ],
+      },
+      {
+        ...asOperator,
+        path: '/api/operator/markets',
+        sample: { id: 'never', ...listing },
+        required: Object.keys(listing),
+        refused: [
+          { field: 'id', value: 'signals' },
+          { field: 'id', value: '../etc' },
+          { field: 'prior', value: 0.995 },
+          { field: 'closesAt', value: 'tomorrow' },
+          { field: 'title', value: 't'.repeat(301) },
+          { field: 'tickSize', value: 0.05 },
+        ],
+      },
+      {
+        ...asOperator,
+        method: 'PATCH',
+        path: '/api/operator/markets/target',
+        sample: { title: 'New title', companyImpact: 0.5 },
+        required: [],
+        refused: [{ field: 'companyImpact', value: 1.5 }],
+      },
+      {
+        ...asOperator,
+        path: '/api/operator/markets/target/resolve',
+        sample: { outcome: 'yes', headline: 'It broke' },
+        required: ['outcome'],
+        refused: [{ field: 'outcome', value: 'void' }],
+      },
+      {
+        ...asOperator,
+        path: '/api/operator/markets/target/void',
+        sample: { reason: 'a test', price: 0.5 },
+        required: ['reason'],
+        refused: [{ field: 'price', value: 1.01 }],
+      },
+      {
+        ...asOperator,
+        path: '/api/operator/signals',
+        sample: {
+          externalId: 'x1',
+          source: 'tests',
+          headline: 'News',
+          citationUrl: 'https://example.com/news',
+          publishedAt: '2026-11-21T00:00:00.000Z',
+          fairProb: 0.5,
+        },
+        required: ['externalId', 'source', 'headline', 'citationUrl', 'publishedAt'],
+        refused: [{ field: 'fairProb', value: 1.2 }],
+      },
+      {
+        ...asOperator,
+        idempotent: true,
+        path: '/api/operator/accounts',
+        sample: { displayName: 'Nobody', startingBalance: 100 },
+        required: ['displayName'],
+        refused: [{ field: 'startingBalance', value: 0 }],
+      },
+      {
+        ...asOperator,
+        path: `/api/operator/accounts/${opened.account.id}/keys`,
+        sample: { name: 'spare', permissions: ['view'] },
+        required: ['name', 'permissions'],
+        refused: [{ field: 'permissions', value: [] }],
+      },
+    ];
+  });
+
+  after(async () => {
+    agent.destroy();
+    await service.stop();
+    folder.remove();
+  });
+
+  const journalSeq = async (): Promise<number> =>
+    (await client.ok<{ journalSeq: number }>('GET', '/api/operator/status', { key: service.operatorToken })).journalSeq;
+
+  it(`refuses ${10 * REQUESTS_PER_ENDPOINT} generated requests as documented, and appends nothing`, async () => {
+    const before = await journalSeq();
+    let sent = 0;
+    for (const [index, target] of targets.entries()) {
+      const requests = badRequests(SEED + index, target);
+      const worker = async (count: number): Promise<void> => {
+        for (let i = 0; i < count; i += 1) {
+          const bad = requests.next().value;
+          const answer = await sendBadRequest(service.baseUrl, bad, agent);
+          const told = `${bad.name} to ${target.path} (seed ${SEED + index}): ${JSON.stringify(answer)}`;
+          expect(answer.status, told).to.equal(bad.status);
+          const body = answer.body as Record<string, unknown>;
+          expect(Object.keys(body).sort(), told).to.deep.equal(['code', 'error']);
+          expect(body['code'], told).to.equal(bad.code);
+          sent += 1;
+        }
+      };
+      const each = Math.ceil(REQUESTS_PER_ENDPOINT / CONNECTIONS);
+      await Promise.all(Array.from({ length: CONNECTIONS }, () => worker(each)));
+    }
+    expect(sent).to.be.at.least(2000);
+    expect(await journalSeq()).to.equal(before);
+  });
+
+  it('survives bytes that are no HTTP request', async () => {
+    const bytes = badBytes(SEED, '/api/orders');
+    for (let i = 0; i < 60; i += 1) {
+      const bad = bytes.next().value;
+      const answer = lastAnswer(await sendBytes(service.baseUrl, bad.bytes, { half: true }));
+      expect(answer.status, bad.name).to.equal(bad.status);
+    }
+    expect((await client.request('GET', '/api/health')).body).to.include({ status: 'ok' });
+  });
+
+  it('takes an order after all that', async () => {
+    const body = { marketId: 'target', outcome: 'yes', price: 0.4, quantity: 5 };
+    expect(await client.ok('POST', '/api/orders', { key, body })).to.include({ status: 'open' });
+  });
+});
