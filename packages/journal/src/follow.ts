@@ -37,11 +37,13 @@ export class Wakeups {
 
 /** What following needs of a journal. */
 export interface FollowSource {
-  /** Whether a failed read is worth another try. */
-  readonly isPassing: (error: unknown) => boolean;
+  /** Aborts when the journal is closed; its followers end then. */
+  readonly closed: AbortSignal;
   /** How long to trust that no wake-up was lost; null: they never are. */
   readonly pollMs: number | null;
   readonly read: (fromSeq: number, limit: number) => Promise<readonly StoredEvent[]>;
+  /** Is told why a read failed; whether it is worth another try. */
+  readonly retries: (error: unknown) => boolean;
   readonly wakeups: Wakeups;
 }
 
@@ -52,39 +54,50 @@ export interface FollowSource {
 export async function* followPages(
   source: FollowSource,
   fromSeq: number,
-  { pageSize = PAGE_SIZE, signal }: FollowOptions,
+  { pageSize = PAGE_SIZE, signal: stop }: FollowOptions,
 ): AsyncGenerator<readonly StoredEvent[], void, undefined> {
+  const signal = AbortSignal.any([stop, source.closed]);
+  // What was appended after a read began is not in it, so the count of wake-ups is taken before each read.
+  const fetch = (from: number): Fetch => ({
+    seen: source.wakeups.count,
+    page: source.read(from, pageSize),
+  });
   let next = fromSeq;
   let failures = 0;
-  let ahead: Promise<readonly StoredEvent[]> | null = null;
+  let ahead: Fetch | null = null;
   while (!signal.aborted) {
-    const seen = source.wakeups.count;
+    const fetched: Fetch = ahead ?? fetch(next);
+    ahead = null;
     let page: readonly StoredEvent[] | null;
     try {
-      page = await unlessAborted(ahead ?? source.read(next, pageSize), signal);
+      page = await unlessAborted(fetched.page, signal);
       failures = 0;
     } catch (error) {
-      ahead = null;
-      if (!source.isPassing(error)) throw error;
+      if (!source.retries(error)) throw error;
       failures += 1;
       await source.wakeups.wait(source.wakeups.count, Math.min(MAX_BACKOFF_MS, 50 * 2 ** failures), signal);
       continue;
     }
-    ahead = null;
     if (page === null) return;
     if (page.length === 0) {
-      await source.wakeups.wait(seen, source.pollMs, signal);
+      await source.wakeups.wait(fetched.seen, source.pollMs, signal);
       continue;
     }
     checkPage(page, next);
     next += page.length;
     if (page.length === pageSize) {
-      ahead = source.read(next, pageSize);
+      ahead = fetch(next);
       // Its failure is met when it is awaited; when the reader stops before that, it is nobody's.
-      ahead.catch(() => undefined);
+      ahead.page.catch(() => undefined);
     }
     yield page;
   }
+}
+
+/** A read under way, and how many wake-ups there had been when it began. */
+interface Fetch {
+  readonly page: Promise<readonly StoredEvent[]>;
+  readonly seen: number;
 }
 
 /** A reader that went on over a hole would compute wrong balances, so it must not. */

@@ -24,3 +24,8 @@ export {
   type Journal,
   type StoredEvent,
 } from './port.ts';
+export {
+  createPostgresJournal,
+  type PostgresConnection,
+  type PostgresJournalOptions,
+} from './postgres/postgres-journal.ts';

@@ -15,6 +15,7 @@ export function createMemoryLog(): MemoryLog {
 /** A journal for tests and simulations: it keeps its contract, and nothing beyond the life of its log. */
 export function createMemoryJournal(log: MemoryLog = createMemoryLog()): Journal {
   const { events, wakeups } = log;
+  const closed = new AbortController();
   const head = (): Head => headAt(events, events.length);
   const read = (fromSeq: number, limit: number): Promise<readonly StoredEvent[]> =>
     Promise.resolve(events.slice(fromSeq - 1, fromSeq - 1 + limit));
@@ -37,9 +38,12 @@ export function createMemoryJournal(log: MemoryLog = createMemoryLog()): Journal
         append(expected, batch);
         resolve();
       }),
-    close: () => Promise.resolve(),
+    close: () => {
+      closed.abort();
+      return Promise.resolve();
+    },
     follow: (fromSeq, options) =>
-      followPages({ isPassing: () => false, pollMs: null, read, wakeups }, fromSeq, options),
+      followPages({ closed: closed.signal, pollMs: null, read, retries: () => false, wakeups }, fromSeq, options),
     head: () => Promise.resolve(head()),
     read,
   };

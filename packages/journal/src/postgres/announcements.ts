@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { Wakeups } from '../follow.ts';
+import { CHANNEL } from './schema.ts';
+
+interface Listening {
+  readonly connection: pg.ClientConfig;
+  readonly onError: (error: unknown) => void;
+  readonly shard: string;
+  readonly signal: AbortSignal;
+  readonly wakeups: Wakeups;
+}
+
+const CONNECT_TIMEOUT_MS = 2_000;
+const MAX_BACKOFF_MS = 2_000;
+
+/**
+ * Wakes followers when any process appends, over a connection of its own, until the signal aborts. Announcements are
+ * lost while it is down; followers poll as well, so this is only about being quick.
+ */
+export async function listenForAppends(listening: Listening): Promise<void> {
+  const { onError, signal } = listening;
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      await listenOnce(listening, () => (failures = 0));
+    } catch (error) {
+      onError(error);
+      failures += 1;
+      await delay(Math.min(MAX_BACKOFF_MS, 50 * 2 ** failures), undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** Returns when the signal aborts; throws when the connection fails or ends. */
+async function listenOnce({ connection, shard, signal, wakeups }: Listening, connected: () => void): Promise<void> {
+  const client = new pg.Client({
+    ...connection,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    // A pool hides it from enumeration.
+    password: connection.password,
+  });
+  // An error is followed by the end, which is awaited; without a listener it would end the process.
+  client.on('error', () => undefined);
+  client.on('notification', ({ payload = '' }) => {
+    if (payload.startsWith(`${shard} `)) wakeups.wake();
+  });
+  let stop = (): void => undefined;
+  const over = new Promise<void>((resolve) => (stop = resolve));
+  client.once('end', stop);
+  signal.addEventListener('abort', stop);
+  try {
+    await client.connect();
+    await client.query(`listen ${CHANNEL}`);
+    connected();
+    // What was appended while nobody listened is announced now.
+    wakeups.wake();
+    await over;
+    if (!signal.aborted) throw new Error('the connection that listens for appends has ended');
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,49 @@
+import type { Pool, PoolClient } from 'pg';
+
+/**
+ * Runs on a connection of the pool for at most `timeoutMs`, waiting for the connection included. A connection whose
+ * work failed or came too late is thrown away: nobody knows what is still going on behind it.
+ *
+ * @throws Error on the timeout, and whatever the work throws.
+ */
+export async function withConnection<T>(
+  pool: Pool,
+  timeoutMs: number,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer from Postgres within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    const client = await connect(pool, late);
+    // A connection that breaks between two queries says so here, and would end the process if nobody listened.
+    client.on('error', ignore);
+    try {
+      const result = await Promise.race([work(client), late]);
+      client.off('error', ignore);
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(error instanceof Error ? error : true);
+      throw error;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A connection that comes after the deadline goes straight back to the pool. */
+async function connect(pool: Pool, late: Promise<never>): Promise<PoolClient> {
+  const asked = pool.connect();
+  try {
+    return await Promise.race([asked, late]);
+  } catch (error) {
+    void asked.then((client) => client.release(), ignore);
+    throw error;
+  }
+}
+
+function ignore(): void {
+  // The query that was under way fails with the same error, and is where it is dealt with.
+}

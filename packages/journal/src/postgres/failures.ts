@@ -1,0 +1,27 @@
+import { AppendRefused, AppendUnknown } from '../port.ts';
+
+/**
+ * SQLSTATE classes that say: this statement, as it is, will fail again. Data exceptions, broken constraints, missing
+ * rights or tables, a row beyond the program's limits, an exception raised by a trigger.
+ */
+const REFUSALS = new Set(['22', '23', '42', '54', 'P0']);
+
+/**
+ * Whether the same statement may succeed later: a lost or refused connection, a timeout, a full disk, a server that
+ * stops, starts or is a standby. What is not known for sure counts as passing, because then nothing is guessed.
+ */
+export function isPassing(error: unknown): boolean {
+  return !REFUSALS.has(sqlState(error).slice(0, 2));
+}
+
+/** What an append that threw this tells its caller. */
+export function appendFailure(error: unknown): AppendRefused | AppendUnknown {
+  const message = error instanceof Error ? error.message : String(error);
+  return isPassing(error) ? new AppendUnknown(message, { cause: error }) : new AppendRefused(message, { cause: error });
+}
+
+/** Postgres reports five characters; errors of sockets have codes too, but longer ones, such as ECONNRESET. */
+function sqlState(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : '';
+}

@@ -1,0 +1,197 @@
+import pg from 'pg';
+import { checkBatch } from '../batch.ts';
+import { followPages, Wakeups } from '../follow.ts';
+import {
+  EMPTY_HEAD,
+  WrongExpectedHead,
+  type FollowOptions,
+  type Head,
+  type Journal,
+  type StoredEvent,
+} from '../port.ts';
+import { listenForAppends } from './announcements.ts';
+import { withConnection } from './deadline.ts';
+import { appendFailure, isPassing } from './failures.ts';
+import { CHANNEL, prepareSchema } from './schema.ts';
+
+export interface PostgresJournalOptions {
+  /** How long an append may take before its outcome counts as unknown. Default 5,000. */
+  readonly appendTimeoutMs?: number;
+  /** Errors that are dealt with here (a lost connection), for the log. Default: nobody is told. */
+  readonly onError?: (error: unknown) => void;
+  /** How often followers look for what no announcement told them. Default 250. */
+  readonly pollMs?: number;
+  /** How long a read may take. Default 30,000. */
+  readonly readTimeoutMs?: number;
+  /** Which journal of this database. Default `main`. */
+  readonly shard?: string;
+}
+
+/** A pool is used and left open; from a connection string the journal makes a pool of its own, and closes it. */
+export type PostgresConnection = { readonly pool: pg.Pool } | { readonly connectionString: string };
+
+/**
+ * One statement, so one transaction and one round trip: the head moves only if it is where the writer thinks, and only
+ * then is anything inserted. The commit waits for the disk whatever the server's default is.
+ */
+const APPEND = {
+  name: 'journal_append',
+  text: `
+    with moved as (
+      update journal.head set seq = $2::bigint, hash = $3
+      where shard = $1 and seq = $4::bigint and hash = $5
+      returning seq
+    ), stored as (
+      insert into journal.events (shard, seq, id, type, public_text, private_text, hash)
+      select $1, e.seq, e.id, e.type, e."publicText", e."privateText", e.hash
+      from json_to_recordset($6::json) as e
+        (seq bigint, id uuid, type text, "publicText" text, "privateText" text, hash text)
+      where exists (select from moved)
+    )
+    select set_config('synchronous_commit', 'on', true), pg_notify('${CHANNEL}', $1 || ' ' || seq) from moved`,
+};
+
+// A range and not a limit, so that the generic plan of a prepared statement is the index range too.
+const READ = {
+  name: 'journal_read',
+  text: `
+    select seq, id, type, public_text, private_text, hash from journal.events
+    where shard = $1 and seq >= $2::bigint and seq < $2::bigint + $3::bigint order by seq`,
+  rowMode: 'array' as const,
+};
+
+const HEAD = { name: 'journal_head', text: 'select seq, hash from journal.head where shard = $1' };
+
+type EventRow = [seq: string, id: string, type: string, publicText: string, privateText: string | null, hash: string];
+
+/**
+ * The journal in Postgres: real tables, made where they are missing, that only ever grow.
+ *
+ * @throws Error when the database cannot be reached or the tables cannot be made.
+ */
+export async function createPostgresJournal(options: PostgresJournalOptions & PostgresConnection): Promise<Journal> {
+  const onError = options.onError ?? ((): void => undefined);
+  const shard = options.shard ?? 'main';
+  const ownsPool = !('pool' in options);
+  const pool =
+    'pool' in options ? options.pool : new pg.Pool({ connectionString: options.connectionString, keepAlive: true });
+  // A server that stops says so on idle connections; without a listener that would end the process.
+  pool.on('error', onError);
+  try {
+    await withConnection(pool, options.readTimeoutMs ?? 30_000, (client) => prepareSchema(client, shard));
+  } catch (error) {
+    pool.off('error', onError);
+    if (ownsPool) await pool.end();
+    throw error;
+  }
+  return new PostgresJournal(pool, ownsPool, shard, {
+    appendTimeoutMs: options.appendTimeoutMs ?? 5_000,
+    onError,
+    pollMs: options.pollMs ?? 250,
+    readTimeoutMs: options.readTimeoutMs ?? 30_000,
+  });
+}
+
+type Limits = Required<Omit<PostgresJournalOptions, 'shard'>>;
+
+class PostgresJournal implements Journal {
+  readonly #closed = new AbortController();
+  readonly #wakeups = new Wakeups();
+  #listening: Promise<void> | null = null;
+
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly ownsPool: boolean,
+    private readonly shard: string,
+    private readonly limits: Limits,
+  ) {}
+
+  async append(expected: Head, batch: readonly StoredEvent[]): Promise<void> {
+    checkBatch(expected, batch);
+    const last = batch.at(-1);
+    const values = [this.shard, last?.seq, last?.hash, expected.seq, expected.hash, JSON.stringify(batch)];
+    let moved: boolean;
+    try {
+      moved = await withConnection(this.pool, this.limits.appendTimeoutMs, async (client) => {
+        const { rowCount } = await client.query({ ...APPEND, values });
+        return rowCount === 1 || (await this.#stands(client, expected, batch));
+      });
+    } catch (error) {
+      throw appendFailure(error);
+    }
+    if (!moved) throw new WrongExpectedHead(expected, await this.#actualHead());
+    this.#wakeups.wake();
+  }
+
+  head(): Promise<Head> {
+    return withConnection(this.pool, this.limits.readTimeoutMs, async (client) => {
+      const { rows } = await client.query<{ hash: string; seq: string }>({ ...HEAD, values: [this.shard] });
+      const row = rows[0];
+      if (row === undefined) throw new Error(`the journal has no head for shard ${this.shard}`);
+      return { hash: row.hash, seq: Number(row.seq) };
+    });
+  }
+
+  read(fromSeq: number, limit: number): Promise<readonly StoredEvent[]> {
+    return withConnection(this.pool, this.limits.readTimeoutMs, (client) => this.#read(client, fromSeq, limit));
+  }
+
+  follow(fromSeq: number, options: FollowOptions): AsyncIterable<readonly StoredEvent[]> {
+    this.#listening ??= listenForAppends({
+      // The pool's own configuration, password included, for a connection beside it.
+      connection: this.pool.options,
+      onError: this.limits.onError,
+      shard: this.shard,
+      signal: this.#closed.signal,
+      wakeups: this.#wakeups,
+    });
+    const source = {
+      closed: this.#closed.signal,
+      retries: (error: unknown): boolean => {
+        this.limits.onError(error);
+        return isPassing(error);
+      },
+      pollMs: this.limits.pollMs,
+      read: (from: number, limit: number): Promise<readonly StoredEvent[]> => this.read(from, limit),
+      wakeups: this.#wakeups,
+    };
+    return followPages(source, fromSeq, options);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed.signal.aborted) return;
+    this.#closed.abort();
+    await this.#listening;
+    this.pool.off('error', this.limits.onError);
+    if (this.ownsPool) await this.pool.end();
+  }
+
+  /** Whether exactly this batch stands at its place: then an earlier attempt stored it, and all is well. */
+  async #stands(client: pg.ClientBase, expected: Head, batch: readonly StoredEvent[]): Promise<boolean> {
+    const before = expected.seq === 0 ? [EMPTY_HEAD] : await this.#read(client, expected.seq, 1);
+    if (before[0]?.hash !== expected.hash) return false;
+    const there = await this.#read(client, expected.seq + 1, batch.length);
+    return there.length === batch.length && there.every((event, index) => event.hash === batch[index]?.hash);
+  }
+
+  /** The head for WrongExpectedHead. When not even that can be read, the append is as unknown as before. */
+  async #actualHead(): Promise<Head> {
+    try {
+      return await this.head();
+    } catch (error) {
+      throw appendFailure(error);
+    }
+  }
+
+  async #read(client: pg.ClientBase, fromSeq: number, limit: number): Promise<readonly StoredEvent[]> {
+    const { rows } = await client.query<EventRow>({ ...READ, values: [this.shard, fromSeq, limit] });
+    return rows.map(([seq, id, type, publicText, privateText, hash]) => ({
+      hash,
+      id,
+      privateText,
+      publicText,
+      seq: Number(seq),
+      type,
+    }));
+  }
+}

@@ -1,0 +1,112 @@
+import type { Command, EventType, ExchangeEvent } from '@paper/exchange';
+import { expect } from 'chai';
+import {
+  canonicalJson,
+  checkChain,
+  decode,
+  decodePublic,
+  EMPTY_HEAD,
+  encodeDecision,
+  UnreadableEvent,
+  type StoredEvent,
+} from '../src/index.ts';
+import { sampleCommand, sampleEvents, sampleKeyCommand } from './sample-events.ts';
+
+const salt = '0f'.repeat(16);
+
+function encode(command: Command, events: readonly ExchangeEvent[]): readonly StoredEvent[] {
+  return encodeDecision({ command, events, head: EMPTY_HEAD, salt }).stored;
+}
+
+function changed(stored: StoredEvent, change: (envelope: Record<string, unknown>) => void): StoredEvent {
+  const envelope = JSON.parse(stored.publicText) as Record<string, unknown>;
+  change(envelope);
+  return { ...stored, publicText: JSON.stringify(envelope) };
+}
+
+describe('envelope', () => {
+  for (const type of Object.keys(sampleEvents) as EventType[]) {
+    it(`brings ${type} back whole, from canonical texts`, () => {
+      const event: ExchangeEvent = sampleEvents[type];
+      const [first, second] = encode(sampleCommand(7), [event, event]);
+      for (const { privateText, publicText } of [first!, second!]) {
+        expect(canonicalJson(JSON.parse(publicText))).to.equal(publicText);
+        if (privateText !== null) expect(canonicalJson(JSON.parse(privateText))).to.equal(privateText);
+      }
+      expect(decode(first!)).to.deep.equal({
+        causationId: sampleCommand(7).causationId,
+        command: sampleCommand(7),
+        commandId: sampleCommand(7).id,
+        correlationId: sampleCommand(7).correlationId,
+        decisionEvents: 2,
+        event,
+        hash: first!.hash,
+        id: first!.id,
+        seq: 1,
+        version: type === 'MarketListed' ? 2 : 1,
+      });
+      expect(decode(second!)).to.deep.include({ command: null, decisionEvents: null, event, seq: 2 });
+      // What was read encodes to the same bytes again, so an auditor can decide anew and compare hashes.
+      expect(encode(sampleCommand(7), [decode(first!).event, decode(second!).event])).to.deep.equal([first, second]);
+    });
+  }
+
+  it('numbers the events and their ids, chains them on, and counts their bytes', () => {
+    const events = [sampleEvents.OrderPlaced, sampleEvents.OrderFilled, sampleEvents.OrderCancelled];
+    const head = { hash: 'ab'.repeat(32), seq: 41 };
+    const command = sampleCommand(9);
+    const encoded = encodeDecision({ command, events, head, salt });
+    expect(encoded.stored.map(({ id, seq, type }) => ({ id, seq, type }))).to.deep.equal([
+      { id: `${command.id.slice(0, 33)}000`, seq: 42, type: 'OrderPlaced' },
+      { id: `${command.id.slice(0, 33)}001`, seq: 43, type: 'OrderFilled' },
+      { id: `${command.id.slice(0, 33)}002`, seq: 44, type: 'OrderCancelled' },
+    ]);
+    expect(checkChain(head, encoded.stored)).to.deep.equal(encoded.head);
+    const bytes = encoded.stored.map((e) => Buffer.byteLength(e.publicText + (e.privateText ?? '') + e.type));
+    expect(encoded.bytes).to.equal(bytes.reduce((sum, n) => sum + n, 0));
+  });
+
+  it('keeps who sent the command, its idempotency key and key hashes out of the public part', () => {
+    const [opened, issued] = encode(sampleKeyCommand(8), [sampleEvents.AccountOpened, sampleEvents.ApiKeyIssued]);
+    const [placed, filled] = encode(sampleCommand(9), [sampleEvents.OrderPlaced, sampleEvents.OrderFilled]);
+    for (const { publicText } of [opened!, issued!, placed!, filled!]) {
+      expect(publicText).not.to.match(/keyHash|"by":\{|idempotency|fingerprint|abababab|efefefef|ops/);
+    }
+    expect(JSON.parse(opened!.privateText!)).to.deep.equal({
+      command: { by: { kind: 'operator', name: 'ops' }, idempotency: null, keyHash: 'ab'.repeat(32) },
+      salt,
+    });
+    expect(JSON.parse(issued!.privateText!)).to.have.keys('event', 'salt').and.not.to.include({ salt });
+    expect(filled!.privateText).to.equal(null);
+  });
+
+  it('reads the public part where the private one was withheld, and says so when asked for more', () => {
+    const stored = encode(sampleKeyCommand(8), [sampleEvents.AccountOpened, sampleEvents.ApiKeyIssued]);
+    const [opened, issued] = stored.map((event) => ({ ...event, privateText: null }));
+    expect(() => decode(opened!)).to.throw(UnreadableEvent, 'event 1 cannot be read: its private part was withheld');
+    expect(() => decode(issued!)).to.throw(UnreadableEvent, 'event 2 cannot be read: its private part was withheld');
+    expect(decodePublic(opened!).command).to.include({ id: sampleKeyCommand(8).id, type: 'OpenAccount' });
+    expect(decodePublic(opened!).command).not.to.have.any.keys('by', 'idempotency', 'keyHash');
+    expect(decodePublic(issued!).event).to.include({ last4: 'x9Zq' }).and.not.to.have.any.keys('keyHash');
+  });
+
+  it('reads neither types nor versions that it does not know', () => {
+    const [stored] = encode(sampleCommand(7), [sampleEvents.OrderPlaced]);
+    const cases: [string, (envelope: Record<string, unknown>) => void][] = [
+      ['event type OrderEaten is unknown here', (e) => (e['event'] = { type: 'OrderEaten' })],
+      ['event type toString is unknown here', (e) => (e['event'] = { type: 'toString' })],
+      ['event OrderPlaced version 2 is unknown here, the current one is 1', (e) => (e['version'] = 2)],
+      ['event OrderPlaced version 0 is unknown here, the current one is 1', (e) => (e['version'] = 0)],
+      ['command type Eat is unknown here', (e) => (e['command'] = { type: 'Eat' })],
+      ['command PlaceOrder version 2 is unknown here, the current one is 1', (e) => (e['commandVersion'] = 2)],
+    ];
+    for (const [message, change] of cases) {
+      expect(() => decode(changed(stored!, change))).to.throw(UnreadableEvent, `event 1 cannot be read: ${message}`);
+    }
+  });
+
+  it('refuses a command that has no canonical text', () => {
+    const command = { ...sampleCommand(7), marketId: '\ud800' } as Command;
+    expect(() => encode(command, [sampleEvents.OrderPlaced])).to.throw(TypeError);
+  });
+});

@@ -1,0 +1,47 @@
+import type { EventType } from '@paper/exchange';
+import { expect } from 'chai';
+import { validateEvent } from '../src/index.ts';
+import { sampleEvents } from './sample-events.ts';
+
+describe('event formats', () => {
+  for (const type of Object.keys(sampleEvents) as EventType[]) {
+    const event = sampleEvents[type];
+
+    it(`accepts ${type}`, () => {
+      validateEvent(event);
+    });
+
+    it(`refuses ${type} with a field too many, a field too few, or a field of another type`, () => {
+      const broken = [{ ...event, surprise: 1 }];
+      for (const key of Object.keys(event).filter((name) => name !== 'type')) {
+        broken.push({ ...event, [key]: undefined } as unknown as (typeof broken)[number]);
+        broken.push({ ...event, [key]: { not: 'this' } } as unknown as (typeof broken)[number]);
+      }
+      for (const bad of broken) expect(() => validateEvent(bad)).to.throw(`event ${type} does not fit its schema`);
+    });
+  }
+
+  it('refuses money that is not whole units, and texts that have no UTF-8', () => {
+    expect(() => validateEvent({ ...sampleEvents.AccountOpened, startingBalanceUnits: 0.5 })).to.throw(
+      'startingBalance',
+    );
+    expect(() => validateEvent({ ...sampleEvents.AccountOpened, startingBalanceUnits: -1 })).to.throw(
+      'startingBalance',
+    );
+    expect(() => validateEvent({ ...sampleEvents.AccountOpened, displayName: 'a\ud800' })).to.throw('lone surrogate');
+  });
+
+  it('knows no type and no version beyond its table', () => {
+    expect(() => validateEvent({ type: 'OrderEaten' })).to.throw('event type OrderEaten is unknown here');
+    expect(() => validateEvent(sampleEvents.OrderPlaced, 2)).to.throw('event OrderPlaced version 2 is unknown here');
+  });
+
+  it('holds a former version against its own schema', () => {
+    const added = new Set(['companyImpact', 'drivers', 'tickUnits']);
+    const fields = Object.entries(sampleEvents.MarketListed).filter(([field]) => !added.has(field));
+    const v1 = Object.fromEntries(fields);
+    validateEvent(v1, 1);
+    expect(() => validateEvent(v1, 2)).to.throw('does not fit its schema');
+    expect(() => validateEvent(sampleEvents.MarketListed, 1)).to.throw('does not fit its schema');
+  });
+});

@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { followPages, Wakeups, type FollowSource } from '../src/follow.ts';
+import type { StoredEvent } from '../src/index.ts';
+import { goldenEvents } from './golden/golden.ts';
+
+interface Recorded extends FollowSource {
+  readonly reads: string[];
+}
+
+function source(
+  read: (from: number, limit: number) => Promise<readonly StoredEvent[]>,
+  over: Partial<FollowSource> = {},
+): Recorded {
+  const reads: string[] = [];
+  return {
+    closed: new AbortController().signal,
+    pollMs: null,
+    read: (from, limit) => {
+      reads.push(`${from}+${limit}`);
+      return read(from, limit);
+    },
+    reads,
+    retries: () => false,
+    wakeups: new Wakeups(),
+    ...over,
+  };
+}
+
+const readGolden = (from: number, limit: number): Promise<readonly StoredEvent[]> =>
+  Promise.resolve(goldenEvents.slice(from - 1, from - 1 + limit));
+
+/** Until nothing is left to run but what waits for the outside. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('following', () => {
+  it('fetches one page ahead of a slow reader and no more', async () => {
+    const stop = new AbortController();
+    const from = source(readGolden);
+    const pages = followPages(from, 1, { pageSize: 4, signal: stop.signal });
+    await settled();
+    expect(from.reads, 'nothing before the reader asks').to.deep.equal([]);
+    await pages.next();
+    await settled();
+    expect(from.reads).to.deep.equal(['1+4', '5+4']);
+    await pages.next();
+    await settled();
+    expect(from.reads).to.deep.equal(['1+4', '5+4', '9+4']);
+    stop.abort();
+    expect((await pages.next()).done).to.equal(true);
+    await settled();
+    expect(from.reads).to.have.lengthOf(3);
+  });
+
+  it('goes on where it was after reads that fail for a while', async () => {
+    const stop = new AbortController();
+    const told: string[] = [];
+    let reads = 0;
+    const flaky = (from: number, limit: number): Promise<readonly StoredEvent[]> =>
+      ++reads % 2 === 1 ? Promise.reject(new Error(`lost at ${from}`)) : readGolden(from, limit);
+    const retries = (error: unknown): boolean => told.push((error as Error).message) > 0;
+    const seqs: number[] = [];
+    for await (const page of followPages(source(flaky, { retries }), 1, { pageSize: 10, signal: stop.signal })) {
+      seqs.push(...page.map(({ seq }) => seq));
+      if (seqs.length === goldenEvents.length) stop.abort();
+    }
+    expect(seqs).to.deep.equal(goldenEvents.map(({ seq }) => seq));
+    expect(told.slice(0, 3)).to.deep.equal(['lost at 1', 'lost at 11', 'lost at 21']);
+  });
+
+  it('passes a failure on that another try would not mend', async () => {
+    const from = source(() => Promise.reject(new Error('no such table')));
+    const next = followPages(from, 1, { signal: new AbortController().signal }).next();
+    expect(await next.catch((error: unknown) => (error as Error).message)).to.equal('no such table');
+  });
+
+  it('stops at a hole instead of going on over it', async () => {
+    const from = source(() => Promise.resolve([goldenEvents[0]!, goldenEvents[2]!]));
+    const next = followPages(from, 1, { signal: new AbortController().signal }).next();
+    expect(await next.catch((error: unknown) => (error as Error).message)).to.equal(
+      'the journal has a hole: sequence 3 where 2 should be',
+    );
+  });
+
+  it('ends at once when a read hangs', async () => {
+    const stop = new AbortController();
+    const next = followPages(
+      source(() => new Promise(() => undefined)),
+      1,
+      { signal: stop.signal },
+    ).next();
+    stop.abort();
+    expect((await next).done).to.equal(true);
+  });
+
+  it('loses no wake-up that comes while it reads', async () => {
+    const stop = new AbortController();
+    const wakeups = new Wakeups();
+    let stored = 0;
+    const racing = async (from: number, limit: number): Promise<readonly StoredEvent[]> => {
+      const page = goldenEvents.slice(0, stored).slice(from - 1, from - 1 + limit);
+      await settled();
+      if (stored < 3) {
+        stored += 1;
+        wakeups.wake();
+      }
+      return page;
+    };
+    const seqs: number[] = [];
+    for await (const page of followPages(source(racing, { wakeups }), 1, { signal: stop.signal })) {
+      seqs.push(...page.map(({ seq }) => seq));
+      if (seqs.length === 3) stop.abort();
+    }
+    expect(seqs).to.deep.equal([1, 2, 3]);
+  });
+});

@@ -1,0 +1,254 @@
+import { testDatabase, type TestDatabase } from '@paper/testkit';
+import { expect } from 'chai';
+import pg from 'pg';
+import {
+  AppendRefused,
+  AppendUnknown,
+  createPostgresJournal,
+  EMPTY_HEAD,
+  WrongExpectedHead,
+  type Journal,
+} from '../src/index.ts';
+import { journalContract } from './contract.ts';
+import { goldenEvents } from './golden/golden.ts';
+
+const first = goldenEvents.slice(0, 1);
+const second = goldenEvents.slice(1, 3);
+const firstHead = { hash: first[0]!.hash, seq: 1 };
+const secondHead = { hash: second[1]!.hash, seq: 3 };
+
+let database: TestDatabase;
+
+// Shards of one database are journals of their own, so that each test need not wait for a database.
+let shards = 0;
+
+async function withClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: database.connectionString });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<Error> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('it was expected to fail');
+}
+
+before(async function () {
+  this.timeout(60_000);
+  database = await testDatabase();
+});
+
+after(() => database.close());
+
+journalContract('postgres', () => {
+  const shard = `contract-${++shards}`;
+  // Ids are unique in the whole database, and every test uses the same ones.
+  const clean = (): Promise<void> =>
+    withClient(async (client) => {
+      await client.query('set session_replication_role = replica');
+      await client.query('delete from journal.events where shard = $1', [shard]);
+    });
+  return Promise.resolve({
+    close: clean,
+    open: () => createPostgresJournal({ connectionString: database.connectionString, shard }),
+  });
+});
+
+describe('postgres journal', () => {
+  let own: TestDatabase;
+  let journal: Journal;
+  let admin: pg.Client;
+  const errors: unknown[] = [];
+
+  beforeEach(async () => {
+    own = await testDatabase();
+    journal = await createPostgresJournal({
+      appendTimeoutMs: 250,
+      connectionString: own.connectionString,
+      onError: (error) => errors.push(error),
+    });
+    admin = new pg.Client({ connectionString: own.connectionString });
+    await admin.connect();
+  });
+
+  afterEach(async () => {
+    await journal.close();
+    await admin.end();
+    await own.close();
+  });
+
+  it('is prepared by several that start at once, and by one that may create nothing', async () => {
+    const opened = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        createPostgresJournal({ connectionString: own.connectionString, shard: 'together' }),
+      ),
+    );
+    expect(await opened[3]!.head()).to.deep.equal(EMPTY_HEAD);
+    await admin.query('drop role if exists journal_reader');
+    await admin.query(`create role journal_reader login password 'reader'`);
+    await admin.query('grant usage on schema journal to journal_reader');
+    await admin.query('grant select on all tables in schema journal to journal_reader');
+    const url = new URL(own.connectionString);
+    url.username = 'journal_reader';
+    url.password = 'reader';
+    const reader = await createPostgresJournal({ connectionString: url.href });
+    try {
+      expect(await reader.head()).to.deep.equal(EMPTY_HEAD);
+      const refused = await failureOf(reader.append(EMPTY_HEAD, first));
+      expect(refused).to.be.instanceOf(AppendRefused);
+      expect(refused.message).to.match(/permission denied/);
+    } finally {
+      for (const instance of [...opened, reader]) await instance.close();
+      await admin.query('drop owned by journal_reader');
+      await admin.query('drop role journal_reader');
+    }
+  });
+
+  it('only grows: what is stored can be neither changed nor taken away', async () => {
+    await journal.append(EMPTY_HEAD, first);
+    for (const change of [
+      `update journal.events set type = 'x'`,
+      'delete from journal.events',
+      'truncate journal.events',
+    ]) {
+      expect((await failureOf(admin.query(change))).message).to.match(/the journal only grows/);
+    }
+    expect(await journal.read(1, 10)).to.deep.equal(first);
+  });
+
+  it('waits for the disk at every append, whatever the server is set to', async () => {
+    await admin.query(`
+      create table public.seen (setting text);
+      create function public.see() returns trigger language plpgsql as $$
+        begin insert into public.seen values (current_setting('synchronous_commit')); return null; end $$;
+      create constraint trigger see after insert on journal.events deferrable initially deferred
+        for each row execute function public.see();`);
+    await admin.query(`alter role current_user set synchronous_commit = off`);
+    const later = await createPostgresJournal({ connectionString: own.connectionString });
+    try {
+      await later.append(EMPTY_HEAD, first);
+      expect((await admin.query('select setting from public.seen')).rows).to.deep.equal([{ setting: 'on' }]);
+    } finally {
+      await later.close();
+      await admin.query(`alter role current_user reset synchronous_commit`);
+    }
+  });
+
+  it('does not know how an append ended that took too long, and the same one again finds out', async () => {
+    await admin.query('begin');
+    await admin.query('select from journal.head for update');
+    expect(await failureOf(journal.append(EMPTY_HEAD, first))).to.be.instanceOf(AppendUnknown);
+    await admin.query('commit');
+    // The one that was given up may still be stored by now, or not: the same batch again is right both times.
+    await journal.append(EMPTY_HEAD, first);
+    await journal.append(firstHead, second);
+    expect(await journal.read(1, 10)).to.deep.equal([...first, ...second]);
+  });
+
+  it('does not know how an append ended whose connection was cut, and goes on over a new one', async () => {
+    await journal.append(EMPTY_HEAD, first);
+    await admin.query('begin');
+    await admin.query('select from journal.head for update');
+    const cut = failureOf(journal.append(firstHead, second));
+    let cuts = 0;
+    while (cuts === 0) {
+      const { rowCount } = await admin.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
+      );
+      cuts = rowCount ?? 0;
+      // Its snapshot of the activity is the transaction's own until it is cleared.
+      await admin.query('select pg_stat_clear_snapshot()');
+    }
+    expect(await cut).to.be.instanceOf(AppendUnknown);
+    await admin.query('commit');
+    await journal.append(firstHead, second);
+    expect(await journal.head()).to.deep.equal(secondHead);
+  });
+
+  it('refuses what a constraint forbids, and stores nothing of it', async () => {
+    await journal.append(EMPTY_HEAD, first);
+    const sameId = [{ ...second[0]!, id: first[0]!.id }];
+    expect(await failureOf(journal.append(firstHead, sameId))).to.be.instanceOf(AppendRefused);
+    const noId = [{ ...second[0]!, id: 'not a uuid' }];
+    expect(await failureOf(journal.append(firstHead, noId))).to.be.instanceOf(AppendRefused);
+    const nul = [{ ...second[0]!, publicText: 'a\u0000b' }];
+    expect(await failureOf(journal.append(firstHead, nul))).to.be.instanceOf(AppendRefused);
+    expect(await journal.head()).to.deep.equal(firstHead);
+    expect(await journal.read(1, 10)).to.deep.equal(first);
+    await journal.append(firstHead, second);
+  });
+
+  it('keeps the journals of two shards apart', async () => {
+    const other = await createPostgresJournal({ connectionString: own.connectionString, shard: 'other' });
+    try {
+      await journal.append(EMPTY_HEAD, first);
+      expect(await other.head()).to.deep.equal(EMPTY_HEAD);
+      expect(await other.read(1, 10)).to.deep.equal([]);
+      expect(await failureOf(other.append(firstHead, second))).to.be.instanceOf(WrongExpectedHead);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('wakes a follower of another process without waiting for its poll', async () => {
+    const writer = await createPostgresJournal({ connectionString: own.connectionString });
+    // Its poll would come after the test has failed.
+    const reader = await createPostgresJournal({ connectionString: own.connectionString, pollMs: 600_000 });
+    try {
+      const pages = reader.follow(1, { signal: new AbortController().signal })[Symbol.asyncIterator]();
+      const next = pages.next();
+      const listening = `select from pg_stat_activity where datname = current_database() and query like 'listen %'`;
+      while ((await admin.query(listening)).rowCount !== 1);
+      await writer.append(EMPTY_HEAD, first);
+      expect((await next).value).to.deep.equal(first);
+    } finally {
+      await writer.close();
+      await reader.close();
+    }
+  });
+
+  it('goes on following where it was after all its connections were cut', async () => {
+    const pages = journal.follow(1, { signal: new AbortController().signal })[Symbol.asyncIterator]();
+    await journal.append(EMPTY_HEAD, first);
+    expect((await pages.next()).value).to.deep.equal(first);
+    const next = pages.next();
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    const writer = await createPostgresJournal({ connectionString: own.connectionString });
+    await writer.append(firstHead, second);
+    await writer.close();
+    expect((await next).value).to.deep.equal(second);
+    expect(errors).not.to.deep.equal([]);
+  });
+
+  it('uses a pool that it was given and leaves it open', async () => {
+    const pool = new pg.Pool({ connectionString: own.connectionString });
+    const borrowing = await createPostgresJournal({ pool });
+    const pages = borrowing.follow(1, { signal: new AbortController().signal })[Symbol.asyncIterator]();
+    const next = pages.next();
+    await borrowing.append(EMPTY_HEAD, first);
+    expect((await next).value).to.deep.equal(first);
+    await borrowing.close();
+    expect((await pool.query('select 1 as one')).rows).to.deep.equal([{ one: 1 }]);
+    expect(pool.listenerCount('error')).to.equal(0);
+    const idle = pool.totalCount;
+    await pool.end();
+    expect(idle).to.be.greaterThan(0);
+  });
+
+  it('says at once when there is no database', async () => {
+    const url = new URL(own.connectionString);
+    url.pathname = '/no_such_database';
+    expect((await failureOf(createPostgresJournal({ connectionString: url.href }))).message).to.match(/does not exist/);
+  });
+});
