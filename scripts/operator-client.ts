@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  BATCH_BYTES,
+  BATCH_COMMANDS,
+  type BatchAnswerBody,
+  type BatchCommandBody,
+  type BatchResultBody,
+  type MarketBody,
+} from '@paper/contracts';
+
+/** Where the service is, and the token that its operators carry. */
+export interface Connection {
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
+/** What was given, else what the running service left in DATA_DIR/service.json. */
+export function findService(given: { readonly url?: string; readonly token?: string }): Connection {
+  if (given.url !== undefined && given.token !== undefined) return { baseUrl: given.url, token: given.token };
+  const file = path.resolve(process.env['DATA_DIR'] ?? './data', 'service.json');
+  let left: { baseUrl?: unknown; operatorToken?: unknown };
+  try {
+    left = JSON.parse(readFileSync(file, 'utf8')) as typeof left;
+  } catch {
+    throw new Error(`No running service left its address in ${file}: run npm start, or give --url and --token.`);
+  }
+  const baseUrl = given.url ?? left.baseUrl;
+  const token = given.token ?? left.operatorToken;
+  if (typeof baseUrl !== 'string' || typeof token !== 'string') throw new Error(`${file} names no address and token.`);
+  return { baseUrl, token };
+}
+
+export interface OperatorClient {
+  /** Every market of every phase. */
+  markets(): Promise<MarketBody[]>;
+  /** Does the commands in pieces that fit the limits of a batch; their results in the same order. */
+  run(commands: readonly BatchCommandBody[], onProgress: (done: number) => void): Promise<BatchResultBody[]>;
+}
+
+/** Small enough that progress shows. */
+const PIECE = 100;
+const TRIES = 8;
+
+/**
+ * A client of the operator's API. Every command is idempotent, so what was not answered (no connection, 429, 503) is
+ * sent again, after the time that the service asks for.
+ */
+export function createOperatorClient({ baseUrl, token }: Connection): OperatorClient {
+  const send = async (target: string, body?: string): Promise<Response> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await fetch(new URL(target, baseUrl), {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body }),
+      }).catch((error: unknown) => {
+        if (attempt >= TRIES) throw new Error(`${baseUrl} does not answer.`, { cause: error });
+        return null;
+      });
+      if (answer?.ok) return answer;
+      if (answer !== null && answer.status !== 429 && answer.status !== 503) throw await refused(target, answer);
+      if (answer !== null && attempt >= TRIES) throw await refused(target, answer);
+      await answer?.body?.cancel();
+      const asked = Number(answer?.headers.get('retry-after') ?? NaN);
+      await wait(Number.isFinite(asked) ? asked * 1000 : Math.min(5000, 100 * 2 ** attempt));
+    }
+  };
+
+  return {
+    async markets() {
+      const found: MarketBody[] = [];
+      let next: string | null = '/api/operator/markets?limit=500';
+      while (next !== null) {
+        const answer = await send(next);
+        found.push(...((await answer.json()) as MarketBody[]));
+        next = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null;
+      }
+      return found;
+    },
+    async run(commands, onProgress) {
+      const results: BatchResultBody[] = [];
+      for (const piece of pieces(commands)) {
+        const answer = await send('/api/operator/batch', JSON.stringify({ commands: piece }));
+        results.push(...((await answer.json()) as BatchAnswerBody).results);
+        onProgress(results.length);
+      }
+      return results;
+    },
+  };
+}
+
+async function refused(target: string, answer: Response): Promise<Error> {
+  return new Error(`${target} was refused with ${answer.status}: ${await answer.text()}`);
+}
+
+/** Cuts commands into batches within both limits, in order. */
+export function pieces(
+  commands: readonly BatchCommandBody[],
+  most: number = Math.min(PIECE, BATCH_COMMANDS),
+  bytes: number = BATCH_BYTES,
+): BatchCommandBody[][] {
+  const cut: BatchCommandBody[][] = [];
+  const frame = Buffer.byteLength(JSON.stringify({ commands: [] }));
+  let size = Infinity;
+  for (const command of commands) {
+    const own = Buffer.byteLength(JSON.stringify(command)) + 1;
+    const last = cut.at(-1);
+    if (last === undefined || last.length >= most || size + own > bytes) {
+      cut.push([command]);
+      size = frame + own;
+    } else {
+      last.push(command);
+      size += own;
+    }
+  }
+  return cut;
+}

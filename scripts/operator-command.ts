@@ -1,0 +1,65 @@
+import { Command } from 'commander';
+import cliProgress from 'cli-progress';
+import type { BatchCommandBody, BatchResultBody } from '@paper/contracts';
+import type { Counts } from './forecastbench.ts';
+import { createOperatorClient, findService, type OperatorClient } from './operator-client.ts';
+
+interface Options {
+  readonly format: string;
+  readonly url?: string;
+  readonly token?: string;
+}
+
+/** Reads the options that both commands have, runs `work`, and ends with exit code 1 when it says that something failed. */
+export async function runOperatorCommand(
+  name: string,
+  about: string,
+  work: (file: string, client: OperatorClient, baseUrl: string) => Promise<{ readonly failed: number }>,
+): Promise<void> {
+  const program = new Command(name)
+    .description(about)
+    .argument('<file>', 'the file')
+    .requiredOption('--format <name>', 'the format of the file: forecastbench')
+    .option('--url <url>', 'the address of the service (default: the one that DATA_DIR/service.json names)')
+    .option('--token <token>', "an operator's token (default: likewise)");
+  program.parse();
+  const options = program.opts<Options>();
+  const [file = ''] = program.args;
+  try {
+    if (options.format !== 'forecastbench') throw new Error(`No such format: ${options.format}. Known: forecastbench.`);
+    const connection = findService(options);
+    const { failed } = await work(file, createOperatorClient(connection), connection.baseUrl);
+    if (failed > 0) process.exitCode = 1;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 2;
+  }
+}
+
+/** Sends the commands, with a bar for a person who watches. */
+export async function runShown(
+  client: OperatorClient,
+  commands: readonly BatchCommandBody[],
+): Promise<BatchResultBody[]> {
+  if (!process.stderr.isTTY) return client.run(commands, () => undefined);
+  const bar = new cliProgress.SingleBar({ stream: process.stderr, clearOnComplete: true }, cliProgress.Presets.legacy);
+  bar.start(commands.length, 0);
+  try {
+    return await client.run(commands, (done) => bar.update(done));
+  } finally {
+    bar.stop();
+  }
+}
+
+/** One line a count, with its reasons under it, the most frequent first. */
+export function countLines(name: string, total: number, note = '', reasons: Counts = new Map()): string[] {
+  const line = (label: string, value: number, text: string): string =>
+    `  ${label.padEnd(10)}${String(value).padStart(6)}${text === '' ? '' : `  ${text}`}`;
+  const sorted = [...reasons].sort(([, a], [, b]) => b - a);
+  return [line(name, total, note), ...sorted.map(([reason, times]) => line('', times, reason))];
+}
+
+/** All of some counts together. */
+export function sum(counts: Counts): number {
+  return [...counts.values()].reduce((total, times) => total + times, 0);
+}
