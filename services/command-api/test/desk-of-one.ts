@@ -1,0 +1,205 @@
+import { DEFAULT_SETTINGS, type Command, type Permission, type Settings } from '@paper/exchange';
+import {
+  createFaultyJournal,
+  createMemoryJournal,
+  createMemoryLog,
+  decode,
+  type Fault,
+  type Journal,
+  type MemoryLog,
+} from '@paper/journal';
+import { v7 } from 'uuid';
+import type { Ask, Decided, Lane, Outcome } from '../src/writer/ask.ts';
+import type { WriterObserver } from '../src/writer/observer.ts';
+import { Writer } from '../src/writer/writer.ts';
+import { FakeClock } from './fake-clock.ts';
+
+type Untimed<C> = C extends Command ? Omit<C, 'at' | 'causationId' | 'correlationId' | 'id' | 'idempotency'> : never;
+
+/** A command as a test writes it: ids and the clock reading come by themselves. */
+export type TestCommand = Untimed<Command> & { readonly idempotency?: Command['idempotency'] };
+
+export const operator = { kind: 'operator', name: 'ops' } as const;
+export const keyOf = (accountId: string) => ({ accountId, keyId: `${accountId}-key`, kind: 'key' }) as const;
+const EVERYTHING: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
+
+export function laneOf(command: TestCommand): Lane {
+  switch (command.by.kind) {
+    case 'key':
+      return `account:${command.by.accountId}`;
+    case 'operator':
+      return `operator:${command.by.name}`;
+    case 'system':
+      return 'system';
+  }
+}
+
+/** An ask whose answer is the outcome itself. */
+export function ask(command: TestCommand): Ask<Outcome> {
+  const id = v7();
+  const base = { causationId: id, correlationId: id, id, idempotency: null };
+  // Spreading a union loses which member it was; a TestCommand with its base is a Command.
+  return {
+    answer: (outcome) => outcome,
+    command: (at) => ({ ...base, ...command, at }) as Command,
+    lane: laneOf(command),
+  };
+}
+
+export function openAccount(accountId: string): TestCommand {
+  return {
+    accountId,
+    by: operator,
+    displayName: accountId,
+    keyHash: `hash of ${accountId}`,
+    keyId: `${accountId}-key`,
+    last4: 'abcd',
+    permissions: EVERYTHING,
+    startingBalanceUnits: null,
+    type: 'OpenAccount',
+  };
+}
+
+export function listMarket(
+  marketId: string,
+  closesAt = 4_000_000_000_000,
+): TestCommand & { readonly type: 'ListMarket' } {
+  return {
+    bodyHash: `body of ${marketId}`,
+    by: operator,
+    category: 'revenue',
+    citationUrl: null,
+    closesAt,
+    companyImpact: 0,
+    companySlug: 'acme',
+    description: null,
+    drivers: [],
+    marketId,
+    phase: 'active',
+    priorUnits: 5_000,
+    sector: 'technology',
+    settlementSource: 'filing',
+    tickUnits: 1,
+    ticker: 'ACME',
+    title: 'Will ACME sell more?',
+    type: 'ListMarket',
+  };
+}
+
+/** Buys `quantity` YES shares at most at `priceUnits`; what does not fill rests. */
+export function buy(
+  accountId: string,
+  marketId: string,
+  priceUnits = 4_000,
+  quantity = 1,
+): TestCommand & { readonly type: 'PlaceOrder' } {
+  return {
+    by: keyOf(accountId),
+    marketId,
+    maxPriceUnits: null,
+    notionalUnits: null,
+    offTick: false,
+    orderId: v7(),
+    orderType: 'limit',
+    outcome: 'yes',
+    priceUnits,
+    quantity,
+    side: 'buy',
+    slippageUnits: null,
+    timeInForce: 'GTC',
+    type: 'PlaceOrder',
+  };
+}
+
+/** A writer over a journal in memory, with what it told. */
+export interface TestDesk {
+  readonly writer: Writer;
+  readonly clock: FakeClock;
+  readonly log: MemoryLog;
+  readonly alarms: string[];
+  readonly batches: number[];
+  readonly resent: number[];
+  readonly fenced: Error[];
+  readonly submit: (command: TestCommand) => Promise<Decided<Outcome>>;
+}
+
+export interface TestDeskOptions {
+  readonly log?: MemoryLog;
+  readonly clock?: FakeClock;
+  readonly settings?: Settings;
+  readonly capacity?: number;
+  readonly slice?: number;
+  /** Wraps the journal, to make it slow or to make it fail. */
+  readonly journal?: (inner: Journal) => Journal;
+}
+
+export function testDesk(options: TestDeskOptions = {}): TestDesk {
+  const { log = createMemoryLog(), clock = new FakeClock(), settings = DEFAULT_SETTINGS } = options;
+  const inner = createMemoryJournal(log);
+  const alarms: string[] = [];
+  const batches: number[] = [];
+  const resent: number[] = [];
+  const fenced: Error[] = [];
+  const observer: WriterObserver = {
+    alarm: (message) => void alarms.push(message),
+    appended: ({ events }) => void batches.push(events),
+    decided: () => undefined,
+    noted: () => undefined,
+    queueDepth: () => undefined,
+    resent: (attempt) => void resent.push(attempt),
+  };
+  const writer = new Writer({
+    build: 'test',
+    clock,
+    journal: options.journal?.(inner) ?? inner,
+    observer,
+    onFenced: (error) => void fenced.push(error),
+    settings,
+    ...(options.capacity === undefined ? {} : { capacity: options.capacity }),
+    ...(options.slice === undefined ? {} : { slice: options.slice }),
+  });
+  return { alarms, batches, clock, fenced, log, resent, submit: (command) => writer.submit(ask(command)), writer };
+}
+
+/** What a promise came to: its value, or the code of the ApiError that it was refused with. */
+export async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'ok';
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  }
+}
+
+export const typesIn = (log: MemoryLog): readonly string[] => log.events.map((event) => event.type);
+export const commandsIn = (log: MemoryLog): readonly Command[] =>
+  log.events.flatMap((stored) => decode(stored).command ?? []);
+
+/** A journal whose appends wait for the test. */
+export function gate() {
+  let open: (() => void)[] = [];
+  let held = false;
+  return {
+    hold: () => {
+      held = true;
+    },
+    release: () => {
+      held = false;
+      for (const go of open.splice(0)) go();
+    },
+    waiting: () => open.length,
+    journal: (inner: Journal): Journal =>
+      createFaultyJournal(inner, () =>
+        held ? new Promise<Fault | null>((resolve) => (open = [...open, () => resolve(null)])) : null,
+      ),
+  };
+}
+
+/** A desk with a market and these accounts. */
+export async function serving(accounts: readonly string[], options: TestDeskOptions = {}): Promise<TestDesk> {
+  const desk = testDesk(options);
+  await desk.writer.start();
+  await desk.submit(listMarket('m'));
+  for (const account of accounts) await desk.submit(openAccount(account));
+  return desk;
+}

@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import { DEFAULT_SETTINGS } from '@paper/exchange';
+import { createFaultyJournal, createMemoryLog, type Fault, type MemoryLog, type StoredEvent } from '@paper/journal';
+import { ClosingClock } from '../src/writer/closing.ts';
+import { buy, codeOf, gate, listMarket, operator, serving, testDesk, typesIn, type TestDesk } from './desk-of-one.ts';
+import { turn, until, type FakeClock } from './fake-clock.ts';
+
+const settings = { ...DEFAULT_SETTINGS, runChunk: 3 };
+const resolve = {
+  by: operator,
+  citationUrl: null,
+  headline: null,
+  marketId: 'm',
+  outcome: 'yes',
+  source: null,
+  type: 'ResolveMarket',
+} as const;
+const close = { by: operator, marketId: 'm', type: 'CloseMarket' } as const;
+
+/** A desk where ada has ten orders resting in m and one in n, and runs go on in chunks of three. */
+async function withOrders(options: Parameters<typeof testDesk>[0] = {}): Promise<TestDesk> {
+  const desk = await serving(['ada'], { settings, ...options });
+  await desk.submit(listMarket('n'));
+  await desk.submit(buy('ada', 'n'));
+  for (let n = 0; n < 10; n += 1) await desk.submit(buy('ada', 'm', 1_000 + n));
+  return desk;
+}
+
+const continuesRun = (batch: readonly StoredEvent[]) =>
+  batch.some((event) => event.publicText.includes('"ContinueRun"'));
+const count = (log: MemoryLog, type: string) => typesIn(log).filter((other) => other === type).length;
+
+describe('runs', () => {
+  it('answers who resolves when the market is settled, once, and again the same', async () => {
+    const desk = await withOrders();
+    const [first, again] = await Promise.all([desk.submit(resolve), desk.submit(resolve)]);
+    expect(typesIn(desk.log).at(-1)).to.equal('MarketSettled');
+    expect(count(desk.log, 'OrderCancelled')).to.equal(10);
+    expect(count(desk.log, 'MarketResolved')).to.equal(1);
+    expect([first.value.kind, again.value.kind]).to.deep.equal(['accepted', 'unchanged']);
+    expect(first.seq).to.equal(desk.log.events.length);
+    expect((await desk.submit(resolve)).value.kind).to.equal('unchanged');
+    expect(await codeOf(desk.submit({ ...resolve, outcome: 'no' }))).to.equal('market_already_resolved');
+  });
+
+  it('lets others take turns with a run', async () => {
+    const desk = await withOrders({ slice: 1 });
+    const settled = desk.submit(resolve);
+    const order = desk.submit(buy('ada', 'n'));
+    await Promise.all([settled, order]);
+    const types = typesIn(desk.log);
+    expect(types.lastIndexOf('OrderPlaced')).to.be.greaterThan(types.indexOf('MarketResolved'));
+    expect(types.lastIndexOf('OrderPlaced')).to.be.lessThan(types.lastIndexOf('OrderCancelled'));
+  });
+
+  it('goes on, before it serves, with a run that a crash cut', async () => {
+    const log = createMemoryLog();
+    const doors = gate();
+    const crashed = await withOrders({ journal: doors.journal, log, slice: 1 });
+    doors.hold();
+    void codeOf(crashed.submit(resolve));
+    await until('the resolution is in flight', () => doors.waiting() === 1);
+    const behind = crashed.batches.length;
+    doors.release();
+    doors.hold();
+    await until('a part of the run is durable', () => crashed.batches.length > behind);
+    // From here the first writer never gets an answer: it is dead.
+    const cut = count(log, 'OrderCancelled');
+    expect(cut).to.be.lessThan(10);
+    const second = testDesk({ log, settings });
+    await second.writer.start();
+    expect(count(log, 'OrderCancelled')).to.equal(10);
+    expect(typesIn(log).at(-1)).to.equal('MarketSettled');
+    expect((await second.submit(resolve)).value.kind).to.equal('unchanged');
+    expect(count(log, 'MarketSettled')).to.equal(1);
+  });
+
+  it('keeps who waits for a run when a piece of it is refused once', async () => {
+    let refuse = 0;
+    const desk = await withOrders({
+      journal: (inner) =>
+        createFaultyJournal(inner, (_attempt, batch): Fault | null => {
+          if (!continuesRun(batch)) return null;
+          refuse += 1;
+          return refuse === 1 ? 'refused' : null;
+        }),
+    });
+    const settled = await desk.submit(resolve);
+    expect(refuse).to.be.greaterThan(1);
+    expect(settled.value.kind).to.be.oneOf(['accepted', 'unchanged']);
+    expect(settled.seq).to.equal(desk.log.events.length);
+    expect(count(desk.log, 'OrderCancelled')).to.equal(10);
+    expect(count(desk.log, 'MarketSettled')).to.equal(1);
+  });
+
+  it('leaves a run alone whose next piece cannot be stored, tells who waits, and serves on', async () => {
+    const desk = await withOrders({
+      journal: (inner) => createFaultyJournal(inner, (_attempt, batch) => (continuesRun(batch) ? 'refused' : null)),
+    });
+    expect(await codeOf(desk.submit(resolve))).to.equal('internal');
+    expect(desk.alarms).to.include('the journal refused a command by itself');
+    expect(count(desk.log, 'MarketResolved')).to.equal(1);
+    expect(await codeOf(desk.submit(buy('ada', 'n')))).to.equal('ok');
+    expect(await codeOf(desk.submit(resolve))).to.equal('internal');
+    await desk.writer.stop(1_000);
+  });
+
+  it('is done with closing when no order rests any more', async () => {
+    const desk = await withOrders();
+    await desk.submit(close);
+    expect(count(desk.log, 'OrderCancelled')).to.equal(10);
+    expect((await desk.submit(close)).value.kind).to.equal('unchanged');
+    expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('market_not_active');
+  });
+});
+
+/** Lets time pass in steps, as it does, so that what falls due can have its effect. */
+async function pass(clock: FakeClock, ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 1_000) {
+    clock.advance(Math.min(left, 1_000));
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+  }
+}
+
+describe('the closing clock', () => {
+  it('closes a market when its time has come, not before, and not another', async () => {
+    const desk = await serving(['ada']);
+    const closing = new ClosingClock(desk.writer, desk.clock, {
+      alarm: () => undefined,
+      appended: () => undefined,
+      decided: () => undefined,
+      noted: () => undefined,
+      queueDepth: () => undefined,
+      resent: () => undefined,
+    });
+    await desk.submit(listMarket('soon', desk.clock.now() + 25_000));
+    closing.arm();
+    await pass(desk.clock, 24_999);
+    expect(typesIn(desk.log)).to.not.include('MarketClosed');
+    await pass(desk.clock, 2);
+    await until('it is closed', () => typesIn(desk.log).includes('MarketClosed'));
+    expect(await codeOf(desk.submit(buy('ada', 'soon')))).to.equal('market_not_active');
+    expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('ok');
+    closing.stop();
+    await pass(desk.clock, 100_000);
+    expect(count(desk.log, 'MarketClosed')).to.equal(1);
+  });
+});

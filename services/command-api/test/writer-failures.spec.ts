@@ -1,0 +1,228 @@
+import { expect } from 'chai';
+import { createFaultyJournal, type Fault, type StoredEvent } from '@paper/journal';
+import { buy, codeOf, commandsIn, listMarket, openAccount, testDesk, typesIn, type TestDesk } from './desk-of-one.ts';
+import { meanwhile, until } from './fake-clock.ts';
+
+type Plan = (batch: readonly StoredEvent[]) => Fault | null;
+
+/** A desk with a market and an account, whose journal then fails as planned. */
+async function failing(): Promise<TestDesk & { plan: (plan: Plan) => void }> {
+  let plan: Plan = () => null;
+  const desk = testDesk({ journal: (inner) => createFaultyJournal(inner, (_attempt, batch) => plan(batch)) });
+  await desk.writer.start();
+  await desk.submit(listMarket('m'));
+  await desk.submit(openAccount('ada'));
+  return {
+    ...desk,
+    plan: (next) => {
+      plan = next;
+    },
+  };
+}
+
+/** These faults in turn, then none. */
+function first(...faults: readonly Fault[]): Plan {
+  const left = [...faults];
+  return () => left.shift() ?? null;
+}
+
+const holds = (batch: readonly StoredEvent[], text: string) => batch.some((event) => event.publicText.includes(text));
+
+describe('an append of unknown outcome', () => {
+  for (const fault of ['lost', 'unanswered'] as const) {
+    it(`is sent again until it is known (${fault})`, async () => {
+      const desk = await failing();
+      const batches: (readonly StoredEvent[])[] = [];
+      const faults = first(fault, fault, fault);
+      desk.plan((batch) => {
+        batches.push([...batch]);
+        return faults(batch);
+      });
+      const decided = await meanwhile(desk.clock, desk.submit(buy('ada', 'm')));
+      expect(decided.value.kind).to.equal('accepted');
+      expect(desk.resent).to.deep.equal([1, 2, 3]);
+      expect(batches.length).to.equal(4);
+      for (const batch of batches) expect(batch).to.deep.equal(batches[0]);
+      expect(typesIn(desk.log)).to.deep.equal([
+        'WriterEpochStarted',
+        'MarketListed',
+        'AccountOpened',
+        'ApiKeyIssued',
+        'OrderPlaced',
+      ]);
+      expect(desk.alarms).to.deep.equal([]);
+    });
+  }
+
+  it('is sent again beyond the 5 s after which who waits is answered 503', async () => {
+    const desk = await failing();
+    let broken = true;
+    desk.plan(() => (broken ? 'lost' : null));
+    expect(await meanwhile(desk.clock, codeOf(desk.submit(buy('ada', 'm'))))).to.equal('unavailable');
+    desk.clock.advance(60_000);
+    broken = false;
+    const after = desk.submit(buy('ada', 'm'));
+    expect((await meanwhile(desk.clock, after)).seq).to.equal(6);
+    expect(typesIn(desk.log).filter((type) => type === 'OrderPlaced').length).to.equal(2);
+  });
+
+  it('alarms, and is treated alike, where the error is one that the port does not name', async () => {
+    const desk = testDesk({
+      journal: (inner) => {
+        let attempts = 0;
+        return {
+          ...inner,
+          append: (expected, batch) => {
+            attempts += 1;
+            return attempts === 2 ? Promise.reject(new TypeError('a bug')) : inner.append(expected, batch);
+          },
+        };
+      },
+    });
+    await desk.writer.start();
+    await meanwhile(desk.clock, desk.submit(listMarket('m')));
+    expect(desk.alarms).to.deep.equal(['the journal failed in a way that its port does not name']);
+    expect(typesIn(desk.log)).to.deep.equal(['WriterEpochStarted', 'MarketListed']);
+  });
+});
+
+describe('a fenced writer', () => {
+  it('answers all that wait 503, takes no more, and says so', async () => {
+    const desk = await failing();
+    desk.plan(first('fenced'));
+    const orders = Array.from({ length: 5 }, () => codeOf(desk.submit(buy('ada', 'm'))));
+    expect(await Promise.all(orders)).to.deep.equal(Array(5).fill('unavailable'));
+    expect(desk.fenced.length).to.equal(1);
+    expect(desk.writer.state).to.equal(null);
+    expect(desk.writer.serving).to.equal(false);
+    expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('unavailable');
+    expect(typesIn(desk.log)).to.not.include('OrderPlaced');
+  });
+
+  it('is fenced by a real second writer on the same journal', async () => {
+    const desk = await failing();
+    const other = testDesk({ log: desk.log });
+    await other.writer.start();
+    expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('unavailable');
+    expect(desk.fenced.length).to.equal(1);
+    expect(await codeOf(other.submit(buy('ada', 'm')))).to.equal('ok');
+  });
+});
+
+describe('a refused append', () => {
+  it('costs only the command that cannot be stored: 500, an alarm, and everyone else is answered', async () => {
+    const desk = await failing();
+    desk.plan((batch) => (holds(batch, '"poison"') ? 'refused' : null));
+    const commands = [buy('ada', 'm'), listMarket('a'), listMarket('poison'), listMarket('b'), buy('ada', 'nowhere')];
+    const codes = await Promise.all(commands.map((command) => codeOf(desk.submit(command))));
+    expect(codes).to.deep.equal(['ok', 'ok', 'internal', 'ok', 'market_not_found']);
+    expect(desk.alarms).to.deep.equal([
+      'the journal refused a batch; its commands are tried one by one',
+      'the journal refused a command by itself',
+    ]);
+    expect(typesIn(desk.log).slice(4)).to.deep.equal(['OrderPlaced', 'MarketListed', 'MarketListed']);
+    expect(await codeOf(desk.submit(buy('ada', 'poison')))).to.equal('market_not_found');
+  });
+
+  it('decides again in the order in which they came', async () => {
+    const desk = await failing();
+    desk.plan(first('refused'));
+    const names = Array.from({ length: 20 }, (_, n) => `m-${n}`);
+    await Promise.all(names.map((name) => desk.submit(listMarket(name))));
+    const listed = commandsIn(desk.log).flatMap((command) => (command.type === 'ListMarket' ? command.marketId : []));
+    expect(listed).to.deep.equal(['m', ...names]);
+  });
+
+  it('decides again what rests on the refused batch', async () => {
+    const desk = await failing();
+    let held: ((fault: Fault | null) => void) | null = null;
+    const plan = new Promise<Fault | null>((resolve) => (held = resolve));
+    const slow = testDesk({
+      journal: (inner) => createFaultyJournal(inner, (attempt) => (attempt === 2 ? plan : null)),
+      log: desk.log,
+    });
+    await slow.writer.start();
+    const listing = slow.submit(listMarket('late'));
+    await until('the listing is in flight', () => held !== null && slow.writer.status().queueDepth === 0);
+    const order = slow.submit(buy('ada', 'late'));
+    (held as ((fault: Fault | null) => void) | null)?.('refused');
+    expect((await listing).value.kind).to.equal('accepted');
+    expect((await order).value.kind).to.equal('accepted');
+    expect(typesIn(slow.log).slice(-2)).to.deep.equal(['MarketListed', 'OrderPlaced']);
+  });
+
+  it('goes on when the journal cannot be read at first', async () => {
+    let failures = 0;
+    const plan = first();
+    const desk = testDesk({
+      journal: (inner) => {
+        const faulty = createFaultyJournal(inner, (attempt, batch) => (attempt === 2 ? 'refused' : plan(batch)));
+        let reads = 0;
+        return {
+          ...faulty,
+          read: (from, limit) => {
+            reads += 1;
+            if (reads < 2 || reads > 4) return faulty.read(from, limit);
+            failures += 1;
+            return Promise.reject(new Error('no connection'));
+          },
+        };
+      },
+    });
+    await desk.writer.start();
+    expect(await meanwhile(desk.clock, codeOf(desk.submit(listMarket('m'))))).to.equal('ok');
+    expect(failures).to.equal(3);
+    expect(typesIn(desk.log)).to.deep.equal(['WriterEpochStarted', 'MarketListed']);
+  });
+});
+
+describe('a bug in a decision', () => {
+  it('is a 500 and an alarm where deciding throws, and harms nobody else', async () => {
+    const desk = await failing();
+    const broken = desk.writer.submit({
+      answer: () => null,
+      command: () => {
+        throw new Error('a bug');
+      },
+      lane: 'operator:ops',
+    });
+    const order = desk.submit(buy('ada', 'm'));
+    expect(await codeOf(broken)).to.equal('internal');
+    expect(await codeOf(order)).to.equal('ok');
+    expect(desk.alarms).to.deep.equal(['a decision threw']);
+  });
+
+  it('is a 500 where the decision cannot be laid down; the memory is read again, and nothing of it is left', async () => {
+    const desk = await failing();
+    const before = desk.submit(buy('ada', 'm'));
+    // A lone surrogate has no canonical text; requests with one are refused long before.
+    const broken = codeOf(desk.submit({ ...listMarket('broken'), title: '\ud800' }));
+    const after = codeOf(desk.submit(buy('ada', 'broken')));
+    expect((await before).value.kind).to.equal('accepted');
+    expect(await broken).to.equal('internal');
+    expect(await after).to.equal('market_not_found');
+    expect(desk.alarms).to.deep.equal(['an accepted decision could not be applied']);
+  });
+
+  it('is a 500 where the answer cannot be made; what was decided stands', async () => {
+    const desk = await failing();
+    const { command } = { command: buy('ada', 'm') };
+    const broken = desk.writer.submit({
+      answer: () => {
+        throw new Error('a bug');
+      },
+      command: (at) => ({
+        ...command,
+        at,
+        causationId: command.orderId,
+        correlationId: command.orderId,
+        id: command.orderId,
+        idempotency: null,
+      }),
+      lane: 'account:ada',
+    });
+    expect(await codeOf(broken)).to.equal('internal');
+    expect(typesIn(desk.log).at(-1)).to.equal('OrderPlaced');
+    expect(desk.alarms).to.deep.equal(['an answer could not be made']);
+  });
+});

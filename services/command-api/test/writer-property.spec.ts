@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+import { ApiError } from '@paper/contracts';
+import { createState, decide, dump, evolve, type Command, type ExchangeEvent } from '@paper/exchange';
+import { createFaultyJournal, createMemoryLog, decode, type Fault, type MemoryLog } from '@paper/journal';
+import { createRandom, createWorkload, SMALL_SETTINGS, type Random } from '@paper/testkit';
+import { v7 } from 'uuid';
+import type { Ask, Outcome } from '../src/writer/ask.ts';
+import { laneOf, testDesk, type TestDesk } from './desk-of-one.ts';
+import { FakeClock, turn } from './fake-clock.ts';
+
+/** An accepted command that was answered, with the events that it was answered with. */
+interface Acknowledged {
+  readonly commandId: string;
+  readonly events: readonly ExchangeEvent[];
+}
+
+/** Decides the whole journal again, command by command, and holds every event against what stands there. */
+function decideAgain(log: MemoryLog) {
+  const state = createState();
+  const decisions = new Map<string, readonly ExchangeEvent[]>();
+  const stored = log.events.map(decode);
+  for (let at = 0; at < stored.length;) {
+    const { command, decisionEvents } = stored[at]!;
+    if (command === null || decisionEvents === null) throw new Error(`no decision begins at ${at + 1}`);
+    const events = stored.slice(at, at + decisionEvents).map(({ event }) => event);
+    expect(decide(state, command)).to.deep.equal({ events, kind: 'accepted' });
+    events.forEach((event, index) => evolve(state, event, index === 0 ? command : null));
+    decisions.set(command.id, events);
+    at += decisionEvents;
+  }
+  return { decisions, state };
+}
+
+/** What goes wrong with an append, and after how many turns of the event loop it is answered. */
+function faults(random: Random, calm: () => boolean) {
+  return async (): Promise<Fault | null> => {
+    for (let turns = random.int(0, 4); turns > 0; turns -= 1) await turn();
+    if (calm()) return null;
+    return random.weighted<Fault | null>([
+      [70, null],
+      [12, 'lost'],
+      [12, 'unanswered'],
+      [6, 'refused'],
+    ]);
+  };
+}
+
+/** Runs a seeded workload through writers that fail and are replaced; gives what was answered. */
+async function run(seed: number, commands: number) {
+  const random = createRandom(seed);
+  const workload = createWorkload({ changeSettings: false, seed });
+  const log = createMemoryLog();
+  const clock = new FakeClock();
+  const acknowledged: Acknowledged[] = [];
+  const refused = new Set<string>();
+  const counts = { answered: 0, open: 0, restarts: 0 };
+  let calm = true;
+  let desk: TestDesk;
+  const start = async () => {
+    calm = true;
+    desk = testDesk({
+      clock,
+      journal: (inner) =>
+        createFaultyJournal(
+          inner,
+          faults(random, () => calm),
+        ),
+      log,
+      settings: SMALL_SETTINGS,
+      slice: random.int(1, 20),
+    });
+    await desk.writer.start();
+    calm = false;
+  };
+  const submit = async (command: Command): Promise<void> => {
+    const ask: Ask<Outcome> = {
+      answer: (outcome) => outcome,
+      command: (at) => ({ ...command, at }),
+      lane: laneOf(command),
+    };
+    try {
+      const { value } = await desk.writer.submit(ask);
+      counts.answered += 1;
+      if (value.kind === 'accepted') acknowledged.push({ commandId: command.id, events: value.events });
+      workload.observe(command, value);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code === 'unavailable') counts.open += 1;
+      else {
+        counts.answered += 1;
+        refused.add(command.id);
+        workload.observe(command, { code: error.code, kind: 'rejected' });
+      }
+    }
+  };
+
+  await start();
+  let setUp = 0;
+  let waiting: Promise<void>[] = [];
+  for (let n = 0; n < commands; n += 1) {
+    const command = workload.next();
+    // Epochs and the pieces of runs are the writer's own.
+    if (command.type === 'StartWriterEpoch' || command.type === 'ContinueRun') continue;
+    const made = submit({ ...command, id: v7() });
+    // The setup goes one by one: the rest of the workload needs what it makes.
+    if (setUp < 15) {
+      setUp += 1;
+      calm = true;
+      await made;
+      calm = false;
+      continue;
+    }
+    waiting.push(made);
+    if (random.chance(0.3)) await turn();
+    clock.advance(random.int(0, 30));
+    if (waiting.length >= random.int(5, 60)) {
+      if (random.chance(0.08)) {
+        counts.restarts += 1;
+        // Killed: what it had in flight may arrive or not, and nobody hears of it.
+        const dead = desk!;
+        await dead.writer.stop(0).catch(() => undefined);
+        for (let turns = 0; turns < 50; turns += 1) {
+          await turn();
+          clock.advance(100);
+        }
+        await start();
+      }
+      const all = Promise.all(waiting);
+      let over = false;
+      void all.finally(() => (over = true)).catch(() => undefined);
+      while (!over) {
+        await turn();
+        clock.advance(20);
+      }
+      await all;
+      waiting = [];
+    }
+  }
+  calm = true;
+  const stopped = desk!.writer.stop(60_000);
+  let over = false;
+  void stopped.finally(() => (over = true));
+  while (!over) {
+    await turn();
+    clock.advance(10);
+  }
+  await Promise.all(waiting);
+  return { acknowledged, counts, desk: desk!, log, refused };
+}
+
+describe('whatever fails', () => {
+  for (const seed of [1, 2, 3, 4, 5, 6]) {
+    it(`no acknowledged command is missing, and the journal decides again to the same events (seed ${seed})`, async () => {
+      const { acknowledged, counts, log, refused } = await run(seed, 1_500);
+      const { decisions, state } = decideAgain(log);
+      expect(acknowledged.length).to.be.greaterThan(200);
+      for (const { commandId, events } of acknowledged) expect(decisions.get(commandId)).to.deep.equal(events);
+      for (const commandId of refused) expect(decisions.has(commandId)).to.equal(false);
+      expect(state.runs.size).to.equal(0);
+      const next = testDesk({ log, settings: SMALL_SETTINGS });
+      await next.writer.start();
+      const { state: resumed } = next.writer;
+      expect(dump(resumed!)).to.deep.equal(dump(decideAgain(log).state));
+      expect(counts.answered).to.be.greaterThan(counts.open);
+    }).timeout(20_000);
+  }
+});

@@ -1,0 +1,241 @@
+import { expect } from 'chai';
+import { createMemoryLog } from '@paper/journal';
+import { BATCH_CAP_BYTES } from '../src/writer/batches.ts';
+import { buy, codeOf, commandsIn, gate, listMarket, operator, serving, testDesk, typesIn } from './desk-of-one.ts';
+import { turn, until } from './fake-clock.ts';
+
+describe('the writer', () => {
+  it('begins an epoch before it serves, and takes nothing before', async () => {
+    const desk = testDesk();
+    expect(await codeOf(desk.submit(listMarket('m')))).to.equal('unavailable');
+    expect(desk.writer.serving).to.equal(false);
+    await desk.writer.start();
+    expect(desk.writer.serving).to.equal(true);
+    expect(typesIn(desk.log)).to.deep.equal(['WriterEpochStarted']);
+    expect(desk.writer.status()).to.deep.equal({ epoch: 1, journalSeq: 1, queueDepth: 0 });
+  });
+
+  it('goes on from the journal of the writer before it', async () => {
+    const log = createMemoryLog();
+    const first = await serving(['ada'], { log });
+    const placed = await first.submit(buy('ada', 'm'));
+    await first.writer.stop(1);
+    const second = testDesk({ log });
+    await second.writer.start();
+    expect(second.writer.status()).to.deep.equal({ epoch: 2, journalSeq: placed.seq + 1, queueDepth: 0 });
+    expect((await second.submit(buy('ada', 'm'))).value.kind).to.equal('accepted');
+  });
+
+  it('answers nothing before the append is acknowledged', async () => {
+    const doors = gate();
+    const desk = await serving(['ada'], { journal: doors.journal });
+    doors.hold();
+    let answered = 0;
+    const order = desk.submit(buy('ada', 'm')).then(() => (answered += 1));
+    await until('the append is in flight', () => doors.waiting() === 1);
+    for (let n = 0; n < 20; n += 1) await turn();
+    expect(answered).to.equal(0);
+    doors.release();
+    await order;
+    expect(answered).to.equal(1);
+  });
+
+  it('holds back refusals, repeats and unknown orders too, until what they rest on is durable', async () => {
+    const doors = gate();
+    const desk = await serving(['ada'], { journal: doors.journal });
+    doors.hold();
+    const answers: string[] = [];
+    const note = (name: string, work: Promise<unknown>) => codeOf(work).then((code) => answers.push(`${name} ${code}`));
+    const all = [
+      note('listing', desk.submit(listMarket('n'))),
+      note('same listing', desk.submit(listMarket('n'))),
+      note('refused order', desk.submit(buy('ada', 'nowhere'))),
+      note('cancel', desk.submit({ by: buy('ada', 'm').by, orderId: 'gone', type: 'CancelOrder' })),
+    ];
+    await until('the append is in flight', () => doors.waiting() === 1);
+    for (let n = 0; n < 20; n += 1) await turn();
+    expect(answers).to.deep.equal([]);
+    doors.release();
+    await Promise.all(all);
+    expect(answers).to.deep.equal(['listing ok', 'same listing ok', 'refused order market_not_found', 'cancel ok']);
+  });
+
+  it('answers a refusal at once where everything is durable', async () => {
+    const desk = await serving(['ada']);
+    expect(await codeOf(desk.submit(buy('ada', 'nowhere')))).to.equal('market_not_found');
+    expect(desk.log.events.length).to.equal(4);
+  });
+
+  it('makes one batch of all that is decided during an append', async () => {
+    const doors = gate();
+    const desk = await serving(['ada', 'bob'], { journal: doors.journal });
+    doors.hold();
+    const first = desk.submit(buy('ada', 'm'));
+    await until('the first is in flight', () => doors.waiting() === 1);
+    const rest = Array.from({ length: 10 }, (_, n) => desk.submit(buy(n % 2 === 0 ? 'ada' : 'bob', 'm')));
+    await turn();
+    desk.batches.length = 0;
+    doors.release();
+    await Promise.all([first, ...rest]);
+    expect(desk.batches).to.deep.equal([1, 10]);
+  });
+
+  it('decides no further than a batch has room, and splits no decision', async () => {
+    const doors = gate();
+    const desk = await serving([], { journal: doors.journal });
+    const long = (n: number) => ({ ...listMarket(`long-${n}`), description: 'x'.repeat(10_000) });
+    doors.hold();
+    const all = Array.from({ length: 120 }, (_, n) => desk.submit(long(n)));
+    await until('a batch is in flight', () => doors.waiting() === 1);
+    expect(desk.writer.status().queueDepth).to.be.greaterThan(20);
+    desk.batches.length = 0;
+    doors.release();
+    await Promise.all(all);
+    expect(desk.batches.reduce((sum, events) => sum + events, 0)).to.equal(120);
+    // A listing of this size counts about 20,800 bytes: its text is in the event and in its command.
+    for (const events of desk.batches) expect(events * 20_000).to.be.lessThan(BATCH_CAP_BYTES + 20_000);
+  });
+
+  it('takes turns between accounts when they have to wait', async () => {
+    const doors = gate();
+    const desk = await serving(['ada', 'bob'], { journal: doors.journal, slice: 1 });
+    const markets = Array.from({ length: 10 }, (_, n) => buy('ada', `none-${n}`));
+    const order: string[] = [];
+    // With a slice of one decision a turn, the flood of ada is in the queue before bob comes.
+    const flood = markets.map((command) => codeOf(desk.submit(command)).then(() => order.push('ada')));
+    const bob = codeOf(desk.submit(buy('bob', 'none'))).then(() => order.push('bob'));
+    await Promise.all([...flood, bob]);
+    expect(order.indexOf('bob')).to.be.lessThan(3);
+  });
+
+  it('refuses the 65th command of an account that waits, not those of others', async () => {
+    const desk = await serving(['ada', 'bob'], { slice: 1 });
+    const flood = Array.from({ length: 66 }, () => codeOf(desk.submit(buy('ada', 'm'))));
+    const bob = codeOf(desk.submit(buy('bob', 'm')));
+    const codes = await Promise.all(flood);
+    // The first one is decided at once, 64 wait.
+    expect(codes.filter((code) => code === 'ok').length).to.equal(65);
+    expect(codes[65]).to.equal('rate_limited');
+    expect(await bob).to.equal('ok');
+  });
+
+  it('refuses what is over its capacity', async () => {
+    const doors = gate();
+    const desk = await serving(['ada'], { capacity: 3, journal: doors.journal });
+    doors.hold();
+    const codes = Array.from({ length: 5 }, () => codeOf(desk.submit(buy('ada', 'm'))));
+    doors.release();
+    expect(await Promise.all(codes)).to.deep.equal(['ok', 'ok', 'ok', 'unavailable', 'unavailable']);
+  });
+
+  it('lets the event loop go on between slices', async () => {
+    const desk = await serving([], { slice: 10 });
+    let turns = 0;
+    let over = false;
+    const counting = (async () => {
+      while (!over) {
+        await turn();
+        turns += 1;
+      }
+    })();
+    await Promise.all(Array.from({ length: 100 }, (_, n) => desk.submit(listMarket(`m-${n}`))));
+    over = true;
+    await counting;
+    expect(turns).to.be.greaterThan(8);
+  });
+
+  it('answers 503 after 5 s, and not before', async () => {
+    const doors = gate();
+    const desk = await serving(['ada'], { journal: doors.journal });
+    doors.hold();
+    let code = 'none';
+    const order = codeOf(desk.submit(buy('ada', 'm'))).then((got) => (code = got));
+    await until('the append is in flight', () => doors.waiting() === 1);
+    desk.clock.advance(4_999);
+    await turn();
+    expect(code).to.equal('none');
+    desk.clock.advance(1);
+    await order;
+    expect(code).to.equal('unavailable');
+    const before = desk.log.events.length;
+    doors.release();
+    await until('it is durable all the same', () => desk.log.events.length === before + 1);
+  });
+
+  it('never decides what expired while it waited', async () => {
+    const doors = gate();
+    const desk = await serving([], { journal: doors.journal });
+    const long = (n: number) => ({ ...listMarket(`long-${n}`), description: 'x'.repeat(10_000) });
+    doors.hold();
+    const all = Array.from({ length: 200 }, (_, n) => codeOf(desk.submit(long(n))));
+    await until('a batch is in flight', () => doors.waiting() === 1);
+    const decided = desk.writer.status().queueDepth;
+    desk.clock.advance(5_000);
+    expect(new Set(await Promise.all(all))).to.deep.equal(new Set(['unavailable']));
+    expect(desk.writer.status().queueDepth).to.equal(0);
+    doors.release();
+    await desk.writer.stop(1_000);
+    expect(commandsIn(desk.log).length).to.equal(2 + 200 - decided);
+  });
+
+  it('stops deciding while the wall clock is more than 60 s off, and goes on when it is back', async () => {
+    const desk = await serving(['ada']);
+    desk.clock.jump(60_000);
+    expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('ok');
+    desk.clock.jump(-60_001);
+    expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('unavailable');
+    expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('unavailable');
+    expect(desk.alarms).to.deep.equal(['the wall clock jumped; nothing is decided until it is back']);
+    desk.clock.jump(60_001);
+    expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('ok');
+  });
+
+  it('answers what is under way when it stops, and takes no more', async () => {
+    const doors = gate();
+    const desk = await serving(['ada'], { journal: doors.journal });
+    doors.hold();
+    const order = codeOf(desk.submit(buy('ada', 'm')));
+    const stopped = desk.writer.stop(1_000);
+    expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('unavailable');
+    await until('the append is in flight', () => doors.waiting() === 1);
+    doors.release();
+    expect(await order).to.equal('ok');
+    await stopped;
+  });
+
+  it('gives up on what does not end in time when it stops', async () => {
+    const doors = gate();
+    const desk = await serving(['ada'], { journal: doors.journal });
+    doors.hold();
+    const order = codeOf(desk.submit(buy('ada', 'm')));
+    await until('the append is in flight', () => doors.waiting() === 1);
+    const stopped = desk.writer.stop(1_000);
+    desk.clock.advance(1_000);
+    await stopped;
+    expect(await order).to.equal('unavailable');
+  });
+
+  it('tells the answer the state right after its own decision', async () => {
+    const desk = await serving([]);
+    const seen: (number | undefined)[] = [];
+    const decided = ['a', 'b', 'c'].map((id) =>
+      desk.writer.submit({
+        answer: (_outcome, state) => seen.push(state.seq),
+        command: (at) =>
+          ({
+            ...listMarket(id),
+            at,
+            by: operator,
+            causationId: id,
+            correlationId: id,
+            id: `01890a5d-ac96-774b-bcce-b302099a800${id}`,
+            idempotency: null,
+          }) as never,
+        lane: 'operator:ops',
+      }),
+    );
+    const seqs = (await Promise.all(decided)).map(({ seq }) => seq);
+    expect(seqs).to.deep.equal([3, 4, 5]);
+    expect(seen).to.deep.equal([3, 4, 5]);
+  });
+});
