@@ -124,6 +124,15 @@ describe('a refused append', () => {
     expect(await codeOf(desk.submit(buy('ada', 'poison')))).to.equal('market_not_found');
   });
 
+  it('is none where an earlier sending of the batch had arrived', async () => {
+    const desk = await failing();
+    desk.plan(first('unanswered', 'refused'));
+    const decided = await meanwhile(desk.clock, desk.submit(buy('ada', 'm')));
+    expect(decided.value.kind).to.equal('accepted');
+    expect(typesIn(desk.log).filter((type) => type === 'OrderPlaced').length).to.equal(1);
+    expect(desk.alarms).to.deep.equal([]);
+  });
+
   it('decides again in the order in which they came', async () => {
     const desk = await failing();
     desk.plan(first('refused'));

@@ -37,7 +37,8 @@ export interface Appending {
 /**
  * Sends the batch until its outcome is known. While it is not known, the identical batch is sent again at its own
  * place, for ever, with growing pauses: nothing else is safe. An error that the port does not name tells as little
- * about the outcome as a lost connection does, so it is treated alike, with an alarm.
+ * about the outcome as a lost connection does, so it is treated alike, with an alarm. Nor does a refusal tell that an
+ * earlier sending did not arrive: the journal is asked.
  */
 export async function appendForEver(
   { journal, clock, observer, ended }: Appending,
@@ -46,11 +47,16 @@ export async function appendForEver(
 ): Promise<Appended> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await journal.append(expected, batch);
-      return { kind: 'stored' };
+      try {
+        await journal.append(expected, batch);
+        return { kind: 'stored' };
+      } catch (error) {
+        if (!(error instanceof AppendRefused)) throw error;
+        if (attempt === 1 || !(await stands(journal, batch))) return { error, kind: 'refused' };
+        return { kind: 'stored' };
+      }
     } catch (error) {
       if (error instanceof WrongExpectedHead) return { error, kind: 'fenced' };
-      if (error instanceof AppendRefused) return { error, kind: 'refused' };
       if (!(error instanceof AppendUnknown))
         observer.alarm('the journal failed in a way that its port does not name', error);
       observer.resent(attempt, error);
@@ -58,4 +64,12 @@ export async function appendForEver(
     await pauseAfter(attempt, clock);
     if (ended()) return { kind: 'given_up' };
   }
+}
+
+/** Whether the batch is in the journal. All of it is or nothing, so its first event tells. */
+async function stands(journal: Journal, batch: readonly StoredEvent[]): Promise<boolean> {
+  const [sent] = batch;
+  if (sent === undefined) return false;
+  const [found] = await journal.read(sent.seq, 1);
+  return found?.hash === sent.hash;
 }
