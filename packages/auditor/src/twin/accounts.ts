@@ -15,6 +15,18 @@ export function mayDo(key: Key, permission: Permission): boolean {
   return key.permissions.includes(permission) || (permission === 'view' && key.permissions.includes('trade'));
 }
 
+/** A key cannot give what it has not; what it gives with trade is the right to view, too. */
+function exceeds(maker: Key, permissions: readonly Permission[]): boolean {
+  const given = permissions.includes('trade') ? [...permissions, 'view' as const] : permissions;
+  return given.some((permission) => !mayDo(maker, permission));
+}
+
+/** Money is counted exactly only up to 2^53 - 1 units. */
+function tooMuch(world: World, startingBalance: number): boolean {
+  const granted = world.accounts.reduce((sum, account) => sum + BigInt(account.startingBalance), 0n);
+  return granted + BigInt(startingBalance) > BigInt(Number.MAX_SAFE_INTEGER);
+}
+
 /** Each once, in the specification's order. */
 const inOrder = (permissions: readonly Permission[]): readonly Permission[] =>
   ALL.filter((permission) => permissions.includes(permission));
@@ -35,6 +47,7 @@ function issue(
 export function openAccount(world: World, command: OpenAccount): Verdict {
   const startingBalance = command.startingBalanceUnits ?? world.settings.startingBalanceUnits;
   const { accountId, displayName } = command;
+  if (tooMuch(world, startingBalance)) return refuse('limit_reached');
   world.accounts.push({ id: accountId, primary: null, startingBalance, cash: startingBalance, approved: false });
   tell(world, 'AccountOpened', { accountId, displayName, startingBalanceUnits: startingBalance });
   issue(world, accountId, 'default', command, inOrder(command.permissions));
@@ -46,11 +59,13 @@ export function openSubAccount(world: World, command: OpenSubAccount, maker: Key
   const asked = command.permissions ?? ALL.slice(0, 2).filter((permission) => mayDo(maker, permission));
   const { accountId, displayName } = command;
   const primary = maker.accountId;
+  if (exceeds(maker, asked)) return refuse('forbidden');
   if (world.accounts.filter((account) => account.primary === primary).length >= world.settings.subAccountsPerPrimary) {
     return refuse('limit_reached');
   }
   const permissions = inOrder(asked);
   const startingBalance = world.settings.startingBalanceUnits;
+  if (tooMuch(world, startingBalance)) return refuse('limit_reached');
   world.accounts.push({ id: accountId, primary, startingBalance, cash: startingBalance, approved: false });
   tell(world, 'SubAccountOpened', {
     accountId,
@@ -63,12 +78,13 @@ export function openSubAccount(world: World, command: OpenSubAccount, maker: Key
   return { kind: 'accepted', events: world.told };
 }
 
-/** Another key: by a master for itself or its sub-accounts, by an operator (maker null) for any primary. */
+/** Another key: by a master for itself or its sub-accounts, by an operator (maker null) for any account. */
 export function issueApiKey(world: World, command: IssueApiKey, maker: Key | null): Verdict {
   const account = findAccount(world, command.accountId);
   if (account === undefined) return refuse('account_not_found');
-  const mine = maker === null ? account.primary === null : [account.id, account.primary].includes(maker.accountId);
-  if (!mine) return refuse('account_not_found');
+  if (maker !== null && ![account.id, account.primary].includes(maker.accountId)) return refuse('account_not_found');
+  if (account.primary !== null && command.permissions.includes('master')) return refuse('validation_failed');
+  if (maker !== null && exceeds(maker, command.permissions)) return refuse('forbidden');
   const live = world.keys.filter((key) => key.accountId === account.id && key.live);
   if (live.length >= world.settings.liveKeysPerAccount) return refuse('limit_reached');
   issue(world, account.id, command.name, command, inOrder(command.permissions));

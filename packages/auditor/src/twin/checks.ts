@@ -46,23 +46,41 @@ function keyCaller(world: World, command: JudgedCommand): Caller {
 }
 
 /** What is wrong with the request by itself, as a code; null when nothing is. */
-export function formOf(world: World, command: JudgedCommand, key: Key | null): string | null {
+export function formOf(world: World, command: JudgedCommand): string | null {
+  return isWellFormed(world, command) ? null : 'validation_failed';
+}
+
+function isWellFormed(world: World, command: JudgedCommand): boolean {
   switch (command.type) {
     case 'PlaceOrder':
-      return orderIsWellFormed(command) ? null : 'validation_failed';
-    case 'OpenSubAccount': {
-      const asked = command.permissions ?? [];
-      if (asked.includes('master')) return 'validation_failed';
-      return key !== null && asked.some((permission) => !mayDo(key, permission)) ? 'forbidden' : null;
+      return orderIsWellFormed(command);
+    case 'OpenAccount': {
+      const balance = command.startingBalanceUnits ?? world.settings.startingBalanceUnits;
+      return hasLength(command.displayName, 2, 24) && isWhole(balance, 10_000, 100_000_000_000);
     }
-    case 'IssueApiKey': {
-      const account = findAccount(world, command.accountId);
-      if (account !== undefined && account.primary !== null && command.permissions.includes('master')) {
-        return 'validation_failed';
-      }
-      return key !== null && command.permissions.some((permission) => !mayDo(key, permission)) ? 'forbidden' : null;
-    }
+    case 'OpenSubAccount':
+      return hasLength(command.displayName, 2, 24) && !(command.permissions ?? []).includes('master');
+    case 'IssueApiKey':
+      return hasLength(command.name, 1, 40) && command.permissions.length > 0;
+    case 'ListMarket':
+      return (
+        /^[a-z0-9][a-z0-9._:-]{0,99}$/i.test(command.marketId) &&
+        command.marketId !== 'signals' &&
+        isWhole(command.priorUnits, 100, 9_900) &&
+        [1, 10, 100].includes(command.tickUnits) &&
+        Number.isSafeInteger(command.closesAt)
+      );
+    case 'AmendMarket':
+      return command.closesAt === null || Number.isSafeInteger(command.closesAt);
+    case 'VoidMarket':
+      return command.priceUnits === null || isWhole(command.priceUnits, 0, 10_000);
     default:
-      return null;
+      return true;
   }
 }
+
+const isWhole = (value: number, low: number, high: number): boolean =>
+  Number.isInteger(value) && value >= low && value <= high;
+
+/** A length in characters counts code points. */
+const hasLength = (text: string, low: number, high: number): boolean => isWhole([...text].length, low, high);

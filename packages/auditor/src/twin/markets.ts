@@ -1,6 +1,6 @@
 import type { AmendMarket, ListMarket, MarketAct, RecordSignal } from '../judged-commands.ts';
-import { hasEnded } from './runs.ts';
-import { findMarket, refuse, tell, UNCHANGED, type Verdict, type World } from './world.ts';
+import { hasEnded, isClosing } from './runs.ts';
+import { findMarket, type Market, refuse, tell, UNCHANGED, type Verdict, type World } from './world.ts';
 
 /** Lists a market; the same listing again changes nothing, another under the same id is a conflict. */
 export function listMarket(world: World, command: ListMarket): Verdict {
@@ -15,6 +15,7 @@ export function listMarket(world: World, command: ListMarket): Verdict {
     prior: priorUnits,
     amendable: { citationUrl, closesAt, companyImpact, description, drivers, title },
     phase,
+    clockSet: phase === 'active' && closesAt > Math.max(command.at, world.lastAt),
     lastTrade: null,
     volume: 0,
     ending: null,
@@ -49,6 +50,7 @@ export function listMarket(world: World, command: ListMarket): Verdict {
 export function amendMarket(world: World, command: AmendMarket): Verdict {
   const market = findMarket(world, command.marketId);
   if (market === undefined) return refuse('market_not_found');
+  if (hasEnded(market)) return refuse('market_already_resolved');
   const before = market.amendable;
   const after = {
     citationUrl: command.citationUrl ?? before.citationUrl,
@@ -60,6 +62,7 @@ export function amendMarket(world: World, command: AmendMarket): Verdict {
   };
   if (JSON.stringify(after) === JSON.stringify(before)) return UNCHANGED;
   market.amendable = after;
+  if (after.closesAt !== before.closesAt) setClock(world, market, command.at);
   tell(world, 'MarketAmended', { marketId: market.id, ...after });
   return { kind: 'accepted', events: world.told };
 }
@@ -72,10 +75,17 @@ export function activateOrPause(world: World, command: MarketAct): Verdict {
   const target = command.type === 'ActivateMarket' ? 'active' : 'paused';
   if (market.phase === target) return UNCHANGED;
   if (target === 'paused' && market.phase !== 'active') return refuse('market_not_active');
-  if (market.closing) return refuse('market_not_active');
+  if (isClosing(world, market)) return refuse('market_not_active');
   market.phase = target;
+  market.closing = false;
+  setClock(world, market, command.at);
   tell(world, target === 'active' ? 'MarketActivated' : 'MarketPaused', { marketId: market.id });
   return { kind: 'accepted', events: world.told };
+}
+
+/** The clock will close an active market, unless its time has passed already when it is told. */
+function setClock(world: World, market: Market, at: number): void {
+  market.clockSet = market.phase === 'active' && market.amendable.closesAt > Math.max(at, world.lastAt);
 }
 
 /** Records a cited signal once for each source and external id; a market that has ended takes none. */

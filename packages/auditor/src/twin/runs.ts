@@ -15,19 +15,26 @@ import {
   type World,
 } from './world.ts';
 
+/** A close is at work as long as orders rest; its run and the clients' own cancels both bring it to its end. */
+export const isClosing = (world: World, market: Market): boolean => market.closing && restingOf(world, market) > 0;
+
 /** A market that is over, or about to be: nothing trades or changes there again. */
 export const hasEnded = (market: Market): boolean => market.ending !== null;
 
-/** Stops the market and cancels the first chunk of its orders. */
+/** Stops the market and cancels the first chunk of its orders; the clock does so only where it was set and is due. */
 export function closeMarket(world: World, command: MarketAct): Verdict {
   const market = findMarket(world, command.marketId);
+  const byClock = command.by.kind === 'system';
+  const due = market?.clockSet === true && market.amendable.closesAt <= Math.max(command.at, world.lastAt);
+  if (byClock && !due) return UNCHANGED;
   if (market === undefined) return refuse('market_not_found');
   if (hasEnded(market)) return refuse('market_already_resolved');
   if (market.phase === 'closed') return UNCHANGED;
   if (market.phase === 'scheduled') return refuse('market_not_active');
   market.phase = 'closed';
+  market.clockSet = false;
   market.closing = true;
-  tell(world, 'MarketClosed', { by: command.by.kind === 'system' ? 'clock' : 'operator', marketId: market.id });
+  tell(world, 'MarketClosed', { by: byClock ? 'clock' : 'operator', marketId: market.id });
   cancelChunk(world, market);
   return { kind: 'accepted', events: world.told };
 }
@@ -79,18 +86,21 @@ function endMarket(
   market.pool = 10_000 * pairsOf(world, market);
   market.ending = { kind, yesPays };
   market.phase = 'settling';
+  market.clockSet = false;
   market.closing = false;
   tellIt(market.pool);
   cancelChunk(world, market);
 }
 
-/** The next piece of a run: orders first, then holders in the order of their first order here, then the end. */
+/**
+ * The next piece of a run. While orders rest it cancels a chunk of them; after that it settles holders, in the order of
+ * each account's first order here, YES before NO, and ends with the last of them.
+ */
 export function continueRun(world: World, command: MarketAct): Verdict {
   const market = findMarket(world, command.marketId);
-  if (market === undefined) return refuse('market_not_found');
-  if (!market.closing && market.phase !== 'settling') return UNCHANGED;
-  cancelChunk(world, market);
-  if (market.phase === 'settling' && restingOf(world, market) === 0) settleChunk(world, market);
+  if (market === undefined || (!isClosing(world, market) && market.phase !== 'settling')) return UNCHANGED;
+  if (restingOf(world, market) > 0) cancelChunk(world, market);
+  else settleChunk(world, market);
   return { kind: 'accepted', events: world.told };
 }
 
@@ -104,7 +114,6 @@ function cancelChunk(world: World, market: Market): void {
     cancelResting(world, order, market.ending === null ? 'market_closed' : 'market_resolved');
     if (market.ending !== null) market.cancelled += 1;
   }
-  if (restingOf(world, market) === 0) market.closing = false;
 }
 
 function settleChunk(world: World, market: Market): void {

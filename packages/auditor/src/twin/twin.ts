@@ -58,7 +58,7 @@ export function createTwin(): Twin {
 function decide(world: World, command: JudgedCommand): Verdict {
   const caller = authorize(world, command);
   if ('refusal' in caller) return refuse(caller.refusal);
-  const fault = formOf(world, command, caller.key);
+  const fault = formOf(world, command);
   if (fault !== null) return refuse(fault);
   const before = replayed(world, command);
   if (before !== null) return before;
@@ -67,7 +67,8 @@ function decide(world: World, command: JudgedCommand): Verdict {
 
 function replayed(world: World, command: JudgedCommand): Verdict | null {
   const { idempotency } = command;
-  if (idempotency === null) return null;
+  // The system repeats nothing that a client waits for.
+  if (idempotency === null || command.by.kind === 'system') return null;
   const by = scopeOf(command);
   const known = world.remembered.find((entry) => entry.by === by && entry.key === idempotency.key);
   if (known === undefined) return null;
@@ -110,7 +111,6 @@ function carryOut(world: World, command: JudgedCommand, key: Key | null): Verdic
     case 'RecordSignal':
       return recordSignal(world, command);
     case 'StartWriterEpoch':
-      world.settings = command.settings;
       world.epoch += 1;
       tell(world, 'WriterEpochStarted', {
         build: command.build,
@@ -119,6 +119,8 @@ function carryOut(world: World, command: JudgedCommand, key: Key | null): Verdic
         settings: command.settings,
         writerId: command.writerId,
       });
+      // The new settings count from the next event on.
+      world.settings = command.settings;
       return { kind: 'accepted', events: world.told };
   }
 }

@@ -48,11 +48,13 @@ export interface Market {
   readonly prior: number;
   amendable: Amendable;
   phase: 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'resolved' | 'void';
+  /** Whether the clock is to close it at its closesAt. */
+  clockSet: boolean;
   lastTrade: number | null;
   volume: number;
   /** The end of a market: how, what a YES share pays, and what happened since. */
   ending: { readonly kind: 'resolve' | 'void'; readonly yesPays: number } | null;
-  /** Whether a close has left orders to cancel. */
+  /** Whether a close has begun since the market was last active. */
   closing: boolean;
   pool: number;
   cancelled: number;
