@@ -164,14 +164,15 @@ interface PrivatePart {
   readonly salt: string;
 }
 
-/** The command's three ids are in the envelope; who sent it, and what would let it be guessed, is private. */
+/** Its three ids are in the envelope; who sent it, and what would let that be guessed, is private. */
+const NOT_IN_PUBLIC_COMMAND = new Set(['by', 'causationId', 'correlationId', 'id', 'idempotency', 'keyHash']);
+
 function splitCommand(command: Command): { readonly privateText: string; readonly publicText: string } {
   const { by, idempotency } = command;
   const keyHash = 'keyHash' in command ? command.keyHash : undefined;
-  const elsewhere = { by: undefined, causationId: undefined, correlationId: undefined, id: undefined };
   return {
     privateText: canonicalJson({ by, idempotency, keyHash }),
-    publicText: canonicalJson({ ...command, ...elsewhere, idempotency: undefined, keyHash: undefined }),
+    publicText: canonicalJson(command, NOT_IN_PUBLIC_COMMAND),
   };
 }
 

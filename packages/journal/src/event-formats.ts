@@ -15,9 +15,7 @@ interface EventFormat<E> {
   readonly schema: z.ZodType<E>;
 }
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
-
-const text = z.string().refine((value) => !LONE_SURROGATE.test(value), 'a lone surrogate has no UTF-8 text');
+const text = z.string().refine((value) => value.isWellFormed(), 'a lone surrogate has no UTF-8 text');
 const id = z.string().min(1);
 const uuid = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
