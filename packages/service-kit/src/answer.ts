@@ -13,8 +13,7 @@ export function sendAnswer(response: Response, answer: Answer<unknown>): void {
 
 /** `{error, code}` and nothing else. Where the error says nothing of Retry-After, 429 and 503 ask for a second. */
 export function sendError(response: Response, error: ApiError): void {
-  // The answer has begun, or the client is gone, or was told already that its request did not arrive.
-  if (response.headersSent || response.socket?.writable !== true) {
+  if (response.headersSent) {
     response.destroy();
     return;
   }

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { Agent } from 'node:http';
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import { badBytes } from '../../testkit/src/bad-bytes.ts';
 import { badRequests } from '../../testkit/src/bad-requests.ts';
@@ -89,8 +91,16 @@ describe('bad input', function () {
   });
 
   it('a client that has closed its side still gets its answer', async () => {
-    const said = await sendBytes(app.url, 'GET /api/things/1 HTTP/1.1\r\nHost: x\r\n\r\n', { half: true });
-    expect(lastAnswer(said)).to.deep.include({ status: 200, body: { id: '1' } });
+    const socket = connect({ port: app.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.end('GET /api/fail/held HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'finish');
+    await app.arrived;
+    // The server sees our end no later than a request that we send after it.
+    await fetch(`${app.url}/api/things/1`);
+    app.release();
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    expect(lastAnswer(Buffer.concat(chunks).toString())).to.deep.include({ status: 200, body: { held: true } });
   });
 
   it('garbage behind a good request comes after its answer', async () => {
@@ -134,6 +144,13 @@ describe('slow input', () => {
       expect(lastAnswer(said).body).to.include({ code: 'request_timeout' });
     });
   }
+
+  it('the log tells of the two that were requests', () => {
+    expect(app.log.map(({ path, status }) => ({ path, status }))).to.deep.equal([
+      { path: '/api/things', status: 408 },
+      { path: '/api/things', status: 408 },
+    ]);
+  });
 
   it('a refused request whose body does not end is answered at once, then its connection ended', async () => {
     const said = await sendBytes(app.url, `POST /api/nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{`);

@@ -15,6 +15,8 @@ describe('the rate limiter', () => {
     expect(run(10)).to.equal(1);
     nowMs += 1_000;
     expect(run(1_000)).to.equal(100);
+    nowMs += 5_000;
+    expect(run(1_000)).to.equal(200);
     nowMs += 3_600_000;
     expect(run(1_000)).to.equal(200);
   });
