@@ -26,10 +26,13 @@ export function connectReadModels(options: DatabaseOptions): ReadDb {
     connectionString: options.connectionString,
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: 5000,
+    keepAlive: true,
     options: options.synchronousCommit === false ? '-c synchronous_commit=off' : '',
     types,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
+  // A connection that breaks while it is used says so to its query, and here: unheard, that would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return new Kysely<ReadTables>({ dialect: new PostgresDialect({ pool }) });
 }
 

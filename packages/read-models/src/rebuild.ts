@@ -4,8 +4,8 @@ import { connectReadModels, type ReadDb } from './database.ts';
 import { checkInvariants } from './invariants.ts';
 import { isPassing } from './projection/faults.ts';
 import { Projection, type Checkpoint } from './projection/projection.ts';
-import { catchUp } from './projection/projector.ts';
-import { activeSchema, prepareReadModels, registerSchema } from './registry.ts';
+import { catchUp, isOfJournal } from './projection/projector.ts';
+import { activeSchema, prepareReadModels, PROJECTION_VERSION, registerSchema } from './registry.ts';
 
 export interface RebuildOptions {
   readonly journal: Journal;
@@ -72,8 +72,9 @@ async function fillAndSwap(db: ReadDb, filler: ReadDb, options: RebuildOptions):
     if (former !== null) {
       const old = trx.withSchema(former);
       // The live projector waits for this lock, so what is left to fill does not grow any more.
-      const { seq } = await old.selectFrom('checkpoint').select('seq').forUpdate().executeTakeFirstOrThrow();
-      await fillTo(seq);
+      const reached = await old.selectFrom('checkpoint').selectAll().forUpdate().executeTakeFirstOrThrow();
+      // One of another journal (restored, or wiped) says nothing about how far to go.
+      if (await isOfJournal(journal, reached)) await fillTo(reached.seq);
       await old.updateTable('checkpoint').set({ retired: true }).execute();
       await sql`update read_models.versions set status = 'former' where schema = ${former}`.execute(trx);
     }
@@ -86,10 +87,10 @@ async function fillAndSwap(db: ReadDb, filler: ReadDb, options: RebuildOptions):
 
 const DROP_ATTEMPTS = 20;
 
-/** Drops what a swap has left, and what a rebuild that was cut off had begun. */
+/** Drops what a swap or an older version has left, and what a rebuild that was cut off had begun. */
 async function dropUnused(db: ReadDb): Promise<void> {
   const { rows } = await sql<{ schema: string }>`
-    select schema from read_models.versions where status <> 'active'`.execute(db);
+    select schema from read_models.versions where status <> 'active' or version < ${PROJECTION_VERSION}`.execute(db);
   for (const { schema } of rows) {
     for (let attempt = 1; ; attempt += 1) {
       try {

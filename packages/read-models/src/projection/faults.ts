@@ -18,8 +18,9 @@ export class SchemaRetired extends Error {
 /** SQLSTATE classes of what passes: connection, conflict, resources, operator's intervention, system. */
 const PASSING_CLASSES = new Set(['08', '40', '53', '57', '58']);
 const SYSTEM_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
-/** The driver's own errors have no code. */
-const DRIVER_MESSAGES = /connection (terminated|ended|error|timeout)|timeout exceeded|not queryable|client was closed/i;
+/** Errors of the driver, and of a journal on Postgres, that have no code. */
+const DRIVER_MESSAGES =
+  /connection (terminated|ended|error|timeout)|timeout exceeded|not queryable|client was closed|no answer from Postgres/i;
 
 /** Whether a database's error says nothing about what was asked of it: connect anew and try again. */
 export function isPassing(error: unknown): boolean {

@@ -38,7 +38,10 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
 async function followInto(schema: string, options: ProjectorOptions, signal: AbortSignal): Promise<void> {
   const { journal, db, onProgress, batchSize = BATCH_SIZE } = options;
   const projection = await Projection.open(db, schema);
-  await checkSameJournal(journal, projection.checkpoint);
+  if (!(await isOfJournal(journal, projection.checkpoint))) {
+    // The journal was restored or wiped: its events would be nonsense on top of what is there.
+    throw new ProjectionFault(`the journal has another event at sequence ${projection.checkpoint.seq}: rebuild`);
+  }
   onProgress?.(projection.checkpoint, schema);
   const cutter = new DecisionCutter(batchSize);
   for await (const page of journal.follow(projection.checkpoint.seq + 1, { pageSize: batchSize, signal })) {
@@ -74,13 +77,11 @@ export async function catchUp(
   }
 }
 
-/** A checkpoint of another journal (one that was restored, or wiped) would fold nonsense on top of what is there. */
-export async function checkSameJournal(journal: Journal, { seq, hash }: Checkpoint): Promise<void> {
-  if (seq === 0) return;
+/** Whether the checkpoint's event is the one that this journal has at its sequence. */
+export async function isOfJournal(journal: Journal, { seq, hash }: Pick<Checkpoint, 'seq' | 'hash'>): Promise<boolean> {
+  if (seq === 0) return true;
   const [event] = await journal.read(seq, 1);
-  if (event?.hash !== hash) {
-    throw new ProjectionFault(`the journal has another event at sequence ${seq} than the one projected: rebuild`);
-  }
+  return event?.hash === hash;
 }
 
 function decodeAll(page: readonly StoredEvent[]): JournalEvent[] {

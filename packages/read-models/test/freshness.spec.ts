@@ -1,0 +1,83 @@
+import { ApiError } from '@paper/contracts';
+import type { Head } from '@paper/journal';
+import { expect } from 'chai';
+import { createFreshness } from '../src/freshness.ts';
+import { pollProgress, Progress } from '../src/progress.ts';
+
+const head = (seq: number): Head => ({ seq, hash: String(seq) });
+
+/** A journal whose head reads are answered by hand. */
+function slowJournal() {
+  const reads: ((seq: number) => void)[] = [];
+  return {
+    reads,
+    head: () => new Promise<Head>((resolve) => reads.push((seq) => resolve(head(seq)))),
+  };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('freshness', () => {
+  it('is reached at once where the projection is at the head', async () => {
+    const progress = new Progress();
+    progress.set(5);
+    const freshness = createFreshness({ head: () => Promise.resolve(head(5)) }, progress);
+    expect(await freshness.reached()).to.equal(5);
+  });
+
+  it('waits for the projection to come to the head, and not for more', async () => {
+    const progress = new Progress();
+    const freshness = createFreshness({ head: () => Promise.resolve(head(5)) }, progress);
+    let seen: number | null = null;
+    const reached = freshness.reached().then((seq) => (seen = seq));
+    progress.set(4);
+    await turn();
+    expect(seen).to.equal(null);
+    progress.set(7);
+    expect(await reached).to.equal(5);
+  });
+
+  it('answers unavailable when the projection does not come', async () => {
+    const freshness = createFreshness({ head: () => Promise.resolve(head(5)) }, new Progress());
+    const error: unknown = await freshness.reached(1).catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(ApiError).that.includes({ code: 'unavailable', status: 503 });
+  });
+
+  it('answers unavailable when the head cannot be read, or not in time', async () => {
+    const broken = createFreshness({ head: () => Promise.reject(new Error('gone')) }, new Progress());
+    expect(await broken.reached(1000).catch((reason: unknown) => reason)).to.have.property('code', 'unavailable');
+    const silent = createFreshness({ head: () => new Promise<Head>(() => undefined) }, new Progress());
+    expect(await silent.reached(1).catch((reason: unknown) => reason)).to.have.property('code', 'unavailable');
+  });
+
+  it('shares one read of the head, and lets who comes during it wait for the next', async () => {
+    const progress = new Progress();
+    progress.set(100);
+    const journal = slowJournal();
+    const freshness = createFreshness(journal, progress);
+    const first = freshness.reached();
+    const late = [freshness.reached(), freshness.reached()];
+    expect(journal.reads).to.have.length(1);
+    journal.reads[0]?.(3);
+    expect(await first).to.equal(3);
+    await turn();
+    expect(journal.reads).to.have.length(2);
+    const later = freshness.reached();
+    journal.reads[1]?.(4);
+    expect(await Promise.all(late)).to.deep.equal([4, 4]);
+    await turn();
+    journal.reads[2]?.(5);
+    expect(await later).to.equal(5);
+    expect(journal.reads).to.have.length(3);
+  });
+
+  it('can poll for the progress of another process', async () => {
+    const seqs = [1, 2, 3];
+    const progress = pollProgress(() => {
+      const seq = seqs.shift();
+      return seq === undefined ? Promise.reject(new Error('gone')) : Promise.resolve(seq);
+    }, 1);
+    expect(await progress.reached(2, 1000)).to.equal(true);
+    expect(await progress.reached(9, 20)).to.equal(false);
+  });
+});

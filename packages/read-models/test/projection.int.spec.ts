@@ -1,0 +1,117 @@
+import { dump, marketView, type MarketDump } from '@paper/exchange';
+import { expect } from 'chai';
+import { checkInvariants } from '../src/invariants.ts';
+import { findMarket } from '../src/queries/markets.ts';
+import { dumpSchema, useReadDatabase } from './read-database.ts';
+import { simulateJournal, type SimulatedJournal } from './simulated-journal.ts';
+
+const COMMANDS = 4000;
+
+describe('projection', () => {
+  const database = useReadDatabase();
+  let simulated: SimulatedJournal;
+  let schema: string;
+
+  before(async function () {
+    this.timeout(60_000);
+    simulated = simulateJournal({ seed: 7 });
+    await simulated.run(COMMANDS);
+    schema = await database().filled(simulated);
+  });
+
+  it('has the accounts of the exchange, to the unit', async () => {
+    const rows = await database().db.withSchema(schema).selectFrom('accounts').selectAll().execute();
+    const found = rows.map((row) => [
+      row.id,
+      {
+        approved: row.approved,
+        cash: row.cash,
+        primary: row.primary_account_id,
+        startingBalance: row.starting_balance,
+      },
+    ]);
+    const expected = dump(simulated.state).accounts.map(([id, { approved, cash, primary, startingBalance }]) => [
+      id,
+      { approved, cash, primary, startingBalance },
+    ]);
+    expect(expected.length).to.be.greaterThan(8);
+    expect(found).to.have.deep.members(expected);
+  });
+
+  it('has the positions of the exchange, shares and cost', async () => {
+    const rows = await database().db.withSchema(schema).selectFrom('positions').selectAll().execute();
+    const expected = dump(simulated.state).markets.flatMap(([market_id, market]) =>
+      market.positions.map(([account_id, { yes, no, yesCost, noCost }]) => ({
+        account_id,
+        market_id,
+        yes_shares: yes,
+        no_shares: no,
+        yes_cost: yesCost,
+        no_cost: noCost,
+      })),
+    );
+    expect(expected.length).to.be.greaterThan(8);
+    expect(rows).to.have.deep.members(expected);
+  });
+
+  it('has the resting orders of the exchange, and its books', async () => {
+    const db = database().db.withSchema(schema);
+    const resting = await db.selectFrom('orders').selectAll().where('ended_seq', 'is', null).execute();
+    const markets = dump(simulated.state).markets;
+    const expected = markets.flatMap(([, market]) =>
+      sides(market).flatMap(([, levels]) => levels.flatMap(([, o]) => o)),
+    );
+    expect(expected.length).to.be.greaterThan(20);
+    expect(
+      resting.map((row) => [row.id, row.account_id, row.outcome, row.side, row.quantity - row.filled, row.price]),
+    ).to.have.deep.members(expected);
+    expect(await db.selectFrom('book_levels').selectAll().execute()).to.have.deep.members(
+      markets.flatMap(([market_id, market]) =>
+        sides(market).flatMap(([side, levels]) =>
+          levels.map(([yes_price, orders]) => ({
+            market_id,
+            side,
+            yes_price,
+            quantity: orders.reduce((sum, order) => sum + order[4], 0),
+            orders: orders.length,
+          })),
+        ),
+      ),
+    );
+  });
+
+  it('has every market as the exchange sees it', async () => {
+    const phases = new Set<string>();
+    for (const id of simulated.state.markets.keys()) {
+      const seen = marketView(simulated.state, id);
+      if (seen === null) throw new Error(`no market ${id}`);
+      phases.add(seen.phase);
+      const { run: _run, ...expected } = seen;
+      expect(await findMarket(database().db.withSchema(schema), id)).to.deep.equal(expected);
+    }
+    expect([...phases]).to.include.members(['active', 'resolved', 'void']);
+  });
+
+  it('keeps every invariant', async () => {
+    await checkInvariants(database().db, schema);
+  });
+
+  it('is the same whatever the size of its batches', async function () {
+    this.timeout(60_000);
+    const whole = await dumpSchema(database().db, schema);
+    const short = simulateJournal({ seed: 7 });
+    await short.run(600);
+    const expected = await dumpSchema(database().db, await database().filled(short, 5000));
+    for (const batchSize of [1, 7]) {
+      expect(await dumpSchema(database().db, await database().filled(short, batchSize))).to.deep.equal(expected);
+    }
+    expect(await dumpSchema(database().db, await database().filled(simulated, 997))).to.deep.equal(whole);
+  });
+});
+
+function sides(market: MarketDump): ['bid' | 'ask', MarketDump['bids']][] {
+  return [
+    ['bid', market.bids],
+    ['ask', market.asks],
+  ];
+}

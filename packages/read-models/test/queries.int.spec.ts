@@ -1,0 +1,251 @@
+import { dump, type ExchangeEvent } from '@paper/exchange';
+import { expect } from 'chai';
+import type { ReadDb } from '../src/database.ts';
+import { Projection } from '../src/projection/projection.ts';
+import { authenticate, listSubAccounts } from '../src/queries/accounts.ts';
+import { findMarket, findOrderBook, listMarkets } from '../src/queries/markets.ts';
+import { findOrderOwner, listOrders } from '../src/queries/orders.ts';
+import { findPortfolio } from '../src/queries/portfolio.ts';
+import type { Page } from '../src/views.ts';
+import { journalEvents, listed, marketBuyMeetsNoBid, opened, resting, T0 } from './events.ts';
+import { useReadDatabase } from './read-database.ts';
+import { simulateJournal } from './simulated-journal.ts';
+
+/** All pages of a list, one after the other. */
+async function allPages<T>(list: (cursor: string | undefined) => Promise<Page<T>>): Promise<T[][]> {
+  const pages: T[][] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list(cursor);
+    pages.push([...page.items]);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+  return pages;
+}
+
+const key = (accountId: string, keyId: string): ExchangeEvent => ({
+  accountId,
+  at: T0,
+  keyHash: `hash of ${keyId}`,
+  keyId,
+  last4: 'abcd',
+  name: 'default',
+  permissions: ['view', 'trade'],
+  type: 'ApiKeyIssued',
+});
+
+const subAccount: ExchangeEvent = {
+  accountId: 'sub',
+  at: T0,
+  displayName: 'fleet',
+  permissions: ['view'],
+  primaryAccountId: 'a',
+  startingBalanceUnits: 1_000_000,
+  type: 'SubAccountOpened',
+};
+
+const yesBid = (order: string, priceUnits: number, quantity: number) =>
+  resting('b', order, 'm', { side: 'buy', outcome: 'yes', priceUnits, quantity });
+const noBid = (order: string, priceUnits: number, quantity: number) =>
+  resting('b', order, 'm', { side: 'buy', outcome: 'no', priceUnits, quantity });
+
+/** b quotes 5000 to 5999 and to 6002 in YES terms; a buys 1 at 5999 and 2 at 6002 with one market order. */
+const decisions: ExchangeEvent[][] = [
+  [listed('m')],
+  [opened('a'), key('a', 'ka')],
+  [opened('b')],
+  [subAccount, key('sub', 'ks')],
+  [yesBid('bid', 5000, 7)],
+  [noBid('ask1', 4001, 1)],
+  [noBid('ask2', 3998, 9)],
+  (() => {
+    const common = { marketId: 'm', taker: 'a', takerOrder: 'take', maker: 'b' };
+    const [placed, first] = marketBuyMeetsNoBid({
+      ...common,
+      makerOrder: 'ask1',
+      yesPriceUnits: 5999,
+      quantity: 1,
+      makerRemaining: 0,
+    });
+    const [, second] = marketBuyMeetsNoBid({
+      ...common,
+      makerOrder: 'ask2',
+      yesPriceUnits: 6002,
+      quantity: 2,
+      makerRemaining: 7,
+    });
+    if (placed?.type !== 'OrderPlaced' || first?.type !== 'OrderFilled' || second === undefined) throw new Error();
+    return [{ ...placed, quantity: 3, fillQuantity: 3 }, { ...first, takerRemaining: 2 }, second];
+  })(),
+  [{ accountId: 'a', at: T0, keyId: 'ka', type: 'ApiKeyRevoked' }, key('a', 'ka2')],
+];
+
+describe('queries', () => {
+  const database = useReadDatabase();
+  let db: ReadDb;
+
+  before(async () => {
+    const schema = await database().newSchema();
+    await (await Projection.open(database().db, schema)).project(journalEvents(decisions));
+    db = database().db.withSchema(schema);
+  });
+
+  it('authenticate a live key, and neither a revoked nor an unknown one', async () => {
+    expect(await authenticate(db, 'hash of ks')).to.deep.equal({
+      accountId: 'sub',
+      keyId: 'ks',
+      permissions: ['view', 'trade'],
+      primaryAccountId: 'a',
+    });
+    expect(await authenticate(db, 'hash of ka2')).to.have.property('primaryAccountId', null);
+    expect(await authenticate(db, 'hash of ka')).to.equal(null);
+    expect(await authenticate(db, 'nothing')).to.equal(null);
+  });
+
+  it('give the order book, best first, and null for no market', async () => {
+    expect(await findOrderBook(db, 'm')).to.deep.equal({
+      marketId: 'm',
+      seq: 12,
+      bids: [{ priceUnits: 5000, quantity: 7, orders: 1 }],
+      asks: [{ priceUnits: 6002, quantity: 7, orders: 1 }],
+      lastTradeUnits: 6002,
+    });
+    expect(await findOrderBook(db, 'x')).to.equal(null);
+    expect(await findMarket(db, 'x')).to.equal(null);
+  });
+
+  it('give a portfolio that adds up', async () => {
+    const market = {
+      title: 'Will m?',
+      ticker: 'ACM',
+      companySlug: 'acme',
+      phase: 'active',
+      resolvedOutcome: null,
+      // The spread of 5000 to 6002 is above $0.10, so the last trade counts.
+      probabilityHalfUnits: 12_004,
+    };
+    expect(await findPortfolio(db, 'a')).to.deep.equal({
+      displayName: 'name of a',
+      cashUnits: 100_000_000 - 5999 - 2 * 6002,
+      startingBalanceUnits: 100_000_000,
+      openOrders: 0,
+      positions: [{ marketId: 'm', side: 'yes', shares: 3, costUnits: 18_003, yesShares: 3, noShares: 0, market }],
+      orders: [
+        {
+          orderId: 'take',
+          marketId: 'm',
+          accountId: 'a',
+          side: 'buy',
+          outcome: 'yes',
+          orderType: 'market',
+          timeInForce: 'IOC',
+          priceUnits: 6001,
+          quantity: 3,
+          filledQty: 3,
+          status: 'filled',
+          createdAt: T0,
+          reservedUnits: 0,
+          reason: null,
+          market,
+        },
+      ],
+      trades: [
+        { id: 'id-12', marketId: 'm', outcome: 'yes', priceUnits: 6002, quantity: 2, createdAt: T0, market },
+        { id: 'id-11', marketId: 'm', outcome: 'yes', priceUnits: 5999, quantity: 1, createdAt: T0, market },
+      ],
+      settled: [],
+      fleet: {
+        subAccountCount: 1,
+        subAccounts: { cashUnits: 1_000_000, positionsHalfUnits: 0, startingBalanceUnits: 1_000_000 },
+      },
+    });
+    const maker = await findPortfolio(db, 'b');
+    expect(maker?.fleet).to.equal(null);
+    expect(maker?.openOrders).to.equal(2);
+    expect(maker?.orders.map((order) => [order.orderId, order.status, order.reservedUnits])).to.deep.equal([
+      ['ask2', 'partial', 7 * 3998],
+      ['bid', 'open', 7 * 5000],
+      ['ask1', 'filled', 0],
+    ]);
+    expect(await findPortfolio(db, 'nobody')).to.equal(null);
+  });
+
+  it('give sub-accounts with their keys', async () => {
+    expect(await listSubAccounts(db, 'a')).to.deep.equal([
+      {
+        accountId: 'sub',
+        displayName: 'fleet',
+        createdAt: T0,
+        permissions: ['view'],
+        keys: [
+          {
+            keyId: 'ks',
+            name: 'default',
+            permissions: ['view', 'trade'],
+            last4: 'abcd',
+            createdAt: T0,
+            revokedAt: null,
+          },
+        ],
+        cashUnits: 1_000_000,
+        positionsHalfUnits: 0,
+        startingBalanceUnits: 1_000_000,
+      },
+    ]);
+    expect(await listSubAccounts(db, 'b')).to.deep.equal([]);
+  });
+
+  it('tell whose an order is', async () => {
+    expect(await findOrderOwner(db, 'ask1')).to.deep.equal({
+      orderId: 'ask1',
+      accountId: 'b',
+      primaryAccountId: null,
+      status: 'filled',
+    });
+    expect(await findOrderOwner(db, 'x')).to.equal(null);
+  });
+
+  it('cut lists into pages that join without a gap, also over a refill', async function () {
+    this.timeout(30_000);
+    const simulated = simulateJournal({ seed: 11, markets: 9 });
+    await simulated.run(2000);
+    const first = database().db.withSchema(await database().filled(simulated));
+    const second = database().db.withSchema(await database().filled(simulated, 100));
+    const [busiest] = dump(simulated.state).accounts.reduce((a, b) => (b[1].openOrders > a[1].openOrders ? b : a));
+    let turn = 0;
+    // Each page comes from the other schema than the one before it.
+    const either = (): ReadDb => ((turn += 1) % 2 === 0 ? first : second);
+
+    const orders = await allPages((cursor) => listOrders(either(), busiest, { limit: 3, cursor }));
+    const whole = await listOrders(first, busiest, { limit: 10_000 });
+    expect(orders.length).to.be.greaterThan(4);
+    expect(orders.flat()).to.deep.equal(whole.items);
+    const live = whole.items.findIndex((order) => order.status === 'filled' || order.status === 'cancelled');
+    expect(live).to.be.greaterThan(0);
+    expect(whole.items.slice(live).some((order) => order.status === 'open' || order.status === 'partial')).to.equal(
+      false,
+    );
+
+    const marketId = whole.items[0]?.marketId;
+    const ofMarket = await allPages((cursor) => listOrders(either(), busiest, { marketId, limit: 2, cursor }));
+    expect(ofMarket.flat()).to.deep.equal(whole.items.filter((order) => order.marketId === marketId));
+    expect(await listOrders(first, busiest, { marketId: 'x', limit: 3 })).to.deep.equal({ items: [], next: null });
+
+    const markets = await allPages((cursor) => listMarkets(either(), { limit: 2, cursor }));
+    expect(markets.flat().map((market) => market.id)).to.have.members([...simulated.state.markets.keys()]);
+    expect(markets.flat().map((market) => market.createdAt)).to.deep.equal(
+      markets
+        .flat()
+        .map((market) => market.createdAt)
+        .sort((a, b) => b - a),
+    );
+    const active = await listMarkets(first, { status: 'active', limit: 500 });
+    expect(active.items.map((market) => market.id)).to.deep.equal(
+      markets
+        .flat()
+        .filter((market) => market.phase === 'active')
+        .map((market) => market.id),
+    );
+    expect(await listMarkets(first, { sector: 'no such sector', limit: 5 })).to.deep.equal({ items: [], next: null });
+  });
+});

@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { InvariantBroken } from '../src/invariants.ts';
+import { runProjector } from '../src/projection/projector.ts';
+import { Progress } from '../src/progress.ts';
+import { ReadModels } from '../src/read-models.ts';
+import { rebuild, RebuildRunning } from '../src/rebuild.ts';
+import { activeSchema, registerSchema } from '../src/registry.ts';
+import { dumpSchema, useReadDatabase } from './read-database.ts';
+import { simulateJournal } from './simulated-journal.ts';
+
+const caught = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+describe('rebuild', function () {
+  this.timeout(30_000);
+  const database = useReadDatabase();
+
+  it('refills beside a projector at work and readers, who all go over to the new schema', async () => {
+    const { db, connectionString } = database();
+    const simulated = simulateJournal({ seed: 5 });
+    await simulated.run(500);
+    const before = await activeSchema(db);
+    const stopping = new AbortController();
+    const progress = new Progress();
+    const projector = runProjector(
+      { journal: simulated.journal, db, onProgress: ({ seq }) => progress.set(seq) },
+      stopping.signal,
+    );
+    expect(await progress.reached(simulated.head().seq, 10_000)).to.equal(true);
+
+    // Readers read all the time, and never see less than what they have seen, nor an error.
+    const readModels = new ReadModels(db);
+    const schemas = new Set<number>();
+    let reading = true;
+    let reads = 0;
+    const reader = (async () => {
+      let seen = 0;
+      while (reading) {
+        await readModels.read(async ({ db: view, seq }) => {
+          expect(seq).to.be.at.least(seen);
+          seen = seq;
+          schemas.add((await view.selectFrom('orders').select('id').execute()).length);
+        });
+        reads += 1;
+      }
+    })();
+    let more: Promise<void> | null = null;
+    const rebuilt = await rebuild({
+      journal: simulated.journal,
+      connectionString,
+      batchSize: 200,
+      onProgress: () => (more ??= simulated.run(500)),
+    });
+    await more;
+    await simulated.run(100);
+    expect(await progress.reached(simulated.head().seq, 10_000)).to.equal(true);
+    reading = false;
+    await reader;
+    stopping.abort();
+    await projector;
+
+    expect(reads).to.be.greaterThan(0);
+    expect(rebuilt.former).to.equal(before);
+    expect(await activeSchema(db)).to.equal(rebuilt.schema);
+    expect(await dumpSchema(db, rebuilt.schema)).to.deep.equal(
+      await dumpSchema(db, await database().filled(simulated)),
+    );
+    const { rows } = await sql`select from pg_namespace where nspname = ${before}`.execute(db);
+    expect(rows).to.deep.equal([]);
+    expect(await readModels.read(({ seq }) => Promise.resolve(seq))).to.equal(simulated.head().seq);
+  });
+
+  it('leaves what serves as it was when the sums do not hold', async () => {
+    const { db, connectionString } = database();
+    const before = await activeSchema(db);
+    const simulated = simulateJournal({ seed: 6 });
+    await simulated.run(200);
+    // Money out of nothing, while the refill is at work.
+    let robbed: Promise<unknown> | null = null;
+    const rob = async () => {
+      const { rows } = await sql<{ schema: string }>`
+        select schema from read_models.versions where status = 'filling' order by created_at desc limit 1`.execute(db);
+      await db
+        .withSchema(rows[0]?.schema ?? '')
+        .updateTable('accounts')
+        .set((eb) => ({ cash: eb('cash', '+', 1) }))
+        .execute();
+    };
+    const readTwice = {
+      ...simulated.journal,
+      read: async (from: number, limit: number) => {
+        if (from > 1) await (robbed ??= rob());
+        return simulated.journal.read(from, limit);
+      },
+    };
+    const error = await caught(rebuild({ journal: readTwice, connectionString, batchSize: 50 }));
+    expect(error)
+      .to.be.instanceOf(InvariantBroken)
+      .with.property('message')
+      .that.matches(/^money is conserved: /);
+    expect(await activeSchema(db)).to.equal(before);
+  });
+
+  it('clears away what one that was cut off has left, runs alone, and takes over from one of another journal', async () => {
+    const { db, connectionString } = database();
+    const left = await db.transaction().execute((trx) => registerSchema(trx, 'filling'));
+    const simulated = simulateJournal({ seed: 6 });
+    await simulated.run(20);
+    const other: { error: Promise<unknown> | null } = { error: null };
+    await rebuild({
+      journal: {
+        ...simulated.journal,
+        async head() {
+          other.error = caught(rebuild({ journal: simulated.journal, connectionString }));
+          await other.error;
+          return simulated.journal.head();
+        },
+      },
+      connectionString,
+    });
+    expect(await other.error).to.be.instanceOf(RebuildRunning);
+    const { rows } = await sql`select from read_models.versions where schema = ${left}`.execute(db);
+    expect(rows).to.deep.equal([]);
+  });
+});
