@@ -39,6 +39,9 @@ export const ListMarketInput = z
   })
   .meta({ id: 'ListMarketInput' });
 
+/** A listing as an operator sends it: what has a default may be left out. */
+export type NewMarket = z.input<typeof ListMarketInput>;
+
 export const AmendMarketInput = z
   .strictObject({
     title: title.optional(),
