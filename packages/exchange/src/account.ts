@@ -1,4 +1,4 @@
-import type { Permission } from './commands.ts';
+import type { Outcome, Permission } from './commands.ts';
 
 /**
  * An account: a primary, or a sub-account of one. All amounts are units. `cashUnits` includes `reservedUnits`, the
@@ -12,6 +12,8 @@ export class Account {
   openOrders = 0;
   liveKeys = 0;
   subAccounts = 0;
+  /** Its place in the market where it was last active: most orders follow one in the same market. */
+  lastPlace: Position | null = null;
   /** The primary of its fleet (itself for a primary): orders of one owner never trade with each other. */
   readonly owner: Account;
 
@@ -38,4 +40,54 @@ export class ApiKey {
     /** The permissions as bits, trade's view included. */
     readonly rights: number,
   ) {}
+}
+
+/**
+ * An account's place in one market: shares held of both outcomes, what they cost (units), and how many its resting
+ * sells promise. Made by the account's first order there, dropped when the market has settled.
+ */
+export class Position {
+  yes = 0;
+  no = 0;
+  yesCostUnits = 0;
+  noCostUnits = 0;
+  yesReserved = 0;
+  noReserved = 0;
+  /** True once one of its sides is settled: a holder is counted once. */
+  settled = false;
+
+  /** Whose orders these never trade with; the account's owner, here for the walk over the book. */
+  readonly owner: Account;
+
+  constructor(
+    readonly account: Account,
+    readonly marketId: string,
+  ) {
+    this.owner = account.owner;
+  }
+
+  /** Shares that can be sold. */
+  free(outcome: Outcome): number {
+    return outcome === 'yes' ? this.yes - this.yesReserved : this.no - this.noReserved;
+  }
+
+  /** Adds bought shares and what they cost. */
+  add(outcome: Outcome, quantity: number, costUnits: number): void {
+    if (outcome === 'yes') {
+      this.yes += quantity;
+      this.yesCostUnits += costUnits;
+    } else {
+      this.no += quantity;
+      this.noCostUnits += costUnits;
+    }
+  }
+
+  /** Promises shares to a resting sell; a negative quantity takes the promise back. */
+  reserve(outcome: Outcome, quantity: number): void {
+    if (outcome === 'yes') {
+      this.yesReserved += quantity;
+    } else {
+      this.noReserved += quantity;
+    }
+  }
 }

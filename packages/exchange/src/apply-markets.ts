@@ -79,7 +79,7 @@ export function marketResolved(state: State, event: MarketResolved | MarketVoide
 export function positionSettled(state: State, event: PositionSettled): void {
   const market = touched(state, event.marketId);
   const account = accountOf(state, event.accountId);
-  const place = market.placeOf(account.id);
+  const place = market.placeOf(account);
   if (place === null) {
     throw new Error(`a settlement for ${account.id}, which has no place in ${market.id}`);
   }

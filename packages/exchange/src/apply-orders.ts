@@ -1,4 +1,5 @@
 import { Order } from './book.ts';
+import type { BookSide } from './book.ts';
 import type { OrderCancelled, OrderFilled, OrderPlaced } from './events.ts';
 import type { Market } from './market.ts';
 import { SHARE_UNITS } from './money.ts';
@@ -12,19 +13,17 @@ export function orderPlaced(state: State, event: OrderPlaced): void {
   market.lastSeq = state.seq;
   const order = new Order(
     event.orderId,
-    account,
     market.takePlace(account),
-    market.id,
     event.outcome,
     event.side,
     event.priceUnits,
     event.restQuantity,
-    market.book.sideOf(event.outcome, event.side),
   );
-  state.incoming = order;
-  state.incomingFill = event.fillQuantity;
   if (event.fillQuantity === 0) {
-    finishIncoming(state, order);
+    rest(state, market, order);
+  } else {
+    state.incoming = order;
+    state.incomingFill = event.fillQuantity;
   }
 }
 
@@ -35,7 +34,8 @@ export function orderFilled(state: State, event: OrderFilled): void {
   if (taker === null || taker.id !== event.takerOrderId) {
     throw new Error(`a fill of order ${event.takerOrderId}, which is not the incoming one`);
   }
-  const maker = market.book.opposite(taker.bookSide).best?.head ?? null;
+  const makers = market.book.opposite(market.book.sideOf(taker.outcome, taker.side));
+  const maker = makers.best?.head ?? null;
   if (maker === null || maker.id !== event.makerOrderId) {
     throw new Error(`a fill against order ${event.makerOrderId}, which is not the first in the book`);
   }
@@ -52,13 +52,14 @@ export function orderFilled(state: State, event: OrderFilled): void {
   trade(maker, event.yesPriceUnits, quantity, event.makerCostUnits);
   trade(taker, event.yesPriceUnits, quantity, event.takerCostUnits);
   if (event.makerRemaining === 0) {
-    leaveBook(state, maker);
+    leaveBook(state, makers, maker);
   } else {
-    maker.bookSide.reduce(maker, quantity);
+    makers.reduce(maker, quantity);
   }
   state.incomingFill -= quantity;
   if (state.incomingFill === 0) {
-    finishIncoming(state, taker);
+    state.incoming = null;
+    rest(state, market, taker);
   }
 }
 
@@ -74,7 +75,7 @@ export function orderCancelled(state: State, event: OrderCancelled): void {
     throw new Error(`a cancel of order ${event.orderId}, which is not in the book`);
   }
   releaseReserve(order, order.remaining);
-  leaveBook(state, order);
+  leaveBook(state, market.book.sideOf(order.outcome, order.side), order);
   if (market.run !== null) {
     cancelledInRun(state, market, event);
   }
@@ -87,29 +88,31 @@ function cancelledInRun(state: State, market: Market, event: OrderCancelled): vo
   endCloseRun(state, market);
 }
 
-function finishIncoming(state: State, order: Order): void {
-  state.incoming = null;
-  if (order.remaining > 0) {
-    order.bookSide.add(order);
-    order.account.openOrders += 1;
-    state.orders.set(order.id, order);
-    if (order.side === 'buy') {
-      order.account.reservedUnits += order.priceUnits * order.remaining;
-    } else {
-      order.position.reserve(order.outcome, order.remaining);
-    }
+/** What remains of a placed order enters the book, and promises its money or its shares. */
+function rest(state: State, market: Market, order: Order): void {
+  if (order.remaining === 0) {
+    return;
+  }
+  market.book.sideOf(order.outcome, order.side).add(order);
+  state.orders.set(order.id, order);
+  const { account } = order.position;
+  account.openOrders += 1;
+  if (order.side === 'buy') {
+    account.reservedUnits += order.priceUnits * order.remaining;
+  } else {
+    order.position.reserve(order.outcome, order.remaining);
   }
 }
 
-function leaveBook(state: State, order: Order): void {
-  order.bookSide.remove(order);
-  order.account.openOrders -= 1;
+function leaveBook(state: State, side: BookSide, order: Order): void {
+  side.remove(order);
   state.orders.delete(order.id);
+  order.position.account.openOrders -= 1;
 }
 
 function releaseReserve(order: Order, quantity: number): void {
   if (order.side === 'buy') {
-    order.account.reservedUnits -= order.priceUnits * quantity;
+    order.position.account.reservedUnits -= order.priceUnits * quantity;
   } else {
     order.position.reserve(order.outcome, -quantity);
   }
@@ -118,10 +121,11 @@ function releaseReserve(order: Order, quantity: number): void {
 /** One party's half of a fill. A buyer pays its cost; a seller is paid its own price, and its cost leaves the position. */
 function trade(order: Order, yesPriceUnits: number, quantity: number, costUnits: number): void {
   if (order.side === 'buy') {
-    order.account.cashUnits -= costUnits;
+    order.position.account.cashUnits -= costUnits;
     order.position.add(order.outcome, quantity, costUnits);
   } else {
-    order.account.cashUnits += quantity * (order.outcome === 'yes' ? yesPriceUnits : SHARE_UNITS - yesPriceUnits);
+    order.position.account.cashUnits +=
+      quantity * (order.outcome === 'yes' ? yesPriceUnits : SHARE_UNITS - yesPriceUnits);
     order.position.add(order.outcome, -quantity, -costUnits);
   }
 }

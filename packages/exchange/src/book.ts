@@ -1,29 +1,27 @@
-import type { Account } from './account.ts';
+import type { Position } from './account.ts';
 import type { Outcome, Side } from './commands.ts';
 import { SHARE_UNITS } from './money.ts';
-import type { Position } from './position.ts';
 import { PriceSet } from './price-set.ts';
 
 /** An incoming or resting order. `priceUnits` is its limit in its own outcome's terms, `remaining` its shares. */
 export class Order {
+  /** Where it rests; null while it does not. */
   level: Level | null = null;
   prev: Order | null = null;
   next: Order | null = null;
-  /** The limit as its side of the book sees it: what is bid for one share of that side's outcome. */
-  readonly bidUnits: number;
 
   constructor(
     readonly id: string,
-    readonly account: Account,
     readonly position: Position,
-    readonly marketId: string,
     readonly outcome: Outcome,
     readonly side: Side,
     readonly priceUnits: number,
     public remaining: number,
-    readonly bookSide: BookSide,
-  ) {
-    this.bidUnits = side === 'buy' ? priceUnits : SHARE_UNITS - priceUnits;
+  ) {}
+
+  /** The limit as its side of the book sees it: what is bid for one share of that side's outcome. */
+  get bidUnits(): number {
+    return this.side === 'buy' ? this.priceUnits : SHARE_UNITS - this.priceUnits;
   }
 }
 
@@ -34,7 +32,7 @@ export class Level {
   head: Order | null = null;
   tail: Order | null = null;
 
-  /** `priceUnits` is what is bid for a share of the side's outcome. */
+  /** `priceUnits` is what is bid for a share of the side's outcome; `rank` counts it in ticks. */
   constructor(
     readonly priceUnits: number,
     readonly rank: number,
@@ -64,14 +62,15 @@ export class BookSide {
 
   /** Puts an order behind all others of its price. */
   add(order: Order): void {
-    const rank = (order.bidUnits / this.tickUnits) | 0;
+    const { bidUnits } = order;
+    const rank = (bidUnits / this.tickUnits) | 0;
     let page = this.pages[rank >>> 5];
     if (page === undefined) {
       page = this.newPage(rank >>> 5);
     }
     let level = page[rank & 31];
     if (level === undefined) {
-      level = new Level(order.bidUnits, rank);
+      level = new Level(bidUnits, rank);
       page[rank & 31] = level;
       this.occupied.set(rank);
       if (this.best === null || rank > this.best.rank) {

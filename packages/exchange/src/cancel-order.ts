@@ -29,8 +29,8 @@ export function cancelOrder(state: State, command: CancelOrder): Decision {
   if (order === undefined) {
     return UNKNOWN_ORDER;
   }
-  const mayCancel =
-    order.account === key.account || (order.account.primary === key.account && (key.rights & MASTER) !== 0);
+  const { account } = order.position;
+  const mayCancel = account === key.account || (account.primary === key.account && (key.rights & MASTER) !== 0);
   if (!mayCancel) {
     return FORBIDDEN;
   }
@@ -40,9 +40,9 @@ export function cancelOrder(state: State, command: CancelOrder): Decision {
 /** The event that takes a resting order out of its book. */
 export function restingCancelled(order: Order, at: number, reason: CancelReason): OrderCancelled {
   return {
-    accountId: order.account.id,
+    accountId: order.position.account.id,
     at,
-    marketId: order.marketId,
+    marketId: order.position.marketId,
     orderId: order.id,
     outcome: order.outcome,
     priceUnits: order.priceUnits,

@@ -123,7 +123,7 @@ function marketDump(market: Market): MarketDump {
 function levelDump(level: Level, yesPriceUnits: number): LevelDump {
   const orders: OrderDump[] = [];
   for (let order: Order | null = level.head; order !== null; order = order.next) {
-    orders.push([order.id, order.account.id, order.outcome, order.side, order.remaining, order.priceUnits]);
+    orders.push([order.id, order.position.account.id, order.outcome, order.side, order.remaining, order.priceUnits]);
   }
   return [yesPriceUnits, orders];
 }

@@ -1,8 +1,8 @@
+import type { Position } from './account.ts';
 import type { BookSide, Level, Order } from './book.ts';
 import type { Outcome, Side } from './commands.ts';
-import type { ExchangeEvent, FillKind } from './events.ts';
+import type { ExchangeEvent, FillKind, OrderPlaced } from './events.ts';
 import { SHARE_UNITS, costRemoved } from './money.ts';
-import type { Position } from './position.ts';
 
 /** One outcome's shares of a position and what they cost, as far as this decision has sold them. */
 interface Held {
@@ -24,36 +24,48 @@ function sell(from: Held, quantity: number): number {
   return cost;
 }
 
-/** Who takes, and how much of it will fill. */
-export interface Taker {
-  readonly accountId: string;
-  readonly orderId: string;
-  readonly outcome: Outcome;
-  readonly side: Side;
-  /** Null when the account has no place in the market yet; then it buys. */
-  readonly position: Position | null;
-  /** The order's final quantity. */
-  readonly quantity: number;
-  readonly fillQuantity: number;
+/** What the sales of one decision have left of each seller; most decisions have one seller or none. */
+class SellersHeld {
+  private first: Position | null = null;
+  private firstHeld: Held | null = null;
+  private others: Map<Position, Held> | null = null;
+
+  of(position: Position, outcome: Outcome): Held {
+    if (this.firstHeld !== null && this.first === position) {
+      return this.firstHeld;
+    }
+    let found = this.others?.get(position);
+    if (found === undefined) {
+      found = held(position, outcome);
+      if (this.firstHeld === null) {
+        this.first = position;
+        this.firstHeld = found;
+      } else {
+        this.others ??= new Map();
+        this.others.set(position, found);
+      }
+    }
+    return found;
+  }
 }
 
 /**
- * Appends the OrderFilled events of the first `fillQuantity` shares of the opposite side. Several sales of one account
- * in one decision each take their cost off what the ones before have left.
+ * Appends the OrderFilled events of a placed order: its `fillQuantity` shares, from the best of the opposite side on.
+ * `position` is the taker's, null where it has none yet (then it buys). Several sales of one account in one decision
+ * each take their cost off what the ones before have left.
  */
 export function pushFills(
   events: ExchangeEvent[],
+  placed: OrderPlaced,
   opposite: BookSide,
-  taker: Taker,
-  marketId: string,
-  at: number,
+  position: Position | null,
 ): void {
-  const takerSells = taker.side === 'sell';
-  const takerHeld = takerSells && taker.position !== null ? held(taker.position, taker.outcome) : null;
+  const takerSells = placed.side === 'sell';
+  const takerHeld = takerSells && position !== null ? held(position, placed.outcome) : null;
   const oppositeIsYes = opposite.outcome === 'yes';
-  let makersHeld: Map<Position, Held> | null = null;
-  let takerRemaining = taker.quantity;
-  let left = taker.fillQuantity;
+  let sellers: SellersHeld | null = null;
+  let takerRemaining = placed.quantity;
+  let left = placed.fillQuantity;
   for (let level: Level | null = opposite.best; level !== null && left > 0; level = opposite.worse(level)) {
     const yesPriceUnits = oppositeIsYes ? level.priceUnits : SHARE_UNITS - level.priceUnits;
     const takerPriceUnits = takerSells ? level.priceUnits : SHARE_UNITS - level.priceUnits;
@@ -65,31 +77,26 @@ export function pushFills(
       if (maker.side === 'buy') {
         makerCostUnits = maker.priceUnits * quantity;
       } else {
-        makersHeld ??= new Map();
-        let makerHeld = makersHeld.get(maker.position);
-        if (makerHeld === undefined) {
-          makerHeld = held(maker.position, maker.outcome);
-          makersHeld.set(maker.position, makerHeld);
-        }
-        makerCostUnits = sell(makerHeld, quantity);
+        sellers ??= new SellersHeld();
+        makerCostUnits = sell(sellers.of(maker.position, maker.outcome), quantity);
       }
       events.push({
-        at,
-        kind: fillKind(taker.side, maker.side),
-        makerAccountId: maker.account.id,
+        at: placed.at,
+        kind: fillKind(placed.side, maker.side),
+        makerAccountId: maker.position.account.id,
         makerCostUnits,
         makerOrderId: maker.id,
         makerOutcome: maker.outcome,
         makerRemaining: maker.remaining - quantity,
         makerSide: maker.side,
-        marketId,
+        marketId: placed.marketId,
         quantity,
-        takerAccountId: taker.accountId,
+        takerAccountId: placed.accountId,
         takerCostUnits: takerHeld === null ? takerPriceUnits * quantity : sell(takerHeld, quantity),
-        takerOrderId: taker.orderId,
-        takerOutcome: taker.outcome,
+        takerOrderId: placed.orderId,
+        takerOutcome: placed.outcome,
         takerRemaining,
-        takerSide: taker.side,
+        takerSide: placed.side,
         type: 'OrderFilled',
         yesPriceUnits,
       });

@@ -1,9 +1,9 @@
+import { Position } from './account.ts';
+import type { Account } from './account.ts';
 import { Book } from './book.ts';
 import type { Outcome } from './commands.ts';
 import type { MarketListed } from './events.ts';
 import { SHARE_UNITS } from './money.ts';
-import { Position } from './position.ts';
-import type { Account } from './account.ts';
 
 /**
  * scheduled → active ⇄ paused, active and paused → closed; scheduled, paused and closed → active. Any of them can be
@@ -99,18 +99,20 @@ export class Market {
   }
 
   /** The account's place, null before its first order here. */
-  placeOf(accountId: string): Position | null {
-    return this.byAccount.get(accountId) ?? null;
+  placeOf(account: Account): Position | null {
+    const last = account.lastPlace;
+    return last !== null && last.marketId === this.id ? last : (this.byAccount.get(account.id) ?? null);
   }
 
   /** The account's place, made when there is none. */
   takePlace(account: Account): Position {
-    let place = this.byAccount.get(account.id);
-    if (place === undefined) {
-      place = new Position(account);
+    let place = this.placeOf(account);
+    if (place === null) {
+      place = new Position(account, this.id);
       this.byAccount.set(account.id, place);
       this.places.push(place);
     }
+    account.lastPlace = place;
     return place;
   }
 

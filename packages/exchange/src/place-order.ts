@@ -4,7 +4,7 @@ import type { BookSide } from './book.ts';
 import type { PlaceOrder } from './commands.ts';
 import { FORBIDDEN, NOT_AUTHENTICATED, accept, reject } from './decision.ts';
 import type { Decision } from './decision.ts';
-import type { CancelReason, ExchangeEvent } from './events.ts';
+import type { CancelReason, ExchangeEvent, OrderCancelled, OrderPlaced } from './events.ts';
 import { pushFills } from './fills.ts';
 import { replayOf } from './idempotency.ts';
 import type { Market } from './market.ts';
@@ -66,7 +66,7 @@ function planOrder(state: State, command: PlaceOrder, account: Account, market: 
   const buying = command.side === 'buy';
   const isLimit = command.orderType === 'limit';
   const opposite = market.book.opposite(market.book.sideOf(command.outcome, command.side));
-  const position = market.placeOf(account.id);
+  const position = market.placeOf(account);
   if (!buying) {
     const free = position === null ? 0 : position.free(command.outcome);
     if (free < (command.quantity ?? 0)) {
@@ -93,10 +93,12 @@ function planOrder(state: State, command: PlaceOrder, account: Account, market: 
   );
   const isComplete = byBudgetOnly ? endedByBudget(found, budgetUnits) : found.quantity === want;
 
+  const at = decisionTime(state, command.at);
   if (command.timeInForce === 'FOK' && !isComplete) {
-    const quantity = byBudgetOnly ? sharesFor(budgetUnits, boundUnits) : want;
+    const killed = byBudgetOnly ? sharesFor(budgetUnits, boundUnits) : want;
     const reason = found.end === 'self_trade' ? 'self_trade' : 'fok_unfillable';
-    return accept(orderEvents(state, command, account, market, opposite, boundUnits, quantity, 0, 0, reason));
+    const placed = orderPlaced(command, account.id, at, boundUnits, killed, 0, 0);
+    return accept([placed, remainderCancelled(placed, killed, reason)]);
   }
   const rests = isLimit && command.timeInForce === 'GTC' && (found.end === 'depth' || found.end === 'complete');
   const restQuantity = rests ? want - found.quantity : 0;
@@ -113,20 +115,16 @@ function planOrder(state: State, command: PlaceOrder, account: Account, market: 
   if (byBudgetOnly) {
     quantity = found.quantity + (isComplete ? 0 : sharesFor(budgetUnits - found.costUnits, boundUnits));
   }
-  return accept(
-    orderEvents(
-      state,
-      command,
-      account,
-      market,
-      opposite,
-      boundUnits,
-      quantity,
-      found.quantity,
-      restQuantity,
-      cancelReason(found),
-    ),
-  );
+  const placed = orderPlaced(command, account.id, at, boundUnits, quantity, found.quantity, restQuantity);
+  const events: ExchangeEvent[] = [placed];
+  if (found.quantity > 0) {
+    pushFills(events, placed, opposite, position);
+  }
+  const cancelled = quantity - found.quantity - restQuantity;
+  if (cancelled > 0) {
+    events.push(remainderCancelled(placed, cancelled, cancelReason(found)));
+  }
+  return accept(events);
 }
 
 /**
@@ -170,70 +168,46 @@ function cancelReason(found: Walk): CancelReason {
   return found.quantity === 0 ? 'no_liquidity' : 'ioc_remainder';
 }
 
-/** OrderPlaced, its fills, and the cancel of what neither fills nor rests. */
-function orderEvents(
-  state: State,
+function orderPlaced(
   command: PlaceOrder,
-  account: Account,
-  market: Market,
-  opposite: BookSide,
+  accountId: string,
+  at: number,
   priceUnits: number,
   quantity: number,
   fillQuantity: number,
   restQuantity: number,
-  reason: CancelReason,
-): ExchangeEvent[] {
-  const at = decisionTime(state, command.at);
-  const events: ExchangeEvent[] = [
-    {
-      accountId: account.id,
-      at,
-      fillQuantity,
-      marketId: market.id,
-      notionalUnits: command.notionalUnits,
-      orderId: command.orderId,
-      orderType: command.orderType,
-      outcome: command.outcome,
-      priceUnits,
-      quantity,
-      restQuantity,
-      side: command.side,
-      timeInForce: command.timeInForce,
-      type: 'OrderPlaced',
-    },
-  ];
-  if (fillQuantity > 0) {
-    pushFills(
-      events,
-      opposite,
-      {
-        accountId: account.id,
-        orderId: command.orderId,
-        outcome: command.outcome,
-        side: command.side,
-        position: market.placeOf(account.id),
-        quantity,
-        fillQuantity,
-      },
-      market.id,
-      at,
-    );
-  }
-  const cancelled = quantity - fillQuantity - restQuantity;
-  if (cancelled > 0) {
-    events.push({
-      accountId: account.id,
-      at,
-      marketId: market.id,
-      orderId: command.orderId,
-      outcome: command.outcome,
-      priceUnits,
-      quantity: cancelled,
-      reason,
-      resting: false,
-      side: command.side,
-      type: 'OrderCancelled',
-    });
-  }
-  return events;
+): OrderPlaced {
+  return {
+    accountId,
+    at,
+    fillQuantity,
+    marketId: command.marketId,
+    notionalUnits: command.notionalUnits,
+    orderId: command.orderId,
+    orderType: command.orderType,
+    outcome: command.outcome,
+    priceUnits,
+    quantity,
+    restQuantity,
+    side: command.side,
+    timeInForce: command.timeInForce,
+    type: 'OrderPlaced',
+  };
+}
+
+/** The end of an order that neither fills wholly nor rests. */
+function remainderCancelled(placed: OrderPlaced, quantity: number, reason: CancelReason): OrderCancelled {
+  return {
+    accountId: placed.accountId,
+    at: placed.at,
+    marketId: placed.marketId,
+    orderId: placed.orderId,
+    outcome: placed.outcome,
+    priceUnits: placed.priceUnits,
+    quantity,
+    reason,
+    resting: false,
+    side: placed.side,
+    type: 'OrderCancelled',
+  };
 }

@@ -1,3 +1,4 @@
+import type { Position } from './account.ts';
 import type { Level, Order } from './book.ts';
 import { restingCancelled } from './cancel-order.ts';
 import type { ContinueRun, Outcome } from './commands.ts';
@@ -5,7 +6,6 @@ import { FORBIDDEN, UNCHANGED, accept } from './decision.ts';
 import type { Decision } from './decision.ts';
 import type { CancelReason, ExchangeEvent } from './events.ts';
 import type { Market } from './market.ts';
-import type { Position } from './position.ts';
 import { decisionTime } from './state.ts';
 import type { State } from './state.ts';
 

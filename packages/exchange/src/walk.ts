@@ -17,6 +17,9 @@ export interface Walk {
   readonly worstUnits: number;
 }
 
+/** Nothing is within the limit: the common case, told without an object of its own. */
+const NOTHING: Walk = { end: 'depth', fills: 0, quantity: 0, costUnits: 0, worstUnits: 0 };
+
 /** More than any book holds, and small enough to stay a machine integer. */
 export const WANT_ALL = 1_000_000_000;
 export const NO_BUDGET = -1;
@@ -38,12 +41,16 @@ export function walk(
   owner: Account,
   fillsMax: number,
 ): Walk {
+  const best = opposite.best;
+  if (best === null || best.priceUnits < floorUnits) {
+    return NOTHING;
+  }
   let fills = 0;
   let quantity = 0;
   let costUnits = 0;
   let worstUnits = 0;
   let end: WalkEnd = 'depth';
-  let level: Level | null = opposite.best;
+  let level: Level | null = best;
   levels: while (level !== null && level.priceUnits >= floorUnits) {
     const price = buying ? SHARE_UNITS - level.priceUnits : level.priceUnits;
     for (let maker: Order | null = level.head; maker !== null; maker = maker.next) {
@@ -62,7 +69,7 @@ export function walk(
         end = 'fill_limit';
         break levels;
       }
-      if (maker.account.owner === owner) {
+      if (maker.position.owner === owner) {
         end = 'self_trade';
         break levels;
       }

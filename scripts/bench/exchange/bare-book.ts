@@ -1,0 +1,149 @@
+import type { ExchangeEvent } from '@paper/exchange';
+import type { Step } from './workload.ts';
+
+interface BareOrder {
+  readonly id: string;
+  readonly isBid: boolean;
+  readonly price: number;
+  remaining: number;
+  prev: BareOrder | null;
+  next: BareOrder | null;
+}
+
+interface BareLevel {
+  head: BareOrder | null;
+  tail: BareOrder | null;
+}
+
+/**
+ * What a book costs that does nothing but match: an array of price levels, linked orders, a Map by id, and the same
+ * event objects. It knows no accounts, no money, no shares, no rights and no markets; only for comparison.
+ */
+export class BareBook {
+  readonly #levels: BareLevel[] = Array.from({ length: 10_001 }, () => ({ head: null, tail: null }));
+  readonly #orders = new Map<string, BareOrder>();
+  #bestBid = 0;
+  #bestAsk = 10_000;
+
+  execute(step: Step): ExchangeEvent[] {
+    return step.kind === 'cancel' ? this.#cancel(step) : this.#place(step);
+  }
+
+  #place(step: Step): ExchangeEvent[] {
+    const { isBid, yesPriceUnits } = step;
+    const { at } = step.command;
+    const events: ExchangeEvent[] = [];
+    const placed = {
+      accountId: '',
+      at,
+      fillQuantity: 0,
+      marketId: 'bench',
+      notionalUnits: null,
+      orderId: step.orderId,
+      orderType: 'limit',
+      outcome: 'yes',
+      priceUnits: yesPriceUnits,
+      quantity: step.quantity,
+      restQuantity: 0,
+      side: isBid ? 'buy' : 'sell',
+      timeInForce: 'GTC',
+      type: 'OrderPlaced',
+    } as const;
+    events.push(placed);
+    let remaining = step.quantity;
+    while (remaining > 0) {
+      const price = isBid ? this.#bestAsk : this.#bestBid;
+      if (price < 1 || price > 9_999 || (isBid ? price > yesPriceUnits : price < yesPriceUnits)) break;
+      const maker = this.#levels[price]?.head ?? null;
+      if (maker === null) break;
+      const quantity = Math.min(remaining, maker.remaining);
+      remaining -= quantity;
+      maker.remaining -= quantity;
+      events.push({
+        at,
+        kind: 'transfer',
+        makerAccountId: '',
+        makerCostUnits: quantity * price,
+        makerOrderId: maker.id,
+        makerOutcome: 'yes',
+        makerRemaining: maker.remaining,
+        makerSide: isBid ? 'sell' : 'buy',
+        marketId: 'bench',
+        quantity,
+        takerAccountId: '',
+        takerCostUnits: quantity * price,
+        takerOrderId: step.orderId,
+        takerOutcome: 'yes',
+        takerRemaining: remaining,
+        takerSide: isBid ? 'buy' : 'sell',
+        type: 'OrderFilled',
+        yesPriceUnits: price,
+      });
+      if (maker.remaining === 0) this.#remove(maker);
+    }
+    if (remaining > 0) {
+      if (step.kind === 'limit') this.#rest(step, remaining);
+      else events.push(cancelled(at, step.orderId, isBid, yesPriceUnits, remaining, false));
+    }
+    return events;
+  }
+
+  #cancel(step: Step): ExchangeEvent[] {
+    const order = this.#orders.get(step.orderId);
+    if (order === undefined) return [];
+    this.#remove(order);
+    return [cancelled(step.command.at, order.id, order.isBid, order.price, order.remaining, true)];
+  }
+
+  #rest(step: Step, remaining: number): void {
+    const { isBid, yesPriceUnits: price } = step;
+    const level = this.#levels[price];
+    if (level === undefined) throw new Error('no such price');
+    const order: BareOrder = { id: step.orderId, isBid, price, remaining, prev: level.tail, next: null };
+    if (level.tail === null) level.head = order;
+    else level.tail.next = order;
+    level.tail = order;
+    this.#orders.set(order.id, order);
+    if (isBid) {
+      if (price > this.#bestBid) this.#bestBid = price;
+    } else if (price < this.#bestAsk) this.#bestAsk = price;
+  }
+
+  #remove(order: BareOrder): void {
+    const level = this.#levels[order.price];
+    if (level === undefined) return;
+    if (order.prev === null) level.head = order.next;
+    else order.prev.next = order.next;
+    if (order.next === null) level.tail = order.prev;
+    else order.next.prev = order.prev;
+    this.#orders.delete(order.id);
+    if (order.isBid) {
+      while (this.#bestBid > 0 && this.#levels[this.#bestBid]?.head === null) this.#bestBid -= 1;
+    } else {
+      while (this.#bestAsk < 10_000 && this.#levels[this.#bestAsk]?.head === null) this.#bestAsk += 1;
+    }
+  }
+}
+
+function cancelled(
+  at: number,
+  orderId: string,
+  isBid: boolean,
+  priceUnits: number,
+  quantity: number,
+  resting: boolean,
+): ExchangeEvent {
+  return {
+    accountId: '',
+    at,
+    marketId: 'bench',
+    orderId,
+    outcome: 'yes',
+    priceUnits,
+    quantity,
+    reason: resting ? 'user' : 'ioc_remainder',
+    resting,
+    side: isBid ? 'buy' : 'sell',
+    type: 'OrderCancelled',
+  };
+}

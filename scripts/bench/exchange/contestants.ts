@@ -1,0 +1,78 @@
+import { createState } from '@paper/exchange';
+import { OrderBook } from 'nodejs-order-book';
+import { BareBook } from './bare-book.ts';
+import { fillsOf, run, type BenchWorkload, type Step } from './workload.ts';
+
+/** A book under test, filled and ready. */
+export interface Contestant {
+  /** Executes one step; the number of things it produced, so that nothing can be left out as unused. */
+  execute(step: Step): number;
+  /** Executes one step and tells its fills in the form of Step.fills. */
+  fills(step: Step): string;
+}
+
+export const CONTESTANTS: Readonly<Record<'exchange' | 'bare' | 'peer', (workload: BenchWorkload) => Contestant>> = {
+  exchange: (workload) => {
+    const state = createState();
+    for (const command of workload.setup) run(state, command);
+    for (const step of workload.fill) run(state, step.command);
+    return {
+      execute: (step) => run(state, step.command)?.length ?? 0,
+      fills: (step) => fillsOf(run(state, step.command) ?? []),
+    };
+  },
+  bare: (workload) => {
+    const book = new BareBook();
+    for (const step of workload.fill) book.execute(step);
+    return {
+      execute: (step) => book.execute(step).length,
+      fills: (step) => fillsOf(book.execute(step)),
+    };
+  },
+  peer: (workload) => {
+    const book = new OrderBook();
+    for (const step of workload.fill) peerStep(book, step);
+    return {
+      execute: (step) => peerStep(book, step)?.done.length ?? 1,
+      fills: (step) => peerFills(book, step),
+    };
+  },
+};
+
+type PeerAnswer = ReturnType<OrderBook['createOrder']>;
+type PeerOrder = Parameters<OrderBook['createOrder']>[0];
+
+function peerStep(book: OrderBook, step: Step): PeerAnswer | null {
+  if (step.kind === 'cancel') {
+    book.cancel(step.orderId);
+    return null;
+  }
+  const side = step.isBid ? 'buy' : 'sell';
+  // The package declares its enums as ambient types only: the strings are what its README passes.
+  const order =
+    step.kind === 'market'
+      ? { type: 'market', side, size: step.quantity }
+      : {
+          type: 'limit',
+          side,
+          size: step.quantity,
+          price: step.yesPriceUnits,
+          id: step.orderId,
+          timeInForce: step.kind === 'ioc' ? 'IOC' : 'GTC',
+        };
+  return book.createOrder(order as PeerOrder);
+}
+
+/** The peer tells whole makers with what was left of them, and at most one that keeps a part. */
+function peerFills(book: OrderBook, step: Step): string {
+  const answer = peerStep(book, step);
+  if (answer === null) return '';
+  let text = '';
+  for (const order of answer.done) {
+    if (order.id !== step.orderId) text += `${order.id}:${order.size};`;
+  }
+  if (answer.partial !== null && answer.partial.id !== step.orderId) {
+    text += `${answer.partial.id}:${answer.partialQuantityProcessed};`;
+  }
+  return text;
+}
