@@ -1,0 +1,135 @@
+import {
+  createFaultyJournal,
+  createMemoryJournal,
+  createMemoryLog,
+  decode,
+  type Fault,
+  type MemoryLog,
+} from '@paper/journal';
+import { DEFAULT_SETTINGS, type Settings } from '@paper/exchange';
+import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
+import { createCommandSide, type CommandSide, type EndedOrder } from '../src/index.ts';
+
+const TOKEN = 'a-token-of-an-operator';
+
+export interface Reply {
+  readonly status: number;
+  // What a test looks into is an assertion of its own.
+  readonly body: Readonly<Record<string, never>>;
+  readonly headers: Headers;
+}
+
+export interface Sent {
+  readonly key?: string;
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+}
+
+/** The command side behind HTTP, on a journal in memory. */
+export interface HttpDesk {
+  readonly side: CommandSide;
+  readonly log: MemoryLog;
+  readonly fenced: Error[];
+  /** Answers of the API; a 200 that does not fit its schema is a 500. */
+  readonly call: (method: string, path: string, sent?: Sent) => Promise<Reply>;
+  /** As the operator. */
+  readonly operate: (method: string, path: string, body?: unknown, idempotencyKey?: string) => Promise<Reply>;
+  /** From now on, what happens to appends. */
+  readonly plan: (plan: () => Fault | null) => void;
+  readonly metrics: () => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+export async function httpDesk(
+  options: { readonly log?: MemoryLog; readonly settings?: Partial<Settings> } = {},
+): Promise<HttpDesk> {
+  const log = options.log ?? createMemoryLog();
+  let plan: () => Fault | null = () => null;
+  const logger = createLogger({ level: 'silent', name: 'test' });
+  const metrics = createMetrics();
+  const fenced: Error[] = [];
+  const side = createCommandSide({
+    build: '0.1.0-test',
+    journal: createFaultyJournal(createMemoryJournal(log), () => plan()),
+    logger,
+    metrics,
+    onFenced: (error) => void fenced.push(error),
+    projections: () => Promise.resolve([{ lagEvents: 0, lagMs: 0, name: 'main', seq: log.events.length }]),
+    readModel: {
+      endedOrder: (orderId) => Promise.resolve(endedOrder(log, orderId)),
+      fresh: () => Promise.resolve(),
+    },
+    settings: { ...DEFAULT_SETTINGS, ...options.settings },
+    shard: '0',
+  });
+  const app = createApp({
+    logger,
+    metrics,
+    operators: createOperators([{ name: 'ops', token: TOKEN }]),
+    rateLimiter: null,
+    routes: side.routes,
+    validateAnswers: true,
+  });
+  const server = await startServer(app, { host: '127.0.0.1', port: 0 });
+  await side.start();
+  const call = async (method: string, path: string, { key, body, idempotencyKey }: Sent = {}): Promise<Reply> => {
+    const response = await fetch(server.url + path, {
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { body: (await response.json()) as Reply['body'], headers: response.headers, status: response.status };
+  };
+  return {
+    call,
+    close: async () => {
+      await side.stop(1_000);
+      await server.close(1_000);
+    },
+    fenced,
+    log,
+    metrics: async () => (await metrics.expose()).text,
+    operate: (method, path, body, idempotencyKey) =>
+      call(method, path, {
+        key: TOKEN,
+        ...(body === undefined ? {} : { body }),
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      }),
+    plan: (next) => {
+      plan = next;
+    },
+    side,
+  };
+}
+
+/** How an order ended, found the slow way. */
+function endedOrder(log: MemoryLog, orderId: string): EndedOrder | null {
+  const events = log.events.map((stored) => decode(stored).event);
+  const placed = events.find((event) => event.type === 'OrderPlaced' && event.orderId === orderId);
+  if (placed?.type !== 'OrderPlaced') return null;
+  const sub = events.find((event) => event.type === 'SubAccountOpened' && event.accountId === placed.accountId);
+  const cancelled = events.some((event) => event.type === 'OrderCancelled' && event.orderId === orderId);
+  return {
+    accountId: placed.accountId,
+    primaryAccountId: sub?.type === 'SubAccountOpened' ? sub.primaryAccountId : null,
+    status: cancelled ? 'cancelled' : 'filled',
+  };
+}
+
+/** A listing as an operator sends it. */
+export const listing = (id: string, more: Readonly<Record<string, unknown>> = {}) => ({
+  category: 'revenue',
+  closesAt: '2099-12-31T23:59:00Z',
+  companySlug: 'acme',
+  id,
+  prior: 0.5,
+  sector: 'technology',
+  settlementSource: 'quarterly report',
+  ticker: 'ACME',
+  title: 'Will ACME sell more?',
+  ...more,
+});

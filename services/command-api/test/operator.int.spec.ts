@@ -1,0 +1,233 @@
+import { expect } from 'chai';
+import { httpDesk, listing, type HttpDesk, type Reply } from './http-desk.ts';
+
+const codeIn = (reply: Reply) => [reply.status, reply.body['code']];
+interface Results {
+  readonly results: readonly {
+    readonly ok: boolean;
+    readonly code?: string;
+    readonly status?: number;
+    readonly result?: Record<string, unknown>;
+  }[];
+}
+const resultsOf = (reply: Reply) => (reply.body as unknown as Results).results;
+
+describe('the operator over HTTP', () => {
+  let desk: HttpDesk;
+
+  before(async () => {
+    desk = await httpDesk();
+  });
+  after(() => desk.close());
+
+  const list = (id: string, more: Readonly<Record<string, unknown>> = {}) =>
+    desk.operate('POST', '/api/operator/markets', listing(id, more));
+  const trader = async (displayName: string): Promise<string> => {
+    const { body } = await desk.operate('POST', '/api/operator/accounts', { displayName });
+    return (body as unknown as { apiKey: { rawKey: string } }).apiKey.rawKey;
+  };
+  const order = (key: string, body: unknown) => desk.call('POST', '/api/orders', { body, key });
+
+  it('lists a market, and the same listing again changes nothing', async () => {
+    const first = await list('a');
+    expect(first.body).to.deep.include({
+      id: 'a',
+      phase: 'active',
+      probability: 0.5,
+      status: 'active',
+      tickSize: 0.0001,
+    });
+    expect(first.body['seq']).to.equal(desk.log.events.length);
+    const length = desk.log.events.length;
+    expect((await list('a')).body).to.deep.equal(first.body);
+    // The same said otherwise: a default written out, the same moment in another offset.
+    const otherwise = await list('a', { closesAt: '2100-01-01T00:59:00+01:00', drivers: [], tickSize: 0.0001 });
+    expect(otherwise.body).to.deep.equal(first.body);
+    expect(desk.log.events.length).to.equal(length);
+    expect(codeIn(await list('a', { title: 'Another' }))).to.deep.equal([400, 'idempotency_conflict']);
+  });
+
+  it('makes an id where none is given, and refuses a prior that is too fine', async () => {
+    const { id: _id, ...body } = listing('');
+    const made = await desk.operate('POST', '/api/operator/markets', body);
+    expect(made.body['id']).to.match(/^[0-9a-f-]{36}$/);
+    expect(codeIn(await list('fine', { prior: 0.50001 }))).to.deep.equal([400, 'validation_failed']);
+  });
+
+  it('amends, pauses, activates and closes', async () => {
+    await list('p');
+    const path = '/api/operator/markets/p';
+    const amended = await desk.operate('PATCH', path, { closesAt: '2098-01-01T00:00:00Z', title: 'Will it?' });
+    expect(amended.body).to.deep.include({ closesAt: '2098-01-01T00:00:00.000Z', title: 'Will it?' });
+    const phases: unknown[] = [];
+    for (const act of ['pause', 'pause', 'activate', 'close', 'close', 'activate']) {
+      phases.push((await desk.operate('POST', `${path}/${act}`)).body['phase']);
+    }
+    expect(phases).to.deep.equal(['paused', 'paused', 'active', 'closed', 'closed', 'active']);
+  });
+
+  it('finds no market that is not there', async () => {
+    const path = '/api/operator/markets/none';
+    const calls: readonly (readonly [string, string, unknown])[] = [
+      ['PATCH', path, { title: 'x' }],
+      ['POST', `${path}/activate`, undefined],
+      ['POST', `${path}/pause`, undefined],
+      ['POST', `${path}/close`, undefined],
+      ['POST', `${path}/resolve`, { outcome: 'yes' }],
+      ['POST', `${path}/void`, { reason: 'withdrawn' }],
+    ];
+    for (const [method, at, body] of calls) {
+      expect(codeIn(await desk.operate(method, at, body)), at).to.deep.equal([404, 'market_not_found']);
+    }
+  });
+
+  it('resolves: cancels, pays, and answers the same again', async () => {
+    await list('r');
+    const [ada, bob] = [await trader('Ada'), await trader('Bob')];
+    await order(ada, { marketId: 'r', outcome: 'yes', price: 0.6, quantity: 10 });
+    await order(bob, { marketId: 'r', outcome: 'no', price: 0.4, quantity: 4 });
+    const path = '/api/operator/markets/r/resolve';
+    const resolved = await desk.operate('POST', path, { outcome: 'yes' });
+    expect(resolved.status).to.equal(200);
+    expect(resolved.body).to.deep.include({ cancelledOrders: 1, paid: 4, settledAccounts: 2 });
+    expect(resolved.body['market']).to.deep.include({
+      phase: 'resolved',
+      probability: 1,
+      resolvedOutcome: 'yes',
+      status: 'resolved',
+    });
+    expect((await desk.operate('POST', path, { outcome: 'yes' })).body).to.deep.equal(resolved.body);
+    expect(codeIn(await desk.operate('POST', path, { outcome: 'no' }))).to.deep.equal([400, 'market_already_resolved']);
+    expect(codeIn(await desk.operate('POST', '/api/operator/markets/r/activate'))).to.deep.equal([
+      400,
+      'market_already_resolved',
+    ]);
+  });
+
+  it('voids at a price: YES gets it, NO the rest', async () => {
+    await list('v');
+    const [ada, bob] = [await trader('Ada'), await trader('Bob')];
+    await order(ada, { marketId: 'v', outcome: 'yes', price: 0.6, quantity: 10 });
+    await order(bob, { marketId: 'v', outcome: 'no', price: 0.4, quantity: 10 });
+    const path = '/api/operator/markets/v/void';
+    const voided = await desk.operate('POST', path, { price: 0.25, reason: 'withdrawn' });
+    expect(voided.body).to.deep.include({ cancelledOrders: 0, paid: 10, settledAccounts: 2 });
+    expect(voided.body['market']).to.deep.include({
+      phase: 'void',
+      probability: 0.25,
+      resolvedOutcome: null,
+      status: 'pending',
+    });
+    expect((await desk.operate('POST', path, { price: 0.25, reason: 'withdrawn' })).body).to.deep.equal(voided.body);
+    expect(codeIn(await desk.operate('POST', path, { price: 0.3, reason: 'withdrawn' }))).to.deep.equal([
+      400,
+      'market_already_resolved',
+    ]);
+    const fine = await desk.operate('POST', path, { price: 0.25001, reason: 'withdrawn' });
+    expect(codeIn(fine)).to.deep.equal([400, 'validation_failed']);
+  });
+
+  it('records a signal once', async () => {
+    await list('s');
+    const signal = {
+      citationUrl: 'https://example.org/report',
+      externalId: 'report-1',
+      fairProb: 0.7,
+      headline: 'A report',
+      marketId: 's',
+      publishedAt: '2026-01-01T00:00:00Z',
+      source: 'wire',
+    };
+    const first = await desk.operate('POST', '/api/operator/signals', signal);
+    const last = desk.log.events.at(-1);
+    expect(first.body).to.deep.equal({ id: last?.id, seq: last?.seq });
+    await list('s2');
+    const again = await desk.operate('POST', '/api/operator/signals', signal);
+    expect(again.body).to.deep.equal(first.body);
+    const nowhere = await desk.operate('POST', '/api/operator/signals', {
+      ...signal,
+      externalId: 'x',
+      marketId: 'none',
+    });
+    expect(codeIn(nowhere)).to.deep.equal([404, 'market_not_found']);
+  });
+
+  it('carries out a batch in order, and one refusal stops nothing', async () => {
+    const length = desk.log.events.length;
+    const reply = await desk.operate('POST', '/api/operator/batch', {
+      commands: [
+        { op: 'list-market', ...listing('b1') },
+        { op: 'pause-market', id: 'b1' },
+        { op: 'close-market', id: 'b1' },
+        { op: 'activate-market', id: 'b1' },
+        { op: 'pause-market', id: 'none' },
+        { op: 'resolve-market', id: 'b1', outcome: 'no' },
+        { op: 'resolve-market', id: 'b1', outcome: 'yes' },
+        { op: 'void-market', id: 'b1', price: 0.00001, reason: 'too fine' },
+        { op: 'open-account', displayName: 'Batch' },
+        { op: 'approve-account', id: 'none' },
+      ],
+    });
+    const results = resultsOf(reply);
+    expect(results.map(({ ok, status, code }) => (ok ? 'ok' : `${status} ${code}`))).to.deep.equal([
+      'ok',
+      'ok',
+      'ok',
+      'ok',
+      '404 market_not_found',
+      'ok',
+      '400 market_already_resolved',
+      '400 validation_failed',
+      'ok',
+      '404 account_not_found',
+    ]);
+    expect(results.slice(0, 4).map(({ result }) => result?.['phase'])).to.deep.equal([
+      'active',
+      'paused',
+      'closed',
+      'active',
+    ]);
+    expect(Number(reply.headers.get('x-journal-seq'))).to.equal(desk.log.events.length);
+    expect(desk.log.events.length).to.be.greaterThan(length + 6);
+  });
+
+  it('imports 500 markets at once, and the second time changes nothing', async () => {
+    const commands = Array.from({ length: 500 }, (_, n) => ({ op: 'list-market', ...listing(`import-${n}`) }));
+    const first = resultsOf(await desk.operate('POST', '/api/operator/batch', { commands }));
+    const length = desk.log.events.length;
+    const second = resultsOf(await desk.operate('POST', '/api/operator/batch', { commands }));
+    expect(first.every(({ ok }) => ok)).to.equal(true);
+    expect(second).to.deep.equal(first);
+    expect(desk.log.events.length).to.equal(length);
+  });
+
+  it('refuses who is no operator', async () => {
+    const key = await trader('Eve');
+    const body = listing('eve');
+    expect(codeIn(await desk.call('POST', '/api/operator/markets', { body, key }))).to.deep.equal([403, 'forbidden']);
+    expect(codeIn(await desk.call('POST', '/api/operator/markets', { body }))).to.deep.equal([
+      401,
+      'not_authenticated',
+    ]);
+  });
+
+  it('says how it stands, and counts', async () => {
+    const { body } = await desk.operate('GET', '/api/operator/status');
+    const { uptimeMs, ...rest } = body as unknown as { uptimeMs: number };
+    expect(uptimeMs).to.be.at.least(0);
+    const seq = desk.log.events.length;
+    expect(rest).to.deep.equal({
+      epoch: 1,
+      journalSeq: seq,
+      projections: [{ lagEvents: 0, lagMs: 0, name: 'main', seq }],
+      queueDepth: 0,
+      shard: '0',
+      version: '0.1.0-test',
+    });
+    const text = await desk.metrics();
+    expect(text).to.match(
+      /commands_total\{type="ListMarket",outcome="unchanged"\} \d+|commands_total\{outcome="unchanged",type="ListMarket"\} \d+/,
+    );
+    expect(text).to.match(/journal_append_seconds_count \d+/);
+  });
+});
