@@ -151,7 +151,7 @@ describe('a bot trades on the standalone', function () {
     expect(
       await refusal({ marketId: 'refuse', outcome: 'yes', price: 0.5, notional: 5000, quantity: 500 }),
     ).to.have.property('id');
-    for (let i = 0; i < 38; i += 1) await place(key, { ...order, quantity: 500 });
+    for (let i = 0; i < 36; i += 1) await place(key, { ...order, quantity: 500 });
     expect(await refusal({ ...order, quantity: 501 })).to.have.property('code', 'validation_failed');
     expect(await refusal({ ...order, quantity: 500, price: 0.99 })).to.have.property('id');
     expect(await refusal({ ...order, quantity: 500, price: 0.99 })).to.deep.equal({
