@@ -2,9 +2,7 @@ import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { badBytes } from '../../testkit/src/bad-bytes.ts';
-import { badRequests } from '../../testkit/src/bad-requests.ts';
-import { lastAnswer, sendBadRequest, sendBytes } from '../../testkit/src/send-raw.ts';
+import { badBytes, badRequests, lastAnswer, sendBadRequest, sendBytes } from '@paper/testkit';
 import { BATCH_BYTES_MAX, BODY_BYTES_MAX, OPERATOR_TOKEN, type SampleApp, startSampleApp } from './sample-app.ts';
 
 const SEED = 20_261_121;

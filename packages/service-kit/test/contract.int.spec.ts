@@ -1,9 +1,7 @@
 import { Agent } from 'node:http';
 import { endpoints, type Endpoint, type KeyCaller, type OperatorCaller, type PublicCaller } from '@paper/contracts';
 import { expect } from 'chai';
-import { badRequests } from '../../testkit/src/bad-requests.ts';
-import { BODY_SAMPLES } from '../../testkit/src/body-samples.ts';
-import { sendBadRequest } from '../../testkit/src/send-raw.ts';
+import { badRequests, BODY_SAMPLES, sendBadRequest } from '@paper/testkit';
 import { hashKey, type Route } from '../src/index.ts';
 import { bearer, OPERATOR_TOKEN, type SampleApp, startSampleApp } from './sample-app.ts';
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { createMetrics, startMetricsServer } from '../src/index.ts';
-import { lastAnswer, sendBytes } from '../../testkit/src/send-raw.ts';
+import { lastAnswer, sendBytes } from '@paper/testkit';
 import { startSampleApp } from './sample-app.ts';
 
 describe('stopping', () => {

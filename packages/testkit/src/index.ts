@@ -18,7 +18,4 @@ export {
 export { badBytes, type BadBytes } from './bad-bytes.ts';
 export { badRequests, type BadRequest, type BadRequestTarget, type Json } from './bad-requests.ts';
 export { lastAnswer, sendBadRequest, sendBytes, type RawAnswer } from './send-raw.ts';
-export { badBytes, type BadBytes } from './bad-bytes.ts';
-export { badRequests, type BadRequest, type BadRequestTarget } from './bad-requests.ts';
 export { BODY_SAMPLES, type BodySample } from './body-samples.ts';
-export { lastAnswer, type RawAnswer, sendBadRequest, sendBytes } from './send-raw.ts';
