@@ -49,7 +49,7 @@ function peerStep(book: OrderBook, step: Step): PeerAnswer | null {
   }
   const side = step.isBid ? 'buy' : 'sell';
   // The package declares its enums as ambient types only: the strings are what its README passes.
-  const order =
+  const order: unknown =
     step.kind === 'market'
       ? { type: 'market', side, size: step.quantity }
       : {

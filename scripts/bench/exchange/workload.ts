@@ -9,7 +9,7 @@ import {
   type PlaceOrder,
   type State,
 } from '@paper/exchange';
-import { createRandom, type Random } from '@paper/testkit';
+import { createRandom, type Random } from '@paper/testkit/random';
 
 /** One step of the workload, ready for every contestant: the exchange's command, and what a plain book needs of it. */
 export interface Step {

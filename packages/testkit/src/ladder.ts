@@ -1,0 +1,22 @@
+import { dump, type LevelDump, type State } from '@paper/exchange';
+
+/**
+ * A market's book as text in YES terms, for anyone to review: asks above, bids below, the best at the line between;
+ * in each level the orders first in, first out.
+ *
+ *     0.60 | a2 ann sell yes 5
+ *     -----
+ *     0.55 | b1 bob buy yes 10, c1 cy sell no 3
+ */
+export function ladder(state: State, marketId: string): string {
+  const market = dump(state).markets.find(([id]) => id === marketId)?.[1];
+  if (market === undefined) throw new Error(`no market ${marketId}`);
+  return [...[...market.asks].reverse().map(level), '-----', ...market.bids.map(level)].join('\n');
+}
+
+function level([priceUnits, orders]: LevelDump): string {
+  const queue = orders.map(
+    ([id, account, outcome, side, remaining]) => `${id} ${account} ${side} ${outcome} ${remaining}`,
+  );
+  return `${(priceUnits / 10_000).toFixed(priceUnits % 100 === 0 ? 2 : 4)} | ${queue.join(', ')}`;
+}

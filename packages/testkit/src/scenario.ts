@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import {
+  createState,
+  decide,
+  DEFAULT_SETTINGS,
+  dump,
+  evolve,
+  type Command,
+  type CommandBase,
+  type Decision,
+  type ExchangeEvent,
+  type ListMarket,
+  type OpenAccount,
+  type RejectionCode,
+  type Settings,
+  type State,
+} from '@paper/exchange';
+import { ladder } from './ladder.ts';
+import { orderFrom, told } from './order-text.ts';
+
+/** The time of everything in a scenario whose commands name none: a command at 0 is decided at the last event's time. */
+export const SCENARIO_AT = 1_000_000;
+export const OPERATOR = { kind: 'operator', name: 'op' } as const;
+export const SYSTEM = { kind: 'system' } as const;
+
+/** The key `<account>-key` of an account. */
+export function keyOf(accountId: string, keyId = `${accountId}-key`): CommandBase['by'] {
+  return { kind: 'key', accountId, keyId };
+}
+
+/** What every command has; its id is given so that a test can name it. */
+export function base(by: CommandBase['by'], id = 'command'): CommandBase {
+  return { at: 0, by, causationId: id, correlationId: id, id, idempotency: null };
+}
+
+export function openAccount(accountId: string, change: Partial<OpenAccount> = {}): OpenAccount {
+  return {
+    ...base(OPERATOR, `open-${accountId}`),
+    type: 'OpenAccount',
+    accountId,
+    displayName: `name of ${accountId}`.slice(0, 24),
+    keyHash: `${accountId}-hash`,
+    keyId: `${accountId}-key`,
+    last4: 'last',
+    permissions: ['view', 'trade', 'master', 'reconcile'],
+    startingBalanceUnits: null,
+    ...change,
+  };
+}
+
+export function listMarket(marketId: string, change: Partial<ListMarket> = {}): ListMarket {
+  return {
+    ...base(OPERATOR, `list-${marketId}`),
+    type: 'ListMarket',
+    bodyHash: `${marketId}-body`,
+    category: 'category',
+    citationUrl: null,
+    closesAt: SCENARIO_AT * 2,
+    companyImpact: 0,
+    companySlug: 'company',
+    description: null,
+    drivers: [],
+    marketId,
+    phase: 'active',
+    priorUnits: 5_000,
+    sector: 'sector',
+    settlementSource: 'source',
+    tickUnits: 1,
+    ticker: 'TICK',
+    title: `title of ${marketId}`,
+    ...change,
+  };
+}
+
+/** What came of a command, for a test to say what it expected. */
+export class Then {
+  constructor(
+    readonly decision: Decision,
+    private readonly said: string,
+  ) {}
+
+  /** The whole events, as told() tells them, one a line. */
+  then(...expected: readonly string[]): void {
+    assert.deepEqual(this.events().map(told), expected, this.said);
+  }
+
+  /** The whole events as objects. */
+  thenEvents(expected: readonly ExchangeEvent[]): void {
+    assert.deepEqual(this.events(), expected, this.said);
+  }
+
+  thenRejected(code: RejectionCode, message?: RegExp | string): void {
+    const { decision } = this;
+    if (decision.kind !== 'rejected') assert.fail(`${this.said}: ${JSON.stringify(decision)}`);
+    assert.equal(decision.code, code, `${this.said}: ${decision.message}`);
+    if (typeof message === 'string') assert.equal(decision.message, message);
+    else if (message !== undefined) assert.match(decision.message, message);
+  }
+
+  /** Nothing to do: unchanged, or unknown_order, or replayed. */
+  thenNothing(kind: 'unchanged' | 'unknown_order' | 'replayed' = 'unchanged'): void {
+    assert.equal(this.decision.kind, kind, `${this.said}: ${JSON.stringify(this.decision)}`);
+  }
+
+  events(): readonly ExchangeEvent[] {
+    if (this.decision.kind !== 'accepted') assert.fail(`${this.said}: ${JSON.stringify(this.decision)}`);
+    return this.decision.events;
+  }
+}
+
+/**
+ * given → when → then on the pure exchange. A command is an object, or an order as text (see orderFrom). `afterEach`
+ * sees the state after every event, so that a suite can hold its invariants everywhere.
+ */
+export class Scenario {
+  readonly state: State = createState();
+
+  constructor(
+    settings: Partial<Settings> = {},
+    private readonly afterEach: (state: State, event: ExchangeEvent) => void = () => undefined,
+  ) {
+    this.given({
+      ...base(SYSTEM, 'epoch'),
+      type: 'StartWriterEpoch',
+      at: SCENARIO_AT,
+      build: 'test',
+      rulesVersion: 1,
+      settings: { ...DEFAULT_SETTINGS, ...settings },
+      writerId: 'writer',
+    });
+  }
+
+  /** What happened before; each of these must be accepted. */
+  given(...commands: readonly (Command | string)[]): this {
+    for (const command of commands) this.when(command).events();
+    return this;
+  }
+
+  /** The command in question; its events are applied. */
+  when(command: Command | string): Then {
+    const asked = typeof command === 'string' ? orderFrom(command) : command;
+    const before = JSON.stringify(dump(this.state));
+    const decision = decide(this.state, asked);
+    assert.equal(JSON.stringify(dump(this.state)), before, 'decide changed the state');
+    if (decision.kind === 'accepted') {
+      let first: Command | null = asked;
+      for (const event of decision.events) {
+        evolve(this.state, event, first);
+        first = null;
+        this.afterEach(this.state, event);
+      }
+    }
+    return new Then(decision, typeof command === 'string' ? command : command.type);
+  }
+
+  /** The market's book as text. */
+  ladder(marketId = 'm'): string {
+    return ladder(this.state, marketId);
+  }
+
+  /** An account's cash and the part of it that is reserved, in dollars. */
+  money(accountId: string): { readonly cash: number; readonly reserved: number } {
+    const account = this.state.accounts.get(accountId);
+    if (account === undefined) assert.fail(`no account ${accountId}`);
+    return { cash: account.cashUnits / 10_000, reserved: account.reservedUnits / 10_000 };
+  }
+
+  /** What an account holds, as `yes 10 cost 5.5, no 3 cost 1.2`; "nothing" when that is so. */
+  holds(accountId: string, marketId = 'm'): string {
+    const market = dump(this.state).markets.find(([id]) => id === marketId)?.[1];
+    const position = market?.positions.find(([id]) => id === accountId)?.[1];
+    if (position === undefined) return 'nothing';
+    const { no, noCost, yes, yesCost } = position;
+    const sides = [
+      [yes, `yes ${yes} cost ${yesCost / 10_000}`],
+      [no, `no ${no} cost ${noCost / 10_000}`],
+    ] as const;
+    return sides.flatMap(([shares, text]) => (shares > 0 ? [text] : [])).join(', ');
+  }
+}
+
+/** A scenario with an active market `m` and the accounts ann, bob, cy and dan, each its own owner. */
+export function tradingScenario(
+  settings: Partial<Settings> = {},
+  afterEach?: (state: State, event: ExchangeEvent) => void,
+): Scenario {
+  return new Scenario(settings, afterEach).given(
+    ...['ann', 'bob', 'cy', 'dan'].map((name) => openAccount(name)),
+    listMarket('m'),
+  );
+}
