@@ -111,7 +111,8 @@ describe('accounts over HTTP', () => {
     const { account } = first.body as unknown as { account: Record<string, unknown> };
     expect(account).to.deep.include({ displayName: 'Rich', startingBalance: 123.4567 });
     expect(keyIn(first)).to.deep.include({ name: 'default', permissions: ['view', 'reconcile'] });
-    const { rawKey: _rawKey, ...apiKey } = keyIn(first);
+    const { rawKey, ...apiKey } = keyIn(first);
+    expect(rawKey).to.be.a('string');
     const again = await desk.operate('POST', '/api/operator/accounts', body, 'open');
     expect(again.body).to.deep.equal({ account, apiKey });
     const fine = await desk.operate('POST', '/api/operator/accounts', { ...body, startingBalance: 1.00001 });

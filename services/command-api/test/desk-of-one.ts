@@ -38,10 +38,9 @@ export function laneOf(command: TestCommand): Lane {
 export function ask(command: TestCommand): Ask<Outcome> {
   const id = v7();
   const base = { causationId: id, correlationId: id, id, idempotency: null };
-  // Spreading a union loses which member it was; a TestCommand with its base is a Command.
   return {
     answer: (outcome) => outcome,
-    command: (at) => ({ ...base, ...command, at }) as Command,
+    command: (at) => ({ ...base, ...command, at }),
     lane: laneOf(command),
   };
 }

@@ -62,12 +62,12 @@ export async function until(what: string, isSo: () => boolean): Promise<void> {
 
 /** Lets time pass, 10 ms a turn of the event loop, until the work is done. */
 export async function meanwhile<T>(clock: FakeClock, work: Promise<T>): Promise<T> {
-  let over = false;
+  const state = { over: false };
   const watched = work.finally(() => {
-    over = true;
+    state.over = true;
   });
   watched.catch(() => undefined);
-  for (let turns = 0; turns < 100_000 && !over; turns += 1) {
+  for (let turns = 0; turns < 100_000 && !state.over; turns += 1) {
     await turn();
     clock.advance(10);
   }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createMemoryLog } from '@paper/journal';
 import { BATCH_CAP_BYTES } from '../src/writer/batches.ts';
-import { buy, codeOf, commandsIn, gate, listMarket, operator, serving, testDesk, typesIn } from './desk-of-one.ts';
+import { ask, buy, codeOf, commandsIn, gate, listMarket, serving, testDesk, typesIn } from './desk-of-one.ts';
 import { turn, until } from './fake-clock.ts';
 
 describe('the writer', () => {
@@ -131,16 +131,12 @@ describe('the writer', () => {
   it('lets the event loop go on between slices', async () => {
     const desk = await serving([], { slice: 10 });
     let turns = 0;
-    let over = false;
-    const counting = (async () => {
-      while (!over) {
-        await turn();
-        turns += 1;
-      }
-    })();
-    await Promise.all(Array.from({ length: 100 }, (_, n) => desk.submit(listMarket(`m-${n}`))));
-    over = true;
-    await counting;
+    const answered = { count: 0 };
+    for (let n = 0; n < 100; n += 1) void desk.submit(listMarket(`m-${n}`)).then(() => (answered.count += 1));
+    while (answered.count < 100) {
+      await turn();
+      turns += 1;
+    }
     expect(turns).to.be.greaterThan(8);
   });
 
@@ -217,22 +213,9 @@ describe('the writer', () => {
 
   it('tells the answer the state right after its own decision', async () => {
     const desk = await serving([]);
-    const seen: (number | undefined)[] = [];
+    const seen: number[] = [];
     const decided = ['a', 'b', 'c'].map((id) =>
-      desk.writer.submit({
-        answer: (_outcome, state) => seen.push(state.seq),
-        command: (at) =>
-          ({
-            ...listMarket(id),
-            at,
-            by: operator,
-            causationId: id,
-            correlationId: id,
-            id: `01890a5d-ac96-774b-bcce-b302099a800${id}`,
-            idempotency: null,
-          }) as never,
-        lane: 'operator:ops',
-      }),
+      desk.writer.submit({ ...ask(listMarket(id)), answer: (_outcome, state) => seen.push(state.seq) }),
     );
     const seqs = (await Promise.all(decided)).map(({ seq }) => seq);
     expect(seqs).to.deep.equal([3, 4, 5]);

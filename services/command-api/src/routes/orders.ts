@@ -1,4 +1,4 @@
-import { ApiError, endpoints, orderBody, parseUnits, type Handler, type KeyCaller } from '@paper/contracts';
+import { ApiError, orderBody, parseUnits, type endpoints, type Handler, type KeyCaller } from '@paper/contracts';
 import { orderAnswer, type CancelOrder, type PlaceOrder } from '@paper/exchange';
 import { v7 } from 'uuid';
 import { eventsOf } from '../answers/outcomes.ts';

@@ -1,22 +1,18 @@
-import { createState, evolve, type State } from '@paper/exchange';
-import { decode, EMPTY_HEAD, type Head, type Journal } from '@paper/journal';
+import { createState, evolve } from '@paper/exchange';
+import { decode, EMPTY_HEAD, type Journal } from '@paper/journal';
+import { pauseAfter, type Appending } from './append.ts';
+import type { Memory } from './memory.ts';
 
 const PAGE = 5_000;
 
-/** A state and the place in the journal that it is the fold of. */
-export interface Loaded {
-  readonly state: State;
-  readonly head: Head;
-}
-
-export const nothingLoaded = (): Loaded => ({ head: EMPTY_HEAD, state: createState() });
+export const nothingLoaded = (): Memory => ({ head: EMPTY_HEAD, state: createState() });
 
 /**
  * Folds the journal to its end, from where `from` stands (its state is changed in place).
  *
  * @throws where the journal has a hole, or holds what cannot be decoded: then nothing may be decided.
  */
-export async function loadToEnd(journal: Journal, from: Loaded): Promise<Loaded> {
+export async function loadToEnd(journal: Journal, from: Memory): Promise<Memory> {
   const { state } = from;
   let head = from.head;
   for (;;) {
@@ -31,4 +27,17 @@ export async function loadToEnd(journal: Journal, from: Loaded): Promise<Loaded>
     }
     if (page.length < PAGE) return { head, state };
   }
+}
+
+/** Folds the whole journal, as often as it takes to get it; null when the writer ended before. */
+export async function loadForEver({ journal, clock, observer, ended }: Appending): Promise<Memory | null> {
+  for (let attempt = 1; !ended(); attempt += 1) {
+    try {
+      return await loadToEnd(journal, nothingLoaded());
+    } catch (error) {
+      observer.alarm('the journal cannot be read', error);
+      await pauseAfter(attempt, clock);
+    }
+  }
+  return null;
 }

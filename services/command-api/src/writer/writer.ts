@@ -1,27 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import { ApiError } from '@paper/contracts';
-import {
-  decide,
-  evolve,
-  pendingRuns,
-  runOf,
-  type Command,
-  type ExchangeEvent,
-  type Settings,
-  type State,
-} from '@paper/exchange';
-import { encodeDecision, type Head, type Journal } from '@paper/journal';
-import { appendForEver, pauseAfter, type Appending } from './append.ts';
+import { decide, pendingRuns, runOf, type Command, type Settings, type State } from '@paper/exchange';
+import type { Head, Journal } from '@paper/journal';
+import { appendForEver, type Appending } from './append.ts';
 import { Ticket, type Ask, type Decided, type Outcome } from './ask.ts';
 import { Batches, type Batch } from './batches.ts';
 import { CheckedClock, type Clock } from './clock.ts';
+import { beginEpoch } from './epoch.ts';
 import { readDecision } from './first-decision.ts';
 import { Lanes } from './lanes.ts';
-import { loadToEnd, nothingLoaded, type Loaded } from './load.ts';
+import { loadForEver, nothingLoaded } from './load.ts';
+import { apply, encode, type Memory } from './memory.ts';
 import type { WriterObserver } from './observer.ts';
 import { internal, tooManyWaiting, unavailable } from './refusals.ts';
 import { runMarket, Runs } from './runs.ts';
-import { continueRun, startWriterEpoch } from './system-commands.ts';
+import { continueRun } from './system-commands.ts';
 import { Unanswered } from './unanswered.ts';
 
 export interface WriterOptions {
@@ -43,8 +35,6 @@ const CAPACITY = 10_000;
 const SLICE = 128;
 /** Of one account's commands, how many may wait to be decided. */
 const WAITING_PER_ACCOUNT = 64;
-/** How often a new writer reads on when somebody else's last append came in between. */
-const START_ATTEMPTS = 10;
 
 /**
  * The one that decides: holds the exchange in memory, decides commands against it, and answers when what was decided
@@ -68,8 +58,8 @@ export class Writer {
   private readonly appending: Appending;
   /** Commands of a dropped memory, each to be decided again by itself, before all others. */
   private again: Ticket[] = [];
-  /** Null: not read yet, or dropped. Its head is the end of what is decided. */
-  private memory: { readonly state: State; head: Head } | null = null;
+  /** Null: not read yet, or dropped. */
+  private memory: Memory | null = null;
   /** The end of what is durable. */
   private durable: Head = nothingLoaded().head;
   private epoch = 0;
@@ -108,8 +98,8 @@ export class Writer {
    * @throws where the journal cannot be read or folded, refuses the epoch, or another writer goes on appending.
    */
   async start(): Promise<void> {
-    const loaded = await this.startEpoch();
-    this.memory = { ...loaded };
+    const loaded = await beginEpoch(this.appending, this.options.build, this.options.settings);
+    this.memory = loaded;
     this.durable = loaded.head;
     this.epoch = loaded.state.epoch;
     for (const marketId of pendingRuns(loaded.state)) this.queueRun(marketId);
@@ -160,25 +150,6 @@ export class Writer {
     });
   }
 
-  private async startEpoch(): Promise<Loaded> {
-    let loaded = nothingLoaded();
-    for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
-      loaded = await loadToEnd(this.options.journal, loaded);
-      const command = startWriterEpoch(this.options.clock.now(), this.options.build, this.options.settings);
-      const decision = decide(loaded.state, command);
-      if (decision.kind !== 'accepted') throw new Error(`the exchange did not begin an epoch: ${decision.kind}`);
-      const { stored, head } = encodeDecision({ command, events: decision.events, head: loaded.head, salt: salt() });
-      const appended = await appendForEver(this.appending, loaded.head, stored);
-      if (appended.kind === 'refused') throw appended.error;
-      if (appended.kind === 'stored') {
-        apply(loaded.state, decision.events, command);
-        return { head, state: loaded.state };
-      }
-      this.options.observer.noted('the journal grew while the epoch began; reading on', { attempt });
-    }
-    throw new Error('another writer goes on appending to the journal');
-  }
-
   /** Decides what waits, as long as there is room and nobody else's turn is overdue. */
   private pump(): void {
     while (this.memory !== null && !this.ended && this.batches.room) {
@@ -225,8 +196,7 @@ export class Writer {
     });
   }
 
-  private decide(memory: { readonly state: State; head: Head }, ticket: Ticket, alone: boolean, at: number): void {
-    const { state } = memory;
+  private decide({ state, head }: Memory, ticket: Ticket, alone: boolean, at: number): void {
     const { observer } = this.options;
     let command: Command;
     let decision: ReturnType<typeof decide>;
@@ -258,9 +228,9 @@ export class Writer {
       case 'accepted':
         try {
           apply(state, decision.events, command);
-          const encoded = encodeDecision({ command, events: decision.events, head: memory.head, salt: salt() });
-          this.batches.add(memory.head, encoded.stored, encoded.bytes, alone ? ticket : null);
-          memory.head = encoded.head;
+          const encoded = encode(command, decision.events, head);
+          this.batches.add(head, encoded.stored, encoded.bytes, alone ? ticket : null);
+          this.memory = { head: encoded.head, state };
         } catch (error) {
           // The memory may have taken half of it. What was staged before is right and is finished; then it is read again.
           this.memory = null;
@@ -378,28 +348,20 @@ export class Writer {
 
   /** Takes the memory from the journal, and puts everyone whose answer was lost at the front. */
   private async reload(): Promise<void> {
-    const { journal, clock, observer } = this.options;
     this.again = [...this.runs.takeWaiters(), ...this.batches.clear(), ...this.again];
-    for (let attempt = 1; !this.ended; attempt += 1) {
-      try {
-        const loaded = await loadToEnd(journal, nothingLoaded());
-        if (loaded.state.epoch !== this.epoch) {
-          this.fence(new Error(`the journal is in epoch ${loaded.state.epoch}, this writer's is ${this.epoch}`));
-          return;
-        }
-        this.durable = loaded.head;
-        this.memory = { ...loaded };
-        const pending = pendingRuns(loaded.state);
-        this.runs.keepOnly(pending);
-        for (const marketId of pending) this.queueRun(marketId);
-        observer.noted('the memory was read from the journal again', { seq: loaded.head.seq });
-        this.pump();
-        return;
-      } catch (error) {
-        observer.alarm('the journal cannot be read', error);
-        await pauseAfter(attempt, clock);
-      }
+    const loaded = await loadForEver(this.appending);
+    if (loaded === null) return;
+    if (loaded.state.epoch !== this.epoch) {
+      this.fence(new Error(`the journal is in epoch ${loaded.state.epoch}, this writer's is ${this.epoch}`));
+      return;
     }
+    this.durable = loaded.head;
+    this.memory = loaded;
+    const pending = pendingRuns(loaded.state);
+    this.runs.keepOnly(pending);
+    for (const marketId of pending) this.queueRun(marketId);
+    this.options.observer.noted('the memory was read from the journal again', { seq: loaded.head.seq });
+    this.pump();
   }
 
   /** This command by itself is what fails: a fault of ours. */
@@ -464,13 +426,4 @@ export class Writer {
     if (this.idlers.length === 0 || !this.isIdle) return;
     for (const resolve of this.idlers.splice(0)) resolve();
   }
-}
-
-function apply(state: State, events: readonly ExchangeEvent[], command: Command): void {
-  events.forEach((event, index) => evolve(state, event, index === 0 ? command : null));
-}
-
-/** Makes the digest of an event's private part tell nothing about it to who does not have it. */
-function salt(): string {
-  return randomBytes(16).toString('hex');
 }

@@ -1,0 +1,33 @@
+import { decide, type Settings } from '@paper/exchange';
+import { appendForEver, type Appending } from './append.ts';
+import { loadToEnd, nothingLoaded } from './load.ts';
+import { apply, encode, type Memory } from './memory.ts';
+import { startWriterEpoch } from './system-commands.ts';
+
+/** How often a new writer reads on when somebody else's last append came in between. */
+const ATTEMPTS = 10;
+
+/**
+ * Reads the journal to its end and appends WriterEpochStarted there: from then on every other writer is fenced.
+ *
+ * @throws where the journal cannot be read or folded, refuses the epoch, or another writer goes on appending.
+ */
+export async function beginEpoch(appending: Appending, build: string, settings: Settings): Promise<Memory> {
+  const { journal, clock, observer, ended } = appending;
+  let loaded = nothingLoaded();
+  for (let attempt = 1; attempt <= ATTEMPTS && !ended(); attempt += 1) {
+    loaded = await loadToEnd(journal, loaded);
+    const command = startWriterEpoch(clock.now(), build, settings);
+    const decision = decide(loaded.state, command);
+    if (decision.kind !== 'accepted') throw new Error(`the exchange did not begin an epoch: ${decision.kind}`);
+    const { stored, head } = encode(command, decision.events, loaded.head);
+    const appended = await appendForEver(appending, loaded.head, stored);
+    if (appended.kind === 'refused') throw appended.error;
+    if (appended.kind === 'stored') {
+      apply(loaded.state, decision.events, command);
+      return { head, state: loaded.state };
+    }
+    observer.noted('the journal grew while the epoch began; reading on', { attempt });
+  }
+  throw new Error('another writer goes on appending to the journal, or this one has ended');
+}
