@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCommandSide, type CommandSide } from '@paper/command-api';
+import { startEmbeddedPostgres } from '@paper/embedded-postgres';
+import { DEFAULT_SETTINGS } from '@paper/exchange';
+import { createMemoryJournal, createPostgresJournal, type Journal } from '@paper/journal';
+import { createLogger, createMetrics } from '@paper/service-kit';
+import { createRandom } from '@paper/testkit';
+
+/**
+ * Orders a second through the whole command path but HTTP: handler, queue, decision, group commit, answer. A closed
+ * loop of clients, each with one order under way; on the journal in memory, and on a Postgres that flushes.
+ */
+const SEED = 4_711;
+const ORDERS = 20_000;
+const ACCOUNTS = 64;
+const MARKETS = 8;
+const CLIENTS = [1, 64, 512];
+
+type Call = (endpointId: string, accountId: string | null, body: unknown) => Promise<unknown>;
+
+/** Calls handlers as the HTTP pipeline would, an operator's where no account is named. */
+function caller(side: CommandSide): Call {
+  const handlers = new Map(side.routes.map(({ endpoint, handler }) => [endpoint.id, handler]));
+  return async (endpointId, accountId, body) => {
+    const handler = handlers.get(endpointId);
+    if (handler === undefined) throw new Error(`no endpoint ${endpointId}`);
+    const [account = '', keyId = ''] = accountId?.split(' ') ?? [];
+    const { body: answer } = await handler(
+      accountId === null
+        ? { kind: 'operator', name: 'bench' }
+        : { accountId: account, keyId, kind: 'key', permissions: ['trade'], primaryAccountId: null },
+      { body, idempotency: null, params: null, query: null },
+    );
+    return answer;
+  };
+}
+
+interface Opened {
+  readonly account: { readonly id: string };
+  readonly apiKey: { readonly id: string };
+}
+
+async function prepare(call: Call): Promise<readonly string[]> {
+  const accounts: string[] = [];
+  for (let n = 0; n < ACCOUNTS; n += 1) {
+    const body = { displayName: `bench ${n}`, permissions: ['view', 'trade'] };
+    const opened = (await call('operatorOpenAccount', null, body)) as Opened;
+    accounts.push(`${opened.account.id} ${opened.apiKey.id}`);
+  }
+  for (let n = 0; n < MARKETS; n += 1) {
+    await call('operatorListMarket', null, {
+      category: 'bench',
+      closesAt: '2099-01-01T00:00:00Z',
+      companyImpact: 0,
+      companySlug: 'bench',
+      drivers: [],
+      id: `bench-${n}`,
+      prior: 0.5,
+      sector: 'bench',
+      settlementSource: 'bench',
+      status: 'active',
+      tickSize: 0.01,
+      ticker: 'BNCH',
+      title: 'Is this fast?',
+    });
+  }
+  return accounts;
+}
+
+const quantile = (sorted: readonly number[], q: number): string =>
+  (sorted[Math.floor(sorted.length * q)] ?? 0).toFixed(2);
+
+async function round(name: string, journal: Journal, clients: number): Promise<void> {
+  const logger = createLogger({ level: 'silent', name: 'bench' });
+  const side = createCommandSide({
+    build: 'bench',
+    journal,
+    logger,
+    metrics: createMetrics(),
+    onFenced: (error) => {
+      throw error;
+    },
+    projections: () => Promise.resolve([]),
+    readModel: { endedOrder: () => Promise.resolve(null), fresh: () => Promise.resolve() },
+    settings: DEFAULT_SETTINGS,
+    shard: '0',
+  });
+  await side.start();
+  const call = caller(side);
+  const accounts = await prepare(call);
+  const random = createRandom(SEED);
+  const latenciesMs: number[] = [];
+  const firstSeq = side.status().journalSeq;
+  let left = Math.min(ORDERS, clients * 1_500);
+  const orders = left;
+  const client = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const body = {
+        marketId: `bench-${random.int(0, MARKETS - 1)}`,
+        orderType: 'limit',
+        outcome: random.chance(0.5) ? 'yes' : 'no',
+        price: random.int(40, 58) / 100,
+        quantity: random.int(1, 10),
+        side: 'buy',
+        timeInForce: random.chance(0.2) ? 'IOC' : 'GTC',
+      };
+      const begunMs = performance.now();
+      await call('placeOrder', random.pick(accounts), body);
+      latenciesMs.push(performance.now() - begunMs);
+    }
+  };
+  const begunMs = performance.now();
+  await Promise.all(Array.from({ length: clients }, client));
+  const seconds = (performance.now() - begunMs) / 1_000;
+  const events = side.status().journalSeq - firstSeq;
+  await side.stop();
+  latenciesMs.sort((a, b) => a - b);
+  console.log(
+    [
+      name.padEnd(9),
+      `${clients} clients`.padStart(12),
+      `${Math.round(orders / seconds).toLocaleString('en-US')} orders/s`.padStart(17),
+      `${Math.round(events / seconds).toLocaleString('en-US')} events/s`.padStart(17),
+      `p50 ${quantile(latenciesMs, 0.5)} ms`.padStart(14),
+      `p99 ${quantile(latenciesMs, 0.99)} ms`.padStart(14),
+    ].join('  '),
+  );
+}
+
+for (const clients of CLIENTS) await round('memory', createMemoryJournal(), clients);
+
+const dataDir = await mkdtemp(join(tmpdir(), 'paper-bench-'));
+const postgres = await startEmbeddedPostgres({ dataDir });
+try {
+  for (const clients of CLIENTS) {
+    const journal = await createPostgresJournal({
+      connectionString: postgres.connectionString,
+      shard: `bench${clients}`,
+    });
+    await round('postgres', journal, clients);
+    await journal.close();
+  }
+} finally {
+  await postgres.stop();
+  await rm(dataDir, { force: true, recursive: true });
+}
