@@ -199,6 +199,13 @@ describe('the writer', () => {
     await stopped;
   });
 
+  it('stops at once when it never started', async () => {
+    const desk = testDesk();
+    await desk.writer.stop(1_000);
+    expect(await codeOf(desk.writer.start())).to.match(/this one has ended/);
+    expect(desk.log.events.length).to.equal(0);
+  });
+
   it('gives up on what does not end in time when it stops', async () => {
     const doors = gate();
     const desk = await serving(['ada'], { journal: doors.journal });

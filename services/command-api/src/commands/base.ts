@@ -1,6 +1,6 @@
 import type { KeyCaller, OperatorCaller } from '@paper/contracts';
 import type { Actor, CommandBase, Idempotency, Permission } from '@paper/exchange';
-import { v7 } from 'uuid';
+import { newId } from '../random.ts';
 import type { Lane } from '../writer/ask.ts';
 
 /** What every command of a request has but its clock reading, which the writer gives it when it decides. */
@@ -8,7 +8,7 @@ export type UntimedBase = Omit<CommandBase, 'at'>;
 
 /** A request is where its chain begins: it is its own cause. */
 function base(by: Actor, idempotency: Idempotency | null): UntimedBase {
-  const id = v7();
+  const id = newId();
   return { by, causationId: id, correlationId: id, id, idempotency };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ApiError, parseInstant, type BatchCommandBody } from '@paper/contracts';
 import type { ListMarket } from '@paper/exchange';
 import { canonicalJson } from '@paper/journal';
-import { v7 } from 'uuid';
+import { newId } from '../random.ts';
 import { unitsOf } from './amounts.ts';
 import type { UntimedBase } from './base.ts';
 
@@ -38,5 +38,5 @@ export function listMarketCommand(base: UntimedBase, body: ListingBody): Omit<Li
     title: body.title,
   };
   const bodyHash = createHash('sha256').update(canonicalJson(listing)).digest('hex');
-  return { ...base, ...listing, bodyHash, marketId: body.id ?? v7(), type: 'ListMarket' };
+  return { ...base, ...listing, bodyHash, marketId: body.id ?? newId(), type: 'ListMarket' };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hashKey } from '@paper/service-kit';
-import { v7 } from 'uuid';
+import { newId } from '../random.ts';
 
 /** A key that is made now. Only its hash goes into the journal; the raw key is shown once and kept nowhere. */
 export interface FreshKey {
@@ -12,5 +12,5 @@ export interface FreshKey {
 
 export function newKey(): FreshKey {
   const rawKey = `svc_live_${randomBytes(32).toString('base64url')}`;
-  return { keyHash: hashKey(rawKey), keyId: v7(), last4: rawKey.slice(-4), rawKey };
+  return { keyHash: hashKey(rawKey), keyId: newId(), last4: rawKey.slice(-4), rawKey };
 }

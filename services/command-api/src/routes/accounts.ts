@@ -1,6 +1,6 @@
 import type { endpoints, Handler } from '@paper/contracts';
 import type { IssueApiKey, OpenSubAccount, RevokeApiKey } from '@paper/exchange';
-import { v7 } from 'uuid';
+import { newId } from '../random.ts';
 import { issuedKey, openedSubAccount } from '../answers/accounts.ts';
 import { baseOf, laneOf, normalPermissions } from '../commands/base.ts';
 import { newKey } from '../commands/new-key.ts';
@@ -12,7 +12,7 @@ export function createSubAccount(desk: Desk): Handler<typeof endpoints.createSub
     const open: Omit<OpenSubAccount, 'at'> = {
       ...baseOf(caller, idempotency),
       ...key,
-      accountId: v7(),
+      accountId: newId(),
       displayName: body.displayName,
       permissions: body.permissions === undefined ? null : normalPermissions(body.permissions),
       type: 'OpenSubAccount',

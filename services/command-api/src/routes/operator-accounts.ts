@@ -1,6 +1,6 @@
 import type { AccountBody, IssuedApiKeyBody } from '@paper/contracts';
 import type { ApproveAccount, IssueApiKey, OpenAccount } from '@paper/exchange';
-import { v7 } from 'uuid';
+import { newId } from '../random.ts';
 import { issuedKey, knownAccount, openedAccount } from '../answers/accounts.ts';
 import { unitsOf } from '../commands/amounts.ts';
 import { baseOf, laneOf, normalPermissions } from '../commands/base.ts';
@@ -18,7 +18,7 @@ export async function openAccount(
   const open: Omit<OpenAccount, 'at'> = {
     ...baseOf(caller, idempotency),
     ...key,
-    accountId: v7(),
+    accountId: newId(),
     displayName: body.displayName,
     permissions: normalPermissions(body.permissions),
     startingBalanceUnits: unitsOf('startingBalance', body.startingBalance),

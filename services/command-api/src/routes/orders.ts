@@ -1,6 +1,6 @@
 import { ApiError, orderBody, parseUnits, type endpoints, type Handler, type KeyCaller } from '@paper/contracts';
 import { orderAnswer, type CancelOrder, type PlaceOrder } from '@paper/exchange';
-import { v7 } from 'uuid';
+import { newId } from '../random.ts';
 import { eventsOf } from '../answers/outcomes.ts';
 import { unitsOf } from '../commands/amounts.ts';
 import { baseOf, laneOf } from '../commands/base.ts';
@@ -16,7 +16,7 @@ export function placeOrder(desk: Desk): Handler<typeof endpoints.placeOrder> {
       maxPriceUnits: unitsOf('maxPrice', body.maxPrice),
       notionalUnits: unitsOf('notional', body.notional),
       offTick: body.price !== undefined && priceUnits === null,
-      orderId: v7(),
+      orderId: newId(),
       orderType: body.orderType,
       outcome: body.outcome,
       priceUnits,

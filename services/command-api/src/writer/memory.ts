@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { evolve, type Command, type ExchangeEvent, type State } from '@paper/exchange';
 import { encodeDecision, type EncodedDecision, type Head } from '@paper/journal';
+import { newSalt } from '../random.ts';
 
 /** The exchange as decided so far, and the end of the journal as it will be when all of that is durable. */
 export interface Memory {
@@ -11,7 +11,7 @@ export interface Memory {
 /** Lays the decision down as it follows on `head`. Throws on a command that has no canonical text: a bug. */
 export function encode(command: Command, events: readonly ExchangeEvent[], head: Head): EncodedDecision {
   // The salt makes the digest of an event's private part tell nothing about it to who does not have that part.
-  return encodeDecision({ command, events, head, salt: randomBytes(16).toString('hex') });
+  return encodeDecision({ command, events, head, salt: newSalt() });
 }
 
 /** What was decided happens. Changes the state in place; when it throws, the state is good for nothing any more. */

@@ -5,11 +5,11 @@ import {
   type Settings,
   type StartWriterEpoch,
 } from '@paper/exchange';
-import { v7 } from 'uuid';
+import { newId } from '../random.ts';
 
 /** Keys are built in alphabetical order, as everything that goes into the journal. */
 export function startWriterEpoch(at: number, build: string, settings: Settings): StartWriterEpoch {
-  const id = v7();
+  const id = newId();
   return {
     at,
     build,
@@ -21,7 +21,7 @@ export function startWriterEpoch(at: number, build: string, settings: Settings):
     rulesVersion: RULES_VERSION,
     settings,
     type: 'StartWriterEpoch',
-    writerId: v7(),
+    writerId: newId(),
   };
 }
 
@@ -32,7 +32,7 @@ export function continueRun(at: number, marketId: string, cause: string): Contin
     by: { kind: 'system' },
     causationId: cause,
     correlationId: cause,
-    id: v7(),
+    id: newId(),
     idempotency: null,
     marketId,
     type: 'ContinueRun',
@@ -40,7 +40,7 @@ export function continueRun(at: number, marketId: string, cause: string): Contin
 }
 
 export function closeMarket(at: number, marketId: string): CloseMarket {
-  const id = v7();
+  const id = newId();
   return {
     at,
     by: { kind: 'system' },

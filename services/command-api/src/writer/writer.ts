@@ -114,7 +114,8 @@ export class Writer {
     this.open = false;
     let cancel: () => void = () => undefined;
     const timeout = new Promise<void>((resolve) => (cancel = this.options.clock.after(longestMs, resolve)));
-    await Promise.race([this.idle(), timeout]);
+    // Before its epoch it has promised nobody anything.
+    if (this.epoch > 0) await Promise.race([this.idle(), timeout]);
     cancel();
     this.end('the service is stopping');
   }
