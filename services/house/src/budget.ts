@@ -1,0 +1,79 @@
+/**
+ * A budget that may be spent at once and comes back evenly within an hour: over any time of T hours at most
+ * capacity × (1 + T) is spent, beyond what was given back.
+ */
+export class Budget {
+  #spentUnits = 0;
+  #at = 0;
+
+  constructor(readonly capacityUnits: number) {}
+
+  leftUnits(nowMs: number): number {
+    this.#recover(nowMs);
+    return this.capacityUnits - this.#spentUnits;
+  }
+
+  spend(units: number, nowMs: number): void {
+    this.#recover(nowMs);
+    this.#spentUnits += units;
+  }
+
+  /** Never more than was spent: what somebody else loses is no credit for who comes later. */
+  giveBack(units: number, nowMs: number): void {
+    this.#recover(nowMs);
+    this.#spentUnits = Math.max(0, this.#spentUnits - units);
+  }
+
+  #recover(nowMs: number): void {
+    const hours = Math.max(0, nowMs - this.#at) / 3_600_000;
+    this.#spentUnits = Math.max(0, this.#spentUnits - hours * this.capacityUnits);
+    this.#at = Math.max(this.#at, nowMs);
+  }
+}
+
+/**
+ * What the taker has given away, against the anchor: in each market, whoever got it; and over all markets, less what
+ * the maker earned meanwhile, since what one of the house's bots pays the other has not left the house.
+ */
+export class LossBudgets {
+  readonly #markets = new Map<string, Budget>();
+  readonly #house: Budget;
+
+  constructor(
+    readonly marketUnits: number,
+    houseUnits: number,
+  ) {
+    this.#house = new Budget(houseUnits);
+  }
+
+  leftUnits(marketId: string, nowMs: number): number {
+    return Math.min(this.#market(marketId).leftUnits(nowMs), this.#house.leftUnits(nowMs));
+  }
+
+  /** The taker traded with this loss; a gain counts for nothing. */
+  taken(marketId: string, lossUnits: number, nowMs: number): void {
+    if (lossUnits <= 0) return;
+    this.#market(marketId).spend(lossUnits, nowMs);
+    this.#house.spend(lossUnits, nowMs);
+  }
+
+  /** A loss that was counted before it was known turned out smaller by this. */
+  untaken(marketId: string, units: number, nowMs: number): void {
+    this.#market(marketId).giveBack(units, nowMs);
+    this.#house.giveBack(units, nowMs);
+  }
+
+  /** The maker was filled with this gain. */
+  earned(gainUnits: number, nowMs: number): void {
+    this.#house.giveBack(Math.max(0, gainUnits), nowMs);
+  }
+
+  #market(marketId: string): Budget {
+    let budget = this.#markets.get(marketId);
+    if (budget === undefined) {
+      budget = new Budget(this.marketUnits);
+      this.#markets.set(marketId, budget);
+    }
+    return budget;
+  }
+}

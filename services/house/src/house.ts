@@ -1,0 +1,100 @@
+import type { MarketBody, RecentSignalsBody } from '@paper/contracts';
+import { FairValues, type Anchor } from './anchors.ts';
+import { createApiClient } from './api-client.ts';
+import { LossBudgets } from './budget.ts';
+import { loop, type HouseLogger } from './loop.ts';
+import { createMaker, obey } from './maker.ts';
+import { DEFAULT_HOUSE_SETTINGS, type HouseSettings } from './settings.ts';
+import { createTaker } from './taker.ts';
+
+/** A market that the house trades, with the prior of its listing (0.01 to 0.99). */
+export interface HouseMarket {
+  readonly id: string;
+  readonly prior: number;
+}
+
+export interface HouseOptions {
+  readonly baseUrl: string;
+  /** Keys of two primary accounts, with the trade permission. One account for both would only meet itself. */
+  readonly makerKey: string;
+  readonly takerKey: string;
+  /** Asked again and again, so that a market listed later is quoted too. */
+  readonly markets: () => readonly HouseMarket[];
+  readonly logger: HouseLogger;
+  readonly settings?: Partial<HouseSettings>;
+  /** From 0 up to 1. */
+  readonly random?: () => number;
+  readonly now?: () => number;
+}
+
+export interface House {
+  /** Begins quoting and trading, in the background. */
+  start(): void;
+  /** Ends both bots. Their quotes stay in the book, and are adopted by the next start. */
+  stop(): Promise<void>;
+}
+
+/** The house's bots, clients of the public API like any other: a maker that quotes and a taker that trades a little. */
+export function createHouse(options: HouseOptions): House {
+  const settings: HouseSettings = { ...DEFAULT_HOUSE_SETTINGS, ...options.settings };
+  if (settings.maxSkewUnits >= settings.halfSpreadUnits || settings.takeEdgeUnits > settings.halfSpreadUnits) {
+    throw new Error('the half spread must be above the skew and at least the taker’s edge');
+  }
+  const { logger, random = Math.random, now = Date.now } = options;
+  const ended = new AbortController();
+  const maker = createApiClient(options.baseUrl, options.makerKey, ended.signal);
+  const taker = createApiClient(options.baseUrl, options.takerKey, ended.signal);
+  const losses = new LossBudgets(settings.marketLossUnits, settings.houseLossUnits);
+
+  const fairValues = new FairValues();
+  let active: ReadonlyMap<string, number> = new Map();
+  let refreshedAt = -Infinity;
+
+  const refresh = async (): Promise<void> => {
+    if (now() - refreshedAt < settings.refreshMs) return;
+    const [markets, signals] = await Promise.all([
+      taker.list<MarketBody>('/api/markets?status=active&limit=500'),
+      maker.request('GET', `/api/signals/recent?limit=${refreshedAt === -Infinity ? 500 : 50}`),
+    ]);
+    obey(signals);
+    if (markets === null || signals.status !== 200) throw new Error('the markets or signals were not answered');
+    active = new Map(markets.map((market) => [market.id, market.tickSize]));
+    fairValues.learn((signals.body as RecentSignalsBody).signals);
+    refreshedAt = now();
+  };
+
+  const anchors = (): readonly Anchor[] =>
+    options.markets().flatMap(({ id, prior }) => {
+      const tickSize = active.get(id);
+      return tickSize === undefined ? [] : [fairValues.anchor(id, prior, tickSize)];
+    });
+
+  const isDropped = (marketId: string): boolean =>
+    active.has(marketId) && !options.markets().some(({ id }) => id === marketId);
+
+  const quote = createMaker({ client: maker, anchors, isDropped, losses, settings, logger, now });
+  const take = createTaker({ client: taker, anchors, losses, settings, random, now });
+  let running: Promise<unknown> | null = null;
+
+  return {
+    start() {
+      running ??= Promise.all([
+        loop(
+          'maker',
+          async () => {
+            await refresh();
+            await quote();
+          },
+          () => settings.makerIntervalMs,
+          ended.signal,
+          logger,
+        ),
+        loop('taker', take, () => settings.takerIntervalMs * (0.5 + random()), ended.signal, logger),
+      ]);
+    },
+    async stop() {
+      ended.abort();
+      await running;
+    },
+  };
+}

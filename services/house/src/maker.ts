@@ -1,0 +1,133 @@
+import { parseUnits, type OrderBody, type PositionsBody } from '@paper/contracts';
+import type { Anchor } from './anchors.ts';
+import type { ApiAnswer, ApiClient } from './api-client.ts';
+import type { LossBudgets } from './budget.ts';
+import { inLanes, Wait, type HouseLogger } from './loop.ts';
+import { changes, edgeUnits, NOTHING_HELD, wantedQuotes, type Holding, type Quote, type Standing } from './quotes.ts';
+import type { HouseSettings } from './settings.ts';
+
+const LANES = 8;
+
+interface MakerNeeds {
+  readonly client: ApiClient;
+  /** The markets to quote now. */
+  readonly anchors: () => readonly Anchor[];
+  /** A market that takes orders, and that the house trades no more. */
+  readonly isDropped: (marketId: string) => boolean;
+  readonly losses: LossBudgets;
+  readonly settings: HouseSettings;
+  readonly logger: HouseLogger;
+  readonly now: () => number;
+}
+
+/**
+ * Keeps the maker's quotes in the book. Each turn reads what stands there and what is held, and sends the difference to
+ * what is wanted; it remembers nothing that it must not lose. So quotes of an earlier run are adopted, and an answer
+ * that was lost is found out by the next turn.
+ */
+export function createMaker({
+  client,
+  anchors,
+  isDropped,
+  losses,
+  settings,
+  logger,
+  now,
+}: MakerNeeds): () => Promise<void> {
+  /** How far each order was filled when it was last seen, to tell what the maker earned since. */
+  const filled = new Map<string, number>();
+  let quoted = 0;
+
+  const earn = (orders: readonly OrderBody[], byMarket: ReadonlyMap<string, Anchor>): void => {
+    for (const order of orders) {
+      const before = filled.get(order.id);
+      const anchor = byMarket.get(order.marketId);
+      if (before !== undefined && anchor !== undefined && order.filledQty > before) {
+        const edge = edgeUnits({ ...order, priceUnits: unitsOf(order.price) }, anchor.anchorUnits);
+        losses.earned(edge * (order.filledQty - before), now());
+      }
+      if (isOpen(order)) filled.set(order.id, order.filledQty);
+      else filled.delete(order.id);
+    }
+  };
+
+  const place = async (marketId: string, quote: Quote): Promise<void> => {
+    const answer = await client.request('POST', '/api/orders', {
+      marketId,
+      outcome: quote.outcome,
+      side: quote.side,
+      price: quote.priceUnits / 10_000,
+      quantity: quote.quantity,
+    });
+    obey(answer);
+    if (answer.status === 200) {
+      const order = answer.body as OrderBody;
+      if (isOpen(order)) filled.set(order.id, order.filledQty);
+      // A market that stops, or shares that were sold a moment ago: the next turn knows.
+    } else logger.info({ bot: 'maker', marketId, quote, refusal: answer.body }, 'a quote was refused');
+  };
+
+  return async () => {
+    const wantedAnchors = anchors();
+    const [orders, positions] = await Promise.all([
+      client.list<OrderBody>('/api/orders?limit=500', (page) => page.every(isOpen)),
+      client.request('GET', '/api/positions'),
+    ]);
+    obey(positions);
+    if (orders === null || positions.status !== 200) throw new Error('the orders or positions were not answered');
+    const byMarket = new Map(wantedAnchors.map((anchor) => [anchor.marketId, anchor]));
+    earn(orders, byMarket);
+
+    const held = holdings(positions.body as PositionsBody);
+    const standing = new Map<string, Standing[]>();
+    for (const order of orders.filter(isOpen)) {
+      const quantity = order.quantity - order.filledQty;
+      const stands = { ...order, priceUnits: unitsOf(order.price), quantity };
+      standing.set(order.marketId, [...(standing.get(order.marketId) ?? []), stands]);
+    }
+    const cancel: string[] = [];
+    const places: { readonly marketId: string; readonly quote: Quote; readonly rank: number }[] = [];
+    const rules = { ...settings, levelSizes: levelsFor(wantedAnchors.length, settings.levelSizes) };
+    for (const [marketId, anchor] of byMarket) {
+      const wanted = wantedQuotes(anchor, held.get(marketId) ?? NOTHING_HELD, rules);
+      const change = changes(standing.get(marketId) ?? [], wanted);
+      cancel.push(...change.cancel);
+      places.push(...change.place.map((quote, rank) => ({ marketId, quote, rank })));
+    }
+    for (const [marketId, orders] of standing) {
+      if (isDropped(marketId)) cancel.push(...orders.map(({ id }) => id));
+    }
+    // Every cancel is through before an order is placed: else a new quote could meet an old one of the other side.
+    await inLanes(cancel, LANES, async (id) => obey(await client.request('DELETE', `/api/orders/${id}`)));
+    // Best quotes of all markets first, so that every market has a price soon.
+    places.sort((a, b) => a.rank - b.rank);
+    await inLanes(places, LANES, ({ marketId, quote }) => place(marketId, quote));
+
+    if (byMarket.size !== quoted) logger.info({ bot: 'maker', markets: byMarket.size }, 'quotes its markets');
+    quoted = byMarket.size;
+  };
+}
+
+/** Open orders are limited to 1,000 an account; with many markets each gets fewer levels. */
+function levelsFor(markets: number, sizes: readonly number[]): readonly number[] {
+  const most = Math.floor(900 / (2 * Math.max(1, markets)));
+  return sizes.slice(0, Math.max(1, most));
+}
+
+export function holdings({ positions }: PositionsBody): Map<string, Holding> {
+  return new Map(positions.map(({ marketId, yesShares, noShares }) => [marketId, { yes: yesShares, no: noShares }]));
+}
+
+export function obey(answer: ApiAnswer): void {
+  if (answer.waitMs !== null) throw new Wait(answer.waitMs);
+}
+
+function isOpen(order: OrderBody): boolean {
+  return order.status === 'open' || order.status === 'partial';
+}
+
+function unitsOf(price: number): number {
+  const units = parseUnits(price);
+  if (units === null) throw new Error(`a price that is no whole number of units: ${price}`);
+  return units;
+}

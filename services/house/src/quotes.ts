@@ -1,0 +1,112 @@
+import type { Anchor } from './anchors.ts';
+import type { HouseSettings } from './settings.ts';
+
+/**
+ * What the maker wants in the book, and how it gets there.
+ *
+ * Why nobody gets free money from it. Value every share at the anchor, which no trade moves. The centre of the quotes
+ * is at most `maxSkewUnits` from the anchor and the best quote `halfSpreadUnits` from the centre, rounded away from it,
+ * so every share that the maker buys costs at least (halfSpread − maxSkew) less than the anchor, and every share that
+ * it sells brings at least that much more. A quote that crosses another's resting order trades at that order's better
+ * price. So each fill adds to the maker's wealth at the anchor, whatever the others do and in whatever order: who trades
+ * against it, around it, or with himself, to and fro, can only lose against the anchor by what he trades with it.
+ *
+ * What remains is knowledge: who knows better than the anchor can gain what the quotes that stand can lose, which
+ * `maxInventory` bounds in each market (YES less NO shares, times at most $1).
+ */
+
+/** A resting order as it is asked for: price in its own outcome's terms. */
+export interface Quote {
+  readonly outcome: 'yes' | 'no';
+  readonly side: 'buy' | 'sell';
+  readonly priceUnits: number;
+  readonly quantity: number;
+}
+
+/** Shares held in a market. */
+export interface Holding {
+  readonly yes: number;
+  readonly no: number;
+}
+
+export const NOTHING_HELD: Holding = { yes: 0, no: 0 };
+
+/** The lowest and highest price of an order. */
+export const MIN_PRICE_UNITS = 100;
+export const MAX_PRICE_UNITS = 9900;
+
+type Rules = Pick<HouseSettings, 'halfSpreadUnits' | 'maxSkewUnits' | 'levelStepUnits' | 'levelSizes' | 'maxInventory'>;
+
+/** The quotes that the maker wants in a market, given what it holds there; the best of both sides first. */
+export function wantedQuotes({ anchorUnits, tickUnits }: Anchor, held: Holding, rules: Rules): Quote[] {
+  const net = held.yes - held.no;
+  const centre = anchorUnits - skewUnits(net, tickUnits, rules);
+  const quotes: Quote[] = [];
+  let [bidRoom, askRoom] = [rules.maxInventory - net, rules.maxInventory + net];
+  let { yes: yesLeft, no: noLeft } = held;
+
+  for (const [level, size] of rules.levelSizes.entries()) {
+    const away = rules.halfSpreadUnits + level * rules.levelStepUnits;
+    const bid = Math.floor((centre - away) / tickUnits) * tickUnits;
+    const ask = Math.ceil((centre + away) / tickUnits) * tickUnits;
+
+    // A YES bid is a buy of YES, or, where it frees money that sits in NO shares, a sale of those.
+    const bidSize = Math.min(size, bidRoom);
+    if (bidSize > 0 && bid >= MIN_PRICE_UNITS) {
+      bidRoom -= bidSize;
+      if (noLeft >= bidSize) {
+        noLeft -= bidSize;
+        quotes.push({ outcome: 'no', side: 'sell', priceUnits: 10_000 - bid, quantity: bidSize });
+      } else quotes.push({ outcome: 'yes', side: 'buy', priceUnits: bid, quantity: bidSize });
+    }
+    const askSize = Math.min(size, askRoom);
+    if (askSize > 0 && ask <= MAX_PRICE_UNITS) {
+      askRoom -= askSize;
+      if (yesLeft >= askSize) {
+        yesLeft -= askSize;
+        quotes.push({ outcome: 'yes', side: 'sell', priceUnits: ask, quantity: askSize });
+      } else quotes.push({ outcome: 'no', side: 'buy', priceUnits: 10_000 - ask, quantity: askSize });
+    }
+  }
+  return quotes;
+}
+
+/** In few and whole steps, else every share that is filled would move every quote. */
+function skewUnits(net: number, tickUnits: number, { maxSkewUnits, maxInventory }: Rules): number {
+  const step = Math.max(tickUnits, Math.ceil(maxSkewUnits / 4));
+  const lean = Math.max(-1, Math.min(1, net / maxInventory));
+  return Math.max(-maxSkewUnits, Math.min(maxSkewUnits, Math.round((lean * maxSkewUnits) / step) * step));
+}
+
+/** An order of the maker's that stands in the book. */
+export interface Standing extends Quote {
+  readonly id: string;
+}
+
+export interface Changes {
+  readonly cancel: readonly string[];
+  readonly place: readonly Quote[];
+}
+
+/**
+ * From what stands to what is wanted. An order that is wanted as it is stays, and so does one that is filled up to
+ * half; two for the same quote, as an answer that was lost may leave them, become one.
+ */
+export function changes(standing: readonly Standing[], wanted: readonly Quote[]): Changes {
+  const name = ({ outcome, side, priceUnits }: Quote): string => `${outcome} ${side} ${priceUnits}`;
+  const missing = new Map(wanted.map((quote) => [name(quote), quote]));
+  const cancel: string[] = [];
+  for (const order of standing) {
+    const quote = missing.get(name(order));
+    if (quote !== undefined && order.quantity <= quote.quantity && order.quantity * 2 >= quote.quantity) {
+      missing.delete(name(order));
+    } else cancel.push(order.id);
+  }
+  return { cancel, place: [...missing.values()] };
+}
+
+/** What a share bought (or sold) at this price is worth to its owner against the anchor; below 0 where it is given away. */
+export function edgeUnits({ outcome, side, priceUnits }: Omit<Quote, 'quantity'>, anchorUnits: number): number {
+  const worth = outcome === 'yes' ? anchorUnits : 10_000 - anchorUnits;
+  return side === 'buy' ? worth - priceUnits : priceUnits - worth;
+}

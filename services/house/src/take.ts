@@ -1,0 +1,39 @@
+import type { Anchor } from './anchors.ts';
+import { MAX_PRICE_UNITS, MIN_PRICE_UNITS, type Holding, type Quote } from './quotes.ts';
+import type { HouseSettings } from './settings.ts';
+
+type Rules = Pick<HouseSettings, 'takeEdgeUnits' | 'takeSize' | 'takeMaxInventory'>;
+
+/**
+ * The taker's next order: a few shares up or down at random, never further from the anchor than `takeEdgeUnits`, and
+ * never more than the loss that is left to it would allow at that price. So who lies in wait for it, inside the maker's
+ * quotes, gains at most the edge on each share, and in all at most the budgets. Null: nothing now.
+ *
+ * `random` gives numbers from 0 up to 1.
+ */
+export function nextTake(
+  { anchorUnits, tickUnits }: Anchor,
+  held: Holding,
+  lossLeftUnits: number,
+  rules: Rules,
+  random: () => number,
+): Quote | null {
+  const net = held.yes - held.no;
+  const up = net >= rules.takeMaxInventory ? false : net <= -rules.takeMaxInventory ? true : random() < 0.5;
+  const asked = 1 + Math.floor(random() * rules.takeSize);
+  const quantity = Math.min(asked, Math.floor(lossLeftUnits / rules.takeEdgeUnits));
+  if (quantity < 1) return null;
+
+  const bound = up
+    ? Math.floor((anchorUnits + rules.takeEdgeUnits) / tickUnits) * tickUnits
+    : Math.ceil((anchorUnits - rules.takeEdgeUnits) / tickUnits) * tickUnits;
+  const yesPrice = Math.min(MAX_PRICE_UNITS, Math.max(MIN_PRICE_UNITS, bound));
+  if (up) {
+    return held.no >= quantity
+      ? { outcome: 'no', side: 'sell', priceUnits: 10_000 - yesPrice, quantity }
+      : { outcome: 'yes', side: 'buy', priceUnits: yesPrice, quantity };
+  }
+  return held.yes >= quantity
+    ? { outcome: 'yes', side: 'sell', priceUnits: yesPrice, quantity }
+    : { outcome: 'no', side: 'buy', priceUnits: 10_000 - yesPrice, quantity };
+}

@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { endpoints, marketBody, orderBody, parseUnits, positionsBody, type RecentSignalBody } from '@paper/contracts';
+import { marketView } from '@paper/exchange';
+import type { World } from './world.ts';
+
+/** What a fault does to a request: nothing, an answer in its place, or a lost answer after it was done. */
+export type Fault = 'none' | 'busy' | 'lost';
+
+/** The endpoints that the bots use, over HTTP, on a world. A key is `key-<account>`. */
+export class FakeService {
+  readonly #server: Server;
+  baseUrl = '';
+  /** Every request so far, as `METHOD path`. */
+  readonly seen: string[] = [];
+  signals: RecentSignalBody[] = [];
+  fault: (request: string) => Fault = () => 'none';
+
+  constructor(readonly world: World) {
+    this.#server = createServer((request, response) => void this.#serve(request, response));
+  }
+
+  async start(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.baseUrl = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { pathname } = new URL(request.url ?? '', 'http://localhost');
+    const name = `${request.method ?? ''} ${pathname}`;
+    this.seen.push(name);
+    const fault = this.fault(name);
+    if (fault === 'busy') {
+      response.writeHead(429, { 'retry-after': '0' }).end('{"error":"busy","code":"rate_limited"}');
+      return;
+    }
+    this.world.nowMs += 1;
+    const account = (request.headers.authorization ?? '').replace('Bearer key-', '');
+    const [status, body] = this.#answer(account, name, Buffer.concat(chunks).toString());
+    if (fault === 'lost') response.destroy();
+    else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }
+
+  #answer(account: string, name: string, text: string): readonly [number, unknown] {
+    const { world } = this;
+    const markets = [...world.state.markets.keys()].flatMap((id) => marketView(world.state, id) ?? []);
+    if (name === 'GET /api/markets') return [200, markets.filter((m) => m.phase === 'active').map(marketBody)];
+    if (name === 'GET /api/signals/recent') return [200, { signals: this.signals, count: this.signals.length }];
+    if (name === 'GET /api/orders') {
+      const orders = world.orders(account).reverse();
+      const isOpen = ({ status }: { status: string }): boolean => status === 'open' || status === 'partial';
+      return [
+        200,
+        [...orders.filter(isOpen), ...orders.filter((order) => !isOpen(order))].slice(0, 500).map(orderBody),
+      ];
+    }
+    if (name === 'GET /api/positions') {
+      const positions = markets.flatMap((market) => {
+        const { yes, no } = world.held(account, market.id);
+        const item = { marketId: market.id, costUnits: 0, yesShares: yes, noShares: no, market };
+        return [
+          ...(yes > 0 ? [{ ...item, side: 'yes' as const, shares: yes }] : []),
+          ...(no > 0 ? [{ ...item, side: 'no' as const, shares: no }] : []),
+        ];
+      });
+      return [200, positionsBody(positions, world.state.seq)];
+    }
+    if (name === 'POST /api/orders') {
+      const input = endpoints.placeOrder.body.parse(JSON.parse(text));
+      const { marketId, outcome, side, orderType, price = 0, quantity = 0 } = input;
+      const priceUnits = parseUnits(price) ?? NaN;
+      const order = world.place(account, { marketId, outcome, side, orderType, priceUnits, quantity });
+      return order === null ? [400, { error: 'refused', code: 'market_not_active' }] : [200, orderBody(order)];
+    }
+    if (name.startsWith('DELETE /api/orders/')) {
+      world.cancel(account, name.slice('DELETE /api/orders/'.length));
+      return [200, { ok: true }];
+    }
+    return [404, { error: 'no such route', code: 'not_found' }];
+  }
+}

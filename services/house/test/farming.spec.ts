@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import type { Anchor } from '../src/anchors.ts';
+import { LossBudgets } from '../src/budget.ts';
+import { changes, edgeUnits, wantedQuotes, type Standing } from '../src/quotes.ts';
+import { DEFAULT_HOUSE_SETTINGS as settings } from '../src/settings.ts';
+import { nextTake } from '../src/take.ts';
+import { World } from './world.ts';
+
+/**
+ * Nobody gets free money from the house. The bots' own decisions play against adversaries on the real exchange; every
+ * account is valued at the anchor, so what somebody gained there came from somebody else.
+ */
+
+const MARKET = 'm';
+const TURNS = 800;
+const TURN_MS = 1500;
+const ADVERSARIES = ['eve', 'mallory'] as const;
+
+type Adversary = (world: World, anchor: Anchor) => void;
+
+const buy = (world: World, who: string, outcome: 'yes' | 'no', priceUnits: number, quantity: number) =>
+  world.place(who, { marketId: MARKET, outcome, side: 'buy', priceUnits, quantity });
+const sellAll = (world: World, who: string, yesPrice: number): void => {
+  const { yes, no } = world.held(who, MARKET);
+  const sell = (outcome: 'yes' | 'no', quantity: number, priceUnits: number) =>
+    world.place(who, { marketId: MARKET, outcome, side: 'sell', priceUnits, quantity });
+  if (yes > 0) sell('yes', Math.min(500, yes), yesPrice);
+  if (no > 0) sell('no', Math.min(500, no), 10_000 - yesPrice);
+};
+const cancelAll = (world: World, who: string): void => {
+  for (const { orderId } of world.resting(who)) world.cancel(who, orderId);
+};
+
+const STRATEGIES: Readonly<Record<string, Adversary>> = {
+  'stale asks far away, for whoever buys at any price': (world) => {
+    if (world.resting('eve').length < 20) {
+      buy(world, 'eve', 'no', 100, 50);
+      buy(world, 'eve', 'yes', 100, 50);
+    }
+  },
+  'walking the price up through the quotes, then selling high': (world) => {
+    const phase = world.random.int(0, 40);
+    if (phase < 20) buy(world, 'eve', 'yes', Math.min(9900, 5000 + phase * 200), 100);
+    else sellAll(world, 'eve', 100 * world.random.int(40, 90));
+    if (phase === 40) cancelAll(world, 'eve');
+  },
+  'trading with himself at invented prices': (world, { anchorUnits }) => {
+    const price = Math.min(9900, Math.max(100, anchorUnits + 100 * world.random.int(-30, 30)));
+    buy(world, 'eve', 'yes', price, 30);
+    buy(world, 'mallory', 'no', 10_000 - price, 30);
+    if (world.random.chance(0.2)) {
+      cancelAll(world, 'eve');
+      cancelAll(world, 'mallory');
+      sellAll(world, 'eve', price);
+      sellAll(world, 'mallory', price);
+    }
+  },
+  "lying inside the maker's quotes, for the taker": (world, { anchorUnits }) => {
+    cancelAll(world, 'eve');
+    buy(world, 'eve', 'yes', anchorUnits - 100, 20);
+    buy(world, 'eve', 'no', 10_000 - anchorUnits - 100, 20);
+  },
+  'picking off quotes whenever inventory moved them, and back': (world, { anchorUnits }) => {
+    buy(world, 'eve', 'no', 10_000 - anchorUnits + 100, 200);
+    buy(world, 'mallory', 'yes', anchorUnits + 100, 200);
+    cancelAll(world, 'eve');
+    cancelAll(world, 'mallory');
+    sellAll(world, 'eve', anchorUnits);
+  },
+  'anything at random': (world) => {
+    const who = world.random.pick(ADVERSARIES);
+    buy(world, who, world.random.pick(['yes', 'no'] as const), 100 * world.random.int(1, 99), world.random.int(1, 300));
+    if (world.random.chance(0.2)) sellAll(world, who, 100 * world.random.int(1, 99));
+    if (world.random.chance(0.3)) cancelAll(world, who);
+  },
+};
+
+interface Outcome {
+  /** What the adversaries gained at the anchor, in units. */
+  readonly gained: number;
+  readonly makerGains: readonly number[];
+  readonly worstInventory: number;
+  readonly houseTrades: number;
+}
+
+function play(adversary: Adversary, seed: number, hasTaker: boolean, anchorUnits: number): Outcome {
+  const world = new World(seed);
+  world.list(MARKET, anchorUnits);
+  for (const account of ['maker', 'taker', ...ADVERSARIES]) world.open(account);
+  const anchor: Anchor = { marketId: MARKET, anchorUnits, tickUnits: 100 };
+  const losses = new LossBudgets(settings.marketLossUnits, settings.houseLossUnits);
+  const seen = new Map<string, number>();
+  const unit = (): number => world.random.next() / 2 ** 32;
+  const worth = (account: string): number => {
+    const { yes, no } = world.held(account, MARKET);
+    return world.cashUnits(account) + yes * anchorUnits + no * (10_000 - anchorUnits);
+  };
+  const start = new Map(['maker', ...ADVERSARIES].map((account) => [account, worth(account)]));
+  const makerGains: number[] = [];
+  let [worstInventory, houseTrades] = [0, 0];
+
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    world.nowMs += TURN_MS;
+    for (const order of world.orders('maker')) {
+      const more = order.filledQty - (seen.get(order.orderId) ?? 0);
+      if (more > 0) losses.earned(more * edgeUnits(order, anchorUnits), world.nowMs);
+      seen.set(order.orderId, order.filledQty);
+    }
+    const standing: Standing[] = world
+      .resting('maker')
+      .map((order) => ({ ...order, id: order.orderId, quantity: order.quantity - order.filledQty }));
+    const { cancel, place } = changes(standing, wantedQuotes(anchor, world.held('maker', MARKET), settings));
+    for (const id of cancel) world.cancel('maker', id);
+    for (const quote of place) world.place('maker', { marketId: MARKET, ...quote });
+
+    adversary(world, anchor);
+
+    if (hasTaker) {
+      const left = losses.leftUnits(MARKET, world.nowMs);
+      const take = nextTake(anchor, world.held('taker', MARKET), left, settings, unit);
+      const order = take && world.place('taker', { marketId: MARKET, ...take, orderType: 'market' });
+      if (take !== null && order !== null && order.filledQty > 0) {
+        houseTrades += 1;
+        losses.taken(
+          MARKET,
+          -edgeUnits({ ...take, priceUnits: order.priceUnits }, anchorUnits) * order.filledQty,
+          world.nowMs,
+        );
+      }
+    }
+    makerGains.push(worth('maker') - (start.get('maker') ?? NaN));
+    const { yes, no } = world.held('maker', MARKET);
+    worstInventory = Math.max(worstInventory, Math.abs(yes - no));
+  }
+  const gained = ADVERSARIES.reduce((sum, who) => sum + worth(who) - (start.get(who) ?? NaN), 0);
+  return { gained, makerGains, worstInventory, houseTrades };
+}
+
+describe('nobody gets free money from the house', function () {
+  this.timeout(30_000);
+  const hours = (TURNS * TURN_MS) / 3_600_000;
+  const bound = settings.houseLossUnits * (1 + hours);
+
+  for (const [name, adversary] of Object.entries(STRATEGIES)) {
+    it(name, () => {
+      for (const [seed, anchorUnits] of [
+        [1, 5000],
+        [2, 1200],
+        [3, 9700],
+      ] as const) {
+        const alone = play(adversary, seed, false, anchorUnits);
+        expect(alone.gained, 'against the maker alone').to.be.at.most(0);
+        for (const [turn, gain] of alone.makerGains.entries()) {
+          expect(gain, `the maker's worth after turn ${turn}`).to.be.at.least(alone.makerGains[turn - 1] ?? 0);
+        }
+        const both = play(adversary, seed, true, anchorUnits);
+        expect(both.gained, 'against both').to.be.at.most(bound);
+        expect(Math.max(alone.worstInventory, both.worstInventory)).to.be.at.most(settings.maxInventory);
+      }
+    });
+  }
+
+  it('the trap for the taker does spring, so the bound is not empty', () => {
+    const { gained } = play(STRATEGIES["lying inside the maker's quotes, for the taker"]!, 1, true, 5000);
+    expect(gained).to.be.greaterThan(settings.houseLossUnits / 2);
+  });
+
+  it('and with nobody else about, the bots go on trading with each other', () => {
+    const { houseTrades, gained } = play(() => undefined, 4, true, 5000);
+    expect(gained).to.equal(0);
+    expect(houseTrades).to.be.greaterThan(100);
+  });
+});

@@ -1,0 +1,139 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { FairValues } from '../src/anchors.ts';
+import { changes, edgeUnits, wantedQuotes, type Standing } from '../src/quotes.ts';
+import { DEFAULT_HOUSE_SETTINGS as settings } from '../src/settings.ts';
+
+const anchor = { marketId: 'm', anchorUnits: 5000, tickUnits: 100 };
+const text = (quotes: ReturnType<typeof wantedQuotes>): string[] =>
+  quotes.map(({ side, quantity, outcome, priceUnits }) => `${side} ${quantity} ${outcome} at ${priceUnits}`);
+
+describe("the maker's quotes", () => {
+  it('stand around the anchor, the best first', () => {
+    expect(text(wantedQuotes(anchor, { yes: 0, no: 0 }, settings))).to.deep.equal([
+      'buy 20 yes at 4800',
+      'buy 20 no at 4800',
+      'buy 40 yes at 4700',
+      'buy 40 no at 4700',
+      'buy 60 yes at 4600',
+      'buy 60 no at 4600',
+    ]);
+  });
+
+  it('lean against what is held, sell shares before they buy the others, and stop at the bound', () => {
+    expect(text(wantedQuotes(anchor, { yes: 290, no: 0 }, settings))).to.deep.equal([
+      'buy 10 yes at 4700',
+      'sell 20 yes at 5100',
+      'sell 40 yes at 5200',
+      'sell 60 yes at 5300',
+    ]);
+    expect(text(wantedQuotes(anchor, { yes: 0, no: 400 }, settings))).to.deep.equal([
+      'sell 20 no at 5100',
+      'sell 40 no at 5200',
+      'sell 60 no at 5300',
+    ]);
+  });
+
+  it('leave out what no order can ask for', () => {
+    expect(text(wantedQuotes({ ...anchor, anchorUnits: 100 }, { yes: 0, no: 0 }, settings))).to.deep.equal([
+      'buy 20 no at 9700',
+      'buy 40 no at 9600',
+      'buy 60 no at 9500',
+    ]);
+  });
+
+  it('gain on every share, never cross, and never lead beyond the inventory, whatever is held', () => {
+    const position = fc.record({ yes: fc.nat(800), no: fc.nat(800) });
+    fc.assert(
+      fc.property(
+        fc.constantFrom(1, 10, 100),
+        fc.integer({ min: 1, max: 99 }),
+        fc.nat(99),
+        position,
+        (tick, cents, more, held) => {
+          const anchorUnits = Math.min(9900, Math.floor((cents * 100 + more) / tick) * tick);
+          const quotes = wantedQuotes({ marketId: 'm', anchorUnits, tickUnits: tick }, held, settings);
+          const room = { up: 0, down: 0 };
+          const sold = { yes: 0, no: 0 };
+          let [bestBid, bestAsk] = [0, 10_000];
+          for (const quote of quotes) {
+            const edge = edgeUnits(quote, anchorUnits);
+            expect(edge).to.be.at.least(settings.halfSpreadUnits - settings.maxSkewUnits);
+            expect(quote.priceUnits % tick).to.equal(0);
+            expect(quote.priceUnits).to.be.within(100, 9900);
+            const yesPrice = quote.outcome === 'yes' ? quote.priceUnits : 10_000 - quote.priceUnits;
+            const isBid = (quote.outcome === 'yes') === (quote.side === 'buy');
+            if (isBid) bestBid = Math.max(bestBid, yesPrice);
+            else bestAsk = Math.min(bestAsk, yesPrice);
+            room[isBid ? 'up' : 'down'] += quote.quantity;
+            if (quote.side === 'sell') sold[quote.outcome] += quote.quantity;
+          }
+          expect(bestBid).to.be.lessThan(bestAsk);
+          const net = held.yes - held.no;
+          expect(room.up).to.be.at.most(Math.max(0, settings.maxInventory - net));
+          expect(room.down).to.be.at.most(Math.max(0, settings.maxInventory + net));
+          expect(sold.yes).to.be.at.most(held.yes);
+          expect(sold.no).to.be.at.most(held.no);
+        },
+      ),
+      { seed: 11, numRuns: 2000 },
+    );
+  });
+});
+
+describe('from what stands to what is wanted', () => {
+  const wanted = wantedQuotes(anchor, { yes: 0, no: 0 }, settings);
+  const standing: Standing[] = wanted.map((quote, index) => ({ ...quote, id: `o${index}` }));
+
+  it('adopts what stands already', () => {
+    expect(changes(standing, wanted)).to.deep.equal({ cancel: [], place: [] });
+  });
+  it('places what is missing', () => {
+    expect(changes(standing.slice(1), wanted)).to.deep.equal({ cancel: [], place: wanted.slice(0, 1) });
+  });
+  it('cancels what is not wanted, and every second order for one quote', () => {
+    const old: Standing = { outcome: 'yes', side: 'buy', priceUnits: 4500, quantity: 20, id: 'old' };
+    const twin: Standing = { ...standing[0]!, id: 'twin' };
+    expect(changes([...standing, old, twin], wanted)).to.deep.equal({ cancel: ['old', 'twin'], place: [] });
+  });
+  it('keeps an order that is filled up to half, and renews it after that', () => {
+    const left = (quantity: number) => changes([{ ...standing[0]!, quantity }, ...standing.slice(1)], wanted);
+    expect(left(10)).to.deep.equal({ cancel: [], place: [] });
+    expect(left(9)).to.deep.equal({ cancel: ['o0'], place: [wanted[0]] });
+  });
+  it('makes an order smaller that is larger than wanted', () => {
+    expect(changes([{ ...standing[0]!, quantity: 21 }], wanted.slice(0, 1)).cancel).to.deep.equal(['o0']);
+  });
+});
+
+describe('the anchor', () => {
+  const signal = (seq: number, fairProb: number | null, marketId: string | null = 'm') => ({
+    id: `s${seq}`,
+    source: 's',
+    headline: 'h',
+    citationUrl: 'https://example.org',
+    publishedAt: '2026-11-21T00:00:00.000Z',
+    marketProbBefore: 0.9,
+    marketProbAfter: 0.95,
+    fairProb,
+    marketId,
+    seq,
+  });
+
+  it('is the prior until a fair value is cited, then the newest one, on the tick', () => {
+    const values = new FairValues();
+    expect(values.anchor('m', 0.4, 0.01)).to.deep.equal({ marketId: 'm', anchorUnits: 4000, tickUnits: 100 });
+    values.learn([signal(7, 0.618), signal(5, 0.2)]);
+    expect(values.anchor('m', 0.4, 0.01).anchorUnits).to.equal(6200);
+    expect(values.anchor('m', 0.4, 0.0001).anchorUnits).to.equal(6180);
+    values.learn([signal(6, 0.1), signal(8, null), signal(9, 0.9, null), signal(10, 0.9, 'other')]);
+    expect(values.anchor('m', 0.4, 0.01).anchorUnits).to.equal(6200);
+  });
+  it('stays within what a price can be', () => {
+    const values = new FairValues();
+    values.learn([signal(1, 0), signal(2, 1, 'n')]);
+    expect([values.anchor('m', 0.4, 0.01).anchorUnits, values.anchor('n', 0.4, 0.01).anchorUnits]).to.deep.equal([
+      100, 9900,
+    ]);
+  });
+});

@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createRandom } from '@paper/testkit';
+import { Budget, LossBudgets } from '../src/budget.ts';
+import { edgeUnits } from '../src/quotes.ts';
+import { DEFAULT_HOUSE_SETTINGS as settings } from '../src/settings.ts';
+import { nextTake } from '../src/take.ts';
+
+const HOUR = 3_600_000;
+
+describe("the taker's orders", () => {
+  const anchor = { marketId: 'm', anchorUnits: 5000, tickUnits: 100 };
+  const numbers =
+    (...list: number[]) =>
+    () =>
+      list.shift() ?? 0;
+
+  it('are small, up or down, at most the edge away', () => {
+    expect(nextTake(anchor, { yes: 0, no: 0 }, 1e9, settings, numbers(0, 0.99))).to.deep.equal({
+      outcome: 'yes',
+      side: 'buy',
+      priceUnits: 5200,
+      quantity: 5,
+    });
+    expect(nextTake(anchor, { yes: 0, no: 0 }, 1e9, settings, numbers(0.9, 0))).to.deep.equal({
+      outcome: 'no',
+      side: 'buy',
+      priceUnits: 5200,
+      quantity: 1,
+    });
+  });
+  it('sell what is held before they buy the other outcome', () => {
+    expect(nextTake(anchor, { yes: 9, no: 0 }, 1e9, settings, numbers(0.9, 0.99))).to.deep.include({
+      outcome: 'yes',
+      side: 'sell',
+      priceUnits: 4800,
+    });
+  });
+  it('only go back where too much is held', () => {
+    expect(nextTake(anchor, { yes: 100, no: 0 }, 1e9, settings, numbers(0.99))).to.include({
+      side: 'sell',
+      outcome: 'yes',
+    });
+    expect(nextTake(anchor, { yes: 0, no: 100 }, 1e9, settings, numbers(0.99))).to.include({
+      side: 'sell',
+      outcome: 'no',
+    });
+  });
+  it('stop with the budget', () => {
+    expect(nextTake(anchor, { yes: 0, no: 0 }, 199, settings, numbers(0, 0.99))).to.equal(null);
+    expect(nextTake(anchor, { yes: 0, no: 0 }, 599, settings, numbers(0, 0.99))).to.include({ quantity: 2 });
+  });
+  it('never cost more against the anchor than is left, wherever it is', () => {
+    const random = createRandom(5);
+    const unit = () => random.next() / 2 ** 32;
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 99 }), fc.nat(200), fc.nat(200), fc.nat(2000), (cents, yes, no, left) => {
+        const take = nextTake({ ...anchor, anchorUnits: cents * 100 }, { yes, no }, left, settings, unit);
+        if (take === null) return;
+        const edge = edgeUnits(take, cents * 100);
+        expect(edge).to.be.at.least(-settings.takeEdgeUnits);
+        expect(-edge * take.quantity).to.be.at.most(left);
+        if (take.side === 'sell') expect(take.quantity).to.be.at.most(take.outcome === 'yes' ? yes : no);
+      }),
+      { seed: 12, numRuns: 2000 },
+    );
+  });
+});
+
+describe('the loss budgets', () => {
+  it('come back evenly within an hour', () => {
+    const budget = new Budget(1000);
+    budget.spend(1000, 0);
+    expect([budget.leftUnits(0), budget.leftUnits(HOUR / 4), budget.leftUnits(2 * HOUR)]).to.deep.equal([0, 250, 1000]);
+  });
+  it('never owe anybody: what is given back is at most what was spent', () => {
+    const budget = new Budget(1000);
+    budget.giveBack(500, 0);
+    expect(budget.leftUnits(0)).to.equal(1000);
+  });
+  it('a clock that goes back gives nothing', () => {
+    const budget = new Budget(1000);
+    budget.spend(1000, HOUR);
+    expect(budget.leftUnits(0)).to.equal(0);
+    expect(budget.leftUnits(HOUR)).to.equal(0);
+  });
+  it('bound each market and the house, and what the maker earned has not left the house', () => {
+    const losses = new LossBudgets(500, 800);
+    losses.taken('a', 500, 0);
+    expect([losses.leftUnits('a', 0), losses.leftUnits('b', 0)]).to.deep.equal([0, 300]);
+    losses.earned(400, 0);
+    expect([losses.leftUnits('a', 0), losses.leftUnits('b', 0)]).to.deep.equal([0, 500]);
+    losses.untaken('a', 100, 0);
+    expect(losses.leftUnits('a', 0)).to.equal(100);
+    losses.taken('b', -50, 0);
+    losses.earned(-50, 0);
+    expect(losses.leftUnits('b', 0)).to.equal(500);
+  });
+});

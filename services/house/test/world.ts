@@ -1,0 +1,146 @@
+import { createState, decide, evolve, orderAnswer, type Command, type OrderView } from '@paper/exchange';
+import { createRandom, type Random } from '@paper/testkit';
+import type { Holding, Quote } from '../src/quotes.ts';
+
+type Ids = 'at' | 'by' | 'causationId' | 'correlationId' | 'id' | 'idempotency';
+type Asked = Command extends infer C ? (C extends Command ? Omit<C, Ids> : never) : never;
+
+export interface Placed extends Quote {
+  readonly marketId: string;
+  readonly orderType?: 'limit' | 'market';
+}
+
+/** The real exchange, in memory and with a clock of its own, asked as an account asks it. */
+export class World {
+  readonly state = createState();
+  readonly random: Random;
+  nowMs = Date.UTC(2026, 10, 21);
+  readonly #orders = new Map<string, OrderView & { filledQty: number; status: OrderView['status'] }>();
+
+  constructor(seed: number) {
+    this.random = createRandom(seed);
+  }
+
+  list(marketId: string, priorUnits: number, tickUnits = 100): void {
+    this.#operate({
+      type: 'ListMarket',
+      bodyHash: marketId,
+      category: 'test',
+      citationUrl: null,
+      closesAt: Date.UTC(2099, 0, 1),
+      companyImpact: 0,
+      companySlug: 'test',
+      description: null,
+      drivers: [],
+      marketId,
+      phase: 'active',
+      priorUnits,
+      sector: 'test',
+      settlementSource: 'tests',
+      tickUnits,
+      ticker: 'TEST',
+      title: marketId,
+    });
+  }
+
+  pause(marketId: string): void {
+    this.#operate({ type: 'PauseMarket', marketId });
+  }
+
+  open(accountId: string, dollars = 1_000_000): void {
+    this.#operate({
+      type: 'OpenAccount',
+      accountId,
+      displayName: accountId,
+      keyHash: `hash-${accountId}`,
+      keyId: `key-${accountId}`,
+      last4: '0000',
+      permissions: ['view', 'trade'],
+      startingBalanceUnits: dollars * 10_000,
+    });
+  }
+
+  /** The order as answered; null when it was refused. */
+  place(accountId: string, order: Placed): OrderView | null {
+    const decision = this.#ask(accountId, {
+      type: 'PlaceOrder',
+      marketId: order.marketId,
+      maxPriceUnits: null,
+      notionalUnits: null,
+      offTick: false,
+      orderId: this.random.uuid(this.nowMs),
+      orderType: order.orderType ?? 'limit',
+      outcome: order.outcome,
+      priceUnits: order.priceUnits,
+      quantity: order.quantity,
+      side: order.side,
+      slippageUnits: null,
+      timeInForce: 'GTC',
+    });
+    return decision.kind === 'accepted' ? orderAnswer(decision.events) : null;
+  }
+
+  cancel(accountId: string, orderId: string): void {
+    this.#ask(accountId, { type: 'CancelOrder', orderId });
+  }
+
+  /** Every order of the account, as it now is. */
+  orders(accountId: string): OrderView[] {
+    return [...this.#orders.values()].filter((order) => order.accountId === accountId);
+  }
+
+  resting(accountId: string): OrderView[] {
+    return this.orders(accountId).filter(({ status }) => status === 'open' || status === 'partial');
+  }
+
+  held(accountId: string, marketId: string): Holding {
+    const place = this.state.markets.get(marketId)?.places.find(({ account }) => account.id === accountId);
+    return { yes: place?.yes ?? 0, no: place?.no ?? 0 };
+  }
+
+  cashUnits(accountId: string): number {
+    return this.state.accounts.get(accountId)?.cashUnits ?? NaN;
+  }
+
+  #operate(command: Asked): void {
+    const decision = this.#run(command, { kind: 'operator', name: 'test' });
+    if (decision.kind !== 'accepted') throw new Error(JSON.stringify(decision));
+  }
+
+  #ask(accountId: string, command: Asked) {
+    return this.#run(command, { kind: 'key', accountId, keyId: `key-${accountId}` });
+  }
+
+  #run(asked: Asked, by: Command['by']) {
+    const id = this.random.uuid(this.nowMs);
+    const command = {
+      ...asked,
+      at: this.nowMs,
+      by,
+      causationId: id,
+      correlationId: id,
+      id,
+      idempotency: null,
+    } as Command;
+    const decision = decide(this.state, command);
+    if (decision.kind !== 'accepted') return decision;
+    for (const [index, event] of decision.events.entries()) {
+      evolve(this.state, event, index === 0 ? command : null);
+      if (event.type === 'OrderFilled') {
+        const maker = this.#orders.get(event.makerOrderId);
+        if (maker !== undefined) {
+          maker.filledQty += event.quantity;
+          maker.status = event.makerRemaining === 0 ? 'filled' : 'partial';
+        }
+      } else if (event.type === 'OrderCancelled') {
+        const order = this.#orders.get(event.orderId);
+        if (order !== undefined) order.status = 'cancelled';
+      }
+    }
+    if (decision.events[0]?.type === 'OrderPlaced') {
+      const order = orderAnswer(decision.events);
+      this.#orders.set(order.orderId, { ...order });
+    }
+    return decision;
+  }
+}
