@@ -1,6 +1,7 @@
 export { createTwin, type Twin } from './twin/twin.ts';
 export { type TwinEvent, type Verdict } from './twin/world.ts';
 export { Invariants } from './invariants.ts';
+export { checkPicture, type Picture } from './picture.ts';
 export { type Rule, Violation } from './violation.ts';
 export type { JudgedCommand } from './judged-commands.ts';
 export type { JudgedEvent } from './judged-events.ts';

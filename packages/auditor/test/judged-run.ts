@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DEFAULT_SETTINGS, createState, decide, dump, evolve } from '@paper/exchange';
 import type { Command, Decision, ExchangeEvent, Settings, State } from '@paper/exchange';
 import { SMALL_SETTINGS, createWorkload } from '@paper/testkit';
-import { createTwin, Invariants, type Twin } from '../src/index.ts';
+import { checkPicture, createTwin, Invariants, type Twin } from '../src/index.ts';
 
 /** A kind of run: by which settings, how long, how often. */
 export interface Profile {
@@ -73,7 +73,7 @@ export interface Sabotage {
 
 /**
  * One seeded run of the exchange against its judges: after every command the twin's decision must be the same, text
- * for text, and every invariant must hold; every `hashEvery` commands and at the end the states must have one hash; at
+ * for text, and every invariant must hold, in the events and in the exchange's own state; every `hashEvery` commands and at the end the states must have one hash; at
  * the end a fold of the events alone must have it, too. Gives how often each thing happened.
  */
 export function judgedRun(
@@ -95,6 +95,7 @@ export function judgedRun(
     const must = (holds: boolean, detail: () => string): void => {
       if (!holds) throw new Disagreement(name, seed, index, command, detail());
     };
+    let told: readonly ExchangeEvent[] = [];
     try {
       const decision = decide(state, sabotage.bend?.(command) ?? command);
       const verdict = twin.handle(command);
@@ -102,20 +103,23 @@ export function judgedRun(
         comparable(decision) === comparable(verdict),
         () => `the twin decides otherwise\n  exchange: ${comparable(decision)}\n  twin:     ${comparable(verdict)}`,
       );
-      const events = applyDecision(state, command, decision);
-      sabotage.tamper?.(state, events);
+      const events = (told = applyDecision(state, command, decision));
       events.forEach((event, at) => journal.push({ event, command: at === 0 ? command : null }));
       for (const event of events) invariants.event(event);
       invariants.endOfDecision();
       if (events.length > 0) invariants.recount();
+      const picture = dump(state);
+      checkPicture(picture);
       if (index % hashEvery === 0 || index === profile.commands) {
-        must(hashOf(dump(state)) === hashOf(twin.dump()), () => firstDifference(dump(state), twin.dump()));
+        must(hashOf(picture) === hashOf(twin.dump()), () => firstDifference(picture, twin.dump()));
       }
       workload.observe(command, decision);
     } catch (error) {
       if (error instanceof Disagreement) throw error;
       throw new Disagreement(name, seed, index, command, String(error));
     }
+    // Outside of what is judged, so that a fault of the sabotage itself is never taken for its discovery.
+    sabotage.tamper?.(state, told);
   }
 
   const folded = createState();

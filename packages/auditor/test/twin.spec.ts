@@ -36,6 +36,7 @@ const MUST_HAPPEN: readonly (readonly [what: RegExp, atLeast: number])[] = [
   [/^IssueApiKey rejected limit_reached$/, 10],
   [/^IssueApiKey rejected account_not_found$/, 10],
   [/^RevokeApiKey unchanged$/, 10],
+  [/^(OpenAccount|OpenSubAccount|IssueApiKey|ListMarket|VoidMarket) rejected validation_failed$/, 100],
   [/^ListMarket rejected idempotency_conflict$/, 10],
   [/^(Resolve|Void)Market rejected market_already_resolved$/, 10],
   [/^RecordSignal unchanged$/, 10],

@@ -44,7 +44,7 @@ const PERMISSION_SETS: readonly (readonly Permission[])[] = [
   ['trade'],
   ['master'],
   ['view', 'trade', 'reconcile'],
-  ['master', 'trade'],
+  ['trade', 'master', 'trade'],
   [],
 ];
 
@@ -165,7 +165,8 @@ class SeededWorkload implements Workload {
 
   /** Mostly the operator; seldom somebody who may not. */
   #operator(): Actor {
-    return this.#random.chance(0.97) ? { kind: 'operator', name: 'ops' } : this.#actor('master');
+    const isAllowed = this.#view.accounts.length === 0 || this.#random.chance(0.97);
+    return isAllowed ? { kind: 'operator', name: 'ops' } : this.#actor('master');
   }
 
   #accountOf(actor: Actor): string {
@@ -250,10 +251,12 @@ class SeededWorkload implements Workload {
       ...this.#base(this.#operator()),
       type: 'OpenAccount',
       accountId: random.uuid(this.#clock),
-      displayName: `trader ${random.hex(4)}`,
+      displayName: random.chance(0.97) ? `trader ${random.hex(4)}` : random.pick(['x', 'y'.repeat(25), '😀😀']),
       ...this.#newKey(),
       permissions: random.chance(0.85) ? PERMISSIONS : random.pick(PERMISSION_SETS),
-      startingBalanceUnits: random.pick([null, null, 10_000, 150_000, 30_000_000]),
+      startingBalanceUnits: random.chance(0.97)
+        ? random.pick([null, null, 10_000, 150_000, 30_000_000])
+        : random.pick([0, 9_999, 100_000_000_001, 10_000.5]),
     };
   }
 
@@ -317,7 +320,12 @@ class SeededWorkload implements Workload {
     const random = this.#random;
     const again = this.#view.markets.length > 0 && random.chance(0.25) ? random.pick(this.#view.markets) : null;
     const base = this.#base(this.#operator());
-    const tickUnits = again?.tick ?? random.pick([1, 10, 100, 100]);
+    const tickUnits =
+      again?.tick ??
+      random.weighted([
+        [99, random.pick([1, 10, 100, 100])],
+        [1, 2],
+      ] as const);
     return {
       ...base,
       type: 'ListMarket',
@@ -329,9 +337,9 @@ class SeededWorkload implements Workload {
       companySlug: 'acme',
       description: null,
       drivers: ['rates'],
-      marketId: again?.id ?? `market-${++this.#listed}`,
+      marketId: again?.id ?? (random.chance(0.98) ? `market-${++this.#listed}` : random.pick(['signals', '-a', ''])),
       phase: this.#listed <= 2 || random.chance(0.8) ? 'active' : 'scheduled',
-      priorUnits: random.pick([100, 2_500, 5_000, 5_000, 7_777, 9_900]),
+      priorUnits: random.chance(0.97) ? random.pick([100, 2_500, 5_000, 5_000, 7_777, 9_900]) : random.pick([99, 50.5]),
       sector: 'technology',
       settlementSource: 'filing',
       tickUnits,
@@ -386,7 +394,7 @@ class SeededWorkload implements Workload {
       ...this.#base(this.#operator()),
       type: 'VoidMarket',
       marketId: this.#anyMarket().id,
-      priceUnits: this.#random.pick([null, null, 0, 10_000, 5_000, 3_333]),
+      priceUnits: this.#random.pick([null, null, null, 0, 10_000, 5_000, 3_333, -1, 10_001]),
       reason: 'withdrawn',
     };
   }

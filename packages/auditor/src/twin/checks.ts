@@ -83,4 +83,4 @@ const isWhole = (value: number, low: number, high: number): boolean =>
   Number.isInteger(value) && value >= low && value <= high;
 
 /** A length in characters counts code points. */
-const hasLength = (text: string, low: number, high: number): boolean => isWhole([...text].length, low, high);
+const hasLength = (text: string, low: number, high: number): boolean => isWhole(Array.from(text).length, low, high);
