@@ -48,7 +48,9 @@ async function expectWrongHead(attempt: Promise<void>, actual: Head): Promise<vo
 
 /** The contract that every adapter of the journal's port passes. */
 export function journalContract(name: string, createFixture: () => Promise<JournalFixture>): void {
-  describe(`journal contract: ${name}`, () => {
+  describe(`journal contract: ${name}`, function () {
+    // For a busy machine; nothing here takes a second.
+    this.timeout(30_000);
     let fixture: JournalFixture;
     let journal: Journal;
     const opened: Journal[] = [];

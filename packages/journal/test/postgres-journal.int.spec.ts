@@ -8,6 +8,7 @@ import {
   EMPTY_HEAD,
   WrongExpectedHead,
   type Journal,
+  type PostgresJournalOptions,
 } from '../src/index.ts';
 import { journalContract } from './contract.ts';
 import { goldenEvents } from './golden/golden.ts';
@@ -62,53 +63,59 @@ journalContract('postgres', () => {
   });
 });
 
-describe('postgres journal', () => {
+describe('postgres journal', function () {
+  // For a busy machine; nothing here takes a second.
+  this.timeout(30_000);
   let own: TestDatabase;
   let journal: Journal;
   let admin: pg.Client;
   const errors: unknown[] = [];
+  const opened: Journal[] = [];
+
+  /** Another instance, closed after the test. */
+  const open = async (options: PostgresJournalOptions = {}): Promise<Journal> => {
+    const instance = await createPostgresJournal({ connectionString: own.connectionString, ...options });
+    opened.push(instance);
+    return instance;
+  };
 
   beforeEach(async () => {
     own = await testDatabase();
-    journal = await createPostgresJournal({
-      appendTimeoutMs: 250,
-      connectionString: own.connectionString,
-      onError: (error) => errors.push(error),
-    });
+    journal = await open({ appendTimeoutMs: 30_000, onError: (error) => errors.push(error) });
     admin = new pg.Client({ connectionString: own.connectionString });
     await admin.connect();
   });
 
   afterEach(async () => {
-    await journal.close();
+    for (const instance of opened.splice(0)) await instance.close();
     await admin.end();
     await own.close();
   });
 
-  it('is prepared by several that start at once, and by one that may create nothing', async () => {
-    const opened = await Promise.all(
-      Array.from({ length: 4 }, () =>
-        createPostgresJournal({ connectionString: own.connectionString, shard: 'together' }),
-      ),
-    );
-    expect(await opened[3]!.head()).to.deep.equal(EMPTY_HEAD);
-    await admin.query('drop role if exists journal_reader');
-    await admin.query(`create role journal_reader login password 'reader'`);
-    await admin.query('grant usage on schema journal to journal_reader');
-    await admin.query('grant select on all tables in schema journal to journal_reader');
-    const url = new URL(own.connectionString);
-    url.username = 'journal_reader';
-    url.password = 'reader';
-    const reader = await createPostgresJournal({ connectionString: url.href });
+  it('is prepared by several that start at once', async () => {
+    const together = await Promise.all([1, 2, 3, 4].map(() => open({ shard: 'together' })));
+    for (const instance of together) expect(await instance.head()).to.deep.equal(EMPTY_HEAD);
+  });
+
+  it('opens for one who may only read, and refuses what he appends', async () => {
+    // Roles are the whole server's, and other tests may be using it.
+    const reader = `journal_reader_${process.pid}`;
+    await admin.query(`create role ${reader} login password 'reader'`);
     try {
-      expect(await reader.head()).to.deep.equal(EMPTY_HEAD);
-      const refused = await failureOf(reader.append(EMPTY_HEAD, first));
+      await admin.query(`grant usage on schema journal to ${reader}`);
+      await admin.query(`grant select on all tables in schema journal to ${reader}`);
+      const url = new URL(own.connectionString);
+      url.username = reader;
+      url.password = 'reader';
+      const reading = await createPostgresJournal({ connectionString: url.href });
+      opened.push(reading);
+      expect(await reading.head()).to.deep.equal(EMPTY_HEAD);
+      const refused = await failureOf(reading.append(EMPTY_HEAD, first));
       expect(refused).to.be.instanceOf(AppendRefused);
       expect(refused.message).to.match(/permission denied/);
     } finally {
-      for (const instance of [...opened, reader]) await instance.close();
-      await admin.query('drop owned by journal_reader');
-      await admin.query('drop role journal_reader');
+      await admin.query(`drop owned by ${reader}`);
+      await admin.query(`drop role ${reader}`);
     }
   });
 
@@ -131,21 +138,17 @@ describe('postgres journal', () => {
         begin insert into public.seen values (current_setting('synchronous_commit')); return null; end $$;
       create constraint trigger see after insert on journal.events deferrable initially deferred
         for each row execute function public.see();`);
-    await admin.query(`alter role current_user set synchronous_commit = off`);
-    const later = await createPostgresJournal({ connectionString: own.connectionString });
-    try {
-      await later.append(EMPTY_HEAD, first);
-      expect((await admin.query('select setting from public.seen')).rows).to.deep.equal([{ setting: 'on' }]);
-    } finally {
-      await later.close();
-      await admin.query(`alter role current_user reset synchronous_commit`);
-    }
+    await admin.query(`
+      do $$ begin execute format('alter database %I set synchronous_commit = off', current_database()); end $$`);
+    await (await open()).append(EMPTY_HEAD, first);
+    expect((await admin.query('select setting from public.seen')).rows).to.deep.equal([{ setting: 'on' }]);
   });
 
   it('does not know how an append ended that took too long, and the same one again finds out', async () => {
     await admin.query('begin');
     await admin.query('select from journal.head for update');
-    expect(await failureOf(journal.append(EMPTY_HEAD, first))).to.be.instanceOf(AppendUnknown);
+    const hasty = await open({ appendTimeoutMs: 250 });
+    expect(await failureOf(hasty.append(EMPTY_HEAD, first))).to.be.instanceOf(AppendUnknown);
     await admin.query('commit');
     // The one that was given up may still be stored by now, or not: the same batch again is right both times.
     await journal.append(EMPTY_HEAD, first);
@@ -188,32 +191,22 @@ describe('postgres journal', () => {
   });
 
   it('keeps the journals of two shards apart', async () => {
-    const other = await createPostgresJournal({ connectionString: own.connectionString, shard: 'other' });
-    try {
-      await journal.append(EMPTY_HEAD, first);
-      expect(await other.head()).to.deep.equal(EMPTY_HEAD);
-      expect(await other.read(1, 10)).to.deep.equal([]);
-      expect(await failureOf(other.append(firstHead, second))).to.be.instanceOf(WrongExpectedHead);
-    } finally {
-      await other.close();
-    }
+    const other = await open({ shard: 'other' });
+    await journal.append(EMPTY_HEAD, first);
+    expect(await other.head()).to.deep.equal(EMPTY_HEAD);
+    expect(await other.read(1, 10)).to.deep.equal([]);
+    expect(await failureOf(other.append(firstHead, second))).to.be.instanceOf(WrongExpectedHead);
   });
 
   it('wakes a follower of another process without waiting for its poll', async () => {
-    const writer = await createPostgresJournal({ connectionString: own.connectionString });
     // Its poll would come after the test has failed.
-    const reader = await createPostgresJournal({ connectionString: own.connectionString, pollMs: 600_000 });
-    try {
-      const pages = reader.follow(1, { signal: new AbortController().signal })[Symbol.asyncIterator]();
-      const next = pages.next();
-      const listening = `select from pg_stat_activity where datname = current_database() and query like 'listen %'`;
-      while ((await admin.query(listening)).rowCount !== 1);
-      await writer.append(EMPTY_HEAD, first);
-      expect((await next).value).to.deep.equal(first);
-    } finally {
-      await writer.close();
-      await reader.close();
-    }
+    const reader = await open({ pollMs: 600_000 });
+    const pages = reader.follow(1, { signal: new AbortController().signal })[Symbol.asyncIterator]();
+    const next = pages.next();
+    const listening = `select from pg_stat_activity where datname = current_database() and query like 'listen %'`;
+    while ((await admin.query(listening)).rowCount !== 1);
+    await journal.append(EMPTY_HEAD, first);
+    expect((await next).value).to.deep.equal(first);
   });
 
   it('goes on following where it was after all its connections were cut', async () => {
@@ -224,26 +217,25 @@ describe('postgres journal', () => {
     await admin.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
     );
-    const writer = await createPostgresJournal({ connectionString: own.connectionString });
-    await writer.append(firstHead, second);
-    await writer.close();
+    await (await open()).append(firstHead, second);
     expect((await next).value).to.deep.equal(second);
     expect(errors).not.to.deep.equal([]);
   });
 
   it('uses a pool that it was given and leaves it open', async () => {
     const pool = new pg.Pool({ connectionString: own.connectionString });
-    const borrowing = await createPostgresJournal({ pool });
-    const pages = borrowing.follow(1, { signal: new AbortController().signal })[Symbol.asyncIterator]();
-    const next = pages.next();
-    await borrowing.append(EMPTY_HEAD, first);
-    expect((await next).value).to.deep.equal(first);
-    await borrowing.close();
-    expect((await pool.query('select 1 as one')).rows).to.deep.equal([{ one: 1 }]);
-    expect(pool.listenerCount('error')).to.equal(0);
-    const idle = pool.totalCount;
-    await pool.end();
-    expect(idle).to.be.greaterThan(0);
+    try {
+      const borrowing = await createPostgresJournal({ pool });
+      const pages = borrowing.follow(1, { signal: new AbortController().signal })[Symbol.asyncIterator]();
+      const next = pages.next();
+      await borrowing.append(EMPTY_HEAD, first);
+      expect((await next).value).to.deep.equal(first);
+      await borrowing.close();
+      expect((await pool.query('select 1 as one')).rows).to.deep.equal([{ one: 1 }]);
+      expect(pool.listenerCount('error')).to.equal(0);
+    } finally {
+      await pool.end();
+    }
   });
 
   it('says at once when there is no database', async () => {
