@@ -5,6 +5,7 @@ import { createFaultyJournal, createMemoryLog, decode, type Fault, type MemoryLo
 import { createRandom, createWorkload, SMALL_SETTINGS, type Random } from '@paper/testkit';
 import { v7 } from 'uuid';
 import type { Ask, Outcome } from '../src/writer/ask.ts';
+import { runMarket } from '../src/writer/runs.ts';
 import { laneOf, testDesk, type TestDesk } from './desk-of-one.ts';
 import { FakeClock, meanwhile, turn } from './fake-clock.ts';
 
@@ -88,7 +89,8 @@ async function run(seed: number, commands: number) {
       if (error.code === 'unavailable') counts.open += 1;
       else {
         counts.answered += 1;
-        refused.add(command.id);
+        // What began a run stands, also where the journal then refused a piece of that run by itself: a 500 as well.
+        if (error.code !== 'internal' || runMarket(command) === null) refused.add(command.id);
         workload.observe(command, { code: error.code, kind: 'rejected' });
       }
     }
