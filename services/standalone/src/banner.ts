@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import type { ServiceFile } from './service-file.ts';
+
+/** What a person reads when the service is ready; its first line is for scripts too. */
+export function banner(service: ServiceFile, dataDir: string, exampleMarketId: string | null): string {
+  const { baseUrl, demo, metricsUrl } = service;
+  const lines = [
+    `Ready at ${baseUrl}`,
+    '',
+    `  Operator token  in ${join(dataDir, 'service.json')}`,
+    `  Metrics         ${metricsUrl}`,
+  ];
+  if (demo !== null) lines.push(`  Demo account    ${demo.accountId}`, `  Demo key        ${demo.apiKey}`);
+  if (demo !== null && exampleMarketId !== null) {
+    const order = { marketId: exampleMarketId, side: 'buy', outcome: 'yes', orderType: 'market', quantity: 10 };
+    lines.push(
+      '',
+      'Buy ten shares of the house, with the demo account:',
+      '',
+      `  curl -s -X POST ${baseUrl}/api/orders \\`,
+      `    -H 'Authorization: Bearer ${demo.apiKey}' \\`,
+      `    -H 'Content-Type: application/json' \\`,
+      `    -d '${JSON.stringify(order)}'`,
+    );
+  }
+  return `${lines.join('\n')}\n\nCtrl-C stops it.\n`;
+}

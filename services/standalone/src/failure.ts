@@ -1,0 +1,14 @@
+import { FolderInUse } from '@paper/embedded-postgres';
+import { ConfigError } from '@paper/service-kit';
+
+/** Why the service could not start, for the person at the terminal: what to do about it where that is known. */
+export function explainFailure(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof FolderInUse) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  const { code, syscall, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
+  if (syscall === 'listen' && code === 'EADDRINUSE') {
+    return `Port ${port} of ${address} is taken. Choose another: npm start -- --port ${(port ?? 4000) + 1}`;
+  }
+  if (syscall === 'listen') return `${address}:${port} cannot be listened on (${code}). HOST and PORT say where.`;
+  return error.stack ?? error.message;
+}

@@ -1,0 +1,1 @@
+export type { ServiceFile } from './service-file.ts';

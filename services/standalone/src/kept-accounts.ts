@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AccountBody, IssuedApiKeyBody } from '@paper/contracts';
+import { writePrivateFile } from '@paper/embedded-postgres';
+import type pg from 'pg';
+import { Refused, type ApiClient } from './api-client.ts';
+
+/** An account that the standalone opens for itself, with the key that it keeps. */
+export interface KeptAccount {
+  readonly accountId: string;
+  readonly apiKey: string;
+}
+
+export interface AccountWish {
+  /** Names the account in keys.json and in the database. */
+  readonly role: string;
+  readonly displayName: string;
+  /** Dollars; by default what everybody gets. */
+  readonly startingBalance?: number;
+}
+
+export interface KeptAccounts {
+  /** Opens the account on the first start; later finds it. A key that was lost or revoked is replaced. */
+  obtain(wish: AccountWish): Promise<KeptAccount>;
+}
+
+/**
+ * The raw keys are in `keys.json` (mode 600), since the exchange stores only their hashes. Which account is whose is
+ * noted in the database too, beside the journal that has the accounts: so with the file lost, the same accounts get
+ * new keys.
+ */
+export async function openKeptAccounts(
+  dataDir: string,
+  pool: pg.Pool,
+  api: ApiClient,
+  operatorToken: string,
+): Promise<KeptAccounts> {
+  await pool.query('create schema if not exists standalone');
+  await pool.query('create table if not exists standalone.accounts (role text primary key, account_id text not null)');
+  const file = join(dataDir, 'keys.json');
+  const keys = readKeys(file);
+  const post = <T>(path: string, body?: unknown, idempotencyKey?: string): Promise<T> =>
+    api({
+      method: 'POST',
+      path,
+      token: operatorToken,
+      body,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    });
+
+  const works = async ({ apiKey }: KeptAccount): Promise<boolean> => {
+    try {
+      await api({ path: '/api/portfolio', token: apiKey });
+      return true;
+    } catch (error) {
+      if (error instanceof Refused && error.status === 401) return false;
+      throw error;
+    }
+  };
+
+  const openAccount = async ({ role, displayName, startingBalance }: AccountWish): Promise<KeptAccount> => {
+    const { account, apiKey } = await post<{ account: AccountBody; apiKey: IssuedApiKeyBody }>(
+      '/api/operator/accounts',
+      { displayName, ...(startingBalance === undefined ? {} : { startingBalance }) },
+      // Killed between here and the note below, the next start finds the account that this one opened.
+      `standalone-${role}`,
+    );
+    await pool.query(
+      `insert into standalone.accounts (role, account_id) values ($1, $2)
+       on conflict (role) do update set account_id = excluded.account_id`,
+      [role, account.id],
+    );
+    return apiKey.rawKey === undefined ? issueKey(account.id) : { accountId: account.id, apiKey: apiKey.rawKey };
+  };
+
+  const issueKey = async (accountId: string): Promise<KeptAccount> => {
+    const { apiKey } = await post<{ apiKey: IssuedApiKeyBody }>(`/api/operator/accounts/${accountId}/keys`, {
+      name: 'standalone',
+      permissions: ['view', 'trade', 'master', 'reconcile'],
+    });
+    if (apiKey.rawKey === undefined) throw new Error(`no raw key came with the new key of ${accountId}`);
+    return { accountId, apiKey: apiKey.rawKey };
+  };
+
+  const notedAccount = async (role: string): Promise<string | null> => {
+    const { rows } = await pool.query<{ account_id: string }>(
+      'select account_id from standalone.accounts where role = $1',
+      [role],
+    );
+    return rows[0]?.account_id ?? null;
+  };
+
+  return {
+    async obtain(wish) {
+      const kept = keys[wish.role];
+      if (kept !== undefined && (await works(kept))) return kept;
+      const noted = await notedAccount(wish.role);
+      const found = noted === null ? await openAccount(wish) : await issueKey(noted);
+      // Under COMPLIANCE_MODE=kyc these could not trade; elsewhere it changes nothing.
+      await post(`/api/operator/accounts/${found.accountId}/approve`);
+      keys[wish.role] = found;
+      writePrivateFile(file, `${JSON.stringify(keys, null, 2)}\n`);
+      return found;
+    },
+  };
+}
+
+function readKeys(file: string): Record<string, KeptAccount> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, KeptAccount>;
+  } catch (error) {
+    // A file that cannot be read as JSON is as good as lost; writes are whole, so somebody edited it.
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+}

@@ -1,0 +1,142 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { createCommandSide } from '@paper/command-api';
+import { lockFolder } from '@paper/embedded-postgres';
+import { DEFAULT_SETTINGS } from '@paper/exchange';
+import { createPostgresJournal } from '@paper/journal';
+import { createProjectorService } from '@paper/projector';
+import { createQuerySide } from '@paper/query-api';
+import { connectReadModels, createFreshness, ReadModels } from '@paper/read-models';
+import * as kit from '@paper/service-kit';
+import { banner } from './banner.ts';
+import { readStandaloneConfig, type StandaloneConfig } from './config.ts';
+import { startDatabase } from './database.ts';
+import { explainFailure } from './failure.ts';
+import { keptOperatorToken } from './operator-token.ts';
+import { inhabit } from './inhabit.ts';
+import { readModelOf } from './read-model.ts';
+import { forgetService, publishService } from './service-file.ts';
+import { createTeardown, type Teardown } from './teardown.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** Everything in one process. Parts stop in the opposite order: house, HTTP, command side, projector, Postgres. */
+async function start(config: StandaloneConfig, logger: kit.Logger, teardown: Teardown): Promise<void> {
+  const { DATA_DIR: dataDir, HOST: host, COMPLIANCE_MODE: complianceMode } = config;
+  const fail = (error: Error): void => void failWith(error, logger, teardown);
+  const onIdleError = (error: unknown): void => logger.warn({ err: error }, 'a database connection was lost');
+
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  await teardown.add('lock', lockFolder(dataDir, 'standalone.lock'));
+  forgetService(dataDir);
+  const operatorTokens = config.OPERATOR_TOKENS ?? [{ name: 'operator', token: keptOperatorToken(dataDir) }];
+  const operatorToken = operatorTokens[0]?.token ?? keptOperatorToken(dataDir);
+
+  const connectionString = await startDatabase(config, logger, teardown, fail);
+  const metrics = kit.createMetrics(true);
+  const journal = await createPostgresJournal({ connectionString, onError: onIdleError });
+  await teardown.add('journal', () => journal.close());
+
+  const projector = createProjectorService({ connectionString, journal, logger, metrics });
+  await teardown.add('projector', () => projector.stop());
+  const db = connectReadModels({ connectionString, onIdleError });
+  await teardown.add('read models', () => db.destroy());
+  const readModels = new ReadModels(db);
+
+  const commandSide = createCommandSide({
+    journal,
+    settings: { ...DEFAULT_SETTINGS, complianceMode, startingBalanceUnits: config.STARTING_BALANCE * 10_000 },
+    build: version,
+    shard: 'main',
+    readModel: readModelOf(readModels, projector.progress),
+    projections: async () => [await projector.lag()],
+    onFenced: fail,
+    logger,
+    metrics,
+  });
+  await teardown.add('command side', () => commandSide.stop(1_500));
+  const querySide = createQuerySide({
+    readModels,
+    freshness: createFreshness(journal, projector.progress),
+    version,
+    complianceMode,
+    well: () => commandSide.ready() && projector.status().state === 'running',
+    now: Date.now,
+  });
+
+  const server = await kit.startServer(
+    kit.createApp({
+      routes: [...commandSide.routes, ...querySide.routes],
+      operators: kit.createOperators(operatorTokens),
+      logger,
+      metrics,
+      rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
+      trustedProxies: config.TRUSTED_PROXIES,
+    }),
+    { host, port: config.PORT },
+  );
+  await teardown.add('http', () => server.close(1_500));
+  const writing = {
+    name: 'command side',
+    check: () => (commandSide.ready() ? Promise.resolve() : Promise.reject(new Error('not serving'))),
+  };
+  const checks = [projector.readiness, writing];
+  const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
+  await teardown.add('metrics', () => metricsServer.close(100));
+  await Promise.all([projector.start(), commandSide.start()]);
+
+  const baseUrl = reachable(server.url);
+  const { demo, exampleMarketId } = await inhabit({
+    baseUrl,
+    config,
+    connectionString,
+    logger,
+    operatorToken,
+    teardown,
+  });
+  const service = {
+    baseUrl,
+    operatorToken,
+    metricsUrl: `${reachable(metricsServer.url)}/metrics`,
+    pid: process.pid,
+    demo,
+  };
+  await teardown.add('service.json', publishService(dataDir, service));
+  process.stdout.write(banner(service, dataDir, exampleMarketId));
+}
+
+/** Where a client on this machine finds a server that listens on every address. */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}
+
+/** The service cannot go on: it stops what it can, and ends. */
+async function failWith(error: Error, logger: kit.Logger, teardown: Teardown): Promise<void> {
+  if (teardown.begun()) return;
+  logger.fatal({ err: error }, 'the service cannot go on');
+  setTimeout(() => process.exit(1), 4_800).unref();
+  await teardown.run();
+  process.exit(1);
+}
+
+try {
+  const config = readStandaloneConfig(process.env, process.argv.slice(2));
+  const logger = kit.createLogger({ name: 'standalone', level: config.LOG_LEVEL }, process.stderr);
+  const teardown = createTeardown(logger);
+  kit.runUntilSignal(() => teardown.run(), { logger });
+  try {
+    await start(config, logger, teardown);
+  } catch (error) {
+    // Stopped while it was starting: whatever failed by that is of no interest. The signal may be just behind it.
+    await setImmediate();
+    if (!teardown.begun()) {
+      await teardown.run();
+      throw error;
+    }
+  }
+} catch (error) {
+  process.stderr.write(`${explainFailure(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,18 @@
+import type { createCommandSide } from '@paper/command-api';
+import { ApiError } from '@paper/contracts';
+import { findOrderOwner, FRESHNESS_TIMEOUT_MS, type ProgressSource, type ReadModels } from '@paper/read-models';
+
+type ReadModel = Parameters<typeof createCommandSide>[0]['readModel'];
+
+/** What the command side asks the read models, answered by those of this process. */
+export function readModelOf(readModels: ReadModels, progress: ProgressSource): ReadModel {
+  return {
+    async fresh(seq) {
+      if (await progress.reached(seq, FRESHNESS_TIMEOUT_MS)) return;
+      throw new ApiError('unavailable', 'the read models are behind the journal; try again', 503, {
+        'Retry-After': '1',
+      });
+    },
+    endedOrder: (orderId) => readModels.read(({ db }) => findOrderOwner(db, orderId)),
+  };
+}

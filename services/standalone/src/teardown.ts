@@ -1,0 +1,36 @@
+import type { Logger } from '@paper/service-kit';
+
+/** What was started, to be stopped in the opposite order. */
+export interface Teardown {
+  /** Notes how to stop what was just started. If stopping has begun already, that is done at once. */
+  add(name: string, stop: () => void | Promise<void>): Promise<void>;
+  /** Stops everything, the last started first. One that fails is logged, and does not keep the others. Again: the same. */
+  run(): Promise<void>;
+  /** Has stopping begun? */
+  begun(): boolean;
+}
+
+export function createTeardown(logger: Logger): Teardown {
+  const steps: { name: string; stop: () => void | Promise<void> }[] = [];
+  let running: Promise<void> | null = null;
+  const stopOne = async ({ name, stop }: (typeof steps)[number]): Promise<void> => {
+    const startedMs = performance.now();
+    try {
+      await stop();
+      logger.info({ part: name, ms: Math.round(performance.now() - startedMs) }, 'stopped');
+    } catch (error) {
+      logger.error({ part: name, err: error }, 'stopping failed');
+    }
+  };
+  const stopAll = async (): Promise<void> => {
+    for (let step = steps.pop(); step !== undefined; step = steps.pop()) await stopOne(step);
+  };
+  return {
+    async add(name, stop) {
+      if (running !== null) await stopOne({ name, stop });
+      else steps.push({ name, stop });
+    },
+    run: () => (running ??= stopAll()),
+    begun: () => running !== null,
+  };
+}
