@@ -147,8 +147,16 @@ describe('postgres journal', function () {
   it('does not know how an append ended that took too long, and the same one again finds out', async () => {
     await admin.query('begin');
     await admin.query('select from journal.head for update');
-    const hasty = await open({ appendTimeoutMs: 250 });
-    expect(await failureOf(hasty.append(EMPTY_HEAD, first))).to.be.instanceOf(AppendUnknown);
+    const pool = new pg.Pool({ connectionString: own.connectionString, max: 1 });
+    try {
+      const hasty = await createPostgresJournal({ appendTimeoutMs: 250, pool });
+      expect(await failureOf(hasty.append(EMPTY_HEAD, first))).to.be.instanceOf(AppendUnknown);
+      await hasty.close();
+      // Its connection still waits for the lock; the pool has given it up and serves from another.
+      expect((await pool.query('select 1 as one')).rows).to.deep.equal([{ one: 1 }]);
+    } finally {
+      await pool.end();
+    }
     await admin.query('commit');
     // The one that was given up may still be stored by now, or not: the same batch again is right both times.
     await journal.append(EMPTY_HEAD, first);
