@@ -4,7 +4,7 @@ import type { Columns } from './columns.ts';
 import { INDEXES, TABLES } from './tables.ts';
 import type { ReadTables } from './tables.ts';
 
-/** Creates a schema with empty tables, their indexes, and a checkpoint at sequence 0. */
+/** Creates a schema with empty tables and a checkpoint at sequence 0. What only readers need is `createIndexes`. */
 export async function createSchema(db: Kysely<ReadTables>, schema: string): Promise<void> {
   await sql`create schema ${sql.id(schema)}`.execute(db);
   for (const [name, table] of Object.entries(TABLES)) {
@@ -18,14 +18,18 @@ export async function createSchema(db: Kysely<ReadTables>, schema: string): Prom
     ];
     await sql`create table ${sql.id(schema, name)} (${sql.raw(parts.join(', '))})`.execute(db);
   }
-  for (const { table, unique, on } of INDEXES) {
-    await sql`create ${sql.raw(unique === true ? 'unique' : '')} index on ${sql.id(schema, table)} ${sql.raw(on)}`.execute(
-      db,
-    );
-  }
   await db
     .withSchema(schema)
     .insertInto('checkpoint')
     .values({ name: 'main', seq: 0, hash: '0'.repeat(64), at: 0, retired: false })
     .execute();
+}
+
+/** The indexes for queries: the projection itself needs none, so a refill makes them at its end. */
+export async function createIndexes(db: Kysely<ReadTables>, schema: string): Promise<void> {
+  for (const { table, unique, on } of INDEXES) {
+    await sql`create ${sql.raw(unique === true ? 'unique' : '')} index on ${sql.id(schema, table)} ${sql.raw(on)}`.execute(
+      db,
+    );
+  }
 }

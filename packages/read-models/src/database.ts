@@ -14,14 +14,10 @@ export interface DatabaseOptions {
   readonly onIdleError?: (error: Error) => void;
 }
 
-const INT8_OID = 20;
-
 /** A pool of connections to the read models. Whole numbers come as JavaScript numbers; beyond 2^53 is an error. */
 export function connectReadModels(options: DatabaseOptions): ReadDb {
-  const types: pg.CustomTypesConfig = {
-    getTypeParser: ((oid: number, format?: 'text') =>
-      oid === INT8_OID ? wholeNumber : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-  };
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(pg.types.builtins.INT8, wholeNumber);
   const pool = new pg.Pool({
     connectionString: options.connectionString,
     max: options.maxConnections ?? 10,

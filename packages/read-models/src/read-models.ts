@@ -1,6 +1,7 @@
 import { ApiError } from '@paper/contracts';
 import { sql } from 'kysely';
 import type { ReadDb } from './database.ts';
+import { isMissing, isPassing } from './projection/faults.ts';
 import { activeSchema, PROJECTION_VERSION } from './registry.ts';
 
 /** A consistent picture of the read models. */
@@ -26,19 +27,22 @@ export class ReadModels {
 
   constructor(private readonly db: ReadDb) {}
 
-  /** @throws ApiError unavailable where there are no read models of this version. */
+  /** @throws ApiError unavailable where there are no read models of this version, or no database. */
   async read<T>(query: (view: ReadView) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       try {
         const schema = (this.#schema ??= await this.#active());
         const result = await this.#readIn(schema, query);
         if (result.ok) return result.value;
-        this.#schema = null;
       } catch (error) {
-        this.#schema = null;
-        if (attempt === ATTEMPTS || !SWAPPED.has(String((error as { code?: unknown }).code))) throw error;
+        if (!SWAPPED.has(String((error as { code?: unknown }).code))) {
+          throw isPassing(error) ? unavailable('the database does not answer', error) : error;
+        }
+        if (attempt === ATTEMPTS) throw error;
       }
+      this.#schema = null;
     }
+    throw unavailable('the read models are being swapped');
   }
 
   async #readIn<T>(
@@ -61,9 +65,18 @@ export class ReadModels {
   }
 
   async #active(): Promise<string> {
-    const schema = await activeSchema(this.db);
-    if (schema === null)
-      throw new ApiError('unavailable', 'the read models are not filled yet; try again', 503, { 'Retry-After': '1' });
+    const schema = await activeSchema(this.db).catch((error: unknown) => {
+      // No registry: nobody has prepared this database yet.
+      if (isMissing(error)) return null;
+      throw error;
+    });
+    if (schema === null) throw unavailable('the read models are not filled yet');
     return schema;
   }
+}
+
+function unavailable(what: string, cause?: unknown): ApiError {
+  const error = new ApiError('unavailable', `${what}; try again`, 503, { 'Retry-After': '1' });
+  error.cause = cause;
+  return error;
 }

@@ -1,5 +1,6 @@
 import type { Journal } from '@paper/journal';
 import { sql } from 'kysely';
+import { createIndexes } from './create-schema.ts';
 import { connectReadModels, type ReadDb } from './database.ts';
 import { checkInvariants } from './invariants.ts';
 import { isPassing } from './projection/faults.ts';
@@ -66,6 +67,9 @@ async function fillAndSwap(db: ReadDb, filler: ReadDb, options: RebuildOptions):
       ...(batchSize === undefined ? {} : { batchSize }),
       onProgress: (checkpoint) => onProgress?.(checkpoint, target),
     });
+  await fillTo((await journal.head()).seq);
+  await createIndexes(db, schema);
+  // What came meanwhile, so that little is left for the swap, during which the live projector waits.
   await fillTo((await journal.head()).seq);
   const former = await activeSchema(db);
   await db.transaction().execute(async (trx) => {

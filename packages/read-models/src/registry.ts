@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import { createSchema } from './create-schema.ts';
+import { createIndexes, createSchema } from './create-schema.ts';
 import type { ReadDb } from './database.ts';
 import type { ReadTables } from './tables.ts';
 
@@ -29,7 +29,7 @@ export async function prepareReadModels(db: ReadDb): Promise<void> {
     await sql`create unique index if not exists versions_one_active on read_models.versions (version)
       where status = 'active'`.execute(trx);
     await sql`create sequence if not exists read_models.schema_number`.execute(trx);
-    if ((await activeSchema(trx)) === null) await registerSchema(trx, 'active');
+    if ((await activeSchema(trx)) === null) await createIndexes(trx, await registerSchema(trx, 'active'));
   });
 }
 
@@ -40,7 +40,7 @@ export async function activeSchema(db: Kysely<ReadTables>): Promise<string | nul
   return rows[0]?.schema ?? null;
 }
 
-/** A new, empty schema at sequence 0. */
+/** A new, empty schema at sequence 0, without the indexes that readers need. */
 export async function registerSchema(db: Kysely<ReadTables>, status: SchemaStatus): Promise<string> {
   const { rows } = await sql<{ number: number }>`select nextval('read_models.schema_number') as number`.execute(db);
   const schema = `read_v${String(PROJECTION_VERSION)}_${String(rows[0]?.number)}`;

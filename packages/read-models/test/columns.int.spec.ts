@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import type { Columns } from '../src/columns.ts';
 import { TABLES } from '../src/tables.ts';
 import { useReadDatabase } from './read-database.ts';
 
@@ -16,7 +17,7 @@ describe('read model tables', () => {
     const declared = Object.entries(TABLES)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .flatMap(([table, { columns }]) =>
-        Object.entries(columns).map(([column, { sql: type, nullable }]) => ({
+        Object.entries<Columns[string]>(columns).map(([column, { sql: type, nullable }]) => ({
           table,
           column,
           type: type === 'text[]' ? '_text' : type,

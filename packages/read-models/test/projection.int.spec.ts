@@ -86,8 +86,9 @@ describe('projection', () => {
       const seen = marketView(simulated.state, id);
       if (seen === null) throw new Error(`no market ${id}`);
       phases.add(seen.phase);
-      const { run: _run, ...expected } = seen;
-      expect(await findMarket(database().db.withSchema(schema), id)).to.deep.equal(expected);
+      // What only the exchange needs to know: the run that is under way.
+      const found = await findMarket(database().db.withSchema(schema), id);
+      expect({ ...found, run: seen.run }).to.deep.equal(seen);
     }
     expect([...phases]).to.include.members(['active', 'resolved', 'void']);
   });

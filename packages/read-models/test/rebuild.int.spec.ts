@@ -34,31 +34,40 @@ describe('rebuild', function () {
 
     // Readers read all the time, and never see less than what they have seen, nor an error.
     const readModels = new ReadModels(db);
-    const schemas = new Set<number>();
-    let reading = true;
+    const reading = new AbortController();
     let reads = 0;
     const reader = (async () => {
       let seen = 0;
-      while (reading) {
+      while (!reading.signal.aborted) {
         await readModels.read(async ({ db: view, seq }) => {
           expect(seq).to.be.at.least(seen);
           seen = seq;
-          schemas.add((await view.selectFrom('orders').select('id').execute()).length);
+          const { newest } = await view
+            .selectFrom('markets')
+            .select((eb) => eb.fn.max('seq').as('newest'))
+            .executeTakeFirstOrThrow();
+          const { placed } = await view
+            .selectFrom('orders')
+            .select((eb) => eb.fn.max('created_seq').as('placed'))
+            .executeTakeFirstOrThrow();
+          expect(Math.max(newest, placed)).to.be.at.most(seq);
         });
         reads += 1;
       }
     })();
-    let more: Promise<void> | null = null;
+    const more: Promise<void>[] = [];
     const rebuilt = await rebuild({
       journal: simulated.journal,
       connectionString,
       batchSize: 200,
-      onProgress: () => (more ??= simulated.run(500)),
+      onProgress: () => {
+        if (more.length === 0) more.push(simulated.run(500));
+      },
     });
-    await more;
+    await Promise.all(more);
     await simulated.run(100);
     expect(await progress.reached(simulated.head().seq, 10_000)).to.equal(true);
-    reading = false;
+    reading.abort();
     await reader;
     stopping.abort();
     await projector;
@@ -80,24 +89,22 @@ describe('rebuild', function () {
     const simulated = simulateJournal({ seed: 6 });
     await simulated.run(200);
     // Money out of nothing, while the refill is at work.
-    let robbed: Promise<unknown> | null = null;
-    const rob = async () => {
+    let robbed = false;
+    const rob = async (): Promise<void> => {
       const { rows } = await sql<{ schema: string }>`
-        select schema from read_models.versions where status = 'filling' order by created_at desc limit 1`.execute(db);
-      await db
-        .withSchema(rows[0]?.schema ?? '')
-        .updateTable('accounts')
-        .set((eb) => ({ cash: eb('cash', '+', 1) }))
-        .execute();
+        select schema from read_models.versions where status = 'filling'`.execute(db);
+      const accounts = db.withSchema(rows[0]?.schema ?? '').updateTable('accounts');
+      const { numUpdatedRows } = await accounts.set((eb) => ({ cash: eb('cash', '+', 1) })).executeTakeFirst();
+      robbed = numUpdatedRows > 0n;
     };
-    const readTwice = {
+    const robbing = {
       ...simulated.journal,
-      read: async (from: number, limit: number) => {
-        if (from > 1) await (robbed ??= rob());
+      async read(from: number, limit: number) {
+        if (!robbed) await rob();
         return simulated.journal.read(from, limit);
       },
     };
-    const error = await caught(rebuild({ journal: readTwice, connectionString, batchSize: 50 }));
+    const error = await caught(rebuild({ journal: robbing, connectionString, batchSize: 20 }));
     expect(error)
       .to.be.instanceOf(InvariantBroken)
       .with.property('message')

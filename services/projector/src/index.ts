@@ -1,8 +1,2 @@
-export {
-  createProjectorService,
-  type Lag,
-  type ProjectorService,
-  type ProjectorServiceOptions,
-  type ProjectorState,
-  type ProjectorStatus,
-} from './projector-service.ts';
+export { createProjectorService, type ProjectorService, type ProjectorServiceOptions } from './projector-service.ts';
+export type { Lag, ProjectorState, ProjectorStatus } from './projector-status.ts';

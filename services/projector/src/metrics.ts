@@ -1,11 +1,16 @@
 import type { Metrics } from '@paper/service-kit';
-import type { ProjectorService } from './projector-service.ts';
+import type { Lag, ProjectorStatus } from './projector-status.ts';
+
+interface Observed {
+  readonly status: () => ProjectorStatus;
+  readonly lag: () => Promise<Lag>;
+}
 
 /**
  * Registers what tells how the projection does. Lags are read when they are asked for; while the journal cannot be
  * read they keep their last value. Gives the function to call with the number of events of each transaction.
  */
-export function observeProjector(metrics: Metrics, service: ProjectorService): (events: number) => void {
+export function observeProjector(metrics: Metrics, service: Observed): (events: number) => void {
   const labels = ['projection'] as const;
   metrics.gauge('paper_projection_lag_events', 'Events of the journal that are not projected yet', {
     labels,

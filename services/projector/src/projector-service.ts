@@ -11,6 +11,7 @@ import {
 } from '@paper/read-models';
 import type { Logger, Metrics, ReadinessCheck } from '@paper/service-kit';
 import { observeProjector } from './metrics.ts';
+import type { Lag, ProjectorStatus } from './projector-status.ts';
 
 export interface ProjectorServiceOptions {
   readonly journal: Journal;
@@ -20,31 +21,6 @@ export interface ProjectorServiceOptions {
   readonly metrics: Metrics;
   /** Events of a transaction at most; default 5,000. */
   readonly batchSize?: number;
-}
-
-/**
- * stopped → starting → running ⇄ retrying → stopped; from running or retrying → failed, which is final:
- * what it threw means that somebody has to look.
- */
-export type ProjectorState = 'stopped' | 'starting' | 'running' | 'retrying' | 'failed';
-
-export interface ProjectorStatus {
-  readonly name: 'main';
-  readonly state: ProjectorState;
-  /** The schema that is projected into; null before the first. */
-  readonly schema: string | null;
-  readonly checkpoint: Checkpoint;
-  /** Why it retries or has failed. */
-  readonly error: string | null;
-}
-
-/** How far the projection is behind the journal. */
-export interface Lag {
-  readonly name: string;
-  readonly seq: number;
-  readonly lagEvents: number;
-  /** Time since the last projected event while there are later ones; 0 when there are none. */
-  readonly lagMs: number;
 }
 
 export interface ProjectorService {
@@ -78,6 +54,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
     onIdleError: (error) => logger.warn({ err: error }, 'projector: idle connection lost'),
   });
   const stopping = new AbortController();
+  const isStopping = (): boolean => stopping.signal.aborted;
   let status: ProjectorStatus = {
     name: 'main',
     state: 'stopped',
@@ -138,7 +115,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
 
   /** Resolves when it was stopped, rejects when it failed. */
   async function supervise(opened: () => void): Promise<void> {
-    while (!stopping.signal.aborted) {
+    while (!isStopping()) {
       try {
         await prepareReadModels(db);
         const { batchSize } = options;
@@ -156,7 +133,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
         );
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
-        if (stopping.signal.aborted) break;
+        if (isStopping()) break;
         if (!isPassing(error)) {
           status = { ...status, state: 'failed', error: message };
           logger.fatal({ err: error, seq: status.checkpoint.seq }, 'projector: stopped, and needs somebody to look');

@@ -16,7 +16,7 @@ import { MarketFold } from './market-fold.ts';
 /** `prob_after_half` follows the market for this long after a signal. */
 export const SIGNAL_WINDOW_MS = 60_000;
 
-/** What both sides of an account's opening write. */
+/** What the opening of a primary and of a sub-account have in common. */
 interface Opening {
   readonly accountId: string;
   readonly at: number;
@@ -38,9 +38,11 @@ export class Fold {
       case 'WriterEpochStarted':
         return;
       case 'AccountOpened':
-        return openAccount(batch, event, seq, null, []);
+        openAccount(batch, event, seq, null, []);
+        return;
       case 'SubAccountOpened':
-        return openAccount(batch, event, seq, event.primaryAccountId, event.permissions);
+        openAccount(batch, event, seq, event.primaryAccountId, event.permissions);
+        return;
       case 'AccountApproved':
         batch.approved.add(event.accountId);
         return;
@@ -76,15 +78,20 @@ export class Fold {
         this.#market(event.marketId).phase = 'closed';
         return;
       case 'OrderPlaced':
-        return this.#place(event, seq, batch);
+        this.#place(event, seq, batch);
+        return;
       case 'OrderFilled':
-        return this.#fill(event, seq, id, batch);
+        this.#fill(event, seq, id, batch);
+        return;
       case 'OrderCancelled':
-        return this.#cancel(event, seq, batch);
+        this.#cancel(event, seq, batch);
+        return;
       case 'MarketResolved':
-        return this.#settle(event.marketId, event.at, event.outcome, event.outcome === 'yes' ? 10_000 : 0);
+        this.#settle(event.marketId, event.at, event.outcome, event.outcome === 'yes' ? 10_000 : 0);
+        return;
       case 'MarketVoided':
-        return this.#settle(event.marketId, event.at, null, event.priceUnits);
+        this.#settle(event.marketId, event.at, null, event.priceUnits);
+        return;
       case 'PositionSettled':
         batch.addCash(event.accountId, event.payoutUnits);
         batch.addPosition(event.accountId, event.marketId, event.outcome, -event.shares, -event.costUnits);
@@ -111,7 +118,8 @@ export class Fold {
         return;
       }
       case 'SignalRecorded':
-        return this.#signal(event, seq, id, batch);
+        this.#signal(event, seq, id, batch);
+        return;
     }
   }
 

@@ -4,7 +4,7 @@ import { Batch } from './batch.ts';
 import { isMissing, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
 import { Fold } from './fold.ts';
 import { loadMarkets } from './load-markets.ts';
-import { writeBatch } from './write.ts';
+import { planBatch, writePlan } from './write.ts';
 
 /** How far a projection is. */
 export interface Checkpoint {
@@ -12,6 +12,13 @@ export interface Checkpoint {
   readonly hash: string;
   /** Time of that event; 0 before the first. */
   readonly at: number;
+}
+
+/** Events that are folded in memory, and not yet written. */
+export interface FoldedBatch {
+  readonly from: Checkpoint;
+  readonly to: Checkpoint;
+  readonly plan: ReturnType<typeof planBatch>;
 }
 
 /**
@@ -26,8 +33,9 @@ export class Projection {
   private constructor(
     private readonly db: ReadDb,
     readonly schema: string,
-    private readonly fold: Fold,
-    private current: Checkpoint,
+    private readonly memory: Fold,
+    private written: Checkpoint,
+    private folded = written,
   ) {}
 
   /** @throws SchemaRetired when the schema is not there, or is no longer to be projected into. */
@@ -46,67 +54,88 @@ export class Projection {
     }
   }
 
+  /** What is written. */
   get checkpoint(): Checkpoint {
-    return this.current;
+    return this.written;
+  }
+
+  /** Folds whole decisions that follow the checkpoint, and writes them. What it throws: `fold` and `write`. */
+  async project(events: readonly JournalEvent[]): Promise<void> {
+    const folded = this.fold(events);
+    if (folded !== null) await this.write(folded);
   }
 
   /**
-   * Applies whole decisions that follow the checkpoint.
+   * Folds whole decisions that follow those folded last; while they are written, the next can be folded. Null for none.
    *
-   * @throws ProjectionFault for an event that does not fit; nothing of the batch is written.
+   * @throws ProjectionFault for an event that does not fit; nothing of its batch is written.
+   */
+  fold(events: readonly JournalEvent[]): FoldedBatch | null {
+    const last = events.at(-1);
+    if (last === undefined) return null;
+    return this.#unlessFailed(() => {
+      const batch = new Batch();
+      const from = this.folded;
+      let { seq } = from;
+      for (const event of events) {
+        seq += 1;
+        if (event.seq !== seq) throw new ProjectionFault(`sequence ${event.seq} where ${seq} should be`);
+        try {
+          this.memory.apply(event, batch);
+        } catch (error) {
+          throw new ProjectionFault(`sequence ${seq} (${event.event.type}) cannot be applied: ${String(error)}`, {
+            cause: error,
+          });
+        }
+      }
+      this.memory.finish(batch);
+      this.folded = { seq: last.seq, hash: last.hash, at: last.event.at };
+      return { from, to: this.folded, plan: planBatch(this.schema, batch) };
+    });
+  }
+
+  /**
+   * Writes what was folded, in the order in which it was folded.
+   *
+   * @throws ProjectionFault for what the tables refuse; nothing of the batch is written.
    * @throws ProjectionFenced when another projector has moved the checkpoint.
    * @throws SchemaRetired when a refilled schema has taken over.
    */
-  async project(events: readonly JournalEvent[]): Promise<void> {
+  async write({ from, to, plan }: FoldedBatch): Promise<void> {
     if (this.#failed) throw new Error('this projection has failed; open a new one');
-    const last = events.at(-1);
-    if (last === undefined) return;
-    this.#failed = true;
-    const batch = this.#foldAll(events);
-    const next = { seq: last.seq, hash: last.hash, at: last.event.at };
     try {
       await this.db.transaction().execute(async (trx) => {
-        await this.#moveCheckpoint(trx.withSchema(this.schema), next);
-        await writeBatch(trx, this.schema, batch);
+        await this.#moveCheckpoint(trx.withSchema(this.schema), from, to);
+        await writePlan(trx, plan);
       });
     } catch (error) {
-      throw this.#explain(error, events[0]?.seq ?? last.seq, last.seq);
+      this.#failed = true;
+      throw this.#explain(error, from.seq + 1, to.seq);
     }
-    this.current = next;
+    this.written = to;
+  }
+
+  #unlessFailed<T>(work: () => T): T {
+    if (this.#failed) throw new Error('this projection has failed; open a new one');
+    this.#failed = true;
+    const result = work();
     this.#failed = false;
+    return result;
   }
 
-  #foldAll(events: readonly JournalEvent[]): Batch {
-    const batch = new Batch();
-    let { seq } = this.current;
-    for (const event of events) {
-      seq += 1;
-      if (event.seq !== seq) throw new ProjectionFault(`sequence ${event.seq} where ${seq} should be`);
-      try {
-        this.fold.apply(event, batch);
-      } catch (error) {
-        throw new ProjectionFault(`sequence ${seq} (${event.event.type}) cannot be applied: ${String(error)}`, {
-          cause: error,
-        });
-      }
-    }
-    this.fold.finish(batch);
-    return batch;
-  }
-
-  async #moveCheckpoint(db: ReadDb, next: Checkpoint): Promise<void> {
+  async #moveCheckpoint(db: ReadDb, from: Checkpoint, to: Checkpoint): Promise<void> {
     const { numUpdatedRows } = await db
       .updateTable('checkpoint')
-      .set(next)
-      .where('seq', '=', this.current.seq)
-      .where('hash', '=', this.current.hash)
+      .set(to)
+      .where('seq', '=', from.seq)
+      .where('hash', '=', from.hash)
       .where('retired', '=', false)
       .executeTakeFirst();
     if (numUpdatedRows === 1n) return;
     const found = await db.selectFrom('checkpoint').selectAll().executeTakeFirst();
     if (found === undefined || found.retired) throw new SchemaRetired(`${this.schema} is retired`);
     throw new ProjectionFenced(
-      `the checkpoint of ${this.schema} is at ${found.seq}, not ${this.current.seq}: another projector has moved it`,
+      `the checkpoint of ${this.schema} is at ${found.seq}, not ${from.seq}: another projector has moved it`,
     );
   }
 

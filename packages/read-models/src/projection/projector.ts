@@ -65,16 +65,23 @@ export async function catchUp(
   { batchSize = BATCH_SIZE, onProgress }: Pick<ProjectorOptions, 'batchSize' | 'onProgress'> = {},
 ): Promise<void> {
   const cutter = new DecisionCutter(batchSize);
+  // While the database writes one batch, the next is read, decoded and folded.
+  let writing: Promise<void> = Promise.resolve();
   let read = projection.checkpoint.seq;
   while (read < toSeq) {
     const page = await journal.read(read + 1, Math.min(batchSize, toSeq - read));
     if (page.length === 0) throw new ProjectionFault(`the journal ends at ${read}, before ${toSeq}`);
     read += page.length;
     for (const batch of cutter.take(decodeAll(page))) {
-      await projection.project(batch);
-      onProgress?.(projection.checkpoint, projection.schema);
+      const folded = projection.fold(batch);
+      await writing;
+      if (folded === null) continue;
+      writing = projection.write(folded).then(() => onProgress?.(projection.checkpoint, projection.schema));
+      // Its failure is met when it is awaited.
+      writing.catch(() => undefined);
     }
   }
+  await writing;
 }
 
 /** Whether the checkpoint's event is the one that this journal has at its sequence. */

@@ -1,0 +1,26 @@
+import type { Checkpoint } from '@paper/read-models';
+
+/**
+ * stopped → starting → running ⇄ retrying → stopped; from running or retrying → failed, which is final:
+ * what it threw means that somebody has to look.
+ */
+export type ProjectorState = 'stopped' | 'starting' | 'running' | 'retrying' | 'failed';
+
+export interface ProjectorStatus {
+  readonly name: 'main';
+  readonly state: ProjectorState;
+  /** The schema that is projected into; null before the first. */
+  readonly schema: string | null;
+  readonly checkpoint: Checkpoint;
+  /** Why it retries or has failed. */
+  readonly error: string | null;
+}
+
+/** How far the projection is behind the journal. */
+export interface Lag {
+  readonly name: string;
+  readonly seq: number;
+  readonly lagEvents: number;
+  /** Time since the last projected event while there are later ones; 0 when there are none. */
+  readonly lagMs: number;
+}
