@@ -1,0 +1,292 @@
+import {
+  accountView,
+  authenticate,
+  type IssueApiKey,
+  type OpenSubAccount,
+  type Permission,
+  type RevokeApiKey,
+} from '@paper/exchange';
+import { base, keyOf, openAccount, OPERATOR, Scenario, SCENARIO_AT, SYSTEM } from '@paper/testkit/scenario';
+import { expect } from 'chai';
+import { checkInvariants } from './invariants.ts';
+
+const at = SCENARIO_AT;
+const sub = (accountId: string, change: Partial<OpenSubAccount> = {}): OpenSubAccount => ({
+  ...base(keyOf('ann')),
+  type: 'OpenSubAccount',
+  accountId,
+  displayName: `name of ${accountId}`,
+  keyHash: `${accountId}-hash`,
+  keyId: `${accountId}-key`,
+  last4: 'last',
+  permissions: null,
+  ...change,
+});
+const key = (keyId: string, change: Partial<IssueApiKey> = {}): IssueApiKey => ({
+  ...base(keyOf('ann')),
+  type: 'IssueApiKey',
+  accountId: 'ann',
+  keyHash: `${keyId}-hash`,
+  keyId,
+  last4: 'last',
+  name: 'a key',
+  permissions: ['view'],
+  ...change,
+});
+const revoke = (keyId: string, by = keyOf('ann')): RevokeApiKey => ({ ...base(by), type: 'RevokeApiKey', keyId });
+/** ann and bob are primaries; ann's keys: all, and `ann-<permission>` with one each. */
+const scenario = (settings = {}) =>
+  new Scenario(settings, checkInvariants).given(openAccount('ann'), openAccount('bob'));
+
+describe('opening an account', () => {
+  it('by the operator, with its first key', () => {
+    new Scenario()
+      .when(openAccount('ann', { permissions: ['trade', 'view', 'trade'], startingBalanceUnits: 15_000 }))
+      .thenEvents([
+        {
+          accountId: 'ann',
+          at,
+          displayName: 'name of ann',
+          startingBalanceUnits: 15_000,
+          type: 'AccountOpened',
+        },
+        {
+          accountId: 'ann',
+          at,
+          keyHash: 'ann-hash',
+          keyId: 'ann-key',
+          last4: 'last',
+          name: 'default',
+          permissions: ['view', 'trade'],
+          type: 'ApiKeyIssued',
+        },
+      ]);
+  });
+
+  it('starts with the epoch’s balance where none is given', () => {
+    const s = new Scenario({ startingBalanceUnits: 20_000 }).given(openAccount('ann'));
+    expect(accountView(s.state, 'ann')).to.deep.equal({
+      accountId: 'ann',
+      approved: false,
+      cashUnits: 20_000,
+      createdAt: at,
+      displayName: 'name of ann',
+      primaryAccountId: null,
+      reservedUnits: 0,
+      startingBalanceUnits: 20_000,
+    });
+    expect(accountView(s.state, 'bob')).to.equal(null);
+  });
+
+  it('counts a name’s length in characters as people see them', () => {
+    const s = new Scenario();
+    for (const displayName of ['', 'a', '𝒜', 'x'.repeat(25)]) {
+      s.when(openAccount('ann', { displayName })).thenRejected(
+        'validation_failed',
+        /^validation failure: displayName: /,
+      );
+    }
+    s.given(openAccount('a', { displayName: '𝒜𝒜' }), openAccount('b', { displayName: '𝒜'.repeat(24) }));
+  });
+
+  it('refuses a starting balance outside $1 to $10,000,000', () => {
+    for (const startingBalanceUnits of [9_999, 100_000_000_001, Number.NaN, 10_000.5]) {
+      new Scenario()
+        .when(openAccount('ann', { startingBalanceUnits }))
+        .thenRejected('validation_failed', /^validation failure: startingBalance: /);
+    }
+  });
+
+  it('is the operator’s alone', () => {
+    const s = scenario();
+    for (const by of [keyOf('ann'), SYSTEM]) s.when(openAccount('eve', { by })).thenRejected('forbidden');
+  });
+
+  it('ends where all money ever granted would leave the safe integers', () => {
+    const s = new Scenario().given(openAccount('ann'));
+    s.state.grantedUnits = Number.MAX_SAFE_INTEGER - 20_000;
+    s.when(openAccount('eve', { startingBalanceUnits: 20_001 })).thenRejected('limit_reached');
+    s.when(sub('sub')).thenRejected('limit_reached');
+    expect(s.when(openAccount('eve', { startingBalanceUnits: 20_000 })).decision.kind).to.equal('accepted');
+  });
+});
+
+describe('opening a sub-account', () => {
+  it('by the primary’s master key, with a balance and a first key of its own', () => {
+    scenario()
+      .when(sub('sub'))
+      .thenEvents([
+        {
+          accountId: 'sub',
+          at,
+          displayName: 'name of sub',
+          permissions: ['view', 'trade'],
+          primaryAccountId: 'ann',
+          startingBalanceUnits: 100_000_000,
+          type: 'SubAccountOpened',
+        },
+        {
+          accountId: 'sub',
+          at,
+          keyHash: 'sub-hash',
+          keyId: 'sub-key',
+          last4: 'last',
+          name: 'default',
+          permissions: ['view', 'trade'],
+          type: 'ApiKeyIssued',
+        },
+      ]);
+  });
+
+  const defaults: readonly (readonly [maker: readonly Permission[], given: readonly Permission[]])[] = [
+    [['master'], []],
+    [['master', 'view'], ['view']],
+    [
+      ['master', 'trade'],
+      ['view', 'trade'],
+    ],
+    [
+      ['master', 'reconcile', 'view', 'trade'],
+      ['view', 'trade'],
+    ],
+  ];
+  for (const [maker, given] of defaults) {
+    it(`gives [${given.join()}] by default when its maker has [${maker.join()}]`, () => {
+      const s = scenario().given(key('maker', { permissions: maker }));
+      const [opened] = s.when(sub('sub', { by: keyOf('ann', 'maker') })).events();
+      expect(opened).to.deep.include({ permissions: given });
+    });
+  }
+
+  it('gives what is asked for, within the maker’s rights; [] too', () => {
+    const s = scenario().given(key('maker', { permissions: ['master', 'trade'] }));
+    const by = keyOf('ann', 'maker');
+    const [none] = s.when(sub('s1', { by, permissions: [] })).events();
+    expect(none).to.deep.include({ permissions: [] });
+    s.given(sub('s2', { by, permissions: ['view'] }));
+    s.when(sub('s3', { by, permissions: ['reconcile'] })).thenRejected('forbidden', 'Forbidden');
+    s.when(sub('s3', { by, permissions: ['master'] })).thenRejected('validation_failed', /permissions/);
+  });
+
+  it('is refused to a sub-account before anything is said about its rights', () => {
+    const s = scenario().given(sub('sub', { permissions: [] }));
+    s.when(sub('s2', { by: keyOf('sub') })).thenRejected('primary_account_required', /^Switch to your primary account/);
+  });
+
+  it('takes master; trade is not enough', () => {
+    const s = scenario().given(key('maker', { permissions: ['view', 'trade', 'reconcile'] }));
+    s.when(sub('sub', { by: keyOf('ann', 'maker') })).thenRejected('forbidden', 'Forbidden');
+    s.when(sub('sub', { by: OPERATOR })).thenRejected('not_authenticated', 'Not authenticated');
+  });
+
+  it('looks at the form before the maker’s limits', () => {
+    const s = scenario({ subAccountsPerPrimary: 1 }).given(sub('s1'));
+    s.when(sub('s2', { displayName: 'x' })).thenRejected('validation_failed');
+    s.when(sub('s2')).thenRejected('limit_reached', /1 sub-accounts/);
+    s.given(sub('s2', { by: keyOf('bob') }));
+  });
+});
+
+describe('issuing a key', () => {
+  it('by a primary for itself or a sub-account', () => {
+    const s = scenario().given(sub('sub'));
+    s.when(key('k1', { accountId: 'sub', permissions: ['trade', 'view'] })).thenEvents([
+      {
+        accountId: 'sub',
+        at,
+        keyHash: 'k1-hash',
+        keyId: 'k1',
+        last4: 'last',
+        name: 'a key',
+        permissions: ['view', 'trade'],
+        type: 'ApiKeyIssued',
+      },
+    ]);
+    s.given(key('k2', { permissions: ['master'] }));
+    expect(authenticate(s.state, 'k1-hash')).to.deep.equal({
+      accountId: 'sub',
+      keyId: 'k1',
+      permissions: ['view', 'trade'],
+      primaryAccountId: 'ann',
+    });
+    expect(authenticate(s.state, 'k2-hash')?.primaryAccountId).to.equal(null);
+  });
+
+  it('knows no other account than those of the fleet', () => {
+    const s = scenario().given(sub('sub', { by: keyOf('bob') }));
+    for (const accountId of ['bob', 'sub', 'nobody']) s.when(key('k', { accountId })).thenRejected('account_not_found');
+  });
+
+  it('above its maker’s rights is refused; view comes with trade', () => {
+    const s = scenario().given(key('maker', { permissions: ['master', 'trade'] }));
+    const by = keyOf('ann', 'maker');
+    s.when(key('k', { by, permissions: ['trade', 'reconcile'] })).thenRejected('forbidden', 'Forbidden');
+    s.given(key('k', { by, permissions: ['view', 'trade', 'master'] }));
+  });
+
+  it('never gives a sub-account master, not by the operator either', () => {
+    const s = scenario().given(sub('sub'));
+    for (const by of [keyOf('ann'), OPERATOR]) {
+      s.when(key('k', { by, accountId: 'sub', permissions: ['master'] })).thenRejected('validation_failed', /master/);
+    }
+  });
+
+  it('by the operator, as the way back in', () => {
+    const s = scenario().given(revoke('ann-key'), key('k', { by: OPERATOR, permissions: ['master'] }));
+    expect(authenticate(s.state, 'k-hash')?.accountId).to.equal('ann');
+    s.when(key('k2', { by: OPERATOR, accountId: 'nobody' })).thenRejected('account_not_found');
+  });
+
+  it('has a name of 1 to 40 characters and at least one permission', () => {
+    const s = scenario();
+    for (const name of ['', 'x'.repeat(41)]) s.when(key('k', { name })).thenRejected('validation_failed', /name/);
+    s.when(key('k', { permissions: [] })).thenRejected('validation_failed', /permissions/);
+    s.given(key('k', { name: '𝒜'.repeat(40) }));
+  });
+
+  it('ends at the limit of live keys; a revoked one makes room', () => {
+    const s = scenario({ liveKeysPerAccount: 2 }).given(key('k1'));
+    s.when(key('k2')).thenRejected('limit_reached', /2 live keys/);
+    s.given(revoke('k1'), key('k2'));
+  });
+
+  it('is refused to a sub-account and to those without master', () => {
+    const s = scenario().given(sub('sub'), key('trader', { permissions: ['trade'] }));
+    s.when(key('k', { by: keyOf('sub') })).thenRejected('primary_account_required');
+    s.when(key('k', { by: keyOf('ann', 'trader') })).thenRejected('forbidden');
+    s.when(key('k', { by: SYSTEM })).thenRejected('not_authenticated');
+  });
+});
+
+describe('revoking a key', () => {
+  it('ends it at once', () => {
+    const s = scenario().given(key('k1'));
+    s.when(revoke('k1')).thenEvents([{ accountId: 'ann', at, keyId: 'k1', type: 'ApiKeyRevoked' }]);
+    expect(authenticate(s.state, 'k1-hash')).to.equal(null);
+    s.when(sub('sub', { by: keyOf('ann', 'k1') })).thenRejected('not_authenticated');
+  });
+
+  it('of a sub-account is the primary’s to do, and again changes nothing', () => {
+    const s = scenario().given(sub('sub'), revoke('sub-key'));
+    s.when(revoke('sub-key')).thenNothing();
+  });
+
+  it('is refused for another fleet’s and an unknown one alike', () => {
+    const s = scenario();
+    s.when(revoke('bob-key')).thenRejected('forbidden', 'Forbidden');
+    s.when(revoke('no-such-key')).thenRejected('forbidden', 'Forbidden');
+  });
+});
+
+describe('approving an account', () => {
+  const approve = (accountId: string, by = OPERATOR as Parameters<typeof base>[0]) =>
+    ({ ...base(by), type: 'ApproveAccount', accountId }) as const;
+
+  it('happens once, by the operator', () => {
+    const s = scenario();
+    s.when(approve('ann')).thenEvents([{ accountId: 'ann', at, type: 'AccountApproved' }]);
+    s.when(approve('ann')).thenNothing();
+    s.when(approve('nobody')).thenRejected('account_not_found');
+    s.when(approve('bob', keyOf('bob'))).thenRejected('forbidden');
+  });
+});

@@ -1,0 +1,80 @@
+import type { Command, PlaceOrder } from '@paper/exchange';
+import { orderFrom } from '@paper/testkit/order-text';
+import { base, keyOf, openAccount, SCENARIO_AT, tradingScenario } from '@paper/testkit/scenario';
+import { expect } from 'chai';
+
+const keyed = <C extends Command>(command: C, key: string, fingerprint = 'same'): C => ({
+  ...command,
+  idempotency: { fingerprint, key },
+});
+const order = (text: string, key: string, fingerprint?: string): PlaceOrder => keyed(orderFrom(text), key, fingerprint);
+
+describe('an Idempotency-Key', () => {
+  it('is remembered with the sequence of the decision’s first event', () => {
+    const s = tradingScenario().given('b1 bob buy no 4 @ 0.45');
+    const seq = s.state.seq + 1;
+    s.given(order('a1 ann buy yes 10 @ 0.60', 'k'));
+    const { decision } = s.when(order('a2 ann buy yes 10 @ 0.60', 'k'));
+    expect(decision).to.deep.equal({ kind: 'replayed', seq });
+  });
+
+  it('is refused for another request', () => {
+    const s = tradingScenario().given(order('a1 ann buy yes 10 @ 0.60', 'k'));
+    s.when(order('a2 ann buy yes 10 @ 0.60', 'k', 'other')).thenRejected('idempotency_conflict');
+    s.when(keyed({ ...base(keyOf('ann')), type: 'CancelOrder', orderId: 'a1' }, 'k', 'cancel')).thenRejected(
+      'idempotency_conflict',
+    );
+  });
+
+  it('counts for its account alone', () => {
+    const s = tradingScenario().given(order('a1 ann buy yes 10 @ 0.60', 'k'));
+    s.given(order('b1 bob buy yes 10 @ 0.60', 'k'));
+  });
+
+  it('is not spent by a rejection: that is decided anew', () => {
+    const s = tradingScenario();
+    const sale = order('a1 ann sell yes 10 @ 0.60', 'k');
+    s.when(sale).thenRejected('insufficient_shares');
+    s.given('b1 bob buy no 10 @ 0.45', 'a0 ann buy yes 10 @ 0.55', sale);
+  });
+
+  it('shows after the form and before the market', () => {
+    const s = tradingScenario().given(order('a1 ann buy yes 10 @ 0.60', 'k'));
+    s.when({ ...order('a1 ann buy yes 10 @ 0.60', 'k'), quantity: 0 }).thenRejected('validation_failed');
+    s.when({ ...order('a1 ann buy yes 10 @ 0.60', 'k'), marketId: 'nowhere' }).thenNothing('replayed');
+  });
+
+  it('of an operator counts for every command of that operator', () => {
+    const s = tradingScenario().given(keyed(openAccount('eve'), 'k'));
+    s.when(keyed(openAccount('eva'), 'k')).thenNothing('replayed');
+    s.given({ ...keyed(openAccount('eva'), 'k'), by: { kind: 'operator', name: 'another' } });
+  });
+
+  it('is forgotten after its window of event time, and not before', () => {
+    const day = 24 * 60 * 60 * 1000;
+    const s = tradingScenario().given(order('a1 ann buy yes 10 @ 0.60', 'k'));
+    s.given({ ...orderFrom('b1 bob buy yes 1 @ 0.10'), at: SCENARIO_AT + day });
+    s.when(order('a2 ann buy yes 10 @ 0.60', 'k')).thenNothing('replayed');
+    s.given({ ...orderFrom('b2 bob buy yes 1 @ 0.10'), at: SCENARIO_AT + day + 1 });
+    s.given(order('a3 ann buy yes 10 @ 0.60', 'k'));
+    expect(s.state.idempotency.size).to.equal(1);
+  });
+
+  it('is forgotten when there are too many newer ones, the oldest first', () => {
+    const s = tradingScenario({ idempotencyEntries: 2 });
+    for (const key of ['k1', 'k2', 'k3']) s.given(order(`${key} ann buy yes 1 @ 0.10`, key));
+    expect(s.state.idempotency.size).to.equal(2);
+    s.when(order('x ann buy yes 1 @ 0.10', 'k2')).thenNothing('replayed');
+    s.given(order('y ann buy yes 1 @ 0.10', 'k1'));
+    s.when(order('x ann buy yes 1 @ 0.10', 'k3')).thenNothing('replayed');
+    s.given(order('z ann buy yes 1 @ 0.10', 'k2'));
+  });
+
+  it('lets the window empty and fill again', () => {
+    const s = tradingScenario({ idempotencyWindowMs: 10 }).given(order('a1 ann buy yes 1 @ 0.10', 'k'));
+    s.given({ ...orderFrom('a2 ann buy yes 1 @ 0.10'), at: SCENARIO_AT + 11 });
+    expect(s.state.idempotency.size).to.equal(0);
+    s.given(order('a3 ann buy yes 1 @ 0.10', 'k'));
+    s.when(order('a4 ann buy yes 1 @ 0.10', 'k')).thenNothing('replayed');
+  });
+});

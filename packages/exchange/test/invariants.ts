@@ -1,0 +1,70 @@
+import { dump, type MarketDump, type State } from '@paper/exchange';
+import assert from 'node:assert/strict';
+
+/**
+ * What holds after every event: money and shares are conserved, nothing is below 0, reserves are what the book says,
+ * and the book is not crossed. Adds everything up anew, so it is for small worlds.
+ */
+export function checkInvariants(state: State): void {
+  const { accounts, markets, granted } = dump(state);
+  const reserved = new Map<string, number>();
+  const openOrders = new Map<string, number>();
+  let money = 0;
+  for (const [marketId, market] of markets) {
+    money += 10_000 * market.pairs + market.pool;
+    checkShares(marketId, market);
+    for (const [, orders] of [...market.bids, ...market.asks]) {
+      for (const [, accountId, , side, remaining, price] of orders) {
+        assert.ok(remaining > 0, 'a resting order is never empty');
+        openOrders.set(accountId, (openOrders.get(accountId) ?? 0) + 1);
+        if (side === 'buy') reserved.set(accountId, (reserved.get(accountId) ?? 0) + price * remaining);
+      }
+    }
+    const bid = market.bids[0]?.[0] ?? 0;
+    const ask = market.asks[0]?.[0] ?? 10_000;
+    assert.ok(bid < ask, `the best bid ${bid} is below the best ask ${ask}`);
+  }
+  for (const [id, account] of accounts) {
+    money += account.cash;
+    assert.ok(account.cash >= account.reserved && account.reserved >= 0, `${id} is not below 0`);
+    assert.equal(account.reserved, reserved.get(id) ?? 0, `${id} reserves what its orders promise`);
+    assert.equal(account.openOrders, openOrders.get(id) ?? 0, `${id} has as many orders as rest`);
+  }
+  assert.equal(money, granted, 'cash, pairs and pools are all money ever granted');
+}
+
+function checkShares(marketId: string, market: MarketDump): void {
+  let yes = 0;
+  let no = 0;
+  for (const [id, position] of market.positions) {
+    yes += position.yes;
+    no += position.no;
+    for (const [shares, promised, cost] of [
+      [position.yes, position.yesReserved, position.yesCost],
+      [position.no, position.noReserved, position.noCost],
+    ] as const) {
+      assert.ok(shares >= promised && promised >= 0 && cost >= 0, `${id} has the shares that it promises`);
+      assert.ok(shares > 0 || cost === 0, `${id} has no cost without shares`);
+    }
+    for (const [outcome, promised] of [
+      ['yes', position.yesReserved],
+      ['no', position.noReserved],
+    ] as const) {
+      assert.equal(promised, promisedIn(market, id, outcome), `${id} promises what its sells say`);
+    }
+  }
+  const isEnding = ['settling', 'resolved', 'void'].includes(market.phase);
+  if (isEnding) return;
+  assert.equal(yes, market.pairs, `${marketId}: YES shares are pairs`);
+  assert.equal(no, market.pairs, `${marketId}: NO shares are pairs`);
+}
+
+function promisedIn(market: MarketDump, accountId: string, outcome: 'yes' | 'no'): number {
+  let promised = 0;
+  for (const [, orders] of [...market.bids, ...market.asks]) {
+    for (const [, account, wanted, side, remaining] of orders) {
+      if (account === accountId && wanted === outcome && side === 'sell') promised += remaining;
+    }
+  }
+  return promised;
+}
