@@ -162,8 +162,9 @@ class PostgresJournal implements Journal {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
     await this.#listening;
-    this.pool.off('error', this.limits.onError);
+    // Our own pool keeps its listener: a server that stops just now still says so on connections that are being closed.
     if (this.ownsPool) await this.pool.end();
+    else this.pool.off('error', this.limits.onError);
   }
 
   /** Whether exactly this batch stands at its place: then an earlier attempt stored it, and all is well. */
