@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { EXAMPLE_QUANTITY } from './example-order.ts';
 import type { ServiceFile } from './service-file.ts';
 
 /** What a person reads when the service is ready; its first line is for scripts too. */
@@ -12,10 +13,16 @@ export function banner(service: ServiceFile, dataDir: string, exampleMarketId: s
   ];
   if (demo !== null) lines.push(`  Demo account    ${demo.accountId}`, `  Demo key        ${demo.apiKey}`);
   if (demo !== null && exampleMarketId !== null) {
-    const order = { marketId: exampleMarketId, side: 'buy', outcome: 'yes', orderType: 'market', quantity: 10 };
+    const order = {
+      marketId: exampleMarketId,
+      side: 'buy',
+      outcome: 'yes',
+      orderType: 'market',
+      quantity: EXAMPLE_QUANTITY,
+    };
     lines.push(
       '',
-      'Buy ten shares of the house, with the demo account:',
+      `Buy ${EXAMPLE_QUANTITY} shares from the house with the demo account:`,
       '',
       `  curl -s -X POST ${baseUrl}/api/orders \\`,
       `    -H 'Authorization: Bearer ${demo.apiKey}' \\`,

@@ -1,7 +1,10 @@
+import type { ReadModels } from '@paper/read-models';
 import type { Logger } from '@paper/service-kit';
 import pg from 'pg';
 import { createApiClient } from './api-client.ts';
 import type { StandaloneConfig } from './config.ts';
+import { findExampleMarket } from './example-order.ts';
+import { namedMarkets, startHouseBots } from './house-bots.ts';
 import { openKeptAccounts, type KeptAccount } from './kept-accounts.ts';
 import { seedMarkets } from './seed-markets.ts';
 import type { Teardown } from './teardown.ts';
@@ -12,6 +15,7 @@ export interface Inhabiting {
   readonly connectionString: string;
   readonly logger: Logger;
   readonly operatorToken: string;
+  readonly readModels: ReadModels;
   readonly teardown: Teardown;
 }
 
@@ -23,7 +27,7 @@ export interface Inhabited {
 
 /** Who lives in the service from the start: the demo's markets and account, and the house that trades there. */
 export async function inhabit(options: Inhabiting): Promise<Inhabited> {
-  const { config, logger, operatorToken } = options;
+  const { config, logger, operatorToken, teardown } = options;
   const api = createApiClient(options.baseUrl);
   const pool = new pg.Pool({ connectionString: options.connectionString, max: 1 });
   pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
@@ -31,7 +35,16 @@ export async function inhabit(options: Inhabiting): Promise<Inhabited> {
     const accounts = await openKeptAccounts(config.DATA_DIR, pool, api, operatorToken);
     const demoMarkets = config.DEMO ? await seedMarkets(api, operatorToken, logger) : [];
     const demo = config.DEMO ? await accounts.obtain({ role: 'demo', displayName: 'Demo' }) : null;
-    return { demo, exampleMarketId: demoMarkets[0] ?? null };
+    const named = config.HOUSE_MARKETS;
+    if (!config.HOUSE_BOTS || (named === undefined && demoMarkets.length === 0)) {
+      return { demo, exampleMarketId: null };
+    }
+    const markets = named === undefined ? () => demoMarkets : namedMarkets(named, options.readModels, logger);
+    const startingBalance = config.STARTING_BALANCE;
+    await startHouseBots({ baseUrl: options.baseUrl, accounts, startingBalance, markets, logger, teardown });
+    const traded = named ?? demoMarkets.map(({ id }) => id);
+    const exampleMarketId = demo === null ? null : await findExampleMarket(api, traded, () => teardown.begun());
+    return { demo, exampleMarketId };
   } finally {
     await pool.end();
   }

@@ -94,6 +94,7 @@ async function start(config: StandaloneConfig, logger: kit.Logger, teardown: Tea
     connectionString,
     logger,
     operatorToken,
+    readModels,
     teardown,
   });
   const service = {

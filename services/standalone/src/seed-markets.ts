@@ -1,13 +1,17 @@
 import type { BatchAnswerBody } from '@paper/contracts';
 import type { Logger } from '@paper/service-kit';
 import type { ApiClient } from './api-client.ts';
-import { DEMO_MARKETS } from './demo-markets.ts';
+import { DEMO_MARKETS, type DemoMarket } from './demo-markets.ts';
 
 /**
- * Lists the demo's markets through the operator's API, and gives their ids. It is asked on every start: a market that
+ * Lists the demo's markets through the operator's API, and gives those that are listed. It is asked on every start: a market that
  * is listed already, also one that an operator has changed since, stays as it is.
  */
-export async function seedMarkets(api: ApiClient, operatorToken: string, logger: Logger): Promise<readonly string[]> {
+export async function seedMarkets(
+  api: ApiClient,
+  operatorToken: string,
+  logger: Logger,
+): Promise<readonly DemoMarket[]> {
   const commands = DEMO_MARKETS.map((market) => ({ op: 'list-market', ...market }));
   const { results } = await api<BatchAnswerBody>({
     method: 'POST',
@@ -15,10 +19,10 @@ export async function seedMarkets(api: ApiClient, operatorToken: string, logger:
     token: operatorToken,
     body: { commands },
   });
-  return DEMO_MARKETS.flatMap(({ id }, index) => {
+  return DEMO_MARKETS.filter(({ id }, index) => {
     const result = results[index];
-    if (result?.ok === true || result?.code === 'idempotency_conflict') return [id];
-    logger.error({ market: id, result }, 'a market of the demo could not be listed');
-    return [];
+    const listed = result?.ok === true || result?.code === 'idempotency_conflict';
+    if (!listed) logger.error({ market: id, result }, 'a market of the demo could not be listed');
+    return listed;
   });
 }

@@ -1,0 +1,56 @@
+import { createHouse, type HouseMarket } from '@paper/house';
+import type { ReadModels } from '@paper/read-models';
+import type { Logger } from '@paper/service-kit';
+import type { KeptAccounts } from './kept-accounts.ts';
+import type { Teardown } from './teardown.ts';
+
+export interface HouseBotsOptions {
+  readonly baseUrl: string;
+  readonly accounts: KeptAccounts;
+  /** The usual one, in dollars: the house has another, so that it is not ranked. */
+  readonly startingBalance: number;
+  readonly markets: () => readonly HouseMarket[];
+  readonly logger: Logger;
+  readonly teardown: Teardown;
+}
+
+const BALANCE = 1_000_000;
+
+/** The house's accounts, opened on the first start, and its bots, which trade through the public API as anybody does. */
+export async function startHouseBots(options: HouseBotsOptions): Promise<void> {
+  const { accounts, baseUrl, logger, markets, teardown } = options;
+  const startingBalance = options.startingBalance === BALANCE ? 2 * BALANCE : BALANCE;
+  // Two primaries: of one owner, each of their trades would be a self-trade.
+  const maker = await accounts.obtain({ role: 'house-maker', displayName: 'House maker', startingBalance });
+  const taker = await accounts.obtain({ role: 'house-taker', displayName: 'House taker', startingBalance });
+  const house = createHouse({ baseUrl, makerKey: maker.apiKey, takerKey: taker.apiKey, markets, logger });
+  await teardown.add('house', () => house.stop());
+  house.start();
+}
+
+const LOOK_EVERY_MS = 2_000;
+
+/**
+ * The markets that HOUSE_MARKETS names, with the priors of their listings, which the public API does not show: a
+ * price that somebody has moved is nothing to quote around. Those that are not listed yet are looked for again.
+ */
+export function namedMarkets(ids: readonly string[], readModels: ReadModels, logger: Logger): () => HouseMarket[] {
+  const found = new Map<string, HouseMarket>();
+  let lookedAt = -Infinity;
+  const look = async (): Promise<void> => {
+    const missing = ids.filter((id) => !found.has(id));
+    if (missing.length === 0) return;
+    const rows = await readModels.read(({ db }) =>
+      db.selectFrom('markets').select(['id', 'prior']).where('id', 'in', missing).execute(),
+    );
+    for (const { id, prior } of rows) found.set(id, { id, prior: prior / 10_000 });
+  };
+  return () => {
+    const now = performance.now();
+    if (now - lookedAt >= LOOK_EVERY_MS) {
+      lookedAt = now;
+      look().catch((error: unknown) => logger.warn({ err: error }, 'the markets of the house could not be read'));
+    }
+    return [...found.values()];
+  };
+}
