@@ -53,6 +53,8 @@ export interface Endpoint<
   readonly kind: 'command' | 'read';
   /** Reads only: waits for every command that was answered before this request was sent. */
   readonly fresh: boolean;
+  /** Answers with server-sent events, each of which holds one `answer`. */
+  readonly streams: boolean;
   /** Honours Idempotency-Key. */
   readonly idempotent: boolean;
   /** Largest body in bytes. */
@@ -76,13 +78,36 @@ export interface Input<P extends z.ZodType | null, Q extends z.ZodType | null, B
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
 }
 
-/** What a handler gives. `seq` becomes X-Journal-Seq. */
-export interface Answer<T> {
-  readonly body: T;
+interface Answered {
+  /** Becomes X-Journal-Seq. */
   readonly seq: number;
   /** Idempotent-Replayed, Link. */
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** An answer whose bytes were made before it was asked for. Whoever made them answers for their form. */
+export interface ReadyMade extends Answered {
+  readonly readyMade: ReadyBytes;
+  readonly body?: never;
+}
+
+/** JSON in UTF-8, as it is and compressed. */
+export interface ReadyBytes {
+  readonly bytes: Buffer;
+  /** Other bytes have another; what stands between the quotes of an ETag header (RFC 9110: no quotes, no spaces). */
+  readonly etag: string;
+  readonly gzip?: Buffer;
+  readonly br?: Buffer;
+}
+
+/** An answer that is still to be written as JSON. */
+export interface BodyAnswer<T> extends Answered {
+  readonly body: T;
+  readonly readyMade?: never;
+}
+
+/** What a handler gives. */
+export type Answer<T> = BodyAnswer<T> | ReadyMade;
 
 export type Handler<E extends Endpoint> =
   E extends Endpoint<infer A, infer P, infer Q, infer B, infer R>
@@ -92,7 +117,8 @@ export type Handler<E extends Endpoint> =
 /** The largest body of an ordinary request: 64 KiB. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
-type Defaulted = 'permission' | 'primaryOnly' | 'idempotent' | 'maxBodyBytes' | 'params' | 'query' | 'body' | 'fresh';
+type Defaulted =
+  'permission' | 'primaryOnly' | 'streams' | 'idempotent' | 'maxBodyBytes' | 'params' | 'query' | 'body' | 'fresh';
 
 /**
  * Declares an endpoint with its exact types, so that `Handler<typeof endpoints.placeOrder>` knows its caller, input and
@@ -111,6 +137,7 @@ export function defineEndpoint<
   return {
     permission: null,
     primaryOnly: false,
+    streams: false,
     idempotent: false,
     maxBodyBytes: MAX_BODY_BYTES,
     // A generic that defaults to null is null exactly when the declaration leaves it out.

@@ -1,9 +1,16 @@
 import { accountEndpoints } from './endpoints/accounts.ts';
 import { marketEndpoints } from './endpoints/markets.ts';
 import { operatorEndpoints } from './endpoints/operator.ts';
+import { streamEndpoints } from './endpoints/stream.ts';
 import { tradingEndpoints } from './endpoints/trading.ts';
 
 /** Every implemented endpoint by its operationId. */
-export const endpoints = { ...marketEndpoints, ...tradingEndpoints, ...accountEndpoints, ...operatorEndpoints };
+export const endpoints = {
+  ...marketEndpoints,
+  ...streamEndpoints,
+  ...tradingEndpoints,
+  ...accountEndpoints,
+  ...operatorEndpoints,
+};
 
 export type EndpointId = keyof typeof endpoints;

@@ -8,6 +8,7 @@ export * from './openapi.ts';
 export * from './operator.ts';
 export * from './order.ts';
 export * from './portfolio.ts';
+export * from './pulse.ts';
 export * from './service.ts';
 export * from './signal.ts';
 export * from './text.ts';

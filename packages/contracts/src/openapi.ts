@@ -84,6 +84,11 @@ function isPaged(endpoint: Endpoint): boolean {
   return endpoint.query instanceof z.ZodObject && 'cursor' in endpoint.query.shape;
 }
 
+/** Of a 200. OpenAPI 3.1 has no word for a stream of events, so the schema is that of one event's data. */
+export function mediaTypeOf(endpoint: Endpoint): 'application/json' | 'text/event-stream' {
+  return endpoint.streams ? 'text/event-stream' : 'application/json';
+}
+
 function permissionNote(endpoint: Endpoint): string {
   return endpoint.permission === null ? '' : `\n\nPermission: \`${endpoint.permission}\`.`;
 }
@@ -124,7 +129,7 @@ function route(endpoint: Endpoint): RouteConfig {
           ...(endpoint.idempotent ? { 'Idempotent-Replayed': HEADERS['Idempotent-Replayed'] } : {}),
           ...(isPaged(endpoint) ? { Link: HEADERS.Link } : {}),
         },
-        content: { 'application/json': { schema: endpoint.answer } },
+        content: { [mediaTypeOf(endpoint)]: { schema: endpoint.answer } },
       },
       ...errorResponses(endpoint),
     },

@@ -6,6 +6,7 @@ import {
   orderBookBody,
   portfolioBody,
   positionsBody,
+  pulseBody,
   recentSignalsBody,
   settledMarketBody,
   subAccountBody,
@@ -223,6 +224,10 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
         lastTradeUnits: null,
       }),
     ],
+  },
+  getStream: {
+    query: { marketId: 'acme-2027' },
+    answers: [pulseBody(Date.UTC(2026, 10, 21), [marketView, { ...marketView, bestBidUnits: null, phase: 'paused' }])],
   },
   listOrders: { query: { marketId: 'acme-2027', ...page }, answers: [[orderBody(orderView)]] },
   placeOrder: {

@@ -47,6 +47,7 @@ const defaults = {
   primaryOnly: false,
   kind: 'read',
   fresh: false,
+  streams: false,
   idempotent: false,
   maxBodyBytes: BODY_BYTES_MAX,
   params: null,

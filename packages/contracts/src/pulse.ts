@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { marketStatus, statusOf, type MarketPhase } from './market.ts';
+import { count, fraction, money } from './numbers.ts';
+import { timestamp } from './text.ts';
+import { dollarsOrNull, iso, probability } from './units.ts';
+
+export const PulseEntry = z
+  .strictObject({
+    id: z.string(),
+    probability: fraction,
+    bestYesBid: money.nullable(),
+    bestYesAsk: money.nullable(),
+    lastTradePrice: money.nullable().meta({ description: 'In YES terms.' }),
+    volume: count.meta({ description: 'Shares traded.' }),
+    status: marketStatus,
+    seq: count.meta({ description: "Journal sequence of the market's last event." }),
+  })
+  .meta({ id: 'PulseEntry' });
+
+export const Pulse = z
+  .strictObject({
+    ts: timestamp,
+    markets: z.array(PulseEntry).meta({
+      description: 'The market that was asked for, else the 50 most active of the last 24 h, most active first.',
+    }),
+  })
+  .meta({ id: 'Pulse' });
+
+export type PulseEntryBody = z.output<typeof PulseEntry>;
+export type PulseBody = z.output<typeof Pulse>;
+
+/** Markets that a pulse shows where none was asked for. */
+export const PULSE_MARKETS = 50;
+
+/** How often a watcher is told. */
+export const PULSE_INTERVAL_MS = 2_000;
+
+/** A market as a pulse shows it, in units; quotes and the last trade in YES terms. */
+export interface PulseEntryView {
+  readonly id: string;
+  readonly probabilityHalfUnits: number;
+  readonly bestBidUnits: number | null;
+  readonly bestAskUnits: number | null;
+  readonly lastTradeUnits: number | null;
+  readonly volume: number;
+  readonly phase: MarketPhase;
+  readonly seq: number;
+}
+
+/** `at`: when the picture was taken, in ms. */
+export function pulseBody(at: number, markets: readonly PulseEntryView[]): PulseBody {
+  return {
+    ts: iso(at),
+    markets: markets.map((view) => ({
+      id: view.id,
+      probability: probability(view.probabilityHalfUnits),
+      bestYesBid: dollarsOrNull(view.bestBidUnits),
+      bestYesAsk: dollarsOrNull(view.bestAskUnits),
+      lastTradePrice: dollarsOrNull(view.lastTradeUnits),
+      volume: view.volume,
+      status: statusOf(view.phase),
+      seq: view.seq,
+    })),
+  };
+}
