@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { ConfigError } from '@paper/service-kit';
+import { resolve } from 'node:path';
+import { readStandaloneConfig } from '../src/config.ts';
+
+describe('settings of the standalone', () => {
+  it('has a default for everything', () => {
+    expect(readStandaloneConfig({}, [])).to.deep.equal({
+      PORT: 4000,
+      HOST: '127.0.0.1',
+      DATA_DIR: resolve('./data'),
+      DEMO: true,
+      HOUSE_BOTS: true,
+      STARTING_BALANCE: 10_000,
+      COMPLIANCE_MODE: 'paper',
+      LOG_LEVEL: 'warn',
+      RATE_LIMITS: {},
+      METRICS_PORT: 0,
+      TRUSTED_PROXIES: [],
+    });
+  });
+
+  it('takes an option over the environment, with a space or an equals sign', () => {
+    const env = { PORT: '1', DATA_DIR: '/from/env', DEMO: 'off' };
+    const config = readStandaloneConfig(env, ['--port', '4001', '--data-dir=/a folder/with=signs']);
+    expect(config).to.include({ PORT: 4001, DATA_DIR: '/a folder/with=signs', DEMO: false });
+  });
+
+  it('takes rate limits as on, off, or two numbers', () => {
+    const limits = (text: string): unknown => readStandaloneConfig({ RATE_LIMITS: text }, []).RATE_LIMITS;
+    expect(limits('on')).to.deep.equal({});
+    expect(limits('off')).to.equal(null);
+    expect(limits('50/75')).to.deep.equal({ commandsPerSecond: 50, readsPerSecond: 75 });
+  });
+
+  const wrong: readonly (readonly [name: string, env: Record<string, string>, options: string[], said: RegExp])[] = [
+    ['a port that is none', { PORT: '70000' }, [], /PORT: must be a whole number from 0 to 65535/],
+    ['a switch that is neither', { DEMO: 'yes' }, [], /DEMO: must be on or off/],
+    ['a mode that is unknown', { COMPLIANCE_MODE: 'strict' }, [], /COMPLIANCE_MODE: must be paper or kyc/],
+    ['rate limits of nothing', { RATE_LIMITS: '0/0' }, [], /RATE_LIMITS: must be on, off, or/],
+    ['a balance of nothing', { STARTING_BALANCE: '0' }, [], /STARTING_BALANCE/],
+    ['a database that is none', { DATABASE_URL: 'mysql://x' }, [], /DATABASE_URL: must begin with postgresql/],
+    ['a token that is too short', { OPERATOR_TOKENS: 'me:short' }, [], /OPERATOR_TOKENS: entry 1/],
+    ['an option that is unknown', {}, ['--prot', '1'], /--prot is not an option.*--port/],
+    ['an option without its value', {}, ['--port'], /--port needs a value/],
+    ['a word that is no option', {}, ['start'], /start is not an option/],
+  ];
+  for (const [name, env, options, said] of wrong) {
+    it(`refuses ${name}, and names it`, () => {
+      expect(() => readStandaloneConfig(env, options)).to.throw(ConfigError, said);
+    });
+  }
+});

@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { MarketBody, OperatorStatusBody, OrderBody } from '@paper/contracts';
+import { startStandalone, temporaryDataDir, type RunningStandalone, type ServiceFile } from '@paper/testkit';
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, '../../..');
+/** The promise to people is 5 s; a busy machine gets the same. */
+const STOP_WITHIN_MS = 5_000;
+
+describe('the life of a standalone', function () {
+  this.timeout(120_000);
+  const folder = temporaryDataDir();
+  const { dataDir } = folder;
+  const started: ChildProcess[] = [];
+
+  const start = async (env: Record<string, string> = {}): Promise<RunningStandalone> => {
+    const service = await startStandalone({ dataDir, env: { DEMO: 'on', HOUSE_BOTS: 'on', ...env } });
+    started.push(service.child);
+    return service;
+  };
+
+  afterEach(() => {
+    for (const child of started.splice(0)) child.kill('SIGKILL');
+  });
+  after(() => folder.remove());
+
+  it('fills the printed order against the house, and stops within 5 s of Ctrl-C without a trace', async () => {
+    const service = await start();
+    await eventually(() => service.output().includes('Ctrl-C stops it.'));
+    const [curl] = /^ {2}curl (?:.*\\\n)*.*$/m.exec(service.output()) ?? [''];
+    const { stdout } = await run('sh', ['-c', curl]);
+    expect(JSON.parse(stdout)).to.include({ status: 'filled', filledQty: 10, userId: service.demo?.accountId });
+    for (const file of ['service.json', 'keys.json', 'operator-token', 'postgres.json']) {
+      expect(statSync(join(dataDir, file)).mode & 0o777, file).to.equal(0o600);
+    }
+    const markets = await get<MarketBody[]>(service, '/api/markets?limit=500');
+    expect(markets.length).to.be.at.least(24);
+    expect(new Set(markets.map(({ sector }) => sector)).size).to.be.at.least(6);
+    expect(await get<unknown>(service, '/api/health')).to.include({ status: 'ok', database: 'ok' });
+    expect((await fetch(service.metricsUrl)).status).to.equal(200);
+    expect((await fetch(service.metricsUrl.replace('/metrics', '/health/ready'))).status).to.equal(200);
+
+    const signalledMs = performance.now();
+    expect(await service.stop('SIGINT')).to.equal(0);
+    expect(performance.now() - signalledMs).to.be.below(STOP_WITHIN_MS);
+    for (const file of ['service.json', 'postgres.json', 'postgres.lock', 'standalone.lock']) {
+      expect(existsSync(join(dataDir, file)), file).to.equal(false);
+    }
+  });
+
+  it('loses nothing that was answered when it is killed in the middle, and issues no key anew', async () => {
+    const first = await start();
+    const { apiKey = '' } = first.demo ?? {};
+    const epoch = await epochOf(first);
+    const [market] = await get<MarketBody[]>(first, '/api/markets?limit=1');
+    const answered: string[] = [];
+    const client = async (): Promise<void> => {
+      for (;;) {
+        const order = { marketId: market?.id, outcome: 'yes', price: 0.01, quantity: 1 };
+        const response = await send(first, apiKey, '/api/orders', order).catch(() => null);
+        if (response === null) return;
+        // 429 is an answer too, but nothing that could be lost.
+        if (response.status === 200) answered.push(((await response.json()) as OrderBody).id);
+      }
+    };
+    const clients = Array.from({ length: 8 }, client);
+    await eventually(() => answered.length >= 50);
+    await first.stop('SIGKILL');
+    await Promise.all(clients);
+
+    const second = await start();
+    expect(second.demo).to.deep.equal(first.demo);
+    expect(second.operatorToken).to.equal(first.operatorToken);
+    const orders = await get<OrderBody[]>(second, `/api/orders?limit=500&marketId=${market?.id}`, apiKey);
+    expect(orders.map(({ id }) => id)).to.include.members(answered);
+    expect(await epochOf(second)).to.equal(epoch + 1);
+    await second.stop();
+  });
+
+  it('gives the same accounts new keys when keys.json was lost', async () => {
+    const first = await start({ HOUSE_BOTS: 'off' });
+    await first.stop();
+    rmSync(join(dataDir, 'keys.json'));
+    const second = await start({ HOUSE_BOTS: 'off' });
+    expect(second.demo?.accountId).to.equal(first.demo?.accountId);
+    expect(second.demo?.apiKey).to.not.equal(first.demo?.apiKey);
+    expect(await get<unknown>(second, '/api/portfolio', second.demo?.apiKey)).to.be.an('object');
+    expect(await get<unknown>(second, '/api/portfolio', first.demo?.apiKey)).to.be.an('object');
+    await second.stop();
+  });
+
+  it('replaces a kept key that does not work', async () => {
+    const first = await start({ HOUSE_BOTS: 'off' });
+    const { apiKey = '', accountId = '' } = first.demo ?? {};
+    const keysFile = join(dataDir, 'keys.json');
+    // As if its key had been revoked.
+    const kept = JSON.parse(readFileSync(keysFile, 'utf8')) as Record<string, object>;
+    await first.stop();
+    writeFileSync(keysFile, JSON.stringify({ ...kept, demo: { accountId, apiKey: `svc_live_${'x'.repeat(43)}` } }));
+    const second = await start({ HOUSE_BOTS: 'off' });
+    expect(second.demo?.accountId).to.equal(accountId);
+    expect(await get<unknown>(second, '/api/portfolio', second.demo?.apiKey)).to.be.an('object');
+    expect(second.demo?.apiKey).to.not.equal(apiKey);
+    await second.stop();
+  });
+
+  it('refuses a second start on its folder, and on its port, and says which', async () => {
+    const first = await start({ DEMO: 'off', HOUSE_BOTS: 'off' });
+    const sameFolder = await failure(start({ DEMO: 'off' }));
+    expect(sameFolder).to.include(`pid ${first.pid}`).and.to.include(dataDir);
+    expect(JSON.parse(readFileSync(join(dataDir, 'service.json'), 'utf8'))).to.include({ pid: first.pid });
+    await first.stop();
+
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    expect(await failure(start({ PORT: String(port) }))).to.include(`Port ${port} of 127.0.0.1 is taken`);
+    taken.close();
+    expect(await failure(start({ PORT: 'http' }))).to.include('PORT: must be a whole number');
+  });
+
+  for (const [signal, expected] of [
+    ['SIGINT', 0],
+    ['SIGTERM', 0],
+    ['SIGKILL', null],
+  ] as const) {
+    it(`leaves nothing behind when npm gets ${signal}`, async () => {
+      const npm = spawn('npm', ['start', '--', '--port=0', '--demo', 'off'], {
+        cwd: root,
+        env: { ...process.env, DATA_DIR: dataDir },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      started.push(npm);
+      for await (const line of createInterface({ input: npm.stdout })) if (line.startsWith('Ready at ')) break;
+      const { pid, baseUrl } = JSON.parse(readFileSync(join(dataDir, 'service.json'), 'utf8')) as ServiceFile;
+      npm.kill(signal);
+      const [code] = (await once(npm, 'exit')) as [number | null];
+      expect(code).to.equal(expected);
+      await eventually(() => !existsSync(`/proc/${pid}`) && !existsSync(join(dataDir, 'standalone.lock')));
+      expect(await fetch(baseUrl).catch(() => null)).to.equal(null);
+      expect(existsSync(join(dataDir, 'service.json'))).to.equal(false);
+    });
+  }
+});
+
+const send = (service: ServiceFile, key: string, path: string, body: unknown): Promise<Response> =>
+  fetch(`${service.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+async function get<T>(service: ServiceFile, path: string, key?: string): Promise<T> {
+  const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const response = await fetch(`${service.baseUrl}${path}`, { headers });
+  expect(response.status, path).to.equal(200);
+  return (await response.json()) as T;
+}
+
+const epochOf = async (service: ServiceFile): Promise<number> =>
+  (await get<OperatorStatusBody>(service, '/api/operator/status', service.operatorToken)).epoch;
+
+async function failure(starting: Promise<RunningStandalone>): Promise<string> {
+  const error = await starting.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).to.be.an('error');
+  return (error as Error).message;
+}
+
+async function eventually(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(10);
+}
