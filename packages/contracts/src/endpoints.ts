@@ -3,9 +3,11 @@ import { marketEndpoints } from './endpoints/markets.ts';
 import { operatorEndpoints } from './endpoints/operator.ts';
 import { streamEndpoints } from './endpoints/stream.ts';
 import { tradingEndpoints } from './endpoints/trading.ts';
+import { watchingEndpoints } from './endpoints/watching.ts';
 
 /** Every implemented endpoint by its operationId. */
 export const endpoints = {
+  ...watchingEndpoints,
   ...marketEndpoints,
   ...streamEndpoints,
   ...tradingEndpoints,

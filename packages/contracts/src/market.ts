@@ -79,7 +79,8 @@ export interface MarketView {
   readonly seq: number;
 }
 
-function quotes(bestBidUnits: number | null, bestAskUnits: number | null) {
+/** Quotes of both outcomes from the best bid and ask in YES terms; null where there is none. */
+export function quotes(bestBidUnits: number | null, bestAskUnits: number | null) {
   return {
     bestYesBid: dollarsOrNull(bestBidUnits),
     bestYesAsk: dollarsOrNull(bestAskUnits),

@@ -36,7 +36,8 @@ const TAGS = {
   Markets: 'Markets and their order books. No key is needed.',
   Trading: "The account's orders.",
   Portfolio: 'What the account has.',
-  Signals: 'Cited signals.',
+  Signals: 'Cited signals, and what follows from them.',
+  Platform: 'What happens on the whole platform. No key is needed.',
   Accounts: 'Sub-accounts and keys, for a primary account with a master key.',
   Operator: 'For those who run the exchange: with an operator token, not with a key.',
 };

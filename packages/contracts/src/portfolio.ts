@@ -12,7 +12,8 @@ const marketName = {
   resolvedOutcome: outcome.nullable(),
 };
 
-const PortfolioMarket = z.strictObject(marketName).meta({ id: 'PortfolioMarket' });
+/** What an item of a list says about its market. */
+export const PortfolioMarket = z.strictObject(marketName).meta({ id: 'PortfolioMarket' });
 const PositionMarket = z
   .strictObject({ ...marketName, id: z.string(), probability: fraction, status: marketStatus })
   .meta({ id: 'PositionMarket' });
@@ -163,7 +164,7 @@ export interface PortfolioView {
   readonly fleet: { readonly subAccountCount: number; readonly subAccounts: AmountsView } | null;
 }
 
-function marketNameBody(market: MarketNameView) {
+export function marketNameBody(market: MarketNameView): z.output<typeof PortfolioMarket> {
   return {
     title: market.title,
     ticker: market.ticker,

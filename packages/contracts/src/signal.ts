@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, fraction } from './numbers.ts';
 import { timestamp } from './text.ts';
-import { iso, probability } from './units.ts';
+import { iso, probabilityOrNull } from './units.ts';
 
 const eventFields = {
   id: z.string(),
@@ -16,6 +16,9 @@ const eventFields = {
   fairProb: fraction.nullable().meta({ description: 'What the source takes for fair.' }),
 };
 
+/** A cited signal as an item of a market's recentEvents. */
+export const RecentEvent = z.strictObject(eventFields).meta({ id: 'RecentEvent' });
+
 export const RecentSignal = z
   .strictObject({
     ...eventFields,
@@ -28,6 +31,7 @@ export const RecentSignals = z
   .strictObject({ signals: z.array(RecentSignal), count: count.meta({ description: 'Items in this answer.' }) })
   .meta({ id: 'RecentSignals' });
 
+export type RecentEventBody = z.output<typeof RecentEvent>;
 export type RecentSignalBody = z.output<typeof RecentSignal>;
 export type RecentSignalsBody = z.output<typeof RecentSignals>;
 
@@ -45,19 +49,21 @@ export interface SignalView {
   readonly seq: number;
 }
 
-export function recentSignalBody(view: SignalView): RecentSignalBody {
+export function recentEventBody(view: SignalView): RecentEventBody {
   return {
     id: view.id,
     source: view.source,
     headline: view.headline,
     citationUrl: view.citationUrl,
     publishedAt: iso(view.publishedAt),
-    marketProbBefore: view.beforeHalfUnits === null ? null : probability(view.beforeHalfUnits),
-    marketProbAfter: view.afterHalfUnits === null ? null : probability(view.afterHalfUnits),
+    marketProbBefore: probabilityOrNull(view.beforeHalfUnits),
+    marketProbAfter: probabilityOrNull(view.afterHalfUnits),
     fairProb: view.fairProb,
-    marketId: view.marketId,
-    seq: view.seq,
   };
+}
+
+export function recentSignalBody(view: SignalView): RecentSignalBody {
+  return { ...recentEventBody(view), marketId: view.marketId, seq: view.seq };
 }
 
 export function recentSignalsBody(signals: readonly SignalView[]): RecentSignalsBody {

@@ -30,6 +30,11 @@ export function probability(halfUnits: number): number {
   return halfUnits / (2 * UNITS_PER_DOLLAR);
 }
 
+/** Half units as a probability, where there may be none. */
+export function probabilityOrNull(halfUnits: number | null): number | null {
+  return halfUnits === null ? null : probability(halfUnits);
+}
+
 /** Milliseconds as the API's timestamp. */
 export function iso(ms: number): string {
   return new Date(ms).toISOString();

@@ -4,17 +4,24 @@ import {
   amountsBody,
   dollars,
   issuedKeyBody,
+  leaderboardEntryBody,
   limitOf,
+  listingHeadline,
   marketBody,
+  marketEventsBody,
+  marketSignalBody,
   orderBody,
   orderBookBody,
   parseInstant,
   parseUnits,
   positionBody,
   probability,
+  recentTradeBody,
+  resolutionHeadline,
   statusOf,
+  tradeHeadline,
 } from '../src/index.ts';
-import { marketView, orderView, portfolio } from './samples.ts';
+import { loneSignalView, marketSignalView, marketView, MINUTE, orderView, portfolio, timeline } from './samples.ts';
 
 describe('units', () => {
   it('every whole number of units goes out and comes back', () => {
@@ -120,5 +127,132 @@ describe('account bodies', () => {
     const key = { keyId: 'k', name: 'n', permissions: [], last4: 'abcd', createdAt: 0, revokedAt: null };
     expect(issuedKeyBody(key, 'svc_live_x')).to.have.property('rawKey', 'svc_live_x');
     expect(issuedKeyBody(key, null)).not.to.have.property('rawKey');
+  });
+});
+
+describe('bodies for watchers', () => {
+  it("a market's signals: exact figures as they are, derived ones to six decimals", () => {
+    const body = marketSignalBody(marketSignalView, MINUTE);
+    expect(body).to.deep.include({
+      probability: 0.55005,
+      snapshotDelta: -0.04995,
+      daysToEnd: 0.25,
+      sectorAvgProb: 0.333333,
+      siblingAvgProb: 0.500025,
+      graphCentrality: 0.333333,
+      oracleScore: 0.123457,
+      neighborSignal: -0.166667,
+      bestYesBid: 0.54,
+      bestNoBid: 0.4399,
+      bestYesAsk: 0.5601,
+      spread: 0.0201,
+    });
+    expect(body.recentEvents).to.deep.equal([
+      {
+        id: 'signal-1',
+        source: 'newsroom',
+        headline: 'Acme ships',
+        citationUrl: 'https://acme.example/n/1',
+        publishedAt: '2026-11-21T00:00:00.000Z',
+        marketProbBefore: 0.55005,
+        marketProbAfter: null,
+        fairProb: 0.7,
+      },
+    ]);
+  });
+  it('what a market has not is null, and a closing time that is past is 0 days away', () => {
+    expect(marketSignalBody(loneSignalView, MINUTE)).to.deep.include({
+      daysToEnd: 0,
+      neighborSignal: null,
+      siblingAvgProb: null,
+      bestYesBid: null,
+      bestNoBid: null,
+      bestYesAsk: null,
+      spread: null,
+      recentEvents: [],
+    });
+  });
+  it('a timeline counts its items, and every field of the specification is there', () => {
+    const body = marketEventsBody('m', timeline);
+    expect(body).to.include({ marketId: 'm', count: 3 });
+    expect(body.timeline.map(({ kind, headline, probability: p }) => [kind, headline, p])).to.deep.equal([
+      ['signal', 'Acme ships', 0.5],
+      ['trade', '3 NO at 0.45', 0.55005],
+      ['resolution', 'Resolved YES', 1],
+    ]);
+    expect(body.timeline[0]).to.deep.equal({
+      kind: 'signal',
+      date: '2026-11-20T00:00:00.000Z',
+      headline: 'Acme ships',
+      source: 'newsroom',
+      event: 'PressRelease',
+      citationUrl: 'https://acme.example/n/1',
+      fairProb: 0.7,
+      marketProbBefore: 0.5,
+      marketProbAfter: 0.55005,
+      factValue: -12.5,
+      threshold: 1e6,
+      confidence: 0.9,
+      freshnessMs: 1200,
+      probability: 0.5,
+      externalId: 'n-1',
+      relatedSignalId: null,
+      interpolated: true,
+    });
+  });
+  it('a trade of NO names both prices', () => {
+    const trade = recentTradeBody({
+      id: 't',
+      marketId: 'm',
+      seq: 1,
+      outcome: 'no',
+      side: 'sell',
+      priceUnits: 4399,
+      quantity: 10,
+      kind: 'merge',
+      createdAt: 0,
+      market: marketView,
+    });
+    expect(trade).to.include({ price: 0.4399, yesPrice: 0.5601, notional: 4.399 });
+    expect(trade.market).to.deep.equal({
+      title: marketView.title,
+      ticker: 'ACME',
+      companySlug: 'acme',
+      resolvedOutcome: null,
+    });
+  });
+  it('a ranked account is worth what its portfolio says', () => {
+    const { cash, positionsValue, portfolioValue, pnl } = portfolio.summary;
+    const amounts = { cashUnits: 99_990_000, positionsHalfUnits: 26_997, startingBalanceUnits: 100_000_000 };
+    expect(
+      leaderboardEntryBody({
+        ...amounts,
+        id: 'a',
+        displayName: 'Ann',
+        rank: 7,
+        openPositions: 1,
+        trades: 3,
+        volumeUnits: 12_345,
+      }),
+    ).to.deep.equal({
+      id: 'a',
+      displayName: 'Ann',
+      rank: 7,
+      cash,
+      positionsValue,
+      portfolioValue,
+      pnl,
+      openPositions: 1,
+      trades: 3,
+      volume: 1.2345,
+    });
+  });
+  it('headlines of our own', () => {
+    expect([
+      tradeHeadline('yes', 10, 5500),
+      listingHeadline(7600),
+      resolutionHeadline('no', 0),
+      resolutionHeadline(null, 11_001),
+    ]).to.deep.equal(['10 YES at 0.55', 'Listed at 0.38', 'Resolved NO', 'Voided at 0.55005']);
   });
 });

@@ -1,19 +1,31 @@
 import {
   accountBody,
+  activityBody,
   issuedKeyBody,
+  leaderboardEntryBody,
   marketBody,
+  marketEventsBody,
+  marketSignalBody,
   orderBody,
   orderBookBody,
+  OWN_SOURCE,
   portfolioBody,
   positionsBody,
   pulseBody,
+  recentTradeBody,
   recentSignalsBody,
+  resolutionHeadline,
   settledMarketBody,
   subAccountBody,
+  tradeHeadline,
   type EndpointId,
+  type ActivityItemView,
   type KeyView,
+  type MarketSignalView,
   type MarketView,
   type OrderView,
+  type SignalView,
+  type TimelineEntryView,
 } from '../src/index.ts';
 
 /** Valid samples of every body, parameter, query and answer, the answers made by the mappers that services use. */
@@ -169,20 +181,122 @@ const signal = {
 };
 const newAccount = { displayName: 'Ann', startingBalance: 500, permissions: ['view', 'master'] };
 const newKey = { name: 'reader', permissions: ['view'] };
-const signals = recentSignalsBody([
-  {
-    id: 'signal-1',
-    source: 'newsroom',
-    headline: 'Acme ships',
-    citationUrl: 'https://acme.example/n/1',
-    publishedAt: Date.UTC(2026, 10, 21),
-    marketId: null,
-    beforeHalfUnits: 11_001,
-    afterHalfUnits: null,
-    fairProb: 0.7,
-    seq: 5,
-  },
-]);
+const signalView: SignalView = {
+  id: 'signal-1',
+  source: 'newsroom',
+  headline: 'Acme ships',
+  citationUrl: 'https://acme.example/n/1',
+  publishedAt: Date.UTC(2026, 10, 21),
+  marketId: null,
+  beforeHalfUnits: 11_001,
+  afterHalfUnits: null,
+  fairProb: 0.7,
+  seq: 5,
+};
+const signals = recentSignalsBody([signalView]);
+
+/** The minute at which the windows of `marketSignalView` were evaluated. */
+export const MINUTE = Date.UTC(2027, 11, 30, 18);
+
+export const marketSignalView: MarketSignalView = {
+  marketId: 'acme-2027',
+  title: 'Will Acme ship by 2027?',
+  companySlug: 'acme',
+  sector: 'technology',
+  category: 'product',
+  settlementSource: 'Acme newsroom',
+  probabilityHalfUnits: 11_001,
+  volume: 40,
+  companyImpact: 0.5,
+  snapshotDeltaHalfUnits: -999,
+  closesAt: Date.UTC(2027, 11, 31),
+  volumeDelta: -7,
+  sectorAvgHalfUnits: 20_000 / 3,
+  openInterest: 25,
+  graphCentrality: 1 / 3,
+  clusterRiskScore: 1,
+  oracleScore: 0.123_456_789,
+  neighborDeltaHalfUnits: -10_000 / 3,
+  bestBidUnits: 5400,
+  bestAskUnits: 5601,
+  siblingAvgHalfUnits: 10_000.5,
+  relatedDrivers: ['chips'],
+  clusterIds: ['acme-2026'],
+  recentEvents: [{ ...signalView, marketId: 'acme-2027' }],
+};
+
+/** A market that nobody traded, with no relatives. */
+export const loneSignalView: MarketSignalView = {
+  ...marketSignalView,
+  neighborDeltaHalfUnits: null,
+  siblingAvgHalfUnits: null,
+  bestBidUnits: null,
+  bestAskUnits: null,
+  closesAt: MINUTE - 1,
+  relatedDrivers: [],
+  clusterIds: [],
+  recentEvents: [],
+};
+
+const signalEntry: TimelineEntryView = {
+  kind: 'signal',
+  date: Date.UTC(2026, 10, 20),
+  headline: 'Acme ships',
+  source: 'newsroom',
+  event: 'PressRelease',
+  citationUrl: 'https://acme.example/n/1',
+  fairProb: 0.7,
+  beforeHalfUnits: 10_000,
+  afterHalfUnits: 11_001,
+  factValue: -12.5,
+  threshold: 1e6,
+  confidence: 0.9,
+  freshnessMs: 1200,
+  probabilityHalfUnits: 10_000,
+  externalId: 'n-1',
+  relatedSignalId: null,
+  interpolated: true,
+};
+const tradeEntry: TimelineEntryView = {
+  kind: 'trade',
+  date: Date.UTC(2026, 10, 21),
+  headline: tradeHeadline('no', 3, 4500),
+  source: OWN_SOURCE,
+  event: 'OrderFilled',
+  citationUrl: null,
+  fairProb: null,
+  beforeHalfUnits: 10_000,
+  afterHalfUnits: 11_001,
+  factValue: null,
+  threshold: null,
+  confidence: null,
+  freshnessMs: null,
+  probabilityHalfUnits: 11_001,
+  externalId: '0198a000-0000-7000-8000-000000000001',
+  relatedSignalId: 'signal-1',
+  interpolated: false,
+};
+const resolutionEntry: TimelineEntryView = {
+  ...tradeEntry,
+  kind: 'resolution',
+  headline: resolutionHeadline('yes', 20_000),
+  event: 'MarketResolved',
+  citationUrl: 'https://acme.example/x',
+  probabilityHalfUnits: 20_000,
+  afterHalfUnits: 20_000,
+  relatedSignalId: null,
+};
+export const timeline = [signalEntry, tradeEntry, resolutionEntry];
+
+const feedItem: ActivityItemView = {
+  id: '0198a000-0000-7000-8000-000000000001',
+  seq: 9,
+  kind: 'trade',
+  marketId: 'acme-2027',
+  title: 'Will Acme ship by 2027?',
+  headline: tradeHeadline('no', 3, 4500),
+  createdAt: Date.UTC(2026, 10, 21),
+};
 
 export interface Sample {
   readonly params?: Readonly<Record<string, string>>;
@@ -228,6 +342,60 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
   getStream: {
     query: { marketId: 'acme-2027' },
     answers: [pulseBody(Date.UTC(2026, 10, 21), [marketView, { ...marketView, bestBidUnits: null, phase: 'paused' }])],
+  },
+  listMarketSignals: {
+    answers: [[marketSignalBody(marketSignalView, MINUTE), marketSignalBody(loneSignalView, MINUTE)], []],
+  },
+  getMarketEvents: {
+    params: id,
+    query: page,
+    answers: [marketEventsBody('acme-2027', timeline), marketEventsBody('quiet', [])],
+  },
+  getLeaderboard: {
+    query: page,
+    answers: [
+      [
+        leaderboardEntryBody({
+          ...amounts,
+          id: 'acc-1',
+          displayName: 'Ann',
+          rank: 1,
+          openPositions: 1,
+          trades: 2,
+          volumeUnits: 23_500,
+        }),
+      ],
+    ],
+  },
+  listRecentTrades: {
+    query: page,
+    answers: [
+      [
+        recentTradeBody({
+          id: '0198a000-0000-7000-8000-000000000001',
+          marketId: 'acme-2027',
+          seq: 9,
+          outcome: 'no',
+          side: 'buy',
+          priceUnits: 4500,
+          quantity: 3,
+          kind: 'mint',
+          createdAt: Date.UTC(2026, 10, 21),
+          market: marketView,
+        }),
+      ],
+    ],
+  },
+  getActivity: {
+    answers: [
+      activityBody({
+        activeMarkets: 1,
+        volume24h: 3,
+        trades24h: 1,
+        traders24h: 2,
+        feed: [feedItem, { ...feedItem, kind: 'signal', marketId: null, title: null }],
+      }),
+    ],
   },
   listOrders: { query: { marketId: 'acme-2027', ...page }, answers: [[orderBody(orderView)]] },
   placeOrder: {

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { count } from './numbers.ts';
+import { timestamp } from './text.ts';
+import { iso } from './units.ts';
+
+const FeedItem = z
+  .strictObject({
+    id: z.string().meta({ description: 'Of the event in the journal.' }),
+    seq: count.meta({ description: 'Journal sequence of the event.' }),
+    kind: z.enum(['trade', 'signal', 'listing', 'resolution']).meta({ description: 'A void is a resolution too.' }),
+    marketId: z.string().nullable().meta({ description: 'Null for a signal about the whole platform.' }),
+    title: z.string().nullable().meta({ description: "The market's." }),
+    headline: z.string().meta({
+      description:
+        'A signal\'s or a resolution\'s own, else what happened: "10 YES at 0.55", "Listed at 0.38", "Resolved YES", "Voided at 0.5".',
+    }),
+    createdAt: timestamp.meta({ description: "The event's time." }),
+  })
+  .meta({ id: 'ActivityItem' });
+
+export const Activity = z
+  .strictObject({
+    pulse: z
+      .strictObject({
+        activeMarkets: count,
+        volume24h: count.meta({ description: 'Shares traded.' }),
+        trades24h: count.meta({ description: 'Fills.' }),
+        traders24h: count.meta({ description: 'Accounts that took part in a fill.' }),
+      })
+      .meta({ description: 'The last 24 h, evaluated at a whole minute.' }),
+    feed: z.array(FeedItem).meta({ description: 'The newest 50, newest first.' }),
+  })
+  .meta({ id: 'Activity' });
+
+export type ActivityBody = z.output<typeof Activity>;
+
+/** Items of the feed. */
+export const ACTIVITY_FEED = 50;
+
+export interface ActivityItemView {
+  readonly id: string;
+  readonly seq: number;
+  readonly kind: 'trade' | 'signal' | 'listing' | 'resolution';
+  /** Null, and title too, for a signal about the whole platform. */
+  readonly marketId: string | null;
+  readonly title: string | null;
+  readonly headline: string;
+  readonly createdAt: number;
+}
+
+export interface ActivityView {
+  readonly activeMarkets: number;
+  /** Shares. */
+  readonly volume24h: number;
+  readonly trades24h: number;
+  readonly traders24h: number;
+  /** Newest first; at most ACTIVITY_FEED. */
+  readonly feed: readonly ActivityItemView[];
+}
+
+export function activityBody(view: ActivityView): ActivityBody {
+  return {
+    pulse: {
+      activeMarkets: view.activeMarkets,
+      volume24h: view.volume24h,
+      trades24h: view.trades24h,
+      traders24h: view.traders24h,
+    },
+    feed: view.feed.map((item) => ({
+      id: item.id,
+      seq: item.seq,
+      kind: item.kind,
+      marketId: item.marketId,
+      title: item.title,
+      headline: item.headline,
+      createdAt: iso(item.createdAt),
+    })),
+  };
+}

@@ -1,0 +1,23 @@
+import { dollars, probability } from './units.ts';
+
+/**
+ * What the exchange calls its own events, the same in a timeline and in the activity feed.
+ */
+
+/** Where an entry comes from that no source outside brought. */
+export const OWN_SOURCE = 'exchange';
+
+/** "10 YES at 0.55": in the terms of the taker's outcome. */
+export function tradeHeadline(outcome: 'yes' | 'no', quantity: number, priceUnits: number): string {
+  return `${quantity} ${outcome.toUpperCase()} at ${dollars(priceUnits)}`;
+}
+
+/** "Listed at 0.38": at its prior. */
+export function listingHeadline(priorHalfUnits: number): string {
+  return `Listed at ${probability(priorHalfUnits)}`;
+}
+
+/** "Resolved YES", or for a void market (outcome null) "Voided at 0.5": what YES pays. For what has no headline of its own. */
+export function resolutionHeadline(outcome: 'yes' | 'no' | null, paidHalfUnits: number): string {
+  return outcome === null ? `Voided at ${probability(paidHalfUnits)}` : `Resolved ${outcome.toUpperCase()}`;
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { count, money } from './numbers.ts';
+import { amountsBody, type AmountsView } from './portfolio.ts';
+import { dollars } from './units.ts';
+
+export const LeaderboardEntry = z
+  .strictObject({
+    id: z.string(),
+    displayName: z.string(),
+    rank: count.min(1).meta({ description: 'The position by portfolioValue, then the older account.' }),
+    cash: money.meta({ description: 'Includes what open orders reserve.' }),
+    positionsValue: money.meta({
+      description: "Σ shares × mark; a mark is the market's probability, for NO 1 less it.",
+    }),
+    portfolioValue: money.meta({ description: 'cash + positionsValue.' }),
+    pnl: money.meta({ description: 'portfolioValue less the balance that the account started with.' }),
+    openPositions: count.meta({ description: 'Held sides; YES and NO of a market are two.' }),
+    trades: count.meta({ description: "The account's fills, as taker and as maker." }),
+    volume: money.meta({ description: "Dollars of its fills, each at the account's own price." }),
+  })
+  .meta({ id: 'LeaderboardEntry' });
+
+export type LeaderboardEntryBody = z.output<typeof LeaderboardEntry>;
+
+/** A ranked account, in units; positions in half units. */
+export interface LeaderboardEntryView extends AmountsView {
+  readonly id: string;
+  readonly displayName: string;
+  /** From 1. */
+  readonly rank: number;
+  readonly openPositions: number;
+  readonly trades: number;
+  readonly volumeUnits: number;
+}
+
+export function leaderboardEntryBody(view: LeaderboardEntryView): LeaderboardEntryBody {
+  return {
+    id: view.id,
+    displayName: view.displayName,
+    rank: view.rank,
+    ...amountsBody(view),
+    openPositions: view.openPositions,
+    trades: view.trades,
+    volume: dollars(view.volumeUnits),
+  };
+}
