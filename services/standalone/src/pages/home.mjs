@@ -1,0 +1,132 @@
+import { watchPulse } from './pulse-stream.mjs';
+import { createPulseTable } from './pulse-table.mjs';
+
+const HEALTH_EVERY_MS = 15_000;
+const SHOWN_MARKETS = 20;
+
+const whole = new Intl.NumberFormat('en');
+const byId = (id) => document.getElementById(id);
+/** Where this page came from is where the API is, also behind a proxy that puts both under a path of its own. */
+const base = new URL('.', location.href).href.replace(/\/$/, '');
+
+/** Known markets by id. */
+const markets = new Map();
+const asked = new Set();
+let exampleShown = false;
+let latest = [];
+
+const table = createPulseTable(byId('rows'), (id) => markets.get(id));
+
+showCurls();
+void showHealth();
+setInterval(() => void showHealth(), HEALTH_EVERY_MS);
+void showMarkets();
+watchPulse('api/stream', {
+  onState(state) {
+    byId('pulse').dataset.state = state;
+    byId('connection').textContent = state === 'live' ? 'Live' : 'Disconnected: trying again …';
+    void showHealth();
+    if (state === 'live') void showMarkets();
+  },
+  onPulse(pulse, seq) {
+    latest = pulse.markets.slice(0, SHOWN_MARKETS);
+    showPulse();
+    showSeq(seq);
+    byId('pulsed').textContent = `at ${new Date(pulse.ts).toLocaleTimeString('en', { hourCycle: 'h23' })}`;
+    for (const { id } of latest) void askForTitle(id);
+  },
+});
+
+function showPulse() {
+  table.show(latest);
+  byId('nothing').hidden = latest.length > 0;
+  byId('nothing').textContent = 'No market is listed yet.';
+  const example = latest.find(({ status, bestYesAsk }) => status === 'active' && bestYesAsk !== null);
+  if (example !== undefined) showOrderCurl(example.id);
+}
+
+async function showHealth() {
+  const badge = byId('health');
+  try {
+    const { body, seq } = await get('api/health');
+    badge.dataset.state = body.status === 'ok' ? 'ok' : 'bad';
+    badge.textContent = body.status === 'ok' ? 'ok' : `${body.status} (database ${body.database})`;
+    byId('version').textContent = body.version;
+    showSeq(seq);
+  } catch {
+    badge.dataset.state = 'bad';
+    badge.textContent = 'no answer';
+  }
+}
+
+async function showMarkets() {
+  try {
+    const { body, more } = await get('api/markets?limit=500');
+    for (const market of body) markets.set(market.id, market);
+    const active = body.filter(({ status }) => status === 'active').length;
+    byId('markets').textContent = more ? `over ${whole.format(body.length)}` : `${whole.format(active)} active`;
+    showPulse();
+  } catch {
+    // The connection's state says it already, and the next connection asks again.
+  }
+}
+
+/** A market that is older than the newest 500, or younger than the list that was read. */
+async function askForTitle(id) {
+  if (markets.has(id) || asked.has(id)) return;
+  asked.add(id);
+  try {
+    markets.set(id, (await get(`api/markets/${encodeURIComponent(id)}`)).body);
+    showPulse();
+  } catch {
+    asked.delete(id);
+  }
+}
+
+/** Sequences only grow: what was read a moment ago may know less than a pulse. */
+function showSeq(seq) {
+  const shown = Number(byId('seq').dataset.seq ?? 0);
+  if (!(seq >= shown)) return;
+  byId('seq').dataset.seq = String(seq);
+  byId('seq').textContent = whole.format(seq);
+}
+
+function showCurls() {
+  byId('curl-markets').textContent = `curl -s '${base}/api/markets?limit=3'`;
+  byId('curl-stream').textContent = `curl -sN '${base}/api/stream'`;
+  for (const button of document.querySelectorAll('[data-copies]')) {
+    // A browser has no clipboard for a page that came over plain http from another machine.
+    button.hidden = navigator.clipboard === undefined;
+    button.addEventListener('click', () => void copy(button));
+  }
+}
+
+/** Once: a command that changes while it is being read is no help. */
+function showOrderCurl(marketId) {
+  if (exampleShown) return;
+  exampleShown = true;
+  const order = { marketId, side: 'buy', outcome: 'yes', orderType: 'market', quantity: 10 };
+  byId('curl-order').textContent = [
+    'KEY=svc_live_…',
+    `curl -s -X POST '${base}/api/orders' \\`,
+    `  -H "Authorization: Bearer $KEY" \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d '${JSON.stringify(order).replaceAll("'", String.raw`'\''`)}'`,
+  ].join('\n');
+}
+
+async function copy(button) {
+  await navigator.clipboard.writeText(byId(button.dataset.copies).textContent);
+  button.textContent = 'Copied';
+  setTimeout(() => (button.textContent = 'Copy'), 1_500);
+}
+
+async function get(path) {
+  const response = await fetch(path, { headers: { accept: 'application/json' } });
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  return {
+    body: await response.json(),
+    seq: Number(response.headers.get('x-journal-seq')),
+    more: response.headers.get('link')?.includes('rel="next"') === true,
+  };
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Page } from '@paper/service-kit';
+
+const TYPES = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  mjs: 'text/javascript; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+} as const;
+
+type File = `${string}.${keyof typeof TYPES}`;
+
+/** Nothing that these pages load comes from elsewhere, and nothing in them is inline. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  // Swagger UI's style sheet holds its small images in itself.
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/**
+ * What a browser is given: the page of the standalone on `/`, and the API's on `/api/docs`, with all that they load.
+ * Their links are relative, so both work behind a proxy that puts them under a path of its own.
+ */
+export function loadPages(): Page[] {
+  const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  const own = (path: string, file: File): Page => page(path, import.meta.dirname, file);
+  return [
+    own('/', 'home.html'),
+    ...(['home.css', 'home.mjs', 'pulse-stream.mjs', 'pulse-table.mjs', 'icon.svg'] as const).map((file) =>
+      own(`/page/${file}`, file),
+    ),
+    own('/api/docs', 'docs.html'),
+    ...(['docs.css', 'docs.mjs'] as const).map((file) => own(`/api/docs/${file}`, file)),
+    ...(['swagger-ui.css', 'swagger-ui-bundle.js'] as const).map((file) => page(`/api/docs/${file}`, swagger, file)),
+  ];
+}
+
+function page(path: string, folder: string, file: File): Page {
+  const extension = file.slice(file.lastIndexOf('.') + 1) as keyof typeof TYPES;
+  return {
+    path,
+    contentType: TYPES[extension],
+    bytes: readFileSync(join(folder, file)),
+    contentSecurityPolicy: POLICY,
+  };
+}
