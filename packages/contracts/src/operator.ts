@@ -1,13 +1,5 @@
 import { z } from 'zod';
-import {
-  ApprovedAccount,
-  CreateApiKeyInput,
-  CreatedApiKey,
-  displayName,
-  OpenedAccount,
-  permissions,
-} from './account.ts';
-import { ERRORS, type ErrorCode } from './errors.ts';
+import { displayName, permissions } from './account.ts';
 import { Market, marketBody, outcome, type MarketView } from './market.ts';
 import { count, fraction, money, price } from './numbers.ts';
 import { instantText, marketIdText, text, urlText } from './text.ts';
@@ -125,48 +117,3 @@ export function settledMarketBody(market: MarketView, settlement: SettlementView
 }
 
 export const RecordedSignal = z.strictObject({ id: z.string(), seq: count }).meta({ id: 'RecordedSignal' });
-
-const id = text(1).meta({ description: "The market's or the account's id." });
-
-/** One command of a batch: the single call's body with `op` beside it, and `id` where its path has one. */
-export const BatchCommand = z.discriminatedUnion('op', [
-  z.strictObject({ op: z.literal('list-market'), ...ListMarketInput.shape }),
-  z.strictObject({ op: z.literal('amend-market'), id, ...AmendMarketInput.shape }),
-  z.strictObject({ op: z.literal('activate-market'), id }),
-  z.strictObject({ op: z.literal('pause-market'), id }),
-  z.strictObject({ op: z.literal('close-market'), id }),
-  z.strictObject({ op: z.literal('resolve-market'), id, ...ResolveMarketInput.shape }),
-  z.strictObject({ op: z.literal('void-market'), id, ...VoidMarketInput.shape }),
-  z.strictObject({ op: z.literal('record-signal'), ...RecordSignalInput.shape }),
-  z.strictObject({ op: z.literal('open-account'), ...OpenAccountInput.shape }),
-  z.strictObject({ op: z.literal('issue-key'), id, ...CreateApiKeyInput.shape }),
-  z.strictObject({ op: z.literal('approve-account'), id }),
-]);
-
-/** The most commands of one batch. */
-export const BATCH_COMMANDS = 500;
-/** The largest body of a batch. */
-export const BATCH_BYTES = 4 * 1024 * 1024;
-
-export const BatchInput = z
-  .strictObject({ commands: z.array(BatchCommand).min(1).max(BATCH_COMMANDS) })
-  .meta({ id: 'BatchInput' });
-
-const BatchResult = z.union([
-  z.strictObject({
-    ok: z.literal(true),
-    result: z.union([Market, SettledMarket, RecordedSignal, OpenedAccount, CreatedApiKey, ApprovedAccount]),
-  }),
-  z.strictObject({
-    ok: z.literal(false),
-    status: z.int().min(400).max(599),
-    error: z.string(),
-    code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
-  }),
-]);
-
-export const BatchAnswer = z.strictObject({ results: z.array(BatchResult) }).meta({ id: 'BatchAnswer' });
-
-export type BatchCommandBody = z.output<typeof BatchCommand>;
-export type BatchResultBody = z.output<typeof BatchResult>;
-export type BatchAnswerBody = z.output<typeof BatchAnswer>;

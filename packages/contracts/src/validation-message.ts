@@ -57,7 +57,7 @@ function ruleOf(issue: Issue): string {
     case 'too_big':
       return issue.origin === 'array' ? `must have at most ${issue.maximum} items` : `must be at most ${issue.maximum}`;
     case 'invalid_union':
-      return 'is none of the documented forms';
+      return issue.message === 'Invalid input' ? 'is none of the documented forms' : issue.message;
     default:
       return issue.message;
   }

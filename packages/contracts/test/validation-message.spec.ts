@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { z } from 'zod';
-import { endpoints, validationMessage } from '../src/index.ts';
+import { BatchCommand, endpoints, validationMessage } from '../src/index.ts';
 
 function refusal(schema: z.ZodType, value: unknown): string {
   const { error } = schema.safeParse(value);
@@ -64,15 +64,21 @@ describe('a refusal of a form names the field, what is wrong, and what would be 
     ['a limit given twice', endpoints.listMarkets.query, { limit: ['1', '2'] }, 'limit: must be text'],
     [
       'an unknown operation',
-      endpoints.operatorBatch.body,
-      { commands: [{ op: 'fly' }] },
-      'commands.0.op: is none of the documented forms',
+      BatchCommand,
+      { op: 'fly' },
+      'op: must be list-market or amend-market or activate-market or pause-market or close-market or resolve-market or void-market or record-signal or open-account or issue-key or approve-account',
     ],
     [
-      'a field of a batch',
+      'a field of an operation',
+      BatchCommand,
+      { op: 'resolve-market', id: 'm', outcome: 'maybe' },
+      'outcome: must be yes or no',
+    ],
+    [
+      'an item that is no object',
       endpoints.operatorBatch.body,
-      { commands: [{ op: 'resolve-market', id: 'm', outcome: 'maybe' }] },
-      'commands.0.outcome: must be yes or no',
+      { commands: [{ op: 'fly' }, 'land'] },
+      'commands.1: must be a JSON object',
     ],
     ['a tick', endpoints.operatorListMarket.body.shape.tickSize, 0.5, 'body: is none of the documented forms'],
   ];

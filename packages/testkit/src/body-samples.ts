@@ -138,9 +138,9 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
     required: ['commands'],
     refused: [
       { field: 'commands', value: [] },
-      { field: 'commands', value: [{ op: 'pause-market' }] },
-      { field: 'commands', value: [{ op: 'drop-market', id: 'market-1' }] },
-      { field: 'commands', value: [{ op: 'pause-market', id: 'market-1', force: true }] },
+      { field: 'commands', value: ['pause-market'] },
+      { field: 'commands', value: [{ op: 'pause-market', id: 'market-1' }, null] },
+      { field: 'commands', value: [[{ op: 'pause-market', id: 'market-1' }]] },
       { field: 'commands', value: Array.from({ length: 501 }, () => ({ op: 'pause-market', id: 'market-1' })) },
     ],
   },

@@ -190,6 +190,35 @@ describe('the operator over HTTP', () => {
     expect(desk.log.events.length).to.be.greaterThan(length + 6);
   });
 
+  it('gives what is no command its own refusal, and carries out the others', async () => {
+    const length = desk.log.events.length;
+    const reply = await desk.operate('POST', '/api/operator/batch', {
+      commands: [
+        { op: 'list-market', ...listing('b2'), prior: 2 },
+        { op: 'list-market', ...listing('b3') },
+        { op: 'drop-market', id: 'b3' },
+        { op: 'pause-market', id: 'b3' },
+        {},
+      ],
+    });
+    expect(reply.status).to.equal(200);
+    const [wrong, listed, unknown, paused, empty] = resultsOf(reply);
+    expect(wrong).to.deep.equal({
+      code: 'validation_failed',
+      error: 'validation failure: prior: must be at most 0.99',
+      ok: false,
+      status: 400,
+    });
+    expect([listed?.result?.['phase'], paused?.result?.['phase']]).to.deep.equal(['active', 'paused']);
+    for (const item of [unknown, empty]) {
+      expect(item).to.include({ code: 'validation_failed', ok: false, status: 400 });
+      expect(item)
+        .to.have.property('error')
+        .that.matches(/^validation failure: op: must be list-market or /);
+    }
+    expect(desk.log.events.length).to.equal(length + 2);
+  });
+
   it('imports 500 markets at once, and the second time changes nothing', async () => {
     const commands = Array.from({ length: 500 }, (_, n) => ({ op: 'list-market', ...listing(`import-${n}`) }));
     const first = resultsOf(await desk.operate('POST', '/api/operator/batch', { commands }));

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { ApprovedAccount, CreateApiKeyInput, CreatedApiKey, OpenedAccount } from '../account.ts';
+import { BatchAnswer, BatchInput, BATCH_BYTES } from '../batch.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Market, marketPhase } from '../market.ts';
 import {
   AmendMarketInput,
-  BatchAnswer,
-  BatchInput,
-  BATCH_BYTES,
   ListMarketInput,
   OpenAccountInput,
   RecordedSignal,
@@ -176,7 +174,7 @@ export const operatorEndpoints = {
     path: '/api/operator/batch',
     summary: 'Up to 500 operator commands in one request',
     description:
-      'Results come in the order of the commands; one that is refused does not stop the others. A batch that is not of the documented form is refused as a whole, before anything is done.',
+      'Results come in the order of the commands; one that is refused, or that is no command at all, does not stop the others. Only what is not `{commands: [1 to 500 objects]}` is refused as a whole, before anything is done.',
     maxBodyBytes: BATCH_BYTES,
     body: BatchInput,
     answer: BatchAnswer,

@@ -4,6 +4,7 @@ import {
   type BatchResultBody,
   type endpoints,
   type Handler,
+  type MalformedCommand,
   type OperatorCaller,
 } from '@paper/contracts';
 import type { Decided } from '../writer/ask.ts';
@@ -30,7 +31,8 @@ interface Done {
 /**
  * Carries out a batch as if its commands came one after the other, each waiting for the one before. All are in one
  * lane, so they are decided in order without waiting; only what follows the close, resolve or void of a market waits
- * until that has run to its end, since what is decided of the market in between could differ.
+ * until that has run to its end, since what is decided of the market in between could differ. What is no command gets
+ * its refusal as its result.
  */
 export function operatorBatch(desk: Desk): Handler<typeof endpoints.operatorBatch> {
   return async (caller, { body }) => {
@@ -61,9 +63,15 @@ async function settle(work: Promise<Decided<Result>>): Promise<Done> {
   }
 }
 
-function carryOut(desk: Desk, caller: OperatorCaller, command: BatchCommandBody): Promise<Decided<Result>> {
+async function carryOut(
+  desk: Desk,
+  caller: OperatorCaller,
+  command: BatchCommandBody | MalformedCommand,
+): Promise<Decided<Result>> {
   const call: OperatorCall = { caller, idempotency: null };
   switch (command.op) {
+    case null:
+      throw new ApiError('validation_failed', command.error);
     case 'list-market':
       return listMarket(desk, call, command);
     case 'amend-market':

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { ApprovedAccount, CreateApiKeyInput, CreatedApiKey, OpenedAccount } from './account.ts';
+import { ERRORS, type ErrorCode } from './errors.ts';
+import { Market } from './market.ts';
+import {
+  AmendMarketInput,
+  ListMarketInput,
+  OpenAccountInput,
+  RecordedSignal,
+  RecordSignalInput,
+  ResolveMarketInput,
+  SettledMarket,
+  VoidMarketInput,
+} from './operator.ts';
+import { text } from './text.ts';
+import { validationMessage } from './validation-message.ts';
+
+const id = text(1).meta({ description: "The market's or the account's id." });
+
+/** One command of a batch: the single call's body with `op` beside it, and `id` where its path has one. */
+export const BatchCommand = z
+  .discriminatedUnion(
+    'op',
+    [
+      z.strictObject({ op: z.literal('list-market'), ...ListMarketInput.shape }),
+      z.strictObject({ op: z.literal('amend-market'), id, ...AmendMarketInput.shape }),
+      z.strictObject({ op: z.literal('activate-market'), id }),
+      z.strictObject({ op: z.literal('pause-market'), id }),
+      z.strictObject({ op: z.literal('close-market'), id }),
+      z.strictObject({ op: z.literal('resolve-market'), id, ...ResolveMarketInput.shape }),
+      z.strictObject({ op: z.literal('void-market'), id, ...VoidMarketInput.shape }),
+      z.strictObject({ op: z.literal('record-signal'), ...RecordSignalInput.shape }),
+      z.strictObject({ op: z.literal('open-account'), ...OpenAccountInput.shape }),
+      z.strictObject({ op: z.literal('issue-key'), id, ...CreateApiKeyInput.shape }),
+      z.strictObject({ op: z.literal('approve-account'), id }),
+    ],
+    { error: (issue) => (issue.code === 'invalid_union' ? `must be ${OPERATIONS.join(' or ')}` : undefined) },
+  )
+  .meta({ id: 'BatchCommand' });
+
+const OPERATIONS: readonly string[] = BatchCommand.options.map(({ shape }) => shape.op.value);
+
+/** An item of a batch that is no command; `error` is the text of its own refusal. */
+export interface MalformedCommand {
+  readonly op: null;
+  readonly error: string;
+}
+
+/** Any object at all, the way it came: what is wrong with it is that item's own result, and the others are carried out. */
+const malformedCommand = z
+  .unknown()
+  .refine((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
+  .meta({ type: 'object', description: 'Anything else: refused by itself, with validation_failed.' })
+  .transform((item): MalformedCommand => {
+    const { error } = BatchCommand.safeParse(item);
+    if (error === undefined) throw new Error('a command was taken for none');
+    return { op: null, error: validationMessage(error) };
+  });
+
+/** The most commands of one batch. */
+export const BATCH_COMMANDS = 500;
+/** The largest body of a batch. */
+export const BATCH_BYTES = 4 * 1024 * 1024;
+
+export const BatchInput = z
+  .strictObject({
+    commands: z
+      .array(z.union([BatchCommand, malformedCommand], { error: 'must be a JSON object' }))
+      .min(1)
+      .max(BATCH_COMMANDS),
+  })
+  .meta({ id: 'BatchInput' });
+
+const BatchResult = z.union([
+  z.strictObject({
+    ok: z.literal(true),
+    result: z.union([Market, SettledMarket, RecordedSignal, OpenedAccount, CreatedApiKey, ApprovedAccount]),
+  }),
+  z.strictObject({
+    ok: z.literal(false),
+    status: z.int().min(400).max(599),
+    error: z.string(),
+    code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+  }),
+]);
+
+export const BatchAnswer = z.strictObject({ results: z.array(BatchResult) }).meta({ id: 'BatchAnswer' });
+
+export type BatchCommandBody = z.output<typeof BatchCommand>;
+export type BatchResultBody = z.output<typeof BatchResult>;
+export type BatchAnswerBody = z.output<typeof BatchAnswer>;
