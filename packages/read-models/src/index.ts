@@ -8,6 +8,7 @@ export { findMarket, findOrderBook, listMarkets, type MarketFilter } from './que
 export { findOrderOwner, listOrders, type OrderFilter } from './queries/orders.ts';
 export { findPortfolio } from './queries/portfolio.ts';
 export { listPositions } from './queries/positions.ts';
+export { mostActiveMarkets, pulseEntries } from './queries/pulse.ts';
 export { listRecentSignals, type SignalFilter } from './queries/signals.ts';
 export { createFreshness, FRESHNESS_TIMEOUT_MS, type Freshness } from './freshness.ts';
 export { pollProgress, Progress, type ProgressSource } from './progress.ts';

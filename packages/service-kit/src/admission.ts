@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { readCredentials } from './credentials.ts';
 import type { Operators } from './operators.ts';
 import { addressSubject, type Bucket, type RateLimiter, type Verdict } from './rate-limit.ts';
-import type { Route } from './route.ts';
+import type { Authenticate } from './route.ts';
 
 /** `limited` is told the verdict of every request, so that its headers are on every answer. */
 export interface AdmissionSettings {
@@ -18,8 +18,11 @@ const NO_KEY_TEXT: Readonly<Record<string, string>> = {
 };
 
 /** 401, then 429, then 403: who calls, whether too often, whether this is theirs to do. Throws ApiError. */
-export async function admit(route: Route, request: Request, settings: AdmissionSettings): Promise<Caller> {
-  const { endpoint } = route;
+export async function admit(
+  { endpoint, authenticate }: { readonly endpoint: Endpoint; readonly authenticate: Authenticate },
+  request: Request,
+  settings: AdmissionSettings,
+): Promise<Caller> {
   const bucket: Bucket = endpoint.kind === 'command' ? 'commands' : 'reads';
   const limit = (caller: KeyCaller | null): void =>
     count(settings, bucket, caller === null ? addressSubject(request.ip) : `key:${caller.keyId}`);
@@ -27,8 +30,7 @@ export async function admit(route: Route, request: Request, settings: AdmissionS
 
   if (endpoint.auth === 'public') {
     // A key changes nothing here but whose rate it is, so one that is bad or cannot be looked up is ignored.
-    const caller =
-      credentials.kind === 'key' ? await route.authenticate(credentials.hash, endpoint).catch(() => null) : null;
+    const caller = credentials.kind === 'key' ? await authenticate(credentials.hash, endpoint).catch(() => null) : null;
     limit(caller);
     return { kind: 'public' };
   }
@@ -41,7 +43,7 @@ export async function admit(route: Route, request: Request, settings: AdmissionS
     }
   }
 
-  const caller = credentials.kind === 'key' ? await route.authenticate(credentials.hash, endpoint) : null;
+  const caller = credentials.kind === 'key' ? await authenticate(credentials.hash, endpoint) : null;
   limit(caller);
   if (caller === null) {
     const text = credentials.kind === 'none' ? NO_KEY_TEXT[endpoint.id] : undefined;

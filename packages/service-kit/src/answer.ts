@@ -1,8 +1,8 @@
-import { type Answer, ApiError } from '@paper/contracts';
+import { ApiError, type BodyAnswer } from '@paper/contracts';
 import type { Response } from 'express';
 
 /** 200 with the body as JSON and the sequence it shows. */
-export function sendAnswer(response: Response, answer: Answer<unknown>): void {
+export function sendAnswer(response: Response, answer: BodyAnswer<unknown>): void {
   // Made first: an answer that cannot be written as JSON becomes a clean 500.
   const bytes = Buffer.from(JSON.stringify(answer.body));
   response.statusCode = 200;

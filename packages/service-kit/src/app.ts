@@ -1,22 +1,29 @@
-import { ApiError } from '@paper/contracts';
+import { type Answer, ApiError, type Endpoint } from '@paper/contracts';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { type AdmissionSettings, admit, limitUnrouted } from './admission.ts';
 import { sendAnswer, sendError, toApiError } from './answer.ts';
 import { settleUnreadBody } from './body.ts';
-import { observeRequest, setPattern } from './observe-request.ts';
+import { beginStream } from './event-stream.ts';
 import type { Metrics } from './metrics.ts';
+import { observeRequest, setPattern } from './observe-request.ts';
 import type { Operators } from './operators.ts';
+import { type Page, servePage } from './page.ts';
 import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
+import { sendReadyMade } from './ready-made.ts';
 import { readInput } from './request-input.ts';
-import type { Route } from './route.ts';
+import type { Route, StreamRoute } from './route.ts';
 import { within } from './within.ts';
+
+type AnyRoute = Route | StreamRoute;
 
 /** What an app is made of. */
 export interface AppSettings {
   /** Of all sides that one process serves; no method and path twice. */
-  readonly routes: readonly Route[];
+  readonly routes: readonly AnyRoute[];
+  /** For browsers, beside the API: limited as reads of their address. Default: none. */
+  readonly pages?: readonly Page[];
   readonly operators: Operators;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -55,14 +62,25 @@ export function createApp(settings: AppSettings): Express {
   app.use(assertHost);
 
   for (const [path, routes] of byPath(settings.routes)) {
-    const allow = [...new Set(routes.flatMap(({ endpoint: { method } }) => METHODS[method]))].sort().join(', ');
     const mounted = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     for (const one of routes) mounted[one.endpoint.method](serve(one, settings));
-    mounted.all((request: Request, response: Response) => {
-      setPattern(response, path);
+    mounted.all(
+      refuseMethod(
+        path,
+        routes.map(({ endpoint: { method } }) => method),
+        settings,
+      ),
+    );
+  }
+  for (const page of settings.pages ?? []) {
+    const send = servePage(page);
+    const mounted = app.route(page.path);
+    mounted.get((request: Request, response: Response) => {
+      setPattern(response, page.path);
       limitUnrouted(request, admission(settings, response));
-      throw new ApiError('method_not_allowed', `The methods here are: ${allow}`, undefined, { allow });
+      send(request, response);
     });
+    mounted.all(refuseMethod(page.path, ['get'], settings));
   }
 
   app.use((request: Request, response: Response) => {
@@ -78,9 +96,19 @@ export function createApp(settings: AppSettings): Express {
 
 const METHODS = { get: ['GET', 'HEAD'], post: ['POST'], patch: ['PATCH'], delete: ['DELETE'] } as const;
 
+/** 405 for whatever is none of the methods of this path. */
+function refuseMethod(path: string, methods: readonly Endpoint['method'][], settings: AppSettings) {
+  const allow = [...new Set(methods.flatMap((method) => METHODS[method]))].sort().join(', ');
+  return (request: Request, response: Response): void => {
+    setPattern(response, path);
+    limitUnrouted(request, admission(settings, response));
+    throw new ApiError('method_not_allowed', `The methods here are: ${allow}`, undefined, { allow });
+  };
+}
+
 /** Routes grouped by path, literal segments before parameters, so that `markets/signals` is not taken for an id. */
-function byPath(routes: readonly Route[]): [string, Route[]][] {
-  const groups = new Map<string, Route[]>();
+function byPath(routes: readonly AnyRoute[]): [string, AnyRoute[]][] {
+  const groups = new Map<string, AnyRoute[]>();
   for (const one of routes) groups.set(one.endpoint.path, [...(groups.get(one.endpoint.path) ?? []), one]);
   for (const [path, group] of groups) {
     const methods = group.map((one) => one.endpoint.method);
@@ -92,21 +120,29 @@ function byPath(routes: readonly Route[]): [string, Route[]][] {
 }
 
 /** One request through one route, in the order of checks that http-rules fixes. */
-function serve(route: Route, settings: AppSettings) {
-  const { endpoint, handler } = route;
+function serve(route: AnyRoute, settings: AppSettings) {
+  const { endpoint } = route;
   return async (request: Request, response: Response): Promise<void> => {
     setPattern(response, endpoint.path);
     if (endpoint.auth !== 'public') response.setHeader('cache-control', 'no-store');
     const caller = await admit(route, request, admission(settings, response));
     const input = await readInput(endpoint, request);
-    const answer = await within(settings.handlerMs ?? 10_000, () => handler(caller, input));
-    if (settings.validateAnswers === true) {
-      const checked = endpoint.answer.safeParse(answer.body);
-      if (!checked.success)
-        throw new Error(`the answer of ${endpoint.id} is not as declared: ${checked.error.message}`);
+    const handlerMs = settings.handlerMs ?? 10_000;
+    if ('open' in route) {
+      await within(handlerMs, () => route.open(caller, input, beginStream(request, response)));
+      return;
     }
-    sendAnswer(response, answer);
+    const answer = await within(handlerMs, () => route.handler(caller, input));
+    if (settings.validateAnswers === true) assertDeclared(endpoint, answer);
+    if (answer.readyMade === undefined) sendAnswer(response, answer);
+    else sendReadyMade(request, response, answer);
   };
+}
+
+function assertDeclared(endpoint: Endpoint, answer: Answer<unknown>): void {
+  const body: unknown = answer.readyMade === undefined ? answer.body : JSON.parse(answer.readyMade.bytes.toString());
+  const checked = endpoint.answer.safeParse(body);
+  if (!checked.success) throw new Error(`the answer of ${endpoint.id} is not as declared: ${checked.error.message}`);
 }
 
 async function answerFailure(error: unknown, request: Request, response: Response, logger: Logger): Promise<void> {

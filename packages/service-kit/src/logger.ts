@@ -14,6 +14,7 @@ export function createLogger(
   const options = {
     name: settings.name,
     level: settings.level,
+    serializers: { err: describeError },
     redact: {
       paths: ['', '*.', '*.*.'].flatMap((prefix) =>
         SECRETS.map((name) => (prefix === '' ? `["${name}"]` : `${prefix.slice(0, -1)}["${name}"]`)),
@@ -22,6 +23,17 @@ export function createLogger(
     },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/**
+ * What a log needs of an error. Pino would copy every property, and some libraries hang their whole client on an error,
+ * with settings, statements and the secret that cancels its queries.
+ */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name, message, stack, cause } = error;
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return { name, message, code, stack, ...(cause === undefined ? {} : { cause: describeError(cause) }) };
 }
 
 export type { Logger } from 'pino';

@@ -4,10 +4,16 @@ import type { Level, Logger } from 'pino';
 import type { Metrics } from './metrics.ts';
 
 const PATTERN = 'routePattern';
+const STREAM = 'isStream';
 
 /** Notes which route a request took: metrics are labelled by pattern, never by URL. */
 export function setPattern(response: Response, pattern: string): void {
   response.locals[PATTERN] = pattern;
+}
+
+/** Notes that the answer goes on until the client leaves: then that is no failure, and its time tells nothing. */
+export function noteStream(response: Response): void {
+  response.locals[STREAM] = true;
 }
 
 /**
@@ -27,11 +33,13 @@ export function observeRequest(logger: Logger, metrics: Metrics): RequestHandler
       const seconds = (performance.now() - startedAt) / 1_000;
       const pattern: unknown = response.locals[PATTERN];
       const route = typeof pattern === 'string' ? pattern : 'none';
+      const isStream = response.locals[STREAM] === true;
+      const answered = response.writableFinished || isStream || response.statusCode !== 200;
       // 499, as elsewhere: the client went away before it was answered.
-      const status = response.writableFinished || response.statusCode !== 200 ? response.statusCode : 499;
+      const status = answered ? response.statusCode : 499;
       const labels = { route, method: request.method, status: String(status) };
       total.inc(labels);
-      duration.observe(labels, seconds);
+      if (!isStream) duration.observe(labels, seconds);
       const ms = Math.round(seconds * 1e6) / 1e3;
       logger[levelOf(status)]({ requestId, method: request.method, path, route, status, ms, address: request.ip });
     });

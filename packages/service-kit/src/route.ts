@@ -1,4 +1,5 @@
 import type { Answer, Caller, Endpoint, Handler, KeyCaller } from '@paper/contracts';
+import type { BeginStream } from './event-stream.ts';
 
 /**
  * Finds who a key belongs to, by the SHA-256 hex of the key; null for an unknown or revoked one. Each group of routes
@@ -22,9 +23,31 @@ export interface Route {
   readonly authenticate: Authenticate;
 }
 
+/**
+ * An endpoint that answers with a stream of events. `open` refuses by throwing an ApiError; else it calls `begin`, once,
+ * and returns: what more is written comes from elsewhere.
+ */
+export interface StreamRoute {
+  readonly endpoint: Endpoint;
+  readonly open: (caller: Caller, input: RequestInput, begin: BeginStream) => Promise<void>;
+  readonly authenticate: Authenticate;
+}
+
 /** Binds a handler to its endpoint. The compiler checks that caller, input and answer are the endpoint's. */
 export function route<E extends Endpoint>(endpoint: E, handler: Handler<E>, authenticate: Authenticate): Route {
   // The pipeline admits only callers of endpoint.auth and parses with the endpoint's own schemas, so what it passes on
   // is what Handler<E> asks for.
   return { endpoint, handler, authenticate };
+}
+
+/** What `open` is for the types of an endpoint: its caller and input are those of the endpoint's handler. */
+type Open<E extends Endpoint> = (
+  caller: Parameters<Handler<E>>[0],
+  input: Parameters<Handler<E>>[1],
+  begin: BeginStream,
+) => Promise<void>;
+
+/** Binds a stream to its endpoint, as `route` does a handler. */
+export function streamRoute<E extends Endpoint>(endpoint: E, open: Open<E>, authenticate: Authenticate): StreamRoute {
+  return { endpoint, open, authenticate };
 }

@@ -14,19 +14,25 @@ import { startDatabase } from './database.ts';
 import { explainFailure } from './failure.ts';
 import { keptOperatorToken } from './operator-token.ts';
 import { inhabit } from './inhabit.ts';
+import { loadPages } from './pages/pages.ts';
+import { readinessChecks } from './readiness.ts';
 import { readModelOf } from './read-model.ts';
 import { forgetService, publishService } from './service-file.ts';
 import { createTeardown, type Teardown } from './teardown.ts';
+import { createWatching } from './watching.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
 
-/** Everything in one process. Parts stop in the opposite order: house, HTTP, command side, projector, Postgres. */
+/** All in one process. Parts stop in the opposite order: house, streams, HTTP, command side, projector, Postgres. */
 async function start(config: StandaloneConfig, logger: kit.Logger, teardown: Teardown): Promise<void> {
   const { DATA_DIR: dataDir, HOST: host, COMPLIANCE_MODE: complianceMode } = config;
   const fail = (error: Error): void => void failWith(error, logger, teardown);
-  const onIdleError = (error: unknown): void => logger.warn({ err: error }, 'a database connection was lost');
+  const onIdleError = (error: unknown): void => {
+    // While it stops, the server cuts connections that are just being closed.
+    if (!teardown.begun()) logger.warn({ err: error }, 'a database connection was lost');
+  };
 
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   await teardown.add('lock', lockFolder(dataDir, 'standalone.lock'));
@@ -66,9 +72,12 @@ async function start(config: StandaloneConfig, logger: kit.Logger, teardown: Tea
     now: Date.now,
   });
 
+  const watching = createWatching({ readModels, authenticate: querySide.authenticate, logger, metrics });
+
   const server = await kit.startServer(
     kit.createApp({
-      routes: [...commandSide.routes, ...querySide.routes],
+      routes: [...commandSide.routes, ...querySide.routes, ...watching.routes],
+      pages: loadPages(),
       operators: kit.createOperators(operatorTokens),
       logger,
       metrics,
@@ -78,14 +87,12 @@ async function start(config: StandaloneConfig, logger: kit.Logger, teardown: Tea
     { host, port: config.PORT },
   );
   await teardown.add('http', () => server.close(1_500));
-  const writing = {
-    name: 'command side',
-    check: () => (commandSide.ready() ? Promise.resolve() : Promise.reject(new Error('not serving'))),
-  };
-  const checks = [projector.readiness, writing];
+  await teardown.add('streams', () => watching.stop());
+  const checks = readinessChecks(projector.readiness, commandSide, readModels);
   const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   await Promise.all([projector.start(), commandSide.start()]);
+  watching.start();
 
   const baseUrl = reachable(server.url);
   const { demo, exampleMarketId } = await inhabit({

@@ -1,0 +1,44 @@
+import { PULSE_INTERVAL_MS } from '@paper/contracts';
+import { type Clock, every, systemClock } from './clock.ts';
+import type { Pictures } from './pictures.ts';
+import type { PulseChannel } from './port.ts';
+
+export interface PulseMakerSettings {
+  readonly pictures: Pick<Pictures, 'mostActive'>;
+  readonly channel: PulseChannel;
+  /** Told of a pulse that could not be made or published; the next one is tried all the same. */
+  readonly onError: (error: unknown) => void;
+  readonly clock?: Clock;
+}
+
+export interface PulseMaker {
+  start(): void;
+  /** Resolves when the pulse at work is out. */
+  stop(): Promise<void>;
+}
+
+/** Publishes a picture of the markets at once and then every 2 s: there where the projection is written. */
+export function createPulseMaker({ pictures, channel, onError, clock = systemClock }: PulseMakerSettings): PulseMaker {
+  let stopTicking = (): void => undefined;
+  let making: Promise<void> | null = null;
+
+  const make = async (): Promise<void> => {
+    try {
+      await channel.publish(await pictures.mostActive());
+    } catch (error) {
+      onError(error);
+    } finally {
+      making = null;
+    }
+  };
+
+  return {
+    start() {
+      stopTicking = every(PULSE_INTERVAL_MS, () => void (making ??= make()), clock);
+    },
+    async stop() {
+      stopTicking();
+      await making;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { count, Pulse } from '@paper/contracts';
+import { Redis } from 'ioredis';
+import { z } from 'zod';
+import type { PulseChannel, PulseMessage } from './port.ts';
+
+export interface RedisPulseSettings {
+  /** `redis://…` */
+  readonly url: string;
+  /** Publishers and subscribers of one service share it. */
+  readonly channel?: string;
+  /** Told of connections that broke (they come back by themselves) and of messages that are none of ours. */
+  readonly onError: (error: Error) => void;
+}
+
+const RECONNECT_MS_MAX = 1_000;
+const PUBLISH_MS_MAX = 1_000;
+const Message = z.strictObject({ seq: count, pulse: Pulse });
+
+/**
+ * Over Redis pub/sub. Redis may be away, at the start too: what is published meanwhile is lost and says so, and
+ * subscribers hear again when it is back.
+ */
+export function createRedisPulse({ url, channel = 'paper:pulse', onError }: RedisPulseSettings): PulseChannel {
+  const handlers = new Set<{ readonly handle: (message: PulseMessage) => void }>();
+  let publisher: Redis | null = null;
+  let subscriber: Redis | null = null;
+  let closed = false;
+
+  const connect = (forPublishing: boolean): Redis => {
+    const redis = new Redis(url, {
+      // A subscription waits for Redis however long that takes; a pulse is not worth waiting for.
+      enableOfflineQueue: !forPublishing,
+      maxRetriesPerRequest: null,
+      ...(forPublishing ? { commandTimeout: PUBLISH_MS_MAX } : {}),
+      retryStrategy: (attempt) => Math.min(RECONNECT_MS_MAX, 50 * attempt),
+      keepAlive: 10_000,
+    });
+    // Unheard, an error of a connection would end the process.
+    redis.on('error', onError);
+    return redis;
+  };
+
+  const hear = (text: string): void => {
+    let message: PulseMessage;
+    try {
+      message = Message.parse(JSON.parse(text));
+    } catch (error) {
+      onError(new Error('a message on the channel of pulses is not a pulse', { cause: error }));
+      return;
+    }
+    for (const { handle } of handlers) handle(message);
+  };
+
+  return {
+    async publish(message) {
+      if (closed) return;
+      publisher ??= connect(true);
+      if (publisher.status !== 'ready') await ready(publisher);
+      await publisher.publish(channel, JSON.stringify(message));
+    },
+    subscribe(handle) {
+      const subscription = { handle };
+      if (closed) return () => undefined;
+      handlers.add(subscription);
+      if (subscriber === null) {
+        subscriber = connect(false);
+        subscriber.on('message', (_channel, text) => hear(text));
+        // ioredis subscribes again after every reconnect.
+        subscriber.subscribe(channel).catch(onError);
+      }
+      return () => void handlers.delete(subscription);
+    },
+    close() {
+      closed = true;
+      handlers.clear();
+      publisher?.disconnect();
+      subscriber?.disconnect();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Waits a moment for a connection that is being made; rejects when it takes longer. */
+async function ready(redis: Redis): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const settle = (error?: Error): void => {
+      clearTimeout(timer);
+      redis.off('ready', settle).off('end', onEnd);
+      if (error === undefined) resolve();
+      else reject(error);
+    };
+    const onEnd = (): void => settle(new Error('the channel was closed'));
+    const timer = setTimeout(() => settle(new Error('Redis cannot be reached')), PUBLISH_MS_MAX);
+    redis.once('ready', settle).once('end', onEnd);
+  });
+}

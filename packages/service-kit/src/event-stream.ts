@@ -1,0 +1,71 @@
+import type { Request, Response } from 'express';
+import { noteStream } from './observe-request.ts';
+
+/** One watcher's stream of server-sent events, from its first byte on. */
+export interface EventStream {
+  /** Bytes that the client has not taken in yet. */
+  readonly buffered: number;
+  /** Whole lines of an event stream. Nothing happens after the end. */
+  readonly write: (bytes: Buffer) => void;
+  /** Ends the answer cleanly, after what was written. */
+  readonly end: () => void;
+  /** Cuts the connection. */
+  readonly cut: () => void;
+}
+
+/**
+ * Sends the head of the answer with `first`, and gives what more is written to. `closed` is called once, later, when
+ * nobody is left to write to: also after `end` and `cut`.
+ */
+export type BeginStream = (seq: number, first: Buffer, closed: () => void) => EventStream;
+
+export function beginStream(request: Request, response: Response): BeginStream {
+  return (seq, first, closed) => {
+    const { socket } = request;
+    let open = true;
+    const stream: EventStream = {
+      get buffered() {
+        return response.writableLength;
+      },
+      write(bytes) {
+        if (open) response.write(bytes);
+      },
+      end() {
+        if (!open) return;
+        open = false;
+        response.end();
+      },
+      cut() {
+        open = false;
+        response.destroy();
+      },
+    };
+    const onClose = (): void => {
+      open = false;
+      socket.off('end', stream.end);
+      closed();
+    };
+    if (response.closed) {
+      open = false;
+      setImmediate(closed);
+      return stream;
+    }
+    response.once('close', onClose);
+    noteStream(response);
+    // A body that ends with its connection needs no frame around each event: the same bytes go to everybody.
+    response.useChunkedEncodingByDefault = false;
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      // A proxy or a middleware that compresses would hold events back until its buffer is full.
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      'x-journal-seq': seq,
+      connection: 'close',
+    });
+    // A watcher that has closed its side has gone: nothing else would tell before the next event meets a reset.
+    socket.once('end', stream.end);
+    response.write(first);
+    if (request.method === 'HEAD' || socket.readableEnded) stream.end();
+    return stream;
+  };
+}

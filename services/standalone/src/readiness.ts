@@ -1,0 +1,24 @@
+import type { CommandSide } from '@paper/command-api';
+import type { ReadModels } from '@paper/read-models';
+import type { ReadinessCheck } from '@paper/service-kit';
+
+/** What must be so before traffic may come. */
+export function readinessChecks(
+  projector: ReadinessCheck,
+  commandSide: CommandSide,
+  readModels: ReadModels,
+): readonly ReadinessCheck[] {
+  return [
+    projector,
+    {
+      name: 'command side',
+      check: () => (commandSide.ready() ? Promise.resolve() : Promise.reject(new Error('it takes no commands now'))),
+    },
+    {
+      name: 'database',
+      check: async () => {
+        await readModels.read(({ seq }) => Promise.resolve(seq));
+      },
+    },
+  ];
+}

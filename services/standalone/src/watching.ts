@@ -1,0 +1,35 @@
+import { createInProcessPulse, createPictures, createPulseMaker } from '@paper/pulse';
+import type { ReadModels } from '@paper/read-models';
+import type { Authenticate, Logger, Metrics } from '@paper/service-kit';
+import { createStreamGateway, type StreamGateway } from '@paper/stream-gateway';
+
+export interface Watching extends Pick<StreamGateway, 'routes' | 'start'> {
+  /** Ends every stream: to be called before the HTTP server stops, which would wait for them. */
+  stop(): Promise<void>;
+}
+
+/** What watchers are told, and who makes it, with nothing between the two but this process. */
+export function createWatching(parts: {
+  readonly readModels: ReadModels;
+  readonly authenticate: Authenticate;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}): Watching {
+  const { logger } = parts;
+  const channel = createInProcessPulse();
+  const pictures = createPictures(parts.readModels, Date.now);
+  const gateway = createStreamGateway({ ...parts, channel, pictures });
+  const onError = (error: unknown): void => logger.warn({ err: error }, 'a pulse could not be made');
+  const maker = createPulseMaker({ channel, onError, pictures });
+  return {
+    routes: gateway.routes,
+    start() {
+      gateway.start();
+      maker.start();
+    },
+    async stop() {
+      gateway.stop();
+      await maker.stop();
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { createStreamGateway, type StreamGateway, type StreamGatewaySettings } from './stream-gateway.ts';
