@@ -6,7 +6,7 @@ export function runLocal(root, tool, args) {
   return new Promise((resolve) => {
     const child = spawn(path.join(root, 'node_modules', '.bin', tool), args, {
       cwd: root,
-      env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
+      env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const chunks = [];

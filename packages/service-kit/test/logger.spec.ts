@@ -14,4 +14,15 @@ describe('the logger', () => {
     expect(lines.join('')).not.to.match(/"S\d"/);
     expect(lines[0]).to.include('"keyId":"shown"').and.include('"authorization":"[secret]"');
   });
+
+  it('tells of an error what it says, and nothing that hangs on it', () => {
+    const lines: string[] = [];
+    const logger = createLogger({ name: 'test', level: 'info' }, { write: (line) => void lines.push(line) });
+    const error = new Error('lost', { cause: new TypeError('reset') });
+    logger.info({ err: Object.assign(error, { code: '57P01', client: { secretKey: 7 } }) }, 'failed');
+    const { err } = JSON.parse(lines.join('')) as { err: Record<string, unknown> };
+    expect(err).to.include({ name: 'Error', message: 'lost', code: '57P01' });
+    expect(err['cause']).to.include({ name: 'TypeError', message: 'reset' });
+    expect(Object.keys(err)).to.have.members(['name', 'message', 'code', 'stack', 'cause']);
+  });
 });

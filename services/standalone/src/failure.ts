@@ -1,6 +1,9 @@
 import { FolderInUse } from '@paper/embedded-postgres';
 import { ConfigError } from '@paper/service-kit';
 
+/** Nobody listens, no such host, wrong password, no such user, no such database. */
+const DATABASE_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', '28P01', '28000', '3D000']);
+
 /** Why the service could not start, for the person at the terminal: what to do about it where that is known. */
 export function explainFailure(error: unknown): string {
   if (error instanceof ConfigError || error instanceof FolderInUse) return error.message;
@@ -10,5 +13,6 @@ export function explainFailure(error: unknown): string {
     return `Port ${port} of ${address} is taken. Choose another: npm start -- --port ${(port ?? 4000) + 1}`;
   }
   if (syscall === 'listen') return `${address}:${port} cannot be listened on (${code}). HOST and PORT say where.`;
+  if (DATABASE_CODES.has(code ?? '')) return `The database cannot be used (DATABASE_URL): ${error.message || code}`;
   return error.stack ?? error.message;
 }

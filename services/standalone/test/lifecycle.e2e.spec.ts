@@ -8,7 +8,13 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { MarketBody, OperatorStatusBody, OrderBody } from '@paper/contracts';
-import { startStandalone, temporaryDataDir, type RunningStandalone, type ServiceFile } from '@paper/testkit';
+import {
+  startStandalone,
+  temporaryDataDir,
+  testDatabase,
+  type RunningStandalone,
+  type ServiceFile,
+} from '@paper/testkit';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../..');
@@ -112,7 +118,7 @@ describe('the life of a standalone', function () {
     await second.stop();
   });
 
-  it('refuses a second start on its folder, and on its port, and says which', async () => {
+  it('says why it cannot start: its folder is in use, its port taken, its database not there, a setting wrong', async () => {
     const first = await start({ DEMO: 'off', HOUSE_BOTS: 'off' });
     const sameFolder = await failure(start({ DEMO: 'off' }));
     expect(sameFolder).to.include(`pid ${first.pid}`).and.to.include(dataDir);
@@ -124,7 +130,60 @@ describe('the life of a standalone', function () {
     const { port } = taken.address() as AddressInfo;
     expect(await failure(start({ PORT: String(port) }))).to.include(`Port ${port} of 127.0.0.1 is taken`);
     taken.close();
+    const nowhere = 'postgresql://nobody@127.0.0.1:1/none';
+    expect(await failure(start({ DATABASE_URL: nowhere }))).to.include('The database cannot be used (DATABASE_URL)');
     expect(await failure(start({ PORT: 'http' }))).to.include('PORT: must be a whole number');
+  });
+
+  it('ends, with an error, when its database does', async () => {
+    const service = await start({ DEMO: 'off', LOG_LEVEL: 'fatal' });
+    const [pid] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n');
+    process.kill(Number(pid), 'SIGKILL');
+    const [code] = (await once(service.child, 'exit')) as [number | null];
+    expect(code).to.equal(1);
+    expect(service.output()).to.include('the service cannot go on').and.to.include('SIGKILL');
+    expect(existsSync(join(dataDir, 'service.json'))).to.equal(false);
+  });
+
+  it('runs on a database of one’s own, and its house quotes the markets that are named', async () => {
+    const database = await testDatabase();
+    const own = temporaryDataDir();
+    try {
+      const service = await startStandalone({
+        dataDir: own.dataDir,
+        env: { DATABASE_URL: database.connectionString, HOUSE_BOTS: 'on', HOUSE_MARKETS: 'elsewhere,later' },
+      });
+      started.push(service.child);
+      const listing = await send(service, service.operatorToken, '/api/operator/markets', {
+        id: 'later',
+        title: 'Will it be quoted?',
+        ticker: 'LTR',
+        companySlug: 'later',
+        sector: 'technology',
+        category: 'tests',
+        settlementSource: 'tests',
+        prior: 0.3,
+        tickSize: 0.01,
+        closesAt: '2099-01-01T00:00:00.000Z',
+      });
+      expect(listing.status).to.equal(200);
+      const quoted = (): Promise<MarketBody[]> =>
+        get<MarketBody[]>(service, '/api/markets').then((markets) =>
+          markets.filter(({ bestYesBid, bestYesAsk }) => bestYesBid !== null && bestYesAsk !== null),
+        );
+      let [market] = await quoted();
+      while (market === undefined) {
+        await sleep(20);
+        [market] = await quoted();
+      }
+      expect(market.bestYesBid).to.be.below(0.3).and.above(0.2);
+      expect(market.bestYesAsk).to.be.above(0.3).and.below(0.4);
+      expect(existsSync(join(own.dataDir, 'postgres'))).to.equal(false);
+      expect(await service.stop()).to.equal(0);
+    } finally {
+      await database.close();
+      own.remove();
+    }
   });
 
   for (const [signal, expected] of [
