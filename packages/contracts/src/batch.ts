@@ -18,25 +18,23 @@ import { validationMessage } from './validation-message.ts';
 const id = text(1).meta({ description: "The market's or the account's id." });
 
 /** One command of a batch: the single call's body with `op` beside it, and `id` where its path has one. */
-export const BatchCommand = z
-  .discriminatedUnion(
-    'op',
-    [
-      z.strictObject({ op: z.literal('list-market'), ...ListMarketInput.shape }),
-      z.strictObject({ op: z.literal('amend-market'), id, ...AmendMarketInput.shape }),
-      z.strictObject({ op: z.literal('activate-market'), id }),
-      z.strictObject({ op: z.literal('pause-market'), id }),
-      z.strictObject({ op: z.literal('close-market'), id }),
-      z.strictObject({ op: z.literal('resolve-market'), id, ...ResolveMarketInput.shape }),
-      z.strictObject({ op: z.literal('void-market'), id, ...VoidMarketInput.shape }),
-      z.strictObject({ op: z.literal('record-signal'), ...RecordSignalInput.shape }),
-      z.strictObject({ op: z.literal('open-account'), ...OpenAccountInput.shape }),
-      z.strictObject({ op: z.literal('issue-key'), id, ...CreateApiKeyInput.shape }),
-      z.strictObject({ op: z.literal('approve-account'), id }),
-    ],
-    { error: (issue) => (issue.code === 'invalid_union' ? `must be ${OPERATIONS.join(' or ')}` : undefined) },
-  )
-  .meta({ id: 'BatchCommand' });
+export const BatchCommand = z.discriminatedUnion(
+  'op',
+  [
+    z.strictObject({ op: z.literal('list-market'), ...ListMarketInput.shape }),
+    z.strictObject({ op: z.literal('amend-market'), id, ...AmendMarketInput.shape }),
+    z.strictObject({ op: z.literal('activate-market'), id }),
+    z.strictObject({ op: z.literal('pause-market'), id }),
+    z.strictObject({ op: z.literal('close-market'), id }),
+    z.strictObject({ op: z.literal('resolve-market'), id, ...ResolveMarketInput.shape }),
+    z.strictObject({ op: z.literal('void-market'), id, ...VoidMarketInput.shape }),
+    z.strictObject({ op: z.literal('record-signal'), ...RecordSignalInput.shape }),
+    z.strictObject({ op: z.literal('open-account'), ...OpenAccountInput.shape }),
+    z.strictObject({ op: z.literal('issue-key'), id, ...CreateApiKeyInput.shape }),
+    z.strictObject({ op: z.literal('approve-account'), id }),
+  ],
+  { error: () => `must be ${OPERATIONS.join(' or ')}` },
+);
 
 const OPERATIONS: readonly string[] = BatchCommand.options.map(({ shape }) => shape.op.value);
 
