@@ -78,7 +78,7 @@ export function createApp(settings: AppSettings): Express {
     mounted.get((request: Request, response: Response) => {
       setPattern(response, page.path);
       limitUnrouted(request, admission(settings, response));
-      send(request, response);
+      return send(request, response);
     });
     mounted.all(refuseMethod(page.path, ['get'], settings));
   }

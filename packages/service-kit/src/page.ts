@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
+import { sendBytes } from './ready-made.ts';
 
 /** A file for browsers, given as it is: a page or what a page loads. No endpoint of the API, so it names no sequence. */
 export interface Page {
@@ -11,21 +14,16 @@ export interface Page {
   readonly contentSecurityPolicy: string;
 }
 
-/** Answers with the page, or with 304 where the client has it already. It is kept by who likes to, and asked about. */
-export function servePage(page: Page): (request: Request, response: Response) => void {
-  const etag = `"${createHash('sha256').update(page.bytes).digest('base64url').slice(0, 22)}"`;
-  return (request, response) => {
-    response.setHeader('cache-control', 'no-cache');
-    response.setHeader('content-security-policy', page.contentSecurityPolicy);
-    response.setHeader('etag', etag);
-    if (request.headers['if-none-match']?.includes(etag) === true) {
-      response.statusCode = 304;
-      response.end();
-      return;
-    }
-    response.statusCode = 200;
-    response.setHeader('content-type', page.contentType);
-    response.setHeader('content-length', page.bytes.length);
-    response.end(page.bytes);
+const compress = promisify(gzip);
+
+/** Answers with the page, or with 304 where the client has it already. Compressed once, when it is first asked for. */
+export function servePage(page: Page): (request: Request, response: Response) => Promise<void> {
+  const { bytes, contentType, contentSecurityPolicy } = page;
+  const etag = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+  let compressed: Promise<Buffer> | null = null;
+  return async (request, response) => {
+    compressed ??= compress(bytes);
+    response.setHeader('content-security-policy', contentSecurityPolicy);
+    sendBytes(request, response, { etag, bytes, gzip: await compressed }, contentType);
   };
 }

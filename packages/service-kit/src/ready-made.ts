@@ -6,9 +6,18 @@ import type { Request, Response } from 'express';
  * already. Each coding has an ETag of its own: they are other bytes (RFC 9110, 8.8.3).
  */
 export function sendReadyMade(request: Request, response: Response, { readyMade, seq, headers }: ReadyMade): void {
-  const { etag, bytes, gzip, br } = readyMade;
   for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
   response.setHeader('x-journal-seq', seq);
+  sendBytes(request, response, readyMade, 'application/json; charset=utf-8');
+}
+
+/** The same for bytes of any type, with no sequence. */
+export function sendBytes(
+  request: Request,
+  response: Response,
+  { etag, bytes, gzip, br }: ReadyMade['readyMade'],
+  contentType: string,
+): void {
   // Kept by who likes to, asked about each time: the answer to that is a cheap 304.
   if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'no-cache');
   if (gzip !== undefined || br !== undefined) response.setHeader('vary', 'accept-encoding');
@@ -32,7 +41,7 @@ export function sendReadyMade(request: Request, response: Response, { readyMade,
     return;
   }
   response.statusCode = 200;
-  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('content-type', contentType);
   if (coding !== null) response.setHeader('content-encoding', coding);
   response.setHeader('content-length', body.length);
   response.end(body);

@@ -1,7 +1,7 @@
 /* global SwaggerUIBundle */
 
 SwaggerUIBundle({
-  url: 'openapi',
+  url: new URL('openapi', location.href).href,
   domNode: document.getElementById('swagger-ui'),
   presets: [SwaggerUIBundle.presets.apis],
   layout: 'BaseLayout',

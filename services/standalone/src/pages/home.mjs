@@ -2,7 +2,7 @@ import { watchPulse } from './pulse-stream.mjs';
 import { createPulseTable } from './pulse-table.mjs';
 
 const HEALTH_EVERY_MS = 15_000;
-const SHOWN_MARKETS = 20;
+const SHOWN_MARKETS = 12;
 
 const whole = new Intl.NumberFormat('en');
 const byId = (id) => document.getElementById(id);
@@ -41,8 +41,7 @@ function showPulse() {
   table.show(latest);
   byId('nothing').hidden = latest.length > 0;
   byId('nothing').textContent = 'No market is listed yet.';
-  const example = latest.find(({ status, bestYesAsk }) => status === 'active' && bestYesAsk !== null);
-  if (example !== undefined) showOrderCurl(example.id);
+  showOrderCurl(latest);
 }
 
 async function showHealth() {
@@ -101,11 +100,12 @@ function showCurls() {
   }
 }
 
-/** Once: a command that changes while it is being read is no help. */
-function showOrderCurl(marketId) {
-  if (exampleShown) return;
+/** An order that can be filled in one of these. Shown once: a command that changes while it is being read is no help. */
+function showOrderCurl(candidates) {
+  const example = candidates.find(({ status, bestYesAsk }) => status === 'active' && bestYesAsk !== null);
+  if (exampleShown || example === undefined) return;
   exampleShown = true;
-  const order = { marketId, side: 'buy', outcome: 'yes', orderType: 'market', quantity: 10 };
+  const order = { marketId: example.id, side: 'buy', outcome: 'yes', orderType: 'market', quantity: 10 };
   byId('curl-order').textContent = [
     'KEY=svc_live_…',
     `curl -s -X POST '${base}/api/orders' \\`,
