@@ -1,0 +1,62 @@
+import { UndirectedGraph } from 'graphology';
+import louvainModule from 'graphology-communities-louvain';
+import pagerankModule from 'graphology-metrics/centrality/pagerank.js';
+import { joinMarkets, type GraphListing, type MarketGraph } from './market-graph.ts';
+
+// These are CommonJS modules that are their function, though their types tell of a default export beside it.
+const louvain = louvainModule as unknown as typeof louvainModule.default;
+const pagerank = pagerankModule as unknown as typeof pagerankModule.default;
+
+/** The market graph with what follows from its shape alone; all by a market's index in `marketIds`. */
+export interface GraphMetrics extends MarketGraph {
+  /** PageRank ÷ its maximum. */
+  readonly centrality: Float64Array;
+  /** The index of its community's smallest member. */
+  readonly clusters: Uint32Array;
+}
+
+/** A second for thousands of markets: not for the thread that answers requests. */
+export function measureGraph(listings: readonly GraphListing[]): GraphMetrics {
+  const graph = joinMarkets(listings);
+  if (graph.marketIds.length === 0) {
+    return { ...graph, centrality: new Float64Array(), clusters: new Uint32Array() };
+  }
+  const built = build(graph);
+  const ranks = pagerank(built, { getEdgeWeight: 'weight' });
+  const communities = louvain(built, { getEdgeWeight: 'weight', rng: fixedRandom() });
+  const size = graph.marketIds.length;
+  const rank = Float64Array.from({ length: size }, (_, market) => ranks[market] ?? 0);
+  const highest = rank.reduce((a, b) => Math.max(a, b));
+  const smallest = new Map<number, number>();
+  const clusters = Uint32Array.from({ length: size }, (_, market) => {
+    const community = communities[market] ?? -1;
+    const named = smallest.get(community) ?? market;
+    smallest.set(community, named);
+    return named;
+  });
+  return { ...graph, centrality: rank.map((each) => each / highest), clusters };
+}
+
+/** Nodes are named by their index. */
+function build({ marketIds, offsets, neighbours, weights }: MarketGraph): UndirectedGraph {
+  const graph = new UndirectedGraph();
+  for (let market = 0; market < marketIds.length; market += 1) graph.addNode(market);
+  for (let market = 0; market < marketIds.length; market += 1) {
+    for (let edge = offsets[market] ?? 0; edge < (offsets[market + 1] ?? 0); edge += 1) {
+      const neighbour = neighbours[edge] ?? 0;
+      if (market < neighbour) graph.addUndirectedEdge(market, neighbour, { weight: weights[edge] ?? 0 });
+    }
+  }
+  return graph;
+}
+
+/** Numbers in [0, 1), the same at each computation, so that communities follow from listings alone (mulberry32). */
+function fixedRandom(): () => number {
+  let state = 0x5eed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,101 @@
+/**
+ * The market graph: markets joined by what they have in common. Two markets are joined once, with the sum of the
+ * weights of all that they share.
+ */
+
+/** What of a listing decides a market's place in the graph. */
+export interface GraphListing {
+  readonly marketId: string;
+  readonly companySlug: string;
+  readonly sector: string;
+  readonly drivers: readonly string[];
+}
+
+/** A shared driver says why two prices move together; a company that they are about one thing; a sector, little. */
+export const COMPANY_WEIGHT = 3;
+export const DRIVER_WEIGHT = 2;
+export const SECTOR_WEIGHT = 1;
+
+/**
+ * Neighbours that a market has through one company, driver or sector, at most. Within a larger group each market is
+ * joined with its nearest in the order of ids, as on a ring, as many on either side: so the graph grows with the
+ * number of markets, and not with its square.
+ */
+export const GROUP_NEIGHBOURS_MAX = 64;
+
+/**
+ * Edges by market: those of market `i` are the entries `offsets[i]` to `offsets[i + 1]` of `neighbours` and `weights`,
+ * by neighbour. Each edge is there twice, from either end.
+ */
+export interface MarketGraph {
+  /** Sorted; a market's index is its place here. */
+  readonly marketIds: readonly string[];
+  readonly offsets: Uint32Array;
+  readonly neighbours: Uint32Array;
+  readonly weights: Float64Array;
+}
+
+/** The same graph for the same listings in any order. */
+export function joinMarkets(listings: readonly GraphListing[]): MarketGraph {
+  const sorted = [...listings].sort((a, b) => (a.marketId < b.marketId ? -1 : 1));
+  const groups = groupMarkets(sorted);
+  const weightTo = new Float64Array(sorted.length);
+  const offsets = new Uint32Array(sorted.length + 1);
+  const neighbours: number[] = [];
+  const weights: number[] = [];
+  for (let market = 0; market < sorted.length; market += 1) {
+    const touched: number[] = [];
+    for (const { members, place, weight } of groups[market] ?? []) {
+      for (const other of nearest(members, place)) {
+        if (weightTo[other] === 0) touched.push(other);
+        weightTo[other] = (weightTo[other] ?? 0) + weight;
+      }
+    }
+    touched.sort((a, b) => a - b);
+    for (const other of touched) {
+      neighbours.push(other);
+      weights.push(weightTo[other] ?? 0);
+      weightTo[other] = 0;
+    }
+    offsets[market + 1] = neighbours.length;
+  }
+  return {
+    marketIds: sorted.map(({ marketId }) => marketId),
+    offsets,
+    neighbours: Uint32Array.from(neighbours),
+    weights: Float64Array.from(weights),
+  };
+}
+
+/** A market's place in a group of markets that have something in common. */
+interface Membership {
+  readonly members: readonly number[];
+  readonly place: number;
+  readonly weight: number;
+}
+
+/** The memberships of each market, by its index. */
+function groupMarkets(sorted: readonly GraphListing[]): Membership[][] {
+  const groups = new Map<string, number[]>();
+  return sorted.map((listing, market) =>
+    [
+      { name: `company ${listing.companySlug}`, weight: COMPANY_WEIGHT },
+      { name: `sector ${listing.sector}`, weight: SECTOR_WEIGHT },
+      ...[...new Set(listing.drivers)].map((driver) => ({ name: `driver ${driver}`, weight: DRIVER_WEIGHT })),
+    ].map(({ name, weight }) => {
+      const members = groups.get(name) ?? [];
+      groups.set(name, members);
+      return { members, place: members.push(market) - 1, weight };
+    }),
+  );
+}
+
+function* nearest(members: readonly number[], place: number): Generator<number> {
+  const others = members.length - 1;
+  const after = Math.min(others, GROUP_NEIGHBOURS_MAX / 2);
+  const before = Math.min(others - after, GROUP_NEIGHBOURS_MAX / 2);
+  for (let step = -before; step <= after; step += 1) {
+    const other = members[(place + step + members.length) % members.length];
+    if (step !== 0 && other !== undefined) yield other;
+  }
+}

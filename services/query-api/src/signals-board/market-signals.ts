@@ -1,0 +1,161 @@
+import { probability, type MarketSignalView, type SignalView } from '@paper/contracts';
+import type { GraphMetrics } from './graph-metrics.ts';
+import type { GraphListing } from './market-graph.ts';
+
+/** What is known of an active market by itself; the rest of its signal follows from the others. */
+export interface MarketInput extends GraphListing {
+  readonly title: string;
+  readonly category: string;
+  readonly settlementSource: string;
+  readonly companyImpact: number;
+  readonly closesAt: number;
+  readonly probabilityHalfUnits: number;
+  /** 24 h before the minute; of a market that was not listed then, its prior. */
+  readonly dayAgoHalfUnits: number;
+  /** Shares traded, ever. */
+  readonly volume: number;
+  /** Shares traded in the 24 h before the minute, and in the 24 h before those. */
+  readonly volumeLastDay: number;
+  readonly volumeDayBefore: number;
+  readonly openInterest: number;
+  readonly bestBidUnits: number | null;
+  readonly bestAskUnits: number | null;
+  /** The newest cited fair value. */
+  readonly oracle: Oracle | null;
+  /** The newest cited signals, newest first. */
+  readonly recentEvents: readonly SignalView[];
+}
+
+/** A cited fair value, a fraction as its source gave it. */
+export interface Oracle {
+  readonly fairProb: number;
+  readonly confidence: number | null;
+  readonly publishedAt: number;
+}
+
+const HOUR_MS = 3_600_000;
+const ORACLE_DECAY_MS = 24 * HOUR_MS;
+const DEFAULT_CONFIDENCE = 0.5;
+
+/**
+ * The enriched signals of all active markets, in the order given. `graph`: of exactly these markets; `at`: the minute
+ * at which windows and ages are evaluated. The definitions are those that the endpoint's schema describes.
+ */
+export function marketSignals(inputs: readonly MarketInput[], graph: GraphMetrics, at: number): MarketSignalView[] {
+  const bySector = new Means(inputs, ({ sector }) => sector);
+  const byCompany = new Means(inputs, ({ companySlug }) => companySlug);
+  const indexOf = new Map(graph.marketIds.map((id, index) => [id, index]));
+  const deltas = new Float64Array(inputs.length);
+  const openInterests = new Float64Array(inputs.length);
+  for (const input of inputs) {
+    const index = indexOf.get(input.marketId);
+    if (index === undefined) throw new Error(`the graph lacks the market ${input.marketId}`);
+    deltas[index] = deltaOf(input);
+    openInterests[index] = input.openInterest;
+  }
+  const risks = clusterRisks(graph.clusters, deltas, openInterests);
+  return inputs.map((input) => {
+    const index = indexOf.get(input.marketId) ?? 0;
+    const cluster = graph.clusters[index] ?? index;
+    return {
+      marketId: input.marketId,
+      title: input.title,
+      companySlug: input.companySlug,
+      sector: input.sector,
+      category: input.category,
+      settlementSource: input.settlementSource,
+      probabilityHalfUnits: input.probabilityHalfUnits,
+      volume: input.volume,
+      companyImpact: input.companyImpact,
+      snapshotDeltaHalfUnits: deltaOf(input),
+      closesAt: input.closesAt,
+      volumeDelta: input.volumeLastDay - input.volumeDayBefore,
+      sectorAvgHalfUnits: bySector.of(input),
+      openInterest: input.openInterest,
+      graphCentrality: graph.centrality[index] ?? 0,
+      clusterRiskScore: risks.get(cluster) ?? 0,
+      oracleScore: oracleScore(input.oracle, input.probabilityHalfUnits, at),
+      neighborDeltaHalfUnits: neighborDelta(graph, index, deltas),
+      bestBidUnits: input.bestBidUnits,
+      bestAskUnits: input.bestAskUnits,
+      siblingAvgHalfUnits: byCompany.ofOthers(input),
+      relatedDrivers: input.drivers,
+      clusterIds: [graph.marketIds[cluster] ?? input.marketId],
+      recentEvents: input.recentEvents,
+    };
+  });
+}
+
+function deltaOf(input: MarketInput): number {
+  return input.probabilityHalfUnits - input.dayAgoHalfUnits;
+}
+
+/** Mean probabilities, in half units, of markets that have something in common. */
+class Means {
+  readonly #groups = new Map<string, { sum: number; count: number }>();
+
+  constructor(
+    inputs: readonly MarketInput[],
+    private readonly nameOf: (input: MarketInput) => string,
+  ) {
+    for (const input of inputs) {
+      const group = this.#group(input);
+      group.sum += input.probabilityHalfUnits;
+      group.count += 1;
+      this.#groups.set(nameOf(input), group);
+    }
+  }
+
+  of(input: MarketInput): number {
+    const { sum, count } = this.#group(input);
+    return sum / count;
+  }
+
+  /** Null where there is no other. */
+  ofOthers(input: MarketInput): number | null {
+    const { sum, count } = this.#group(input);
+    return count === 1 ? null : (sum - input.probabilityHalfUnits) / (count - 1);
+  }
+
+  #group(input: MarketInput): { sum: number; count: number } {
+    return this.#groups.get(this.nameOf(input)) ?? { sum: 0, count: 0 };
+  }
+}
+
+/** By cluster: its share of all open interest × its mean |delta| (as a probability) × 10, at most 1. */
+function clusterRisks(clusters: Uint32Array, deltas: Float64Array, openInterests: Float64Array): Map<number, number> {
+  const totals = new Map<number, { openInterest: number; moved: number; count: number }>();
+  clusters.forEach((cluster, market) => {
+    const total = totals.get(cluster) ?? { openInterest: 0, moved: 0, count: 0 };
+    total.openInterest += openInterests[market] ?? 0;
+    total.moved += Math.abs(deltas[market] ?? 0);
+    total.count += 1;
+    totals.set(cluster, total);
+  });
+  const all = openInterests.reduce((a, b) => a + b, 0);
+  return new Map(
+    [...totals].map(([cluster, { openInterest, moved, count }]) => {
+      const share = all === 0 ? 0 : openInterest / all;
+      return [cluster, Math.min(1, share * probability(moved / count) * 10)];
+    }),
+  );
+}
+
+/** The mean of the neighbours' deltas by the weights of the edges; null without any. */
+function neighborDelta(graph: GraphMetrics, market: number, deltas: Float64Array): number | null {
+  let sum = 0;
+  let total = 0;
+  for (let edge = graph.offsets[market] ?? 0; edge < (graph.offsets[market + 1] ?? 0); edge += 1) {
+    const weight = graph.weights[edge] ?? 0;
+    sum += weight * (deltas[graph.neighbours[edge] ?? 0] ?? 0);
+    total += weight;
+  }
+  return total === 0 ? null : sum / total;
+}
+
+function oracleScore(oracle: Oracle | null, probabilityHalfUnits: number, at: number): number {
+  if (oracle === null) return 0;
+  const ageMs = Math.max(0, at - oracle.publishedAt);
+  const agreement = 1 - Math.abs(oracle.fairProb - probability(probabilityHalfUnits));
+  return (oracle.confidence ?? DEFAULT_CONFIDENCE) * Math.exp(-ageMs / ORACLE_DECAY_MS) * agreement;
+}
