@@ -28,10 +28,11 @@ export function createRedisPulse({ url, channel = 'paper:pulse', onError }: Redi
 
   const connect = (forPublishing: boolean): Redis => {
     const redis = new Redis(url, {
-      // A subscription waits for Redis however long that takes; a pulse is not worth waiting for.
-      enableOfflineQueue: !forPublishing,
+      // A subscription waits for Redis however long that takes. A pulse is not kept, and not sent again.
       maxRetriesPerRequest: null,
-      ...(forPublishing ? { commandTimeout: PUBLISH_MS_MAX } : {}),
+      ...(forPublishing
+        ? { autoResendUnfulfilledCommands: false, commandTimeout: PUBLISH_MS_MAX, enableOfflineQueue: false }
+        : {}),
       retryStrategy: (attempt) => Math.min(RECONNECT_MS_MAX, 50 * attempt),
       keepAlive: 10_000,
     });
@@ -55,7 +56,6 @@ export function createRedisPulse({ url, channel = 'paper:pulse', onError }: Redi
     async publish(message) {
       if (closed) return;
       publisher ??= connect(true);
-      if (publisher.status !== 'ready') await ready(publisher);
       await publisher.publish(channel, JSON.stringify(message));
     },
     subscribe(handle) {
@@ -78,19 +78,4 @@ export function createRedisPulse({ url, channel = 'paper:pulse', onError }: Redi
       return Promise.resolve();
     },
   };
-}
-
-/** Waits a moment for a connection that is being made; rejects when it takes longer. */
-async function ready(redis: Redis): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const settle = (error?: Error): void => {
-      clearTimeout(timer);
-      redis.off('ready', settle).off('end', onEnd);
-      if (error === undefined) resolve();
-      else reject(error);
-    };
-    const onEnd = (): void => settle(new Error('the channel was closed'));
-    const timer = setTimeout(() => settle(new Error('Redis cannot be reached')), PUBLISH_MS_MAX);
-    redis.once('ready', settle).once('end', onEnd);
-  });
 }

@@ -19,3 +19,4 @@ export { badBytes, type BadBytes } from './bad-bytes.ts';
 export { badRequests, type BadRequest, type BadRequestTarget, type Json } from './bad-requests.ts';
 export { lastAnswer, sendBadRequest, sendBytes, type RawAnswer } from './send-raw.ts';
 export { BODY_SAMPLES, type BodySample } from './body-samples.ts';
+export { createFakeClock, type FakeClock } from './fake-clock.ts';

@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import type { PulseChannel, PulseMessage } from '../src/index.ts';
+import { message } from './messages.ts';
+
+/** Two ends of one channel, which may be the same; `close` closes both. */
+export interface Ends {
+  readonly publisher: PulseChannel;
+  readonly subscriber: PulseChannel;
+}
+
+/** Collects what arrives, and waits for it. */
+export class Collector {
+  readonly messages: PulseMessage[] = [];
+  #arrived = (): void => undefined;
+
+  readonly handler = (received: PulseMessage): void => {
+    this.messages.push(received);
+    this.#arrived();
+  };
+
+  async until(wanted: () => boolean): Promise<void> {
+    while (!wanted()) await new Promise<void>((resolve) => (this.#arrived = resolve));
+  }
+
+  async count(count: number): Promise<PulseMessage[]> {
+    await this.until(() => this.messages.length >= count);
+    return this.messages;
+  }
+}
+
+/** Publishes until something arrives, then starts with an empty collector: a subscription takes a moment. */
+export async function connected({ publisher, subscriber }: Ends): Promise<{ collector: Collector; leave: () => void }> {
+  const warmUp = new Collector();
+  const collector = new Collector();
+  const leave = subscriber.subscribe((received) => (received.seq === 0 ? warmUp : collector).handler(received));
+  const repeat = setInterval(() => void publisher.publish(message(0)).catch(() => undefined), 5);
+  await warmUp.count(1);
+  clearInterval(repeat);
+  return { collector, leave };
+}
+
+/** What every channel of pulses does. */
+export function describePulseChannel(name: string, open: () => Promise<Ends>): void {
+  describe(`a channel of pulses, ${name}`, () => {
+    let ends: Ends;
+    beforeEach(async () => {
+      ends = await open();
+    });
+    afterEach(async () => {
+      await ends.publisher.close();
+      await ends.subscriber.close();
+    });
+
+    it('brings every message whole, once and in order, to every subscriber', async () => {
+      const [one, other] = [await connected(ends), await connected(ends)];
+      const sent = Array.from({ length: 100 }, (_, n) => message(n + 1));
+      for (const each of sent) await ends.publisher.publish(each);
+      expect(await one.collector.count(100)).to.deep.equal(sent);
+      expect(await other.collector.count(100)).to.deep.equal(sent);
+    });
+
+    it('brings nothing to who has left, and goes on for the others', async () => {
+      const [one, other] = [await connected(ends), await connected(ends)];
+      one.leave();
+      await ends.publisher.publish(message(1));
+      await other.collector.count(1);
+      expect(one.collector.messages).to.deep.equal([]);
+    });
+
+    it('takes a handler twice for two subscribers', async () => {
+      const { collector, leave } = await connected(ends);
+      const leaveAgain = ends.subscriber.subscribe(collector.handler);
+      await ends.publisher.publish(message(1));
+      await collector.count(2);
+      leaveAgain();
+      await ends.publisher.publish(message(2));
+      expect((await collector.count(3)).map(({ seq }) => seq)).to.deep.equal([1, 1, 2]);
+      leave();
+    });
+
+    it('has nobody to tell: nothing happens', async () => {
+      const { collector, leave } = await connected(ends);
+      leave();
+      await ends.publisher.publish(message(1));
+      expect(collector.messages).to.deep.equal([]);
+    });
+
+    it('is silent once it is closed, and closes again', async () => {
+      const { collector } = await connected(ends);
+      await ends.subscriber.close();
+      await ends.subscriber.close();
+      await ends.publisher.publish(message(1));
+      await ends.publisher.close();
+      await ends.publisher.publish(message(2));
+      ends.subscriber.subscribe(collector.handler)();
+      expect(collector.messages).to.deep.equal([]);
+    });
+  });
+}

@@ -1,0 +1,17 @@
+import { pulseBody } from '@paper/contracts';
+import type { PulseMessage } from '../src/index.ts';
+
+/** A pulse with one market that tells its number. */
+export function message(seq: number): PulseMessage {
+  const market = {
+    bestAskUnits: null,
+    bestBidUnits: 4_800,
+    id: `market-${seq}`,
+    lastTradeUnits: 5_000,
+    phase: 'active',
+    probabilityHalfUnits: 10_000,
+    seq,
+    volume: seq,
+  } as const;
+  return { seq, pulse: pulseBody(Date.UTC(2026, 10, 21) + seq, [market]) };
+}

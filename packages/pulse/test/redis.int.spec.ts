@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import { createRedisPulse, type PulseChannel } from '../src/index.ts';
+import { connected, describePulseChannel } from './contract.ts';
+import { createCuttableProxy } from './cuttable-proxy.ts';
+import { message } from './messages.ts';
+
+const REDIS_URL = process.env['REDIS_URL'] ?? '';
+let channels = 0;
+
+/** A channel of this test alone. */
+function channelName(): string {
+  channels += 1;
+  return `test:${process.pid}:${channels}`;
+}
+
+if (REDIS_URL === '') {
+  describe('a channel of pulses, over Redis', () => {
+    it('needs a Redis server: REDIS_URL says where', function () {
+      if (process.env['REQUIRE_SERVERS'] === '1') throw new Error('REDIS_URL is not set');
+      this.skip();
+    });
+  });
+} else {
+  describePulseChannel('over Redis', async () => {
+    const settings = { url: REDIS_URL, channel: channelName(), onError: () => undefined };
+    return { publisher: createRedisPulse(settings), subscriber: createRedisPulse(settings) };
+  });
+
+  describe('a channel of pulses over a Redis that goes away', () => {
+    const open: PulseChannel[] = [];
+    const create = (url: string, channel: string, errors: Error[] = []): PulseChannel => {
+      const made = createRedisPulse({ url, channel, onError: (error) => void errors.push(error) });
+      open.push(made);
+      return made;
+    };
+    afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
+
+    it('loses what is published meanwhile, says so, and is heard again by itself', async () => {
+      const proxy = await createCuttableProxy(REDIS_URL);
+      const channel = channelName();
+      const errors: Error[] = [];
+      const ends = { publisher: create(proxy.url, channel, errors), subscriber: create(proxy.url, channel, errors) };
+      const { collector } = await connected(ends);
+      proxy.cut();
+      const refused: unknown = await ends.publisher.publish(message(1)).catch((error: unknown) => error);
+      expect(refused).to.be.instanceOf(Error);
+      proxy.mend();
+      await connected(ends);
+      await ends.publisher.publish(message(2));
+      expect((await collector.count(1)).map(({ seq }) => seq)).to.deep.equal([2]);
+      await Promise.all(open.splice(0).map((each) => each.close()));
+      await proxy.close();
+    });
+
+    it('can be opened before Redis is there', async () => {
+      const proxy = await createCuttableProxy(REDIS_URL);
+      proxy.cut();
+      const channel = channelName();
+      const ends = { publisher: create(proxy.url, channel), subscriber: create(proxy.url, channel) };
+      const waiting = connected(ends);
+      const refused: unknown = await ends.publisher.publish(message(1)).catch((error: unknown) => error);
+      expect(refused).to.be.instanceOf(Error);
+      proxy.mend();
+      await waiting;
+      await Promise.all(open.splice(0).map((each) => each.close()));
+      await proxy.close();
+    });
+
+    it('passes over what is no pulse, and says so', async () => {
+      const channel = channelName();
+      const errors: Error[] = [];
+      const ends = { publisher: create(REDIS_URL, channel), subscriber: create(REDIS_URL, channel, errors) };
+      const { collector } = await connected(ends);
+      const stranger = new Redis(REDIS_URL);
+      for (const text of ['', '{"seq":1}', '{"seq":-1,"pulse":{"ts":"now","markets":[]}}']) {
+        await stranger.publish(channel, text);
+      }
+      stranger.disconnect();
+      await ends.publisher.publish(message(2));
+      expect((await collector.count(1)).map(({ seq }) => seq)).to.deep.equal([2]);
+      expect(errors).to.have.length(3);
+    });
+  });
+}

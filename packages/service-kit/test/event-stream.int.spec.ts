@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { ApiError, defineEndpoint } from '@paper/contracts';
+import { lastAnswer, sendBytes } from '@paper/testkit';
+import { expect } from 'chai';
+import { z } from 'zod';
+import { createRateLimiter, type EventStream, streamRoute } from '../src/index.ts';
+import { type SampleApp, startSampleApp } from './sample-app.ts';
+
+const endpoint = defineEndpoint({
+  id: 'watch',
+  method: 'get',
+  path: '/api/watch',
+  tag: 'sample',
+  summary: '',
+  description: '',
+  auth: 'public',
+  kind: 'read',
+  streams: true,
+  query: z.object({ refuse: z.enum(['yes', 'no']).default('no') }),
+  answer: z.unknown(),
+  errors: [],
+});
+
+const FIRST = Buffer.from('data: first\n\n');
+
+/** A stream goes through the same pipeline as every other answer, and then stays open. */
+describe('streams of events', () => {
+  let app: SampleApp;
+  let opened: { readonly stream: EventStream; readonly closed: Promise<void> }[] = [];
+
+  const watch = streamRoute(
+    endpoint,
+    async (_caller, { query }, begin) => {
+      if (query.refuse === 'yes') throw new ApiError('market_not_found', 'No such market');
+      let close = (): void => undefined;
+      const closed = new Promise<void>((resolve) => (close = resolve));
+      opened.push({ stream: begin(7, FIRST, close), closed });
+    },
+    async () => null,
+  );
+
+  beforeEach(async () => {
+    opened = [];
+    app = await startSampleApp({ routes: [watch] });
+  });
+  afterEach(() => app.close(0));
+
+  const only = () => {
+    if (opened[0] === undefined) throw new Error('no stream was opened');
+    return opened[0];
+  };
+
+  it('begin with their head and first bytes, go on with what is written, and end cleanly', async () => {
+    const answer = await fetch(`${app.url}/api/watch`, { headers: { 'accept-encoding': 'gzip, br' } });
+    expect(Object.fromEntries(answer.headers)).to.include({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      'x-journal-seq': '7',
+    });
+    const { stream, closed } = only();
+    stream.write(Buffer.from('data: second\n\n'));
+    stream.end();
+    stream.write(Buffer.from('data: too late\n\n'));
+    expect(await answer.text()).to.equal('data: first\n\ndata: second\n\n');
+    await closed;
+  });
+
+  it('refuse before they begin, as any answer does', async () => {
+    const refused = await fetch(`${app.url}/api/watch?refuse=yes`);
+    expect([refused.status, await refused.json()]).to.deep.equal([
+      404,
+      { error: 'No such market', code: 'market_not_found' },
+    ]);
+    expect((await fetch(`${app.url}/api/watch?refuse=maybe`)).status).to.equal(400);
+    const posted = await fetch(`${app.url}/api/watch`, { method: 'POST' });
+    expect([posted.status, posted.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
+    expect(opened).to.deep.equal([]);
+  });
+
+  it('count as reads', async () => {
+    const limited = await startSampleApp({
+      routes: [watch],
+      rateLimiter: createRateLimiter({ readsPerSecond: 1, now: () => 0 }),
+    });
+    const answers = await Promise.all([1, 2, 3].map(() => fetch(`${limited.url}/api/watch`)));
+    await limited.close(0);
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 200, 429]);
+  });
+
+  it('answer HEAD with their head alone', async () => {
+    const said = await sendBytes(app.url, 'HEAD /api/watch HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(lastAnswer(said)).to.include({ status: 200 });
+    expect(said).not.to.include('first');
+    await only().closed;
+  });
+
+  it('end when the client closes its side, though the other is still open', async () => {
+    const said = await sendBytes(app.url, 'GET /api/watch HTTP/1.1\r\nHost: x\r\n\r\n', { half: true });
+    expect(said.endsWith('\r\n\r\ndata: first\n\n')).to.equal(true);
+    await only().closed;
+  });
+
+  it('tell that a client has gone, and what one has not read', async () => {
+    const gone = connect(app.port, '127.0.0.1');
+    gone.write('GET /api/watch HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(gone, 'data');
+    gone.pause();
+    const { stream, closed } = only();
+    expect(stream.buffered).to.equal(0);
+    const megabyte = Buffer.alloc(1 << 20, ':');
+    for (let n = 0; n < 32; n += 1) stream.write(megabyte);
+    expect(stream.buffered).to.be.greaterThan(1 << 20);
+    gone.resetAndDestroy();
+    await closed;
+    stream.write(megabyte);
+  });
+
+  it('can be cut', async () => {
+    const watcher = connect(app.port, '127.0.0.1');
+    watcher.write('GET /api/watch HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(watcher, 'data');
+    only().stream.cut();
+    await Promise.all([once(watcher, 'close'), only().closed]);
+  });
+
+  it('are not taken for failures, nor their length for a duration', async () => {
+    const answer = await fetch(`${app.url}/api/watch`);
+    await answer.body?.cancel();
+    await only().closed;
+    await app.close(0);
+    const { text } = await app.metrics.expose();
+    expect(text).to.include('http_requests_total{route="/api/watch",method="GET",status="200"} 1');
+    expect(text).not.to.include('http_request_duration_seconds_count{route="/api/watch"');
+  });
+});

@@ -1,0 +1,274 @@
+import { setImmediate } from 'node:timers/promises';
+import { ApiError, type PulseEntryView, pulseBody } from '@paper/contracts';
+import { createInProcessPulse, type PulseMessage } from '@paper/pulse';
+import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
+import { createFakeClock } from '@paper/testkit';
+import { expect } from 'chai';
+import { createStreamGateway, type StreamGatewaySettings } from '../src/index.ts';
+import { Watcher } from './watch.ts';
+
+const entry = (id: string, seq: number): PulseEntryView => ({
+  bestAskUnits: 5_200,
+  bestBidUnits: null,
+  id,
+  lastTradeUnits: 5_000,
+  phase: 'active',
+  probabilityHalfUnits: 10_000,
+  seq,
+  volume: seq,
+});
+const message = (seq: number, ids: readonly string[]): PulseMessage => ({
+  seq,
+  pulse: pulseBody(
+    Date.UTC(2026, 10, 21) + seq,
+    ids.map((id) => entry(id, seq)),
+  ),
+});
+
+/** Markets that exist; the first two are the most active. */
+const MARKETS = ['a', 'b', 'c', 'd'];
+
+/** A gateway on a real server; time and the read models are the test's. */
+async function startGateway(settings: Partial<StreamGatewaySettings> = {}) {
+  const clock = createFakeClock();
+  const channel = createInProcessPulse();
+  const metrics = createMetrics();
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  const asked: string[] = [];
+  const state = { seq: 100, failing: false };
+  const picture = async (name: string, ids: readonly string[]): Promise<PulseMessage> => {
+    asked.push(name);
+    await setImmediate();
+    if (state.failing) throw new ApiError('unavailable', 'no database');
+    state.seq += 1;
+    return message(state.seq, ids);
+  };
+  const gateway = createStreamGateway({
+    authenticate: async () => null,
+    channel,
+    clock,
+    logger,
+    metrics,
+    pictures: {
+      mostActive: () => picture('most active', MARKETS.slice(0, 2)),
+      of: (ids) =>
+        picture(
+          ids.join(),
+          MARKETS.filter((id) => ids.includes(id)),
+        ),
+    },
+    ...settings,
+  });
+  gateway.start();
+  const app = createApp({ routes: gateway.routes, operators: createOperators([]), logger, metrics, rateLimiter: null });
+  const server = await startServer(app, { host: '127.0.0.1', port: 0 });
+  const metric = async (name: string): Promise<number> => {
+    const { text } = await metrics.expose();
+    return Number(new RegExp(`^${name.replace(/[{}"]/g, '\\$&')} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+  };
+  return {
+    ...server,
+    asked,
+    channel,
+    clock,
+    gateway,
+    metric,
+    state,
+    watch: (query = '', headers = '') => Watcher.open(server.url, `/api/stream${query}`, headers),
+    /** Two seconds later a pulse comes over the channel. */
+    async pulse(seq: number, ids: readonly string[] = MARKETS.slice(0, 2)) {
+      clock.advance(2_000);
+      await channel.publish(message(seq, ids));
+    },
+    /** Until the condition holds; what it waits for is on its way over a socket. */
+    async until(condition: () => Promise<boolean>) {
+      while (!(await condition())) await setImmediate();
+    },
+    async stop() {
+      gateway.stop();
+      await server.close(0);
+    },
+  };
+}
+
+describe('the stream gateway', () => {
+  let gateway: Awaited<ReturnType<typeof startGateway>>;
+  const start = async (settings?: Partial<StreamGatewaySettings>): Promise<void> => {
+    gateway = await startGateway(settings);
+  };
+  afterEach(() => gateway.stop());
+
+  it('tells the first watchers a picture of now, taken once, and then every pulse as it comes', async () => {
+    await start();
+    const watchers = await Promise.all([gateway.watch(), gateway.watch(), gateway.watch()]);
+    for (const watcher of watchers) expect(await watcher.block()).to.match(/^retry: 2000\nid: 101\ndata: \{"ts":/);
+    expect(gateway.asked).to.deep.equal(['most active']);
+    for (const seq of [200, 201, 202]) await gateway.pulse(seq);
+    for (const watcher of watchers) {
+      for (const seq of [200, 201, 202]) {
+        const { pulse } = message(seq, ['a', 'b']);
+        expect(await watcher.next()).to.deep.equal({ id: seq, pulse });
+      }
+    }
+    expect(gateway.asked).to.have.length(1);
+  });
+
+  it('tells who comes between two pulses the latest one, and takes any Last-Event-ID', async () => {
+    await start();
+    await gateway.pulse(200);
+    gateway.clock.advance(1_000);
+    for (const given of ['', 'Last-Event-ID: 7\r\n', 'Last-Event-ID: 999999999\r\n', 'Last-Event-ID: x\r\n']) {
+      expect((await (await gateway.watch('', given)).next())?.id).to.equal(200);
+    }
+    expect(gateway.asked).to.deep.equal([]);
+  });
+
+  it('narrows to one market, whether it is among the most active or not', async () => {
+    await start();
+    const [active, quiet, alsoQuiet] = [
+      await gateway.watch('?marketId=a'),
+      await gateway.watch('?marketId=c'),
+      await gateway.watch('?marketId=d'),
+    ];
+    const ids = async (watcher: Watcher) => (await watcher.next())?.pulse.markets.map(({ id }) => id);
+    for (const told of ['first', 'next']) {
+      expect([told, await ids(active), await ids(quiet), await ids(alsoQuiet)]).to.deep.equal([
+        told,
+        ['a'],
+        ['c'],
+        ['d'],
+      ]);
+      if (told === 'first') await gateway.pulse(200);
+    }
+    // What the pulse does not hold is read in one go for all.
+    expect(gateway.asked).to.deep.equal(['a', 'c', 'd', 'c,d']);
+  });
+
+  it('refuses an unknown market before a stream begins', async () => {
+    await start();
+    const refused = await fetch(`${gateway.url}/api/stream?marketId=nothing`);
+    expect([refused.status, await refused.json()]).to.deep.equal([
+      404,
+      { error: 'No market has the id nothing', code: 'market_not_found' },
+    ]);
+    expect(await gateway.metric('paper_stream_watchers')).to.equal(0);
+  });
+
+  it('refuses who would be one too many, and takes another when one has left', async () => {
+    await start({ watchersMax: 2 });
+    const [first] = await Promise.all([gateway.watch(), gateway.watch('?marketId=a')]);
+    const refused = await fetch(`${gateway.url}/api/stream`);
+    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).to.deep.equal([
+      503,
+      '10',
+      { error: 'Too many are watching; try again later', code: 'unavailable' },
+    ]);
+    first.leave();
+    await gateway.until(async () => (await gateway.metric('paper_stream_watchers')) === 1);
+    expect((await gateway.watch()).status).to.equal(200);
+  });
+
+  it('makes pulses itself every 2 seconds when none has come for 3, until one comes again', async () => {
+    await start();
+    const watcher = await gateway.watch();
+    await watcher.next();
+    await gateway.pulse(200);
+    expect((await watcher.next())?.id).to.equal(200);
+    gateway.clock.advance(2_999);
+    expect(gateway.asked).to.deep.equal(['most active']);
+    gateway.clock.advance(1);
+    expect((await watcher.next())?.id).to.equal(102);
+    gateway.clock.advance(2_000);
+    expect((await watcher.next())?.id).to.equal(103);
+    expect(await gateway.metric('paper_stream_pulses_total{maker="gateway"}')).to.equal(2);
+    await gateway.pulse(201);
+    // A picture was being taken when the pulse came: it is not told any more.
+    expect((await watcher.next())?.id).to.equal(201);
+    gateway.clock.advance(2_999);
+    expect(gateway.asked).to.have.length(4);
+    await gateway.channel.publish(message(202, ['a']));
+    expect((await watcher.next())?.id).to.equal(202);
+  });
+
+  it('passes over a pulse that comes too soon after another', async () => {
+    await start();
+    const watcher = await gateway.watch();
+    await watcher.next();
+    await gateway.pulse(200);
+    gateway.clock.advance(999);
+    await gateway.channel.publish(message(201, ['a']));
+    await gateway.pulse(202);
+    expect([(await watcher.next())?.id, (await watcher.next())?.id]).to.deep.equal([200, 202]);
+  });
+
+  it('says that it is there when no picture can be taken, and refuses new watchers with 503', async () => {
+    await start();
+    const [all, one] = [await gateway.watch(), await gateway.watch('?marketId=c')];
+    await Promise.all([all.next(), one.next()]);
+    gateway.state.failing = true;
+    gateway.clock.advance(3_000);
+    expect(await all.block()).to.equal(': the markets cannot be read now');
+    expect(await one.block()).to.equal(': the markets cannot be read now');
+    await gateway.channel.publish(message(200, ['a', 'b']));
+    expect((await all.next())?.id).to.equal(200);
+    expect(await one.block()).to.equal(': the markets cannot be read now');
+    expect((await fetch(`${gateway.url}/api/stream?marketId=d`)).status).to.equal(503);
+    gateway.state.failing = false;
+    await gateway.pulse(201);
+    expect((await one.next())?.pulse.markets[0]?.id).to.equal('c');
+  });
+
+  it('does no work for nobody', async () => {
+    await start();
+    gateway.clock.advance(60_000);
+    await setImmediate();
+    expect(gateway.asked).to.deep.equal([]);
+  });
+
+  it('cuts a watcher that does not read, and tells the others everything', async () => {
+    await start({ bufferedBytesMax: 64 * 1024 });
+    const [slow, good] = [await gateway.watch(), await gateway.watch()];
+    slow.pause();
+    await good.next();
+    const ids = Array.from({ length: 4_000 }, (_, n) => `market-${n}`);
+    let seq = 200;
+    while ((await gateway.metric('paper_stream_dropped_total')) === 0) {
+      await gateway.pulse((seq += 1), ids);
+      expect((await good.next())?.id).to.equal(seq);
+    }
+    await gateway.until(async () => (await gateway.metric('paper_stream_watchers')) === 1);
+    await slow.drain();
+    await gateway.pulse((seq += 1));
+    expect((await good.next())?.id).to.equal(seq);
+  });
+
+  it('ends every stream at the stop, does not wait for who does not read, and refuses new ones', async () => {
+    await start();
+    const [all, one, slow] = [await gateway.watch(), await gateway.watch('?marketId=c'), await gateway.watch()];
+    slow.pause();
+    const ids = Array.from({ length: 4_000 }, (_, n) => `market-${n}`);
+    for (let seq = 200; seq < 230; seq += 1) await gateway.pulse(seq, ids);
+    gateway.gateway.stop();
+    for (const watcher of [all, one]) {
+      let last = await watcher.next();
+      while (last !== null) last = await watcher.next();
+    }
+    expect((await fetch(`${gateway.url}/api/stream`)).status).to.equal(503);
+    // Longer than any test may take: it would be waited for if anything were left to wait for.
+    await gateway.close(600_000);
+    expect(await gateway.metric('paper_stream_watchers')).to.equal(0);
+    expect(gateway.clock.waiting()).to.equal(0);
+  });
+
+  it('forgets 1,000 watchers that came and left', async () => {
+    await start();
+    await gateway.pulse(200);
+    for (let round = 0; round < 20; round += 1) {
+      const watchers = await Promise.all(Array.from({ length: 50 }, () => gateway.watch()));
+      for (const watcher of watchers) watcher.leave();
+      await gateway.until(async () => (await gateway.metric('paper_stream_watchers')) === 0);
+    }
+    await gateway.pulse(201);
+    expect((await (await gateway.watch()).next())?.id).to.equal(201);
+  });
+});
