@@ -94,8 +94,8 @@ function planQuestion(question: Record<string, unknown>): PlannedMarket | string
   return { id, command: { op: 'list-market', ...parsed.data }, adjustments };
 }
 
-/** A source that is not known is a market's where its questions have a closing time. */
-function isMarket(source: string, closes: string | null): boolean {
+/** Whether a question is a market's. A source that is not known is a market's where its questions have a closing time. */
+export function isMarket(source: string, closes: string | null): boolean {
   return MARKET_SOURCES.has(source) || (!INDICATOR_SOURCES.has(source) && closes !== null);
 }
 
@@ -128,7 +128,8 @@ function descriptionOf(question: Record<string, unknown>, adjustments: string[])
   return codePoints(both) <= 10_000 ? both : first;
 }
 
-function fitting(text: string, max: number, name: string, adjustments: string[]): string {
+/** A text as the service can hold it, of at most `max` characters; notes what it had to change. */
+export function fitting(text: string, max: number, name: string, adjustments: string[]): string {
   const clean = storable(text);
   if (clean !== text) adjustments.push(`${name} with characters that cannot be stored`);
   if (codePoints(clean) <= max) return clean;
@@ -144,7 +145,7 @@ function storable(text: string): string {
 }
 
 /** Text that says something; "N/A" is how these files say that there is nothing. */
-function given(value: unknown): string | null {
+export function given(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value.trim();
   return text === '' || text === 'N/A' ? null : text;
@@ -209,17 +210,20 @@ function planRows(market: ListedMarket, rows: readonly Record<string, unknown>[]
   };
 }
 
-function itemsOf(text: string, name: string): readonly Record<string, unknown>[] {
+/** The list of this name in a file of the bench. @throws Error when there is none. */
+export function itemsOf(text: string, name: string): readonly Record<string, unknown>[] {
   const file: unknown = JSON.parse(text);
   const items = isObject(file) ? file[name] : null;
   if (!Array.isArray(items)) throw new Error(`This is no such file of ForecastBench: it has no list "${name}".`);
   return items.map((item: unknown) => (isObject(item) ? item : {}));
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** A JSON object: no list, not null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function count(counts: Map<string, number>, what: string): void {
+/** Counts one more of it. */
+export function count(counts: Map<string, number>, what: string): void {
   counts.set(what, (counts.get(what) ?? 0) + 1);
 }

@@ -8,6 +8,7 @@ import {
   type BatchCommandBody,
   type BatchResultBody,
   type MarketBody,
+  type OperatorStatusBody,
 } from '@paper/contracts';
 
 /** Where the service is, and the token that its operators carry. */
@@ -35,6 +36,8 @@ export function findService(given: { readonly url?: string; readonly token?: str
 export interface OperatorClient {
   /** Every market of every phase. */
   markets(): Promise<MarketBody[]>;
+  /** The sequence of the journal's last event. */
+  journalSeq(): Promise<number>;
   /** Does the commands in pieces that fit the limits of a batch; their results in the same order. */
   run(commands: readonly BatchCommandBody[], onProgress: (done: number) => void): Promise<BatchResultBody[]>;
 }
@@ -80,6 +83,10 @@ export function createOperatorClient({ baseUrl, token }: Connection): OperatorCl
         next = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null;
       }
       return found;
+    },
+    async journalSeq() {
+      const answer = await send('/api/operator/status');
+      return ((await answer.json()) as OperatorStatusBody).journalSeq;
     },
     async run(commands, onProgress) {
       const results: BatchResultBody[] = [];

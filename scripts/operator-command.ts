@@ -10,25 +10,37 @@ interface Options {
   readonly token?: string;
 }
 
-/** Reads the options that both commands have, runs `work`, and ends with exit code 1 when it says that something failed. */
-export async function runOperatorCommand(
+type Work<F extends string> = (
+  file: string,
+  client: OperatorClient,
+  baseUrl: string,
+  format: F,
+) => Promise<{ readonly failed: number }>;
+
+/**
+ * Reads the options that these commands share, runs `work`, and ends with exit code 1 when it says that something
+ * failed. `formats`: of the file, as the command knows them.
+ */
+export async function runOperatorCommand<const F extends string>(
   name: string,
   about: string,
-  work: (file: string, client: OperatorClient, baseUrl: string) => Promise<{ readonly failed: number }>,
+  formats: readonly F[],
+  work: Work<F>,
 ): Promise<void> {
   const program = new Command(name)
     .description(about)
     .argument('<file>', 'the file')
-    .requiredOption('--format <name>', 'the format of the file: forecastbench')
+    .requiredOption('--format <name>', `the format of the file: ${formats.join(' or ')}`)
     .option('--url <url>', 'the address of the service (default: the one that DATA_DIR/service.json names)')
     .option('--token <token>', "an operator's token (default: likewise)");
   program.parse();
   const options = program.opts<Options>();
   const [file = ''] = program.args;
   try {
-    if (options.format !== 'forecastbench') throw new Error(`No such format: ${options.format}. Known: forecastbench.`);
+    const format = formats.find((known) => known === options.format);
+    if (format === undefined) throw new Error(`No such format: ${options.format}. Known: ${formats.join(', ')}.`);
     const connection = findService(options);
-    const { failed } = await work(file, createOperatorClient(connection), connection.baseUrl);
+    const { failed } = await work(file, createOperatorClient(connection), connection.baseUrl, format);
     if (failed > 0) process.exitCode = 1;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

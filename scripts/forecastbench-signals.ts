@@ -1,0 +1,51 @@
+import { RecordSignalInput, validationMessage } from '@paper/contracts';
+import { fitting, given, isMarket, itemsOf } from './forecastbench.ts';
+import { planOf, type PlannedSignal, type SignalPlan } from './signal-plan.ts';
+
+/**
+ * The signals of a question set of ForecastBench: what each question's venue or source said on the freeze date. A
+ * market question's value is the fair probability of the market that `import-markets` lists for it, an indicator's is
+ * a fact about the world. Throws when the text is no question set.
+ */
+export function planQuestionSignals(text: string): SignalPlan {
+  return planOf(itemsOf(text, 'questions').map(planQuestion));
+}
+
+const skipped = (reason: string): PlannedSignal => ({ kind: 'skipped', reason });
+
+function planQuestion(question: Record<string, unknown>): PlannedSignal {
+  if (Array.isArray(question['id'])) return skipped('combined question');
+  const [source, id, url] = [given(question['source']), given(question['id']), given(question['url'])];
+  const frozenAt = Date.parse(given(question['freeze_datetime']) ?? '');
+  const raw = question['freeze_datetime_value'];
+  const value = given(typeof raw === 'number' ? String(raw) : raw);
+  if (source === null) return skipped('no source');
+  if (id === null) return skipped('no id');
+  if (Number.isNaN(frozenAt)) return skipped('no freeze date');
+  if (value === null) return skipped('no value');
+  if (url === null) return skipped('no citation');
+
+  const asked = given(question['question']);
+  const explanation = given(question['freeze_datetime_value_explanation']);
+  const ofMarket = isMarket(source, given(question['market_info_close_datetime']));
+  const number = Number(value);
+  if (ofMarket && !(number >= 0 && number <= 1)) return skipped("a market's value outside 0 to 1");
+  // What the value says comes before what was asked: that is what would be cut.
+  const about = [explanation, ofMarket || explanation === null ? asked : null].filter((part) => part !== null);
+  if (about.length === 0) return skipped('no question');
+
+  const adjustments: string[] = [];
+  const publishedAt = new Date(frozenAt).toISOString();
+  const parsed = RecordSignalInput.safeParse({
+    // A later set asks the same question again: then it is another signal.
+    externalId: `${id}@${publishedAt.slice(0, 10)}`,
+    source,
+    headline: fitting(`${value} – ${about.join(' ')}`, 300, 'headline', adjustments),
+    citationUrl: url,
+    publishedAt,
+    ...(ofMarket ? { marketId: `${source}:${id}`, fairProb: number } : {}),
+    ...(!ofMarket && Number.isFinite(number) ? { factValue: number } : {}),
+  });
+  if (!parsed.success) return skipped(validationMessage(parsed.error));
+  return { kind: 'signal', command: { op: 'record-signal', ...parsed.data }, adjustments };
+}
