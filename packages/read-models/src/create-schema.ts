@@ -1,11 +1,15 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Columns } from './columns.ts';
-import { INDEXES, TABLES } from './tables.ts';
+import { INDEXES } from './indexes.ts';
+import { TABLES } from './tables.ts';
 import type { ReadTables } from './tables.ts';
 
-/** Creates a schema with empty tables and a checkpoint at sequence 0. What only readers need is `createIndexes`. */
-export async function createSchema(db: Kysely<ReadTables>, schema: string): Promise<void> {
+/**
+ * Creates a schema with empty tables and a checkpoint at sequence 0, that readers do not see before `servedFrom`. What
+ * only readers need is `createIndexes`.
+ */
+export async function createSchema(db: Kysely<ReadTables>, schema: string, servedFrom: number): Promise<void> {
   await sql`create schema ${sql.id(schema)}`.execute(db);
   for (const [name, table] of Object.entries(TABLES)) {
     const columns: Columns = table.columns;
@@ -21,7 +25,7 @@ export async function createSchema(db: Kysely<ReadTables>, schema: string): Prom
   await db
     .withSchema(schema)
     .insertInto('checkpoint')
-    .values({ name: 'main', seq: 0, hash: '0'.repeat(64), at: 0, retired: false })
+    .values({ name: 'main', seq: 0, hash: '0'.repeat(64), at: 0, retired: false, served_from: servedFrom })
     .execute();
 }
 

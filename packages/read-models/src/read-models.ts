@@ -54,13 +54,15 @@ export class ReadModels {
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute(async (trx) => {
-        const { rows } = await sql<{ seq: number; at: number }>`
-          select seq, at from ${sql.id(schema, 'checkpoint')} where not retired and exists (
+        const { rows } = await sql<{ seq: number; at: number; served: boolean }>`
+          select seq, at, seq >= served_from as served from ${sql.id(schema, 'checkpoint')} where not retired and exists (
             select from read_models.versions
             where schema = ${schema} and status = 'active' and version = ${PROJECTION_VERSION})`.execute(trx);
         const checkpoint = rows[0];
         if (checkpoint === undefined) return { ok: false };
-        return { ok: true, value: await query({ db: trx.withSchema(schema), ...checkpoint }) };
+        const { seq, at, served } = checkpoint;
+        if (!served) throw unavailable('the read models are being refilled');
+        return { ok: true, value: await query({ db: trx.withSchema(schema), seq, at }) };
       });
   }
 

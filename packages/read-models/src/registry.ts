@@ -13,9 +13,13 @@ import type { ReadTables } from './tables.ts';
 export type SchemaStatus = 'active' | 'filling' | 'former';
 
 /** Changes with the tables or with what the projection writes into them: a schema of another version is not read. */
-export const PROJECTION_VERSION = 1;
+export const PROJECTION_VERSION = 2;
 
-/** Creates the registry, and the first schema where there is none of this version. Any number may call it at once. */
+/**
+ * Creates the registry, and the first schema where there is none of this version. Any number may call it at once.
+ * Where there are read models of an older version, the new ones are not served before they are as far as those; the
+ * old ones stay, for servers that still run the old version, until a rebuild clears them away.
+ */
 export async function prepareReadModels(db: ReadDb): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('paper read models registry'))`.execute(trx);
@@ -29,8 +33,20 @@ export async function prepareReadModels(db: ReadDb): Promise<void> {
     await sql`create unique index if not exists versions_one_active on read_models.versions (version)
       where status = 'active'`.execute(trx);
     await sql`create sequence if not exists read_models.schema_number`.execute(trx);
-    if ((await activeSchema(trx)) === null) await createIndexes(trx, await registerSchema(trx, 'active'));
+    if ((await activeSchema(trx)) !== null) return;
+    await createIndexes(trx, await registerSchema(trx, 'active', await reachedBefore(trx)));
   });
+}
+
+/** How far the read models of the version before this one are; 0 where there are none. */
+async function reachedBefore(db: Kysely<ReadTables>): Promise<number> {
+  const { rows } = await sql<{ schema: string }>`
+    select schema from read_models.versions where status = 'active' and version < ${PROJECTION_VERSION}
+    order by version desc limit 1`.execute(db);
+  const former = rows[0]?.schema;
+  if (former === undefined) return 0;
+  const reached = await sql<{ seq: number }>`select seq from ${sql.id(former, 'checkpoint')}`.execute(db);
+  return reached.rows[0]?.seq ?? 0;
 }
 
 /** The schema that readers of this version read; null before the first. */
@@ -40,12 +56,12 @@ export async function activeSchema(db: Kysely<ReadTables>): Promise<string | nul
   return rows[0]?.schema ?? null;
 }
 
-/** A new, empty schema at sequence 0, without the indexes that readers need. */
-export async function registerSchema(db: Kysely<ReadTables>, status: SchemaStatus): Promise<string> {
+/** A new, empty schema at sequence 0, without the indexes that readers need, and not served before `servedFrom`. */
+export async function registerSchema(db: Kysely<ReadTables>, status: SchemaStatus, servedFrom = 0): Promise<string> {
   const { rows } = await sql<{ number: number }>`select nextval('read_models.schema_number') as number`.execute(db);
   const schema = `read_v${String(PROJECTION_VERSION)}_${String(rows[0]?.number)}`;
   await sql`insert into read_models.versions (schema, version, status)
     values (${schema}, ${PROJECTION_VERSION}, ${status})`.execute(db);
-  await createSchema(db, schema);
+  await createSchema(db, schema, servedFrom);
   return schema;
 }

@@ -27,8 +27,14 @@ function table<C extends Columns>(
 }
 
 export const TABLES = {
-  /** One row, `main`: how far the projection is. `retired` once another schema has taken over. */
-  checkpoint: table({ name: text(), seq: int8, hash: text(), at: int8, retired: bool }, ['name']),
+  /**
+   * One row, `main`: how far the projection is. `retired` once another schema has taken over. Readers wait until it is
+   * at `served_from`: how far the schema of the version before was.
+   */
+  checkpoint: table({ name: text(), seq: int8, hash: text(), at: int8, retired: bool, served_from: int8 }, ['name']),
+
+  /** One row, `main`: what the exchange runs by. */
+  settings: table({ name: text(), starting_balance: int8 }, ['name']),
 
   accounts: table(
     {
@@ -43,6 +49,12 @@ export const TABLES = {
       approved: bool,
       created_at: int8,
       created_seq: int8,
+      /** Its fills, as taker and as maker. */
+      trades: int8,
+      /** Own price × shares over them. */
+      volume: int8,
+      /** The whole minute of its last fill. */
+      last_fill_minute: nullable(int8),
     },
     ['id'],
     ['cash >= 0'],
@@ -81,6 +93,8 @@ export const TABLES = {
       closes_at: int8,
       created_at: int8,
       created_seq: int8,
+      /** Id of the event that listed it. */
+      listing_id: text(),
       phase: text<Phase>(),
       status: text<MarketStatus>(),
       probability_half: int8,
@@ -154,10 +168,45 @@ export const TABLES = {
       yes_price: int8,
       quantity: int8,
       kind: text<FillKind>(),
+      /** The market's, just before and just after this very event. */
+      prob_before_half: int8,
+      prob_after_half: int8,
       at: int8,
     },
     ['seq', 'role'],
   ),
+
+  /** How a market ended: with an outcome, or void. */
+  resolutions: table(
+    {
+      market_id: text(),
+      seq: int8,
+      id: text(),
+      /** Null: void. */
+      outcome: nullable(text<Outcome>()),
+      /** What one YES share pays. */
+      price: int8,
+      /** The operator's; of a void its reason. */
+      headline: nullable(text()),
+      source: nullable(text()),
+      citation_url: nullable(text()),
+      prob_before_half: int8,
+      at: int8,
+    },
+    ['market_id'],
+  ),
+
+  /**
+   * The market at the end of each minute in which something happened to it: `minute` is the minute's start, `volume`
+   * all shares traded until its end. A window's volume is so the difference of two rows, however long it is.
+   */
+  market_minutes: table({ market_id: text(), minute: int8, volume: int8, probability_half: int8 }, [
+    'market_id',
+    'minute',
+  ]),
+
+  /** The same of all markets together, for minutes with a fill. */
+  minutes: table({ minute: int8, volume: int8, trades: int8 }, ['minute']),
 
   settlements: table(
     {
@@ -201,6 +250,8 @@ export const TABLES = {
       prob_before_half: nullable(int8),
       /** After the market's last event within 60 s of the signal. */
       prob_after_half: nullable(int8),
+      /** No trade or quote stood behind `prob_before_half`, only the listing's prior. */
+      interpolated: bool,
       at: int8,
     },
     ['seq'],
@@ -211,22 +262,3 @@ export type TableName = keyof typeof TABLES;
 
 /** What kysely knows: one row type a table. */
 export type ReadTables = { readonly [N in TableName]: RowOf<(typeof TABLES)[N]['columns']> };
-
-/**
- * One index for each order in which a query reads. Lists that a page is cut from are ordered by a sequence, so that a
- * cursor is still right after a rebuild.
- */
-export const INDEXES: readonly { readonly table: TableName; readonly unique?: true; readonly on: string }[] = [
-  { table: 'accounts', on: '(primary_account_id, created_seq) where primary_account_id is not null' },
-  { table: 'api_keys', unique: true, on: '(key_hash)' },
-  { table: 'api_keys', on: '(account_id, created_seq)' },
-  { table: 'markets', on: '(created_seq)' },
-  { table: 'markets', on: '(phase, created_seq)' },
-  { table: 'markets', on: '(status, created_seq)' },
-  { table: 'markets', on: '(status, sector, created_seq)' },
-  { table: 'orders', on: '(account_id, created_seq) where ended_seq is null' },
-  { table: 'orders', on: '(account_id, ended_seq) where ended_seq is not null' },
-  { table: 'orders', on: '(account_id, market_id, ended_seq) where ended_seq is not null' },
-  { table: 'fills', on: '(account_id, seq)' },
-  { table: 'settlements', on: '(account_id, seq)' },
-];

@@ -1,5 +1,7 @@
 import type { CancelReason, FillKind, MarketAmended, MarketListed, Outcome, Side } from '@paper/exchange';
 import type { OrderStatus, ReadTables } from '../tables.ts';
+import { wholeMinute } from '../minute.ts';
+import type { Totals } from './fold.ts';
 import type { MarketFold } from './market-fold.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -15,6 +17,15 @@ export interface OrderChange {
   status: OrderStatus;
   reason: CancelReason | null;
   ended_seq: number | null;
+}
+
+/** What a batch does to an account: amounts add, the minute is that of its last fill in the batch. */
+export interface AccountChange {
+  readonly id: string;
+  cash: number;
+  trades: number;
+  volume: number;
+  last_fill_minute: number | null;
 }
 
 export interface PositionChange {
@@ -46,31 +57,55 @@ export interface FillFacts {
   readonly yesPriceUnits: number;
   readonly quantity: number;
   readonly kind: FillKind;
+  /** The market's probability, just before and just after the event. */
+  readonly beforeHalfUnits: number;
+  readonly afterHalfUnits: number;
   readonly at: number;
 }
 
 /** All that a batch of events will write, folded: one row for each thing that it touches. */
 export class Batch {
+  /** Null where no event sets it. */
+  startingBalance: number | null = null;
   readonly accounts: ReadTables['accounts'][] = [];
-  /** Added to cash. */
-  readonly cash = new Map<string, number>();
+  readonly accountChanges = new Map<string, AccountChange>();
   readonly approved = new Set<string>();
   readonly keys: ReadTables['api_keys'][] = [];
   readonly revoked = new Map<string, number>();
-  readonly listed = new Map<string, { readonly event: MarketListed; readonly seq: number }>();
+  readonly listed = new Map<string, { readonly event: MarketListed; readonly seq: number; readonly id: string }>();
   readonly amended = new Map<string, MarketAmended>();
   readonly markets = new Set<MarketFold>();
+  /** By market, in the order of their minutes; by the market itself, since events of one come one after the other. */
+  readonly marketMinutes = new Map<MarketFold, Writable<ReadTables['market_minutes']>[]>();
+  /** What was traded until the end of a minute. */
+  readonly minutes = new Map<number, Totals>();
   readonly placed = new Map<string, OrderRow>();
   readonly changed = new Map<string, OrderChange>();
   readonly positions = new Map<string, PositionChange>();
   readonly fills: ReadTables['fills'][] = [];
+  readonly resolutions: ReadTables['resolutions'][] = [];
   readonly settlements: ReadTables['settlements'][] = [];
   readonly signals = new Map<number, SignalRow>();
   /** `prob_after_half` of signals that were recorded before this batch. */
   readonly probabilityAfter = new Map<number, number>();
 
-  addCash(accountId: string, units: number): void {
-    this.cash.set(accountId, (this.cash.get(accountId) ?? 0) + units);
+  account(id: string): AccountChange {
+    let change = this.accountChanges.get(id);
+    if (change === undefined) {
+      change = { id, cash: 0, trades: 0, volume: 0, last_fill_minute: null };
+      this.accountChanges.set(id, change);
+    }
+    return change;
+  }
+
+  /** Takes down how the market is: so it was at the minute's end, unless another event of that minute follows. */
+  closeMinute(market: MarketFold, minute: number): void {
+    const ends = this.marketMinutes.get(market) ?? [];
+    if (ends.length === 0) this.marketMinutes.set(market, ends);
+    let end = ends.at(-1);
+    if (end?.minute !== minute) ends.push((end = { market_id: market.id, minute, volume: 0, probability_half: 0 }));
+    end.volume = market.volume;
+    end.probability_half = market.probabilityHalf();
   }
 
   addPosition(accountId: string, marketId: string, outcome: Outcome, shares: number, costUnits: number): void {
@@ -93,7 +128,11 @@ export class Batch {
     const { quantity } = facts;
     const price = own.outcome === 'yes' ? facts.yesPriceUnits : 10_000 - facts.yesPriceUnits;
     const buys = own.side === 'buy';
-    this.addCash(own.accountId, buys ? -price * quantity : price * quantity);
+    const account = this.account(own.accountId);
+    account.cash += buys ? -price * quantity : price * quantity;
+    account.trades += 1;
+    account.volume += price * quantity;
+    account.last_fill_minute = wholeMinute(facts.at);
     this.addPosition(
       own.accountId,
       facts.marketId,
@@ -119,6 +158,8 @@ export class Batch {
       yes_price: facts.yesPriceUnits,
       quantity,
       kind: facts.kind,
+      prob_before_half: facts.beforeHalfUnits,
+      prob_after_half: facts.afterHalfUnits,
       at: facts.at,
     });
   }

@@ -1,27 +1,26 @@
 import type {
   ExchangeEvent,
   MarketListed,
+  MarketVoided,
+  MarketResolved,
   OrderCancelled,
   OrderFilled,
-  OrderPlaced,
-  Outcome,
-  SignalRecorded,
-  Side,
 } from '@paper/exchange';
 import type { JournalEvent } from '@paper/journal';
+import { wholeMinute } from '../minute.ts';
 import type { Batch } from './batch.ts';
-import type { BookSide } from './book-side.ts';
 import { MarketFold } from './market-fold.ts';
+import * as rows from './rows.ts';
 
 /** `prob_after_half` follows the market for this long after a signal. */
 export const SIGNAL_WINDOW_MS = 60_000;
 
-/** What the opening of a primary and of a sub-account have in common. */
-interface Opening {
-  readonly accountId: string;
-  readonly at: number;
-  readonly displayName: string;
-  readonly startingBalanceUnits: number;
+type MarketEvent = Extract<ExchangeEvent, { readonly marketId: string | null }>;
+
+/** What was traded on all markets until now. */
+export interface Totals {
+  readonly volume: number;
+  readonly trades: number;
 }
 
 /**
@@ -29,98 +28,28 @@ interface Opening {
  * events alone. It is as of the last event that was folded; when that one could not be written, it is thrown away.
  */
 export class Fold {
-  constructor(private readonly markets: Map<string, MarketFold>) {}
+  constructor(
+    private readonly markets: Map<string, MarketFold>,
+    private totals: Totals,
+  ) {}
 
   /** @throws RangeError where an event does not fit what came before it. */
   apply({ event, seq, id }: JournalEvent, batch: Batch): void {
-    if ('marketId' in event && event.marketId !== null) this.#touch(event, event.marketId, seq, batch);
-    switch (event.type) {
-      case 'WriterEpochStarted':
-        return;
-      case 'AccountOpened':
-        openAccount(batch, event, seq, null, []);
-        return;
-      case 'SubAccountOpened':
-        openAccount(batch, event, seq, event.primaryAccountId, event.permissions);
-        return;
-      case 'AccountApproved':
-        batch.approved.add(event.accountId);
-        return;
-      case 'ApiKeyIssued':
-        batch.keys.push({
-          id: event.keyId,
-          account_id: event.accountId,
-          key_hash: event.keyHash,
-          name: event.name,
-          permissions: event.permissions,
-          last4: event.last4,
-          created_at: event.at,
-          created_seq: seq,
-          revoked_at: null,
-        });
-        return;
-      case 'ApiKeyRevoked':
-        batch.revoked.set(event.keyId, event.at);
-        return;
-      case 'MarketListed':
-        this.#market(event.marketId).phase = event.phase;
-        return;
-      case 'MarketAmended':
-        batch.amended.set(event.marketId, event);
-        return;
-      case 'MarketActivated':
-        this.#market(event.marketId).phase = 'active';
-        return;
-      case 'MarketPaused':
-        this.#market(event.marketId).phase = 'paused';
-        return;
-      case 'MarketClosed':
-        this.#market(event.marketId).phase = 'closed';
-        return;
-      case 'OrderPlaced':
-        this.#place(event, seq, batch);
-        return;
-      case 'OrderFilled':
-        this.#fill(event, seq, id, batch);
-        return;
-      case 'OrderCancelled':
-        this.#cancel(event, seq, batch);
-        return;
-      case 'MarketResolved':
-        this.#settle(event.marketId, event.at, event.outcome, event.outcome === 'yes' ? 10_000 : 0);
-        return;
-      case 'MarketVoided':
-        this.#settle(event.marketId, event.at, null, event.priceUnits);
-        return;
-      case 'PositionSettled':
-        batch.addCash(event.accountId, event.payoutUnits);
-        batch.addPosition(event.accountId, event.marketId, event.outcome, -event.shares, -event.costUnits);
-        batch.settlements.push({
-          seq,
-          id,
-          account_id: event.accountId,
-          market_id: event.marketId,
-          outcome: event.outcome,
-          shares: event.shares,
-          payout: event.payoutUnits,
-          cost: event.costUnits,
-          at: event.at,
-        });
-        return;
-      case 'MarketSettled': {
-        const market = this.#market(event.marketId);
-        market.phase = market.resolvedOutcome === null ? 'void' : 'resolved';
-        market.settlement = {
-          cancelledOrders: event.cancelledOrders,
-          settledAccounts: event.settledAccounts,
-          paid: event.paidUnits,
-        };
-        return;
-      }
-      case 'SignalRecorded':
-        this.#signal(event, seq, id, batch);
-        return;
+    if (!('marketId' in event)) {
+      applyToAccounts(event, seq, batch);
+      return;
     }
+    if (event.type === 'SignalRecorded' && event.marketId === null) {
+      batch.signals.set(seq, rows.signalRow(event, { seq, id }, null));
+      return;
+    }
+    if (event.type === 'MarketListed') this.#list(event, seq, id, batch);
+    const market = this.#market(event.marketId);
+    endSignalMinutes(market, event.at, batch);
+    market.seq = seq;
+    batch.markets.add(market);
+    this.#applyTo(market, event, { seq, id }, batch);
+    batch.closeMinute(market, wholeMinute(event.at));
   }
 
   /** Ends the batch: what signals of the last minute now see, and markets that need no memory any more. */
@@ -131,59 +60,77 @@ export class Fold {
     }
   }
 
-  /** Before an event of a market is applied. */
-  #touch(event: ExchangeEvent, marketId: string, seq: number, batch: Batch): void {
-    if (event.type === 'MarketListed') this.#list(event, seq, batch);
-    const market = this.#market(marketId);
-    // A signal's minute is over: what the market's last event left is what it saw.
-    while (market.recentSignals[0] !== undefined && event.at > market.recentSignals[0].at + SIGNAL_WINDOW_MS) {
-      const [over] = market.recentSignals.splice(0, 1);
-      if (over !== undefined) batch.setProbabilityAfter(over.seq, market.probabilityHalf());
+  /** Events of one market. */
+  #applyTo(market: MarketFold, event: MarketEvent, { seq, id }: rows.Place, batch: Batch): void {
+    switch (event.type) {
+      case 'MarketListed':
+        market.phase = event.phase;
+        return;
+      case 'MarketAmended':
+        batch.amended.set(market.id, event);
+        return;
+      case 'MarketActivated':
+        market.phase = 'active';
+        return;
+      case 'MarketPaused':
+        market.phase = 'paused';
+        return;
+      case 'MarketClosed':
+        market.phase = 'closed';
+        return;
+      case 'OrderPlaced':
+        batch.placed.set(event.orderId, rows.orderRow(event, seq));
+        market.place(event);
+        return;
+      case 'OrderFilled':
+        this.#fill(market, event, { seq, id }, batch);
+        return;
+      case 'OrderCancelled':
+        cancel(market, event, seq, batch);
+        return;
+      case 'MarketResolved':
+      case 'MarketVoided':
+        batch.resolutions.push(rows.resolutionRow(event, { seq, id }, market.probabilityHalf()));
+        settle(market, event);
+        return;
+      case 'PositionSettled':
+        batch.account(event.accountId).cash += event.payoutUnits;
+        batch.addPosition(event.accountId, market.id, event.outcome, -event.shares, -event.costUnits);
+        batch.settlements.push(rows.settlementRow(event, { seq, id }));
+        return;
+      case 'MarketSettled':
+        market.phase = market.resolvedOutcome === null ? 'void' : 'resolved';
+        market.settlement = {
+          cancelledOrders: event.cancelledOrders,
+          settledAccounts: event.settledAccounts,
+          paid: event.paidUnits,
+        };
+        return;
+      case 'SignalRecorded':
+        batch.signals.set(seq, rows.signalRow(event, { seq, id }, market));
+        market.recentSignals.push({ seq, at: event.at });
+        return;
     }
-    market.seq = seq;
-    batch.markets.add(market);
   }
 
-  #market(id: string): MarketFold {
-    const market = this.markets.get(id);
+  #market(id: string | null): MarketFold {
+    const market = id === null ? undefined : this.markets.get(id);
     if (market === undefined) throw new RangeError(`no live market ${id}`);
     return market;
   }
 
-  #list(event: MarketListed, seq: number, batch: Batch): void {
+  #list(event: MarketListed, seq: number, id: string, batch: Batch): void {
     if (this.markets.has(event.marketId)) throw new RangeError(`market ${event.marketId} is listed already`);
     this.markets.set(event.marketId, new MarketFold(event.marketId, event.priorUnits));
-    batch.listed.set(event.marketId, { event, seq });
+    batch.listed.set(event.marketId, { event, seq, id });
   }
 
-  #place(event: OrderPlaced, seq: number, batch: Batch): void {
-    batch.placed.set(event.orderId, {
-      id: event.orderId,
-      market_id: event.marketId,
-      account_id: event.accountId,
-      side: event.side,
-      outcome: event.outcome,
-      order_type: event.orderType,
-      tif: event.timeInForce,
-      price: event.priceUnits,
-      notional: event.notionalUnits,
-      quantity: event.quantity,
-      filled: 0,
-      filled_cost: 0,
-      status: 'open',
-      reason: null,
-      created_at: event.at,
-      created_seq: seq,
-      ended_seq: null,
-    });
-    // It enters the book after its fills; nobody looks between the events of a decision.
-    if (event.restQuantity > 0) this.#level(event, event.priceUnits, event.restQuantity, 1);
-  }
-
-  #fill(event: OrderFilled, seq: number, id: string, batch: Batch): void {
-    const market = this.#market(event.marketId);
+  #fill(market: MarketFold, event: OrderFilled, place: rows.Place, batch: Batch): void {
     const { marketId, yesPriceUnits, quantity, kind, at } = event;
-    const facts = { seq, id, marketId, yesPriceUnits, quantity, kind, at };
+    const beforeHalfUnits = market.probabilityHalf();
+    market.fill(event);
+    const afterHalfUnits = market.probabilityHalf();
+    const facts = { ...place, marketId, yesPriceUnits, quantity, kind, beforeHalfUnits, afterHalfUnits, at };
     batch.addFill(facts, {
       role: 'maker',
       accountId: event.makerAccountId,
@@ -202,85 +149,53 @@ export class Fold {
       costUnits: event.takerCostUnits,
       remaining: event.takerRemaining,
     });
-    const maker = bookSide(market, event.makerSide, event.makerOutcome);
-    maker.change(yesPriceUnits, -quantity, event.makerRemaining === 0 ? -1 : 0);
-    market.volume += quantity;
-    market.lastTrade = yesPriceUnits;
-    if (kind !== 'transfer') market.openInterest += kind === 'mint' ? quantity : -quantity;
-  }
-
-  #cancel(event: OrderCancelled, seq: number, batch: Batch): void {
-    batch.endOrder(event.orderId, event.reason, seq);
-    if (event.resting) this.#level(event, event.priceUnits, -event.quantity, -1);
-  }
-
-  #level(
-    order: { readonly marketId: string; readonly side: Side; readonly outcome: Outcome },
-    priceUnits: number,
-    quantity: number,
-    orders: number,
-  ): void {
-    const yesPrice = order.outcome === 'yes' ? priceUnits : 10_000 - priceUnits;
-    bookSide(this.#market(order.marketId), order.side, order.outcome).change(yesPrice, quantity, orders);
-  }
-
-  #settle(marketId: string, at: number, outcome: Outcome | null, yesPaysUnits: number): void {
-    const market = this.#market(marketId);
-    market.phase = 'settling';
-    market.resolvedOutcome = outcome;
-    market.settlePrice = yesPaysUnits;
-    market.resolvedAt = at;
-    // A dollar for each pair has moved into the settlement pool: no pair is left.
-    market.openInterest = 0;
-  }
-
-  #signal(event: SignalRecorded, seq: number, id: string, batch: Batch): void {
-    const market = event.marketId === null ? null : this.#market(event.marketId);
-    const probability = market === null ? null : market.probabilityHalf();
-    batch.signals.set(seq, {
-      seq,
-      id,
-      market_id: event.marketId,
-      source: event.source,
-      external_id: event.externalId,
-      headline: event.headline,
-      citation_url: event.citationUrl,
-      published_at: event.publishedAt,
-      event: event.event,
-      fair_prob: event.fairProb,
-      fact_value: event.factValue,
-      threshold: event.threshold,
-      confidence: event.confidence,
-      freshness_ms: event.freshnessMs ?? Math.max(0, event.at - event.publishedAt),
-      prob_before_half: probability,
-      prob_after_half: probability,
-      at: event.at,
-    });
-    market?.recentSignals.push({ seq, at: event.at });
+    this.totals = { volume: this.totals.volume + quantity, trades: this.totals.trades + 1 };
+    batch.minutes.set(wholeMinute(at), this.totals);
   }
 }
 
-function openAccount(
-  batch: Batch,
-  opening: Opening,
-  seq: number,
-  primaryAccountId: string | null,
-  permissions: Batch['accounts'][number]['permissions'],
-): void {
-  batch.accounts.push({
-    id: opening.accountId,
-    primary_account_id: primaryAccountId,
-    display_name: opening.displayName,
-    starting_balance: opening.startingBalanceUnits,
-    cash: opening.startingBalanceUnits,
-    permissions,
-    approved: false,
-    created_at: opening.at,
-    created_seq: seq,
-  });
+/** Events of no market. */
+function applyToAccounts(event: Exclude<ExchangeEvent, MarketEvent>, seq: number, batch: Batch): void {
+  switch (event.type) {
+    case 'WriterEpochStarted':
+      batch.startingBalance = event.settings.startingBalanceUnits;
+      return;
+    case 'AccountOpened':
+      batch.accounts.push(rows.accountRow(event, seq, null, []));
+      return;
+    case 'SubAccountOpened':
+      batch.accounts.push(rows.accountRow(event, seq, event.primaryAccountId, event.permissions));
+      return;
+    case 'AccountApproved':
+      batch.approved.add(event.accountId);
+      return;
+    case 'ApiKeyIssued':
+      batch.keys.push(rows.keyRow(event, seq));
+      return;
+    case 'ApiKeyRevoked':
+      batch.revoked.set(event.keyId, event.at);
+      return;
+  }
 }
 
-/** The one book is in YES terms: who buys NO offers YES, who sells NO bids for it. */
-function bookSide(market: MarketFold, side: Side, outcome: Outcome): BookSide {
-  return (side === 'buy') === (outcome === 'yes') ? market.bids : market.asks;
+/** A signal's minute is over once a later event comes: what the market's last event left is what it saw. */
+function endSignalMinutes(market: MarketFold, at: number, batch: Batch): void {
+  while (market.recentSignals[0] !== undefined && at > market.recentSignals[0].at + SIGNAL_WINDOW_MS) {
+    const [over] = market.recentSignals.splice(0, 1);
+    if (over !== undefined) batch.setProbabilityAfter(over.seq, market.probabilityHalf());
+  }
+}
+
+function cancel(market: MarketFold, event: OrderCancelled, seq: number, batch: Batch): void {
+  batch.endOrder(event.orderId, event.reason, seq);
+  if (event.resting) market.changeLevel(event, -event.quantity, -1);
+}
+
+function settle(market: MarketFold, event: MarketResolved | MarketVoided): void {
+  market.phase = 'settling';
+  market.resolvedOutcome = event.type === 'MarketVoided' ? null : event.outcome;
+  market.settlePrice = event.type === 'MarketVoided' ? event.priceUnits : event.outcome === 'yes' ? 10_000 : 0;
+  market.resolvedAt = event.at;
+  // A dollar for each pair has moved into the settlement pool: no pair is left.
+  market.openInterest = 0;
 }

@@ -1,6 +1,12 @@
 import type { ReadDb } from '../database.ts';
-import { SIGNAL_WINDOW_MS } from './fold.ts';
+import { SIGNAL_WINDOW_MS, type Totals } from './fold.ts';
 import { MarketFold } from './market-fold.ts';
+
+/** What was traded until the checkpoint. */
+export async function loadTotals(db: ReadDb): Promise<Totals> {
+  const query = db.selectFrom('minutes').select(['volume', 'trades']).orderBy('minute', 'desc').limit(1);
+  return (await query.executeTakeFirst()) ?? { volume: 0, trades: 0 };
+}
 
 /** The markets that have not ended, as their rows say; `at` is the time of the checkpoint. */
 export async function loadMarkets(db: ReadDb, at: number): Promise<Map<string, MarketFold>> {

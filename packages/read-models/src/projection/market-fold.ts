@@ -1,4 +1,4 @@
-import type { Outcome } from '@paper/exchange';
+import type { OrderFilled, OrderPlaced, Outcome, Side } from '@paper/exchange';
 import type { MarketStatus, Phase } from '../tables.ts';
 import { BookSide } from './book-side.ts';
 
@@ -24,6 +24,14 @@ export interface MarketFigures {
   readonly seq: number;
 }
 
+/** Who pays what for how many shares: enough to know the level of a resting order. */
+export interface OrderTerms {
+  readonly side: Side;
+  readonly outcome: Outcome;
+  /** In the outcome's own terms. */
+  readonly priceUnits: number;
+}
+
 /** A signal whose `prob_after_half` may still move. */
 export interface RecentSignal {
   readonly seq: number;
@@ -46,6 +54,8 @@ export class MarketFold {
   seq = 0;
   /** Oldest first. */
   recentSignals: RecentSignal[] = [];
+  /** The order whose fills are under way, and how many shares of it are still to fill before the rest enters the book. */
+  #incoming: { readonly order: OrderPlaced; fillQuantity: number } | null = null;
 
   constructor(
     readonly id: string,
@@ -56,16 +66,47 @@ export class MarketFold {
     return this.phase === 'resolved' || this.phase === 'void';
   }
 
+  /** Whether a trade, a quote or an outcome stands behind the probability, and not the prior alone. */
+  get hasPrice(): boolean {
+    return this.settlePrice !== null || this.lastTrade !== null || this.#midpointHalf() !== null;
+  }
+
+  /** What rests of the order enters the book after its last fill; at once if there is none. */
+  place(order: OrderPlaced): void {
+    if (order.fillQuantity > 0) this.#incoming = { order, fillQuantity: order.fillQuantity };
+    else this.#rest(order);
+  }
+
+  /** @throws RangeError for a fill that the book, or the incoming order, does not have. */
+  fill(event: OrderFilled): void {
+    const { yesPriceUnits, quantity, kind } = event;
+    const makers = this.#sideOf(event.makerSide, event.makerOutcome);
+    makers.change(yesPriceUnits, -quantity, event.makerRemaining === 0 ? -1 : 0);
+    this.volume += quantity;
+    this.lastTrade = yesPriceUnits;
+    if (kind !== 'transfer') this.openInterest += kind === 'mint' ? quantity : -quantity;
+    const incoming = this.#incoming;
+    if (incoming === null || incoming.order.orderId !== event.takerOrderId || incoming.fillQuantity < quantity) {
+      throw new RangeError(`a fill of order ${event.takerOrderId}, which is not the incoming one`);
+    }
+    incoming.fillQuantity -= quantity;
+    if (incoming.fillQuantity > 0) return;
+    this.#incoming = null;
+    this.#rest(incoming.order);
+  }
+
+  /** @throws RangeError when more is taken from a level than stands there. */
+  changeLevel({ side, outcome, priceUnits }: OrderTerms, quantity: number, orders: number): void {
+    this.#sideOf(side, outcome).change(outcome === 'yes' ? priceUnits : 10_000 - priceUnits, quantity, orders);
+  }
+
   /**
    * In half units, so that a midpoint is exact: the midpoint when both sides are quoted within $0.10, else the last
    * trade, else the prior; once it is decided, what a YES share pays.
    */
   probabilityHalf(): number {
     if (this.settlePrice !== null) return 2 * this.settlePrice;
-    const bid = this.bids.best;
-    const ask = this.asks.best;
-    if (bid !== null && ask !== null && ask - bid <= MIDPOINT_SPREAD_UNITS_MAX) return bid + ask;
-    return 2 * (this.lastTrade ?? this.prior);
+    return this.#midpointHalf() ?? 2 * (this.lastTrade ?? this.prior);
   }
 
   figures(): MarketFigures {
@@ -86,5 +127,20 @@ export class MarketFold {
       paid: this.settlement?.paid ?? null,
       seq: this.seq,
     };
+  }
+
+  #midpointHalf(): number | null {
+    const bid = this.bids.best;
+    const ask = this.asks.best;
+    return bid !== null && ask !== null && ask - bid <= MIDPOINT_SPREAD_UNITS_MAX ? bid + ask : null;
+  }
+
+  #rest(order: OrderPlaced): void {
+    if (order.restQuantity > 0) this.changeLevel(order, order.restQuantity, 1);
+  }
+
+  /** The one book is in YES terms: who buys NO offers YES, who sells NO bids for it. */
+  #sideOf(side: Side, outcome: Outcome): BookSide {
+    return (side === 'buy') === (outcome === 'yes') ? this.bids : this.asks;
   }
 }

@@ -3,7 +3,7 @@ import type { ReadDb } from '../database.ts';
 import { Batch } from './batch.ts';
 import { isMissing, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
 import { Fold } from './fold.ts';
-import { loadMarkets } from './load-markets.ts';
+import { loadMarkets, loadTotals } from './load-markets.ts';
 import { planBatch, writePlan } from './write.ts';
 
 /** How far a projection is. */
@@ -47,7 +47,8 @@ export class Projection {
         const row = await tables.selectFrom('checkpoint').selectAll().forUpdate().executeTakeFirst();
         if (row === undefined || row.retired) throw new SchemaRetired(`${schema} is retired`);
         const { seq, hash, at } = row;
-        return new Projection(db, schema, new Fold(await loadMarkets(tables, at)), { seq, hash, at });
+        const memory = new Fold(await loadMarkets(tables, at), await loadTotals(tables));
+        return new Projection(db, schema, memory, { seq, hash, at });
       });
     } catch (error) {
       throw isMissing(error) ? new SchemaRetired(`${schema} is not there`, { cause: error }) : error;

@@ -7,6 +7,7 @@ import type { Batch } from './batch.ts';
 import { ProjectionFault } from './faults.ts';
 import type { BookSide } from './book-side.ts';
 import type { MarketFigures, MarketFold } from './market-fold.ts';
+import { marketRow } from './rows.ts';
 
 /** A bulk statement that is ready to run. */
 interface Statement {
@@ -19,6 +20,10 @@ interface Statement {
 /** What a folded batch will write: a few bulk statements, whatever the number of events behind it. */
 export function planBatch(schema: string, batch: Batch): readonly Statement[] {
   const plan = new Plan(schema);
+  plan.put(
+    'settings',
+    batch.startingBalance === null ? [] : [{ name: 'main', starting_balance: batch.startingBalance }],
+  );
   plan.insert('accounts', batch.accounts);
   plan.insert('api_keys', batch.keys);
   plan.insert(
@@ -27,12 +32,14 @@ export function planBatch(schema: string, batch: Batch): readonly Statement[] {
   );
   plan.insert('orders', [...batch.placed.values()]);
   plan.insert('fills', batch.fills);
+  plan.insert('resolutions', batch.resolutions);
   plan.insert('settlements', batch.settlements);
   plan.insert('signals', [...batch.signals.values()]);
   plan.update(
     'accounts',
-    [...batch.cash].flatMap(([id, cash]) => (cash === 0 ? [] : [{ id, cash }])),
-    'cash = t.cash + r.cash',
+    [...batch.accountChanges.values()],
+    `cash = t.cash + r.cash, trades = t.trades + r.trades, volume = t.volume + r.volume,
+     last_fill_minute = coalesce(r.last_fill_minute, t.last_fill_minute)`,
   );
   plan.update(
     'accounts',
@@ -57,6 +64,7 @@ export function planBatch(schema: string, batch: Batch): readonly Statement[] {
     'prob_after_half = r.prob_after_half',
   );
   planMarkets(plan, batch);
+  planMinutes(plan, batch);
   planPositions(plan, batch);
   planLevels(plan, batch);
   return plan.statements;
@@ -76,28 +84,7 @@ export async function writePlan(trx: Transaction<ReadTables>, plan: readonly Sta
 function listing(batch: Batch, market: MarketFold): ReadTables['markets'][] {
   const listed = batch.listed.get(market.id);
   if (listed === undefined) return [];
-  const { event, seq } = listed;
-  return [
-    {
-      id: event.marketId,
-      title: event.title,
-      ticker: event.ticker,
-      company_slug: event.companySlug,
-      sector: event.sector,
-      category: event.category,
-      settlement_source: event.settlementSource,
-      description: event.description,
-      citation_url: event.citationUrl,
-      drivers: event.drivers,
-      company_impact: event.companyImpact,
-      prior: event.priorUnits,
-      tick: event.tickUnits,
-      closes_at: event.closesAt,
-      created_at: event.at,
-      created_seq: seq,
-      ...market.figures(),
-    },
-  ];
+  return [marketRow(listed.event, listed, market.figures())];
 }
 
 function planMarkets(plan: Plan, batch: Batch): void {
@@ -120,6 +107,15 @@ function planMarkets(plan: Plan, batch: Batch): void {
     })),
     `title = r.title, description = r.description, citation_url = r.citation_url, drivers = r.drivers,
      company_impact = r.company_impact, closes_at = r.closes_at`,
+  );
+}
+
+/** A batch may go on with the minute that the one before it ended in. */
+function planMinutes(plan: Plan, batch: Batch): void {
+  plan.put('market_minutes', [...batch.marketMinutes.values()].flat());
+  plan.put(
+    'minutes',
+    [...batch.minutes].map(([minute, totals]) => ({ minute, ...totals })),
   );
 }
 
@@ -176,6 +172,20 @@ class Plan {
   update(table: TableName, rows: readonly object[], set: string, where = 'true'): void {
     const condition = sql.raw(`${keysEqual(table)} and ${where}`);
     this.#add(table, rows, rows.length, (t, r) => sql`update ${t} t set ${sql.raw(set)} from ${r} where ${condition}`);
+  }
+
+  /** Rows as they now are, whether or not there were such. */
+  put(table: TableName, rows: readonly object[]): void {
+    const names = Object.keys(TABLES[table].columns);
+    const key: readonly string[] = TABLES[table].primaryKey;
+    const set = names.filter((name) => !key.includes(name)).map((name) => `${name} = excluded.${name}`);
+    this.#add(
+      table,
+      rows,
+      rows.length,
+      (into, r) => sql`insert into ${into} (${sql.raw(names.join(', '))}) select ${sql.raw(names.join(', '))} from ${r}
+        on conflict (${sql.raw(key.join(', '))}) do update set ${sql.raw(set.join(', '))}`,
+    );
   }
 
   merge(table: TableName, rows: readonly object[], clauses: string): void {

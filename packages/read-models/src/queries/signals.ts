@@ -1,5 +1,7 @@
 import type { SignalView } from '@paper/contracts';
+import type { Selectable } from 'kysely';
 import type { ReadDb } from '../database.ts';
+import type { ReadTables } from '../tables.ts';
 import type { Page } from '../views.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { cutPage } from './page.ts';
@@ -19,18 +21,22 @@ export async function listRecentSignals(db: ReadDb, filter: SignalFilter): Promi
   const rows = await query.limit(filter.limit + 1).execute();
   const page = cutPage(rows, filter.limit, (row) => encodeCursor('signals', [row.seq]));
   return {
-    items: page.items.map((row) => ({
-      id: row.id,
-      source: row.source,
-      headline: row.headline,
-      citationUrl: row.citation_url,
-      publishedAt: row.published_at,
-      marketId: row.market_id,
-      beforeHalfUnits: row.prob_before_half,
-      afterHalfUnits: row.prob_after_half,
-      fairProb: row.fair_prob,
-      seq: row.seq,
-    })),
+    items: page.items.map(toSignalView),
     next: page.next,
+  };
+}
+
+export function toSignalView(row: Selectable<ReadTables['signals']>): SignalView {
+  return {
+    id: row.id,
+    source: row.source,
+    headline: row.headline,
+    citationUrl: row.citation_url,
+    publishedAt: row.published_at,
+    marketId: row.market_id,
+    beforeHalfUnits: row.prob_before_half,
+    afterHalfUnits: row.prob_after_half,
+    fairProb: row.fair_prob,
+    seq: row.seq,
   };
 }

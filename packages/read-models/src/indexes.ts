@@ -1,0 +1,25 @@
+import type { TableName } from './tables.ts';
+
+/**
+ * One index for each order in which a query reads. Lists that a page is cut from are ordered by a sequence, so that a
+ * cursor is still right after a rebuild.
+ */
+export const INDEXES: readonly { readonly table: TableName; readonly unique?: true; readonly on: string }[] = [
+  { table: 'accounts', on: '(primary_account_id, created_seq) where primary_account_id is not null' },
+  { table: 'api_keys', unique: true, on: '(key_hash)' },
+  { table: 'api_keys', on: '(account_id, created_seq)' },
+  { table: 'markets', on: '(created_seq)' },
+  { table: 'markets', on: '(phase, created_seq)' },
+  { table: 'markets', on: '(status, created_seq)' },
+  { table: 'markets', on: '(status, sector, created_seq)' },
+  { table: 'orders', on: '(account_id, created_seq) where ended_seq is null' },
+  { table: 'orders', on: '(account_id, ended_seq) where ended_seq is not null' },
+  { table: 'orders', on: '(account_id, market_id, ended_seq) where ended_seq is not null' },
+  { table: 'accounts', on: '(last_fill_minute) where last_fill_minute is not null' },
+  { table: 'fills', on: '(account_id, seq)' },
+  { table: 'fills', on: "(market_id, seq) where role = 'taker'" },
+  { table: 'resolutions', on: '(seq)' },
+  { table: 'settlements', on: '(account_id, seq)' },
+  { table: 'signals', on: '(market_id, seq) where market_id is not null' },
+  { table: 'signals', on: '(market_id, seq) where market_id is not null and fair_prob is not null' },
+];

@@ -1,0 +1,169 @@
+import type {
+  ApiKeyIssued,
+  MarketListed,
+  MarketResolved,
+  MarketVoided,
+  OrderPlaced,
+  Permission,
+  PositionSettled,
+  SignalRecorded,
+} from '@paper/exchange';
+import type { ReadTables } from '../tables.ts';
+import type { OrderRow, SignalRow } from './batch.ts';
+import type { MarketFigures } from './market-fold.ts';
+
+/** What is there once an event has happened: its fields as a row. */
+
+/** Where an event stands in the journal. */
+export interface Place {
+  readonly seq: number;
+  readonly id: string;
+}
+
+/** What the opening of a primary and of a sub-account have in common. */
+interface Opening {
+  readonly accountId: string;
+  readonly at: number;
+  readonly displayName: string;
+  readonly startingBalanceUnits: number;
+}
+
+export function accountRow(
+  opening: Opening,
+  seq: number,
+  primaryAccountId: string | null,
+  permissions: readonly Permission[],
+): ReadTables['accounts'] {
+  return {
+    id: opening.accountId,
+    primary_account_id: primaryAccountId,
+    display_name: opening.displayName,
+    starting_balance: opening.startingBalanceUnits,
+    cash: opening.startingBalanceUnits,
+    permissions,
+    approved: false,
+    created_at: opening.at,
+    created_seq: seq,
+    trades: 0,
+    volume: 0,
+    last_fill_minute: null,
+  };
+}
+
+export function keyRow(event: ApiKeyIssued, seq: number): ReadTables['api_keys'] {
+  return {
+    id: event.keyId,
+    account_id: event.accountId,
+    key_hash: event.keyHash,
+    name: event.name,
+    permissions: event.permissions,
+    last4: event.last4,
+    created_at: event.at,
+    created_seq: seq,
+    revoked_at: null,
+  };
+}
+
+/** A market's row with its figures at the end of the batch that lists it. */
+export function marketRow(event: MarketListed, { seq, id }: Place, figures: MarketFigures): ReadTables['markets'] {
+  return {
+    id: event.marketId,
+    title: event.title,
+    ticker: event.ticker,
+    company_slug: event.companySlug,
+    sector: event.sector,
+    category: event.category,
+    settlement_source: event.settlementSource,
+    description: event.description,
+    citation_url: event.citationUrl,
+    drivers: event.drivers,
+    company_impact: event.companyImpact,
+    prior: event.priorUnits,
+    tick: event.tickUnits,
+    closes_at: event.closesAt,
+    created_at: event.at,
+    created_seq: seq,
+    listing_id: id,
+    ...figures,
+  };
+}
+
+export function orderRow(event: OrderPlaced, seq: number): OrderRow {
+  return {
+    id: event.orderId,
+    market_id: event.marketId,
+    account_id: event.accountId,
+    side: event.side,
+    outcome: event.outcome,
+    order_type: event.orderType,
+    tif: event.timeInForce,
+    price: event.priceUnits,
+    notional: event.notionalUnits,
+    quantity: event.quantity,
+    filled: 0,
+    filled_cost: 0,
+    status: 'open',
+    reason: null,
+    created_at: event.at,
+    created_seq: seq,
+    ended_seq: null,
+  };
+}
+
+/** `probabilityHalf`: the market's, just before. */
+export function resolutionRow(
+  event: MarketResolved | MarketVoided,
+  { seq, id }: Place,
+  probabilityHalf: number,
+): ReadTables['resolutions'] {
+  const common = { market_id: event.marketId, seq, id, prob_before_half: probabilityHalf, at: event.at };
+  if (event.type === 'MarketVoided') {
+    const { reason, priceUnits } = event;
+    return { ...common, outcome: null, price: priceUnits, headline: reason, source: null, citation_url: null };
+  }
+  const { outcome, headline, source, citationUrl } = event;
+  return { ...common, outcome, price: outcome === 'yes' ? 10_000 : 0, headline, source, citation_url: citationUrl };
+}
+
+export function settlementRow(event: PositionSettled, { seq, id }: Place): ReadTables['settlements'] {
+  return {
+    seq,
+    id,
+    account_id: event.accountId,
+    market_id: event.marketId,
+    outcome: event.outcome,
+    shares: event.shares,
+    payout: event.payoutUnits,
+    cost: event.costUnits,
+    at: event.at,
+  };
+}
+
+/** `market`: what it says when the signal comes; null for a signal about the whole platform. */
+export function signalRow(
+  event: SignalRecorded,
+  { seq, id }: Place,
+  market: { probabilityHalf(): number; readonly hasPrice: boolean } | null,
+): SignalRow {
+  const probability = market?.probabilityHalf() ?? null;
+  return {
+    seq,
+    id,
+    market_id: event.marketId,
+    source: event.source,
+    external_id: event.externalId,
+    headline: event.headline,
+    citation_url: event.citationUrl,
+    published_at: event.publishedAt,
+    event: event.event,
+    fair_prob: event.fairProb,
+    fact_value: event.factValue,
+    threshold: event.threshold,
+    confidence: event.confidence,
+    freshness_ms: event.freshnessMs ?? Math.max(0, event.at - event.publishedAt),
+    prob_before_half: probability,
+    prob_after_half: probability,
+    interpolated: market !== null && !market.hasPrice,
+    at: event.at,
+  };
+}

@@ -1,0 +1,135 @@
+import {
+  ACTIVITY_FEED,
+  listingHeadline,
+  resolutionHeadline,
+  tradeHeadline,
+  type ActivityItemView,
+  type ActivityView,
+} from '@paper/contracts';
+import type { ReadDb } from '../database.ts';
+import { DAY_MS } from '../minute.ts';
+
+/**
+ * What happens on the platform. `minute`: the whole minute, in ms, that the last 24 h end with (it is the last one
+ * that counts). Accounts that have traded after it count as well: they are only there where it is in the past.
+ */
+export async function findActivity(db: ReadDb, minute: number): Promise<ActivityView> {
+  const since = minute - DAY_MS;
+  const now = await totals(db, minute);
+  const then = await totals(db, since);
+  const { activeMarkets, traders24h } = await db
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom('markets')
+        .select(eb.fn.countAll<number>().as('n'))
+        .where('phase', '=', 'active')
+        .$asScalar()
+        .$notNull()
+        .as('activeMarkets'),
+      eb
+        .selectFrom('accounts')
+        .select(eb.fn.countAll<number>().as('n'))
+        .where('last_fill_minute', '>', since)
+        .$asScalar()
+        .$notNull()
+        .as('traders24h'),
+    ])
+    .executeTakeFirstOrThrow();
+  return {
+    activeMarkets,
+    volume24h: now.volume - then.volume,
+    trades24h: now.trades - then.trades,
+    traders24h,
+    feed: await feed(db),
+  };
+}
+
+/** What was traded until the end of this minute. */
+async function totals(db: ReadDb, minute: number): Promise<{ readonly volume: number; readonly trades: number }> {
+  const query = db.selectFrom('minutes').select(['volume', 'trades']).where('minute', '<=', minute);
+  return (await query.orderBy('minute', 'desc').limit(1).executeTakeFirst()) ?? { volume: 0, trades: 0 };
+}
+
+/** The newest of everything, newest first. */
+async function feed(db: ReadDb): Promise<ActivityItemView[]> {
+  const items = [...(await listings(db)), ...(await trades(db)), ...(await signals(db)), ...(await resolutions(db))];
+  return items.sort((a, b) => b.seq - a.seq).slice(0, ACTIVITY_FEED);
+}
+
+async function listings(db: ReadDb): Promise<ActivityItemView[]> {
+  const rows = await db
+    .selectFrom('markets')
+    .select(['id', 'title', 'listing_id', 'created_seq', 'created_at', 'prior'])
+    .orderBy('created_seq', 'desc')
+    .limit(ACTIVITY_FEED)
+    .execute();
+  return rows.map((row) => ({
+    id: row.listing_id,
+    seq: row.created_seq,
+    kind: 'listing',
+    marketId: row.id,
+    title: row.title,
+    headline: listingHeadline(2 * row.prior),
+    createdAt: row.created_at,
+  }));
+}
+
+async function trades(db: ReadDb): Promise<ActivityItemView[]> {
+  const rows = await db
+    .selectFrom('fills')
+    .innerJoin('markets', 'markets.id', 'fills.market_id')
+    .selectAll('fills')
+    .select('markets.title')
+    .where('fills.role', '=', 'taker')
+    .orderBy('fills.seq', 'desc')
+    .limit(ACTIVITY_FEED)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    seq: row.seq,
+    kind: 'trade',
+    marketId: row.market_id,
+    title: row.title,
+    headline: tradeHeadline(row.outcome, row.quantity, row.price),
+    createdAt: row.at,
+  }));
+}
+
+async function signals(db: ReadDb): Promise<ActivityItemView[]> {
+  const rows = await db
+    .selectFrom('signals')
+    .leftJoin('markets', 'markets.id', 'signals.market_id')
+    .select(['signals.id', 'signals.seq', 'signals.market_id', 'signals.headline', 'signals.at', 'markets.title'])
+    .orderBy('signals.seq', 'desc')
+    .limit(ACTIVITY_FEED)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    seq: row.seq,
+    kind: 'signal',
+    marketId: row.market_id,
+    title: row.title,
+    headline: row.headline,
+    createdAt: row.at,
+  }));
+}
+
+async function resolutions(db: ReadDb): Promise<ActivityItemView[]> {
+  const rows = await db
+    .selectFrom('resolutions')
+    .innerJoin('markets', 'markets.id', 'resolutions.market_id')
+    .selectAll('resolutions')
+    .select('markets.title')
+    .orderBy('resolutions.seq', 'desc')
+    .limit(ACTIVITY_FEED)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    seq: row.seq,
+    kind: 'resolution',
+    marketId: row.market_id,
+    title: row.title,
+    headline: row.headline ?? resolutionHeadline(row.outcome, 2 * row.price),
+    createdAt: row.at,
+  }));
+}

@@ -1,0 +1,76 @@
+import type { LeaderboardEntryView } from '@paper/contracts';
+import { sql } from 'kysely';
+import type { ReadDb } from '../database.ts';
+
+/** The first of a ranking, and how many accounts it has. */
+export interface Ranking {
+  readonly entries: readonly LeaderboardEntryView[];
+  readonly total: number;
+}
+
+interface RankRow {
+  readonly id: string;
+  readonly display_name: string;
+  readonly cash: number;
+  readonly positions_half: number;
+  readonly starting_balance: number;
+  readonly open_positions: number;
+  readonly trades: number;
+  readonly volume: number;
+  readonly total: number;
+}
+
+/**
+ * Accounts that started with the usual balance, by what they are worth, then the older account. Every position is
+ * valued when this is asked, so that a trade that moves a mark costs nothing for those who hold the market.
+ */
+export async function rankAccounts(db: ReadDb, limit: number): Promise<Ranking> {
+  // Sums of whole numbers below 2^53 are exact as floats, and cost a third of what sums of int8 (as numeric) cost.
+  const ranked = db
+    .with('worth', (cte) =>
+      cte
+        .selectFrom('positions')
+        .innerJoin('markets', 'markets.id', 'positions.market_id')
+        .select([
+          'positions.account_id',
+          sql<number>`sum((yes_shares * probability_half + no_shares * (20000 - probability_half))::float8)`.as('half'),
+          sql<number>`sum((yes_shares > 0)::int4 + (no_shares > 0)::int4)`.as('sides'),
+        ])
+        .groupBy('positions.account_id'),
+    )
+    .selectFrom('accounts')
+    .leftJoin('worth', 'worth.account_id', 'accounts.id')
+    .select(['id', 'display_name', 'cash', 'starting_balance', 'trades', 'volume'])
+    .select([
+      sql<number>`coalesce(worth.half, 0)::int8`.as('positions_half'),
+      sql<number>`coalesce(worth.sides, 0)::int8`.as('open_positions'),
+    ])
+    .select((eb) =>
+      eb
+        .selectFrom('accounts as ranked')
+        .innerJoin('settings', 'settings.starting_balance', 'ranked.starting_balance')
+        .select(eb.fn.countAll<number>().as('n'))
+        .$asScalar()
+        .$notNull()
+        .as('total'),
+    )
+    .where('starting_balance', '=', (eb) => eb.selectFrom('settings').select('settings.starting_balance'))
+    .orderBy(sql`2 * cash + coalesce(worth.half, 0)`, 'desc')
+    .orderBy('created_seq')
+    .limit(limit);
+  const rows: readonly RankRow[] = await ranked.execute();
+  return {
+    entries: rows.map((row, index) => ({
+      id: row.id,
+      displayName: row.display_name,
+      rank: index + 1,
+      cashUnits: row.cash,
+      positionsHalfUnits: row.positions_half,
+      startingBalanceUnits: row.starting_balance,
+      openPositions: row.open_positions,
+      trades: row.trades,
+      volumeUnits: row.volume,
+    })),
+    total: rows[0]?.total ?? 0,
+  };
+}

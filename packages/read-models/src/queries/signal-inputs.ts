@@ -1,0 +1,156 @@
+import { RECENT_EVENTS, type SignalView } from '@paper/contracts';
+import type { ExpressionBuilder } from 'kysely';
+import type { ReadDb } from '../database.ts';
+import { DAY_MS } from '../minute.ts';
+import type { ReadTables } from '../tables.ts';
+import { toSignalView } from './signals.ts';
+
+/** The newest fair value that was cited for a market. */
+export interface FairValue {
+  readonly fairProb: number;
+  readonly confidence: number | null;
+  readonly publishedAt: number;
+  /** When it was recorded. */
+  readonly at: number;
+}
+
+/** What the signals board needs to know of an active market; quotes in YES terms. */
+export interface SignalInput {
+  readonly marketId: string;
+  readonly title: string;
+  readonly companySlug: string;
+  readonly sector: string;
+  readonly category: string;
+  readonly settlementSource: string;
+  readonly drivers: readonly string[];
+  readonly companyImpact: number;
+  readonly priorUnits: number;
+  readonly createdAt: number;
+  readonly closesAt: number;
+  readonly probabilityHalfUnits: number;
+  readonly volume: number;
+  readonly openInterest: number;
+  readonly bestBidUnits: number | null;
+  readonly bestAskUnits: number | null;
+  /** Of the market's last event. */
+  readonly seq: number;
+  /** At the end of the minute 24 h ago; of a younger market its prior. */
+  readonly probabilityDayAgoHalfUnits: number;
+  /** Shares traded in the last 24 h, and in the 24 h before. */
+  readonly volume24h: number;
+  readonly volumeDayBefore: number;
+  readonly fairValue: FairValue | null;
+  /** Newest first; at most RECENT_EVENTS. */
+  readonly recentEvents: readonly SignalView[];
+}
+
+/**
+ * All active markets, by id. `minute`: the whole minute, in ms, at whose end the windows end: the last 24 h are the
+ * 1,440 minutes up to it.
+ */
+export async function signalInputs(db: ReadDb, minute: number): Promise<readonly SignalInput[]> {
+  const recent = await recentEvents(db);
+  const rows = await db
+    .selectFrom('markets')
+    .leftJoinLateral(
+      (eb) => atEndOf(eb, minute).as('now'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (eb) => atEndOf(eb, minute - DAY_MS).as('day'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (eb) => atEndOf(eb, minute - 2 * DAY_MS).as('two'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('signals')
+          .select(['fair_prob', 'confidence', 'published_at', 'at'])
+          .whereRef('signals.market_id', '=', 'markets.id')
+          .where('fair_prob', 'is not', null)
+          .orderBy('seq', 'desc')
+          .limit(1)
+          .as('fair'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('markets')
+    .select(['now.volume as volume_now', 'day.volume as volume_day', 'two.volume as volume_two'])
+    .select(['day.probability_half as probability_day'])
+    .select(['fair.fair_prob', 'fair.confidence', 'fair.published_at', 'fair.at'])
+    .where('markets.phase', '=', 'active')
+    .orderBy('markets.id')
+    .execute();
+  return rows.map((row) => {
+    const [now, day, two] = [row.volume_now ?? 0, row.volume_day ?? 0, row.volume_two ?? 0];
+    return {
+      marketId: row.id,
+      title: row.title,
+      companySlug: row.company_slug,
+      sector: row.sector,
+      category: row.category,
+      settlementSource: row.settlement_source,
+      drivers: row.drivers,
+      companyImpact: row.company_impact,
+      priorUnits: row.prior,
+      createdAt: row.created_at,
+      closesAt: row.closes_at,
+      probabilityHalfUnits: row.probability_half,
+      volume: row.volume,
+      openInterest: row.open_interest,
+      bestBidUnits: row.best_bid,
+      bestAskUnits: row.best_ask,
+      seq: row.seq,
+      probabilityDayAgoHalfUnits: row.probability_day ?? 2 * row.prior,
+      volume24h: now - day,
+      volumeDayBefore: day - two,
+      fairValue:
+        row.fair_prob === null || row.published_at === null || row.at === null
+          ? null
+          : { fairProb: row.fair_prob, confidence: row.confidence, publishedAt: row.published_at, at: row.at },
+      recentEvents: recent.get(row.id) ?? [],
+    };
+  });
+}
+
+/** The market as it was at the end of a minute; no row where it was not listed yet. */
+function atEndOf(eb: ExpressionBuilder<ReadTables, 'markets'>, minute: number) {
+  return eb
+    .selectFrom('market_minutes')
+    .select(['market_minutes.volume', 'market_minutes.probability_half'])
+    .whereRef('market_minutes.market_id', '=', 'markets.id')
+    .where('market_minutes.minute', '<=', minute)
+    .orderBy('market_minutes.minute', 'desc')
+    .limit(1);
+}
+
+/** The newest signals of each active market, by its id. */
+async function recentEvents(db: ReadDb): Promise<Map<string, SignalView[]>> {
+  const rows = await db
+    .selectFrom('markets')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('signals')
+          .selectAll('signals')
+          .whereRef('signals.market_id', '=', 'markets.id')
+          .orderBy('seq', 'desc')
+          .limit(RECENT_EVENTS)
+          .as('recent'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('recent')
+    .where('markets.phase', '=', 'active')
+    .orderBy('recent.seq', 'desc')
+    .execute();
+  const byMarket = new Map<string, SignalView[]>();
+  for (const row of rows) {
+    const view = toSignalView(row);
+    const views = byMarket.get(view.marketId ?? '');
+    if (views === undefined) byMarket.set(view.marketId ?? '', [view]);
+    else views.push(view);
+  }
+  return byMarket;
+}

@@ -1,0 +1,43 @@
+import type { RecentTradeView } from '@paper/contracts';
+import type { ReadDb } from '../database.ts';
+import type { Page } from '../views.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { MARKET_NAME, toMarketName } from './market-row.ts';
+import { cutPage } from './page.ts';
+
+export interface TradeFilter {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** Trades of all markets as their takers saw them, newest first. @throws ApiError validation_failed for a forged cursor. */
+export async function listRecentTrades(db: ReadDb, filter: TradeFilter): Promise<Page<RecentTradeView>> {
+  let query = db
+    .selectFrom('fills')
+    .innerJoin('markets', 'markets.id', 'fills.market_id')
+    .selectAll('fills')
+    .select(MARKET_NAME)
+    .where('fills.role', '=', 'taker')
+    .orderBy('fills.seq', 'desc');
+  if (filter.cursor !== undefined) {
+    const [before] = decodeCursor('trades', filter.cursor);
+    query = query.where('fills.seq', '<', Number(before));
+  }
+  const rows = await query.limit(filter.limit + 1).execute();
+  const page = cutPage(rows, filter.limit, (row) => encodeCursor('trades', [row.seq]));
+  return {
+    items: page.items.map((row) => ({
+      id: row.id,
+      marketId: row.market_id,
+      seq: row.seq,
+      outcome: row.outcome,
+      side: row.side,
+      priceUnits: row.price,
+      quantity: row.quantity,
+      kind: row.kind,
+      createdAt: row.at,
+      market: toMarketName(row),
+    })),
+    next: page.next,
+  };
+}
