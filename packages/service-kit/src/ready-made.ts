@@ -1,4 +1,4 @@
-import type { ReadyMade } from '@paper/contracts';
+import type { ReadyBytes, ReadyMade } from '@paper/contracts';
 import type { Request, Response } from 'express';
 
 /**
@@ -15,7 +15,7 @@ export function sendReadyMade(request: Request, response: Response, { readyMade,
 export function sendBytes(
   request: Request,
   response: Response,
-  { etag, bytes, gzip, br }: ReadyMade['readyMade'],
+  { etag, bytes, gzip, br }: ReadyBytes,
   contentType: string,
 ): void {
   // Kept by who likes to, asked about each time: the answer to that is a cheap 304.

@@ -8,6 +8,7 @@ export function banner(service: ServiceFile, dataDir: string, exampleMarketId: s
   const lines = [
     `Ready at ${baseUrl}`,
     '',
+    `  In a browser    ${baseUrl}/  (the API: ${baseUrl}/api/docs)`,
     `  Operator token  in ${join(dataDir, 'service.json')}`,
     `  Metrics         ${metricsUrl}`,
   ];

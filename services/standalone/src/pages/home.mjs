@@ -111,7 +111,7 @@ function showOrderCurl(candidates) {
     `curl -s -X POST '${base}/api/orders' \\`,
     `  -H "Authorization: Bearer $KEY" \\`,
     `  -H 'Content-Type: application/json' \\`,
-    `  -d '${JSON.stringify(order).replaceAll("'", String.raw`'\''`)}'`,
+    `  -d '${JSON.stringify(order)}'`,
   ].join('\n');
 }
 

@@ -44,7 +44,7 @@ function createRow(first) {
   const move = element('span', { className: 'move' });
   const probability = element('strong');
   const bar = element('span', { className: 'bar', ariaHidden: 'true' });
-  const probabilityCell = cell({ className: 'probability' }, move, probability, bar);
+  const probabilityCell = cell({ className: 'probability' }, move, ' ', probability, bar);
   const figures = FIGURES.map(([name, text]) => ({ text, cell: cell({}), name }));
   for (const { cell: each, name } of figures) each.dataset.name = name;
 

@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { createRateLimiter } from '../src/index.ts';
+import { type SampleApp, startSampleApp } from './sample-app.ts';
+
+const HTML = `<!doctype html><title>é</title>${'<p>again</p>'.repeat(100)}`;
+const PAGE = {
+  path: '/api/page',
+  contentType: 'text/html; charset=utf-8',
+  bytes: Buffer.from(HTML),
+  contentSecurityPolicy: "default-src 'self'",
+};
+
+describe('pages beside the API', () => {
+  let app: SampleApp;
+  const get = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${app.url}${path}`, init);
+
+  before(async () => {
+    app = await startSampleApp({ pages: [PAGE], rateLimiter: createRateLimiter({ readsPerSecond: 4, now: () => 0 }) });
+  });
+  after(() => app.close(0));
+
+  it('gives the bytes under a policy of their own, compressed, and says when a client has them', async () => {
+    const first = await get('/api/page');
+    expect(first.status).to.equal(200);
+    expect(await first.text()).to.equal(HTML);
+    expect(Object.fromEntries(first.headers)).to.include({
+      'content-type': 'text/html; charset=utf-8',
+      'content-encoding': 'gzip',
+      'content-security-policy': "default-src 'self'",
+      'cache-control': 'no-cache',
+      vary: 'accept-encoding',
+      'x-content-type-options': 'nosniff',
+      ratelimit: '"reads";r=7;t=1',
+    });
+    const plain = await get('/api/page', { headers: { 'accept-encoding': 'identity' } });
+    expect(plain.headers.get('content-encoding')).to.equal(null);
+    expect(await plain.text()).to.equal(HTML);
+
+    const again = await get('/api/page', { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
+    expect([again.status, await again.text()]).to.deep.equal([304, '']);
+  });
+
+  it('refuses other methods, other paths, and too many, as the API does', async () => {
+    const post = await get('/api/page', { method: 'POST' });
+    expect([post.status, post.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
+    expect(await post.json()).to.have.property('code', 'method_not_allowed');
+    expect(post.headers.get('content-security-policy')).to.include("default-src 'none'");
+    expect((await get('/api/page/')).status).to.equal(404);
+
+    const head = await get('/api/page', { method: 'HEAD' });
+    expect([head.status, await head.text()]).to.deep.equal([200, '']);
+
+    await Promise.all(Array.from({ length: 8 }, () => get('/api/page')));
+    const refused = await get('/api/page');
+    expect(refused.status).to.equal(429);
+    expect(await refused.json()).to.have.property('code', 'rate_limited');
+  });
+});

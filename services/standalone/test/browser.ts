@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import axe, { type AxeResults } from 'axe-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** It asks nobody for anything by itself. */
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The machine's Chromium; undefined where it has none. */
+export const installedChromium = PLACES.find((place) => existsSync(place));
+
+export const launchChromium = (executablePath: string): Promise<Browser> =>
+  chromium.launch({ executablePath, args: FLAGS });
+
+/** A tab of a browser profile of its own, with everything that went wrong in it. */
+export interface Tab {
+  readonly page: Page;
+  /** What the page asked of anybody but its own origin, from its first request on. */
+  readonly foreign: readonly string[];
+  /** Errors and warnings of the console (a refusal by the content security policy is one), and what was thrown. */
+  readonly complaints: readonly string[];
+  /** Rules of axe that are broken, with where, but for those of minor and moderate impact. */
+  violations(): Promise<string[]>;
+  /** How many pixels the page is wider than its window. */
+  overflow(): Promise<number>;
+  /** Keeps a picture of the page, for a person to look at, in the folder for temporary files. */
+  picture(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openTab(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Tab> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const foreign: string[] = [];
+  const complaints: string[] = [];
+  const { origin } = new URL(url);
+  context.on('request', (request) => {
+    const asked = new URL(request.url());
+    // Bytes that a page holds itself are asked of nobody.
+    if (asked.origin !== origin && asked.protocol !== 'data:') foreign.push(request.url());
+  });
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.text()} ${message.location().url}`);
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(url);
+  return {
+    page,
+    foreign,
+    complaints,
+    async violations() {
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate<AxeResults>('axe.run()');
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+    },
+    overflow: () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
+    async picture(name) {
+      await page.screenshot({ path: path.join(tmpdir(), `paper-trading-${name}.png`), fullPage: true });
+    },
+    close: () => context.close(),
+  };
+}

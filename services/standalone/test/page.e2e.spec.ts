@@ -1,0 +1,196 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import {
+  createCheckedClient,
+  startStandalone,
+  temporaryDataDir,
+  type CheckedClient,
+  type RunningStandalone,
+} from '@paper/testkit';
+import type { Browser } from 'playwright-core';
+import { installedChromium, launchChromium, openTab, type Tab } from './browser.ts';
+
+const run = promisify(execFile);
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+/** A title is text, whatever it looks like. */
+const MARKET = { id: 'page', title: 'Will <b>it</b> rise & stay?' };
+
+describe('the page for people who try it, in a browser', function () {
+  this.timeout(60_000);
+  const folder = temporaryDataDir();
+  const tabs: Tab[] = [];
+  let service: RunningStandalone;
+  let client: CheckedClient;
+  let browser: Browser;
+  let traders: [string, string];
+
+  before(async function () {
+    if (installedChromium === undefined) {
+      if (process.env['REQUIRE_SERVERS'] === '1') throw new Error('no Chromium is installed');
+      this.skip();
+    }
+    browser = await launchChromium(installedChromium);
+    service = await startStandalone({ dataDir: folder.dataDir });
+    client = await createCheckedClient(service.baseUrl);
+    await client.ok('POST', '/api/operator/markets', {
+      key: service.operatorToken,
+      body: {
+        ...MARKET,
+        ticker: 'RISE',
+        companySlug: 'page-co',
+        sector: 'technology',
+        category: 'test',
+        settlementSource: 'tests',
+        prior: 0.5,
+        closesAt: '2099-01-01T00:00:00.000Z',
+        tickSize: 0.01,
+      },
+    });
+    traders = [await openAccount('Ann'), await openAccount('Ben')];
+  });
+
+  afterEach(async () => {
+    for (const tab of tabs.splice(0)) await tab.close();
+  });
+
+  after(async () => {
+    // Both are missing where the suite was skipped.
+    await (browser as Browser | undefined)?.close();
+    await (service as RunningStandalone | undefined)?.stop();
+    folder.remove();
+  });
+
+  const openAccount = async (displayName: string): Promise<string> => {
+    const { apiKey } = await client.ok<{ apiKey: { rawKey: string } }>('POST', '/api/operator/accounts', {
+      key: service.operatorToken,
+      body: { displayName },
+    });
+    return apiKey.rawKey;
+  };
+
+  const buy = (key: string, outcome: 'yes' | 'no', price: number, quantity: number): Promise<unknown> =>
+    client.ok('POST', '/api/orders', { key, body: { marketId: MARKET.id, outcome, price, quantity } });
+
+  const open = async (path: string, options?: Parameters<typeof openTab>[2]): Promise<Tab> => {
+    const tab = await openTab(browser, `${service.baseUrl}${path}`, options);
+    tabs.push(tab);
+    return tab;
+  };
+
+  const openHome = async (options?: Parameters<typeof openTab>[2]): Promise<Tab> => {
+    const tab = await open('/', options);
+    await tab.page.locator('#pulse[data-state=live] tbody tr').first().waitFor();
+    await tab.page.locator('td a', { hasText: MARKET.title }).waitFor();
+    return tab;
+  };
+
+  const expectClean = (tab: Tab): void => {
+    expect(tab.foreign).to.deep.equal([]);
+    expect(tab.complaints).to.deep.equal([]);
+  };
+
+  it('shows what runs, moves with a trade, and its commands work as they stand', async () => {
+    const tab = await openHome();
+    const { page } = tab;
+    const text = (selector: string): Promise<string | null> => page.locator(selector).textContent();
+    expect(await text('#health')).to.equal('ok');
+    expect(await text('#version')).to.equal(version);
+    expect(await text('#markets')).to.equal('1 active');
+    const seqBefore = Number(await text('#seq'));
+    expect(seqBefore).to.be.greaterThan(0);
+    const row = page.locator('tbody tr');
+    expect(await row.locator('td').allTextContents()).to.deep.equal([
+      `${MARKET.title}RISE · technology`,
+      ' 50%',
+      '–',
+      '–',
+      '–',
+      '0',
+    ]);
+
+    await buy(traders[0], 'yes', 0.6, 10);
+    await buy(traders[1], 'no', 0.45, 4);
+    await buy(traders[1], 'no', 0.34, 30);
+    await row.locator('td[data-name=Volume]', { hasText: /^4$/ }).waitFor();
+    await row.locator('td[data-name=Ask]', { hasText: '0.66' }).waitFor();
+    expect((await row.locator('td').allTextContents()).slice(1)).to.deep.equal([
+      '▲ 13 63%',
+      '0.60',
+      '0.66',
+      '0.60',
+      '4',
+    ]);
+    expect(Number(await text('#seq'))).to.be.greaterThan(seqBefore);
+
+    const markets = await run('sh', ['-c', (await text('#curl-markets')) ?? '']);
+    expect(JSON.parse(markets.stdout)).to.have.length(1);
+    const order = ((await text('#curl-order')) ?? '').replace('svc_live_…', traders[0]);
+    expect(JSON.parse((await run('sh', ['-c', order])).stdout)).to.include({ status: 'filled', filledQty: 10 });
+    await row.locator('td[data-name=Volume]', { hasText: /^14$/ }).waitFor();
+
+    expect(await page.content()).to.not.match(/svc_live_\w/);
+    expectClean(tab);
+  });
+
+  it('can be read by everybody, on a desk and on a phone, by day and by night', async () => {
+    const desk = await openHome();
+    const night = await openHome({ colorScheme: 'dark' });
+    const phone = await openHome({ viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 });
+    for (const [name, tab] of Object.entries({ desk, night, phone })) {
+      expect(await tab.violations(), name).to.deep.equal([]);
+      expect(await tab.overflow(), name).to.be.at.most(0);
+      await tab.picture(`page-${name}`);
+      expectClean(tab);
+    }
+    // A phone's rows are blocks to the eye, and still rows to a reader.
+    expect(await phone.page.getByRole('row').count()).to.equal(2);
+    expect(await phone.page.getByRole('cell').count()).to.equal(6);
+  });
+
+  it('lists the operations of the API, and tries one out', async () => {
+    const tab = await open('/');
+    await tab.page.getByRole('link', { name: 'API reference' }).click();
+    const { page } = tab;
+    await page.locator('.opblock').first().waitFor();
+    const served = (await (await fetch(`${service.baseUrl}/api/openapi`)).json()) as {
+      paths: Record<string, Record<string, unknown>>;
+    };
+    const operations = Object.values(served.paths).flatMap((methods) => Object.keys(methods));
+    expect(await page.locator('.opblock').count()).to.equal(operations.length);
+
+    await page.locator('#operations-Service-getHealth').click();
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    await page.getByRole('button', { name: 'Execute' }).click();
+    const answer = page.locator('.live-responses-table');
+    await answer.waitFor();
+    expect(await answer.locator('.response-col_status').last().innerText()).to.match(/^200/);
+    expect(await answer.locator('.highlight-code').first().innerText()).to.include('"status": "ok"');
+
+    // That an operation's line is a button with a link and a button inside is Swagger UI's own.
+    const violations = await tab.violations();
+    expect(violations.filter((each) => !each.startsWith('nested-interactive'))).to.deep.equal([]);
+    expect(await tab.overflow()).to.be.at.most(0);
+    await tab.picture('docs-desk');
+    expectClean(tab);
+  });
+
+  it('says that it is disconnected while the service is away, and comes back with it', async () => {
+    const { page } = await openHome();
+    const { port } = new URL(service.baseUrl);
+    await service.stop();
+    await page.locator('#pulse[data-state=lost]').waitFor();
+    expect(await page.locator('#connection').textContent()).to.match(/^Disconnected/);
+    await page.locator('#health', { hasText: 'no answer' }).waitFor();
+    expect(await page.locator('tbody tr').count()).to.equal(1);
+
+    service = await startStandalone({ dataDir: folder.dataDir, env: { PORT: port } });
+    await page.locator('#pulse[data-state=live]').waitFor();
+    await page.locator('#health', { hasText: 'ok' }).waitFor();
+    await buy(traders[0], 'yes', 0.7, 1);
+    await page.locator('td[data-name=Volume]', { hasText: /^15$/ }).waitFor();
+  });
+});
