@@ -34,12 +34,17 @@ function verify(workload: BenchWorkload): void {
   }
 }
 
+/** What was produced last is kept reachable, as a journal's batch would keep it: else it might never be made. */
+const produced: unknown[] = new Array<unknown>(1_024).fill(null);
+
 function time(contestant: Contestant, workload: BenchWorkload): number {
-  let produced = 0;
+  let index = 0;
   const begin = process.hrtime.bigint();
-  for (const step of workload.timed) produced += contestant.execute(step);
+  for (const step of workload.timed) {
+    produced[index & 1_023] = contestant.execute(step);
+    index += 1;
+  }
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
-  if (produced === 0) throw new Error('nothing was produced');
   return workload.timed.length / seconds;
 }
 

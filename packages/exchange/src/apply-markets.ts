@@ -12,7 +12,7 @@ import type {
 import { Market } from './market.ts';
 import type { Run } from './market.ts';
 import { SHARE_UNITS } from './money.ts';
-import { accountOf, endCloseRun, marketOf } from './state.ts';
+import { accountOf, endCloseRun, touchMarket } from './state.ts';
 import type { State } from './state.ts';
 
 export function marketListed(state: State, event: MarketListed): void {
@@ -23,7 +23,7 @@ export function marketListed(state: State, event: MarketListed): void {
 }
 
 export function marketAmended(state: State, event: MarketAmended): void {
-  const market = touched(state, event.marketId);
+  const market = touchMarket(state, event.marketId);
   const isMoved = event.closesAt !== market.closesAt;
   // Out of the heap before its key changes: a heap cannot find what has changed inside it.
   if (isMoved) {
@@ -41,19 +41,19 @@ export function marketAmended(state: State, event: MarketAmended): void {
 }
 
 export function marketActivated(state: State, event: MarketActivated): void {
-  const market = touched(state, event.marketId);
+  const market = touchMarket(state, event.marketId);
   market.phase = 'active';
   armClock(state, market, event.at);
 }
 
 export function marketPaused(state: State, event: MarketPaused): void {
-  const market = touched(state, event.marketId);
+  const market = touchMarket(state, event.marketId);
   market.phase = 'paused';
   state.closing.remove(market);
 }
 
 export function marketClosed(state: State, event: MarketClosed, commandId: string): void {
-  const market = touched(state, event.marketId);
+  const market = touchMarket(state, event.marketId);
   market.phase = 'closed';
   startRun(state, market, { kind: 'close', commandId });
   endCloseRun(state, market);
@@ -61,7 +61,7 @@ export function marketClosed(state: State, event: MarketClosed, commandId: strin
 
 /** The pairs end here and become the pool that pays for all positions. */
 export function marketResolved(state: State, event: MarketResolved | MarketVoided, commandId: string): void {
-  const market = touched(state, event.marketId);
+  const market = touchMarket(state, event.marketId);
   market.phase = 'settling';
   market.resolvedAt = event.at;
   market.poolUnits = event.poolUnits;
@@ -77,7 +77,7 @@ export function marketResolved(state: State, event: MarketResolved | MarketVoide
 }
 
 export function positionSettled(state: State, event: PositionSettled): void {
-  const market = touched(state, event.marketId);
+  const market = touchMarket(state, event.marketId);
   const account = accountOf(state, event.accountId);
   const place = market.placeOf(account);
   if (place === null) {
@@ -97,7 +97,7 @@ export function positionSettled(state: State, event: PositionSettled): void {
 }
 
 export function marketSettled(state: State, event: MarketSettled): void {
-  const market = touched(state, event.marketId);
+  const market = touchMarket(state, event.marketId);
   market.phase = market.resolvedOutcome === null ? 'void' : 'resolved';
   market.settlement = {
     cancelledOrders: event.cancelledOrders,
@@ -107,12 +107,6 @@ export function marketSettled(state: State, event: MarketSettled): void {
   market.run = null;
   state.runs.delete(market.id);
   market.end();
-}
-
-function touched(state: State, marketId: string): Market {
-  const market = marketOf(state, marketId);
-  market.lastSeq = state.seq;
-  return market;
 }
 
 /** The clock closes an active market at a time that lay ahead when it was given, and leaves one listed late alone. */

@@ -3,14 +3,13 @@ import type { BookSide } from './book.ts';
 import type { OrderCancelled, OrderFilled, OrderPlaced } from './events.ts';
 import type { Market } from './market.ts';
 import { SHARE_UNITS } from './money.ts';
-import { accountOf, endCloseRun, marketOf } from './state.ts';
+import { accountOf, endCloseRun, touchMarket } from './state.ts';
 import type { State } from './state.ts';
 
 /** Remembers the incoming order; without fills, what rests enters the book at once. */
 export function orderPlaced(state: State, event: OrderPlaced): void {
-  const market = marketOf(state, event.marketId);
+  const market = touchMarket(state, event.marketId);
   const account = accountOf(state, event.accountId);
-  market.lastSeq = state.seq;
   const order = new Order(
     event.orderId,
     market.takePlace(account),
@@ -29,7 +28,7 @@ export function orderPlaced(state: State, event: OrderPlaced): void {
 
 /** Moves shares and money between maker and taker; after the last fill, what rests of the taker enters the book. */
 export function orderFilled(state: State, event: OrderFilled): void {
-  const market = marketOf(state, event.marketId);
+  const market = touchMarket(state, event.marketId);
   const taker = state.incoming;
   if (taker === null || taker.id !== event.takerOrderId) {
     throw new Error(`a fill of order ${event.takerOrderId}, which is not the incoming one`);
@@ -40,7 +39,6 @@ export function orderFilled(state: State, event: OrderFilled): void {
     throw new Error(`a fill against order ${event.makerOrderId}, which is not the first in the book`);
   }
   const { quantity } = event;
-  market.lastSeq = state.seq;
   market.lastTradeUnits = event.yesPriceUnits;
   market.volume += quantity;
   if (event.kind === 'mint') {
@@ -65,8 +63,7 @@ export function orderFilled(state: State, event: OrderFilled): void {
 
 /** A resting order leaves the book and its reserve is free again; of what never rested nothing is left to undo. */
 export function orderCancelled(state: State, event: OrderCancelled): void {
-  const market = marketOf(state, event.marketId);
-  market.lastSeq = state.seq;
+  const market = touchMarket(state, event.marketId);
   if (!event.resting) {
     return;
   }

@@ -39,6 +39,9 @@ export class Level {
   ) {}
 }
 
+/** Levels in a page: as many as a word of the bitmap has bits. */
+const PAGE = 32;
+
 /**
  * The orders that want one outcome. Selling an outcome at p is the same as buying the other at 1 − p, so the book in
  * YES terms is two sides of buyers: `yes` are its bids, `no` its asks (a NO bid at q is a YES ask at 1 − q). Both are
@@ -51,13 +54,15 @@ export class BookSide {
   best: Level | null = null;
   orders = 0;
   private readonly occupied: PriceSet;
-  private readonly pages: (Level | undefined)[][] = [];
+  private readonly pages: ((Level | undefined)[] | undefined)[];
 
   constructor(
     readonly outcome: Outcome,
     private readonly tickUnits: number,
   ) {
-    this.occupied = new PriceSet(SHARE_UNITS / tickUnits);
+    const ranks = SHARE_UNITS / tickUnits;
+    this.occupied = new PriceSet(ranks);
+    this.pages = new Array<(Level | undefined)[] | undefined>((ranks >>> 5) + 1).fill(undefined);
   }
 
   /** Puts an order behind all others of its price. */
@@ -66,7 +71,8 @@ export class BookSide {
     const rank = (bidUnits / this.tickUnits) | 0;
     let page = this.pages[rank >>> 5];
     if (page === undefined) {
-      page = this.newPage(rank >>> 5);
+      page = new Array<Level | undefined>(PAGE).fill(undefined);
+      this.pages[rank >>> 5] = page;
     }
     let level = page[rank & 31];
     if (level === undefined) {
@@ -147,15 +153,6 @@ export class BookSide {
       levels.push(level);
     }
     return levels;
-  }
-
-  private newPage(index: number): (Level | undefined)[] {
-    while (this.pages.length <= index) {
-      this.pages.push([]);
-    }
-    const page = new Array<Level | undefined>(32).fill(undefined);
-    this.pages[index] = page;
-    return page;
   }
 }
 

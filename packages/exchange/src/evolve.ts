@@ -14,7 +14,7 @@ import type { Command } from './commands.ts';
 import type { ExchangeEvent } from './events.ts';
 import { scopeOf } from './idempotency.ts';
 import { signalKey } from './signals.ts';
-import { accountOf, marketOf } from './state.ts';
+import { accountOf, touchMarket } from './state.ts';
 import type { State } from './state.ts';
 
 /**
@@ -30,11 +30,9 @@ export function evolve(state: State, event: ExchangeEvent, command: Command | nu
     const { fingerprint, key } = command.idempotency;
     idempotency.remember(scopeOf(command.by, key), fingerprint, event.at, state.seq);
   }
-  idempotency.evict(event.at, settings.idempotencyWindowMs, settings.idempotencyEntries);
-  apply(state, event, command);
-}
-
-function apply(state: State, event: ExchangeEvent, command: Command | null): void {
+  if (idempotency.size > 0) {
+    idempotency.evict(event.at, settings.idempotencyWindowMs, settings.idempotencyEntries);
+  }
   switch (event.type) {
     case 'OrderPlaced':
       orderPlaced(state, event);
@@ -86,7 +84,7 @@ function apply(state: State, event: ExchangeEvent, command: Command | null): voi
     case 'SignalRecorded':
       state.signals.set(signalKey(event.source, event.externalId), state.seq);
       if (event.marketId !== null) {
-        marketOf(state, event.marketId).lastSeq = state.seq;
+        touchMarket(state, event.marketId);
       }
       return;
     case 'WriterEpochStarted':

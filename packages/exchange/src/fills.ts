@@ -77,8 +77,10 @@ export function pushFills(
       if (maker.side === 'buy') {
         makerCostUnits = maker.priceUnits * quantity;
       } else {
-        sellers ??= new SellersHeld();
-        makerCostUnits = sell(sellers.of(maker.position, maker.outcome), quantity);
+        // The only seller of a decision needs no account of what earlier sales have left.
+        sellers ??= left === 0 ? null : new SellersHeld();
+        const makerHeld = sellers?.of(maker.position, maker.outcome) ?? held(maker.position, maker.outcome);
+        makerCostUnits = sell(makerHeld, quantity);
       }
       events.push({
         at: placed.at,

@@ -11,7 +11,7 @@ import type { Market } from './market.ts';
 import { PRICE_UNITS_MAX, PRICE_UNITS_MIN, SHARE_UNITS } from './money.ts';
 import { orderFormFault } from './order-form.ts';
 import { TRADE } from './permissions.ts';
-import { decisionTime } from './state.ts';
+import { decisionTime, findMarket } from './state.ts';
 import type { State } from './state.ts';
 import { NO_BUDGET, WANT_ALL, walk } from './walk.ts';
 import type { Walk } from './walk.ts';
@@ -45,8 +45,8 @@ export function placeOrder(state: State, command: PlaceOrder): Decision {
   if (refusal !== null) {
     return refusal;
   }
-  const market = state.markets.get(command.marketId);
-  if (market === undefined) {
+  const market = findMarket(state, command.marketId);
+  if (market === null) {
     return reject('market_not_found', `No market has the id ${command.marketId}`);
   }
   if (market.phase !== 'active') {

@@ -24,6 +24,8 @@ export class State {
   /** Live keys by the hash of the raw key. */
   readonly keysByHash = new Map<string, ApiKey>();
   readonly markets = new Map<string, Market>();
+  /** The market of the last event that named one: most that follows is about the same. */
+  lastMarket: Market | null = null;
   /** Resting orders. */
   readonly orders = new Map<string, Order>();
   /** Sequence of each signal, by source and external id. */
@@ -57,12 +59,20 @@ export function accountOf(state: State, accountId: string): Account {
   return account;
 }
 
-/** The market that an event names. */
-export function marketOf(state: State, marketId: string): Market {
-  const market = state.markets.get(marketId);
-  if (market === undefined) {
+/** The market with this id, null when there is none. */
+export function findMarket(state: State, marketId: string): Market | null {
+  const last = state.lastMarket;
+  return last !== null && last.id === marketId ? last : (state.markets.get(marketId) ?? null);
+}
+
+/** The market that an event names, which thereby has a new last event. */
+export function touchMarket(state: State, marketId: string): Market {
+  const market = findMarket(state, marketId);
+  if (market === null) {
     throw new Error(`an event of market ${marketId}, which was never listed`);
   }
+  state.lastMarket = market;
+  market.lastSeq = state.seq;
   return market;
 }
 

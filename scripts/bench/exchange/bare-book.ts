@@ -1,5 +1,4 @@
-import type { ExchangeEvent } from '@paper/exchange';
-import type { Step } from './workload.ts';
+import type { CancelOrder, Command, ExchangeEvent, PlaceOrder } from '@paper/exchange';
 
 interface BareOrder {
   readonly id: string;
@@ -25,54 +24,65 @@ export class BareBook {
   #bestBid = 0;
   #bestAsk = 10_000;
 
-  execute(step: Step): ExchangeEvent[] {
-    return step.kind === 'cancel' ? this.#cancel(step) : this.#place(step);
+  /** Executes the same command objects as the exchange; knows orders and cancels only. */
+  execute(command: Command): ExchangeEvent[] {
+    switch (command.type) {
+      case 'PlaceOrder':
+        return this.#place(command);
+      case 'CancelOrder':
+        return this.#cancel(command);
+      default:
+        return [];
+    }
   }
 
-  #place(step: Step): ExchangeEvent[] {
-    const { isBid, yesPriceUnits } = step;
-    const { at } = step.command;
-    const events: ExchangeEvent[] = [];
-    const placed = {
-      accountId: '',
-      at,
-      fillQuantity: 0,
-      marketId: 'bench',
-      notionalUnits: null,
-      orderId: step.orderId,
-      orderType: 'limit',
-      outcome: 'yes',
-      priceUnits: yesPriceUnits,
-      quantity: step.quantity,
-      restQuantity: 0,
-      side: isBid ? 'buy' : 'sell',
-      timeInForce: 'GTC',
-      type: 'OrderPlaced',
-    } as const;
-    events.push(placed);
-    let remaining = step.quantity;
+  #place(command: PlaceOrder): ExchangeEvent[] {
+    const { at, orderId, outcome, orderType, timeInForce } = command;
+    const quantity = command.quantity ?? 0;
+    const isBid = (command.side === 'buy') === (outcome === 'yes');
+    const bound = command.priceUnits ?? (command.side === 'buy' ? 9_900 : 100);
+    const yesPriceUnits = outcome === 'yes' ? bound : 10_000 - bound;
+    const events: ExchangeEvent[] = [
+      {
+        accountId: '',
+        at,
+        fillQuantity: 0,
+        marketId: 'bench',
+        notionalUnits: null,
+        orderId,
+        orderType,
+        outcome: 'yes',
+        priceUnits: yesPriceUnits,
+        quantity,
+        restQuantity: 0,
+        side: isBid ? 'buy' : 'sell',
+        timeInForce,
+        type: 'OrderPlaced',
+      },
+    ];
+    let remaining = quantity;
     while (remaining > 0) {
       const price = isBid ? this.#bestAsk : this.#bestBid;
       if (price < 1 || price > 9_999 || (isBid ? price > yesPriceUnits : price < yesPriceUnits)) break;
       const maker = this.#levels[price]?.head ?? null;
       if (maker === null) break;
-      const quantity = Math.min(remaining, maker.remaining);
-      remaining -= quantity;
-      maker.remaining -= quantity;
+      const filled = Math.min(remaining, maker.remaining);
+      remaining -= filled;
+      maker.remaining -= filled;
       events.push({
         at,
         kind: 'transfer',
         makerAccountId: '',
-        makerCostUnits: quantity * price,
+        makerCostUnits: filled * price,
         makerOrderId: maker.id,
         makerOutcome: 'yes',
         makerRemaining: maker.remaining,
         makerSide: isBid ? 'sell' : 'buy',
         marketId: 'bench',
-        quantity,
+        quantity: filled,
         takerAccountId: '',
-        takerCostUnits: quantity * price,
-        takerOrderId: step.orderId,
+        takerCostUnits: filled * price,
+        takerOrderId: orderId,
         takerOutcome: 'yes',
         takerRemaining: remaining,
         takerSide: isBid ? 'buy' : 'sell',
@@ -82,24 +92,23 @@ export class BareBook {
       if (maker.remaining === 0) this.#remove(maker);
     }
     if (remaining > 0) {
-      if (step.kind === 'limit') this.#rest(step, remaining);
-      else events.push(cancelled(at, step.orderId, isBid, yesPriceUnits, remaining, false));
+      if (orderType === 'limit' && timeInForce === 'GTC') this.#rest(orderId, isBid, yesPriceUnits, remaining);
+      else events.push(cancelled(at, orderId, isBid, yesPriceUnits, remaining, false));
     }
     return events;
   }
 
-  #cancel(step: Step): ExchangeEvent[] {
-    const order = this.#orders.get(step.orderId);
+  #cancel(command: CancelOrder): ExchangeEvent[] {
+    const order = this.#orders.get(command.orderId);
     if (order === undefined) return [];
     this.#remove(order);
-    return [cancelled(step.command.at, order.id, order.isBid, order.price, order.remaining, true)];
+    return [cancelled(command.at, order.id, order.isBid, order.price, order.remaining, true)];
   }
 
-  #rest(step: Step, remaining: number): void {
-    const { isBid, yesPriceUnits: price } = step;
+  #rest(id: string, isBid: boolean, price: number, remaining: number): void {
     const level = this.#levels[price];
     if (level === undefined) throw new Error('no such price');
-    const order: BareOrder = { id: step.orderId, isBid, price, remaining, prev: level.tail, next: null };
+    const order: BareOrder = { id, isBid, price, remaining, prev: level.tail, next: null };
     if (level.tail === null) level.head = order;
     else level.tail.next = order;
     level.tail = order;

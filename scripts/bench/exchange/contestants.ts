@@ -5,8 +5,8 @@ import { fillsOf, run, type BenchWorkload, type Step } from './workload.ts';
 
 /** A book under test, filled and ready. */
 export interface Contestant {
-  /** Executes one step; the number of things it produced, so that nothing can be left out as unused. */
-  execute(step: Step): number;
+  /** Executes one step; what it produced, for the caller to keep, so that nothing can be left out as unused. */
+  execute(step: Step): unknown;
   /** Executes one step and tells its fills in the form of Step.fills. */
   fills(step: Step): string;
 }
@@ -17,23 +17,23 @@ export const CONTESTANTS: Readonly<Record<'exchange' | 'bare' | 'peer', (workloa
     for (const command of workload.setup) run(state, command);
     for (const step of workload.fill) run(state, step.command);
     return {
-      execute: (step) => run(state, step.command)?.length ?? 0,
+      execute: (step) => run(state, step.command),
       fills: (step) => fillsOf(run(state, step.command) ?? []),
     };
   },
   bare: (workload) => {
     const book = new BareBook();
-    for (const step of workload.fill) book.execute(step);
+    for (const step of workload.fill) book.execute(step.command);
     return {
-      execute: (step) => book.execute(step).length,
-      fills: (step) => fillsOf(book.execute(step)),
+      execute: (step) => book.execute(step.command),
+      fills: (step) => fillsOf(book.execute(step.command)),
     };
   },
   peer: (workload) => {
     const book = new OrderBook();
     for (const step of workload.fill) peerStep(book, step);
     return {
-      execute: (step) => peerStep(book, step)?.done.length ?? 1,
+      execute: (step) => peerStep(book, step),
       fills: (step) => peerFills(book, step),
     };
   },
@@ -42,11 +42,8 @@ export const CONTESTANTS: Readonly<Record<'exchange' | 'bare' | 'peer', (workloa
 type PeerAnswer = ReturnType<OrderBook['createOrder']>;
 type PeerOrder = Parameters<OrderBook['createOrder']>[0];
 
-function peerStep(book: OrderBook, step: Step): PeerAnswer | null {
-  if (step.kind === 'cancel') {
-    book.cancel(step.orderId);
-    return null;
-  }
+function peerStep(book: OrderBook, step: Step): PeerAnswer | ReturnType<OrderBook['cancel']> {
+  if (step.kind === 'cancel') return book.cancel(step.orderId);
   const side = step.isBid ? 'buy' : 'sell';
   // The package declares its enums as ambient types only: the strings are what its README passes.
   const order: unknown =
@@ -66,7 +63,7 @@ function peerStep(book: OrderBook, step: Step): PeerAnswer | null {
 /** The peer tells whole makers with what was left of them, and at most one that keeps a part. */
 function peerFills(book: OrderBook, step: Step): string {
   const answer = peerStep(book, step);
-  if (answer === null) return '';
+  if (answer === undefined || !('done' in answer)) return '';
   let text = '';
   for (const order of answer.done) {
     if (order.id !== step.orderId) text += `${order.id}:${order.size};`;
