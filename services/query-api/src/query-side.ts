@@ -1,32 +1,47 @@
 import type { Freshness, ReadModels } from '@paper/read-models';
-import type { Authenticate, Route } from '@paper/service-kit';
+import type { Authenticate, Logger, Route } from '@paper/service-kit';
 import { accountRoutes } from './account-routes.ts';
 import { createAuthenticator } from './caller.ts';
+import { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
 import { marketRoutes } from './market-routes.ts';
 import { serviceRoutes, type ServiceFacts } from './service-routes.ts';
+import { SignalsBoard } from './signals-board/signals-board.ts';
+import { watchingRoutes } from './watching-routes.ts';
 
 export interface QuerySideSettings extends ServiceFacts {
   readonly readModels: ReadModels;
   /** Waits until the projection has reached the journal's head. */
   readonly freshness: Freshness;
+  readonly logger: Logger;
 }
 
 export interface QuerySide {
   readonly routes: readonly Route[];
   /** By the projection: for routes of the same process that have no other way to know a key. */
   readonly authenticate: Authenticate;
+  /** Begins to make the boards: what is answered with bytes that were made before. */
+  start(): void;
+  stop(): Promise<void>;
 }
 
 /** Everything that reads: one handler an endpoint, each answer from one snapshot of the read models. */
 export function createQuerySide(settings: QuerySideSettings): QuerySide {
   const { readModels, freshness } = settings;
   const authenticate = createAuthenticator(readModels, freshness);
+  const boards = { signals: new SignalsBoard(settings), leaderboard: new LeaderboardBoard(settings) };
   return {
     authenticate,
     routes: [
       ...serviceRoutes(settings, readModels, authenticate),
       ...marketRoutes(readModels, freshness, authenticate),
       ...accountRoutes(readModels, authenticate),
+      ...watchingRoutes(readModels, boards, settings.now, authenticate),
     ],
+    start() {
+      for (const board of Object.values(boards)) board.start();
+    },
+    async stop() {
+      await Promise.all(Object.values(boards).map((board) => board.stop()));
+    },
   };
 }

@@ -117,6 +117,11 @@ describe('measures of the market graph', () => {
     const all = Array.from({ length: 101 }, (_, n) => `m${n} c${n % 17} s${n % 4} d${n % 5},e${n % 7}`);
     const measured = measureGraph(listingsOf(...all));
     expect(measureGraph(listingsOf(...[...all].reverse()))).to.deep.equal(measured);
-    expect(await measureGraphAside(listingsOf(...all))).to.deep.equal(measured);
+    expect(await measureGraphAside(listingsOf(...all), new AbortController().signal)).to.deep.equal(measured);
+
+    const stopped = new AbortController();
+    const measuring = measureGraphAside(listingsOf(...all), stopped.signal);
+    stopped.abort();
+    expect(await measuring.catch(String)).to.match(/the thread of the market graph ended/);
   }).timeout(10_000);
 });

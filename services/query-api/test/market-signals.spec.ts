@@ -1,30 +1,34 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { SignalView } from '@paper/contracts';
+import type { SignalInput } from '@paper/read-models';
 import { measureGraph } from '../src/signals-board/graph-metrics.ts';
-import { marketSignals, type MarketInput } from '../src/signals-board/market-signals.ts';
+import { marketSignals } from '../src/signals-board/market-signals.ts';
 import { listingsOf } from './graph-listings.ts';
 
 const AT = Date.parse('2026-11-21T12:00:00Z');
 const DAY_MS = 86_400_000;
 
-function input(line: string, more: Partial<MarketInput> = {}): MarketInput {
+function input(line: string, more: Partial<SignalInput> = {}): SignalInput {
   return {
     ...listingsOf(line)[0]!,
     title: `Will ${line}?`,
     category: 'test',
     settlementSource: 'tests',
     companyImpact: 0.25,
+    priorUnits: 5000,
+    createdAt: AT - DAY_MS,
     closesAt: AT + DAY_MS,
+    seq: 1,
     probabilityHalfUnits: 10_000,
-    dayAgoHalfUnits: 10_000,
+    probabilityDayAgoHalfUnits: 10_000,
     volume: 0,
-    volumeLastDay: 0,
+    volume24h: 0,
     volumeDayBefore: 0,
     openInterest: 0,
     bestBidUnits: null,
     bestAskUnits: null,
-    oracle: null,
+    fairValue: null,
     recentEvents: [],
     ...more,
   };
@@ -43,26 +47,26 @@ const signal: SignalView = {
   seq: 9,
 };
 
-const signalsOf = (inputs: readonly MarketInput[]) => marketSignals(inputs, measureGraph(inputs), AT);
+const signalsOf = (inputs: readonly SignalInput[]) => marketSignals(inputs, measureGraph(inputs), AT);
 
 describe('market signals', () => {
   it('says of each market what follows from itself, its sector, company, neighbours and cluster', () => {
     const all = [
       input('a acme energy oil', {
         probabilityHalfUnits: 12_000,
-        dayAgoHalfUnits: 10_000,
+        probabilityDayAgoHalfUnits: 10_000,
         volume: 90,
-        volumeLastDay: 30,
+        volume24h: 30,
         volumeDayBefore: 50,
         openInterest: 30,
         bestBidUnits: 5900,
         bestAskUnits: 6100,
-        oracle: { fairProb: 0.7, confidence: 0.8, publishedAt: AT - DAY_MS },
+        fairValue: { fairProb: 0.7, confidence: 0.8, publishedAt: AT - DAY_MS, at: AT },
         recentEvents: [signal],
       }),
-      input('b acme energy oil', { probabilityHalfUnits: 8000, dayAgoHalfUnits: 8400, openInterest: 10 }),
-      input('c bolt energy -', { probabilityHalfUnits: 4000, dayAgoHalfUnits: 5000 }),
-      input('z cree health rain', { probabilityHalfUnits: 2000, dayAgoHalfUnits: 1000, openInterest: 60 }),
+      input('b acme energy oil', { probabilityHalfUnits: 8000, probabilityDayAgoHalfUnits: 8400, openInterest: 10 }),
+      input('c bolt energy -', { probabilityHalfUnits: 4000, probabilityDayAgoHalfUnits: 5000 }),
+      input('z cree health rain', { probabilityHalfUnits: 2000, probabilityDayAgoHalfUnits: 1000, openInterest: 60 }),
     ];
     const [a, b, c, z] = signalsOf(all);
     expect(a).to.deep.equal({
@@ -104,13 +108,13 @@ describe('market signals', () => {
   });
 
   it('takes 0.5 for a confidence that is not given, and what is published after the minute for new', () => {
-    const oracle = { fairProb: 0.5, confidence: null, publishedAt: AT + 5000 };
-    expect(signalsOf([input('a acme energy oil', { oracle })])[0]?.oracleScore).to.equal(0.5);
+    const fairValue = { fairProb: 0.5, confidence: null, publishedAt: AT + 5000, at: AT + 5000 };
+    expect(signalsOf([input('a acme energy oil', { fairValue })])[0]?.oracleScore).to.equal(0.5);
   });
 
   it('has no risk where nobody holds anything, and never more than 1', () => {
-    expect(signalsOf([input('a acme energy -', { dayAgoHalfUnits: 0 })])[0]?.clusterRiskScore).to.equal(0);
-    const moved = input('a acme energy -', { dayAgoHalfUnits: 0, openInterest: 1 });
+    expect(signalsOf([input('a acme energy -', { probabilityDayAgoHalfUnits: 0 })])[0]?.clusterRiskScore).to.equal(0);
+    const moved = input('a acme energy -', { probabilityDayAgoHalfUnits: 0, openInterest: 1 });
     expect(signalsOf([moved])[0]?.clusterRiskScore).to.equal(1);
   });
 
@@ -126,7 +130,7 @@ describe('market signals', () => {
       company: fc.constantFrom('acme', 'bolt', 'cree'),
       sector: fc.constantFrom('energy', 'health'),
       probabilityHalfUnits: half,
-      dayAgoHalfUnits: half,
+      probabilityDayAgoHalfUnits: half,
       openInterest: fc.nat(1000),
     });
     const mean = (values: readonly number[]): number => values.reduce((x, y) => x + y, 0) / values.length;
@@ -148,7 +152,7 @@ describe('market signals', () => {
           const risk = all === 0 ? 0 : Math.min(1, (held / all) * moved * 10);
           const pulled = others.map((other) => ({
             weight: (other.companySlug === mine.companySlug ? 3 : 0) + (other.sector === mine.sector ? 1 : 0),
-            delta: other.probabilityHalfUnits - other.dayAgoHalfUnits,
+            delta: other.probabilityHalfUnits - other.probabilityDayAgoHalfUnits,
           }));
           const weight = pulled.reduce((sum, each) => sum + each.weight, 0);
           const neighbours = pulled.reduce((sum, each) => sum + each.weight * each.delta, 0) / weight;

@@ -70,7 +70,9 @@ async function start(config: StandaloneConfig, logger: kit.Logger, teardown: Tea
     complianceMode,
     well: () => commandSide.ready() && projector.status().state === 'running',
     now: Date.now,
+    logger,
   });
+  await teardown.add('boards', () => querySide.stop());
 
   const watching = createWatching({ readModels, authenticate: querySide.authenticate, logger, metrics });
 
@@ -92,6 +94,7 @@ async function start(config: StandaloneConfig, logger: kit.Logger, teardown: Tea
   const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   await Promise.all([projector.start(), commandSide.start()]);
+  querySide.start();
   watching.start();
 
   const baseUrl = reachable(server.url);

@@ -1,37 +1,6 @@
-import { probability, type MarketSignalView, type SignalView } from '@paper/contracts';
+import { probability, type MarketSignalView } from '@paper/contracts';
+import type { FairValue, SignalInput } from '@paper/read-models';
 import type { GraphMetrics } from './graph-metrics.ts';
-import type { GraphListing } from './market-graph.ts';
-
-/** What is known of an active market by itself; the rest of its signal follows from the others. */
-export interface MarketInput extends GraphListing {
-  readonly title: string;
-  readonly category: string;
-  readonly settlementSource: string;
-  readonly companyImpact: number;
-  readonly closesAt: number;
-  readonly probabilityHalfUnits: number;
-  /** 24 h before the minute; of a market that was not listed then, its prior. */
-  readonly dayAgoHalfUnits: number;
-  /** Shares traded, ever. */
-  readonly volume: number;
-  /** Shares traded in the 24 h before the minute, and in the 24 h before those. */
-  readonly volumeLastDay: number;
-  readonly volumeDayBefore: number;
-  readonly openInterest: number;
-  readonly bestBidUnits: number | null;
-  readonly bestAskUnits: number | null;
-  /** The newest cited fair value. */
-  readonly oracle: Oracle | null;
-  /** The newest cited signals, newest first. */
-  readonly recentEvents: readonly SignalView[];
-}
-
-/** A cited fair value, a fraction as its source gave it. */
-export interface Oracle {
-  readonly fairProb: number;
-  readonly confidence: number | null;
-  readonly publishedAt: number;
-}
 
 const HOUR_MS = 3_600_000;
 const ORACLE_DECAY_MS = 24 * HOUR_MS;
@@ -41,7 +10,7 @@ const DEFAULT_CONFIDENCE = 0.5;
  * The enriched signals of all active markets, in the order given. `graph`: of exactly these markets; `at`: the minute
  * at which windows and ages are evaluated. The definitions are those that the endpoint's schema describes.
  */
-export function marketSignals(inputs: readonly MarketInput[], graph: GraphMetrics, at: number): MarketSignalView[] {
+export function marketSignals(inputs: readonly SignalInput[], graph: GraphMetrics, at: number): MarketSignalView[] {
   const bySector = new Means(inputs, ({ sector }) => sector);
   const byCompany = new Means(inputs, ({ companySlug }) => companySlug);
   const indexOf = new Map(graph.marketIds.map((id, index) => [id, index]));
@@ -69,12 +38,12 @@ export function marketSignals(inputs: readonly MarketInput[], graph: GraphMetric
       companyImpact: input.companyImpact,
       snapshotDeltaHalfUnits: deltaOf(input),
       closesAt: input.closesAt,
-      volumeDelta: input.volumeLastDay - input.volumeDayBefore,
+      volumeDelta: input.volume24h - input.volumeDayBefore,
       sectorAvgHalfUnits: bySector.of(input),
       openInterest: input.openInterest,
       graphCentrality: graph.centrality[index] ?? 0,
       clusterRiskScore: risks.get(cluster) ?? 0,
-      oracleScore: oracleScore(input.oracle, input.probabilityHalfUnits, at),
+      oracleScore: oracleScore(input.fairValue, input.probabilityHalfUnits, at),
       neighborDeltaHalfUnits: neighborDelta(graph, index, deltas),
       bestBidUnits: input.bestBidUnits,
       bestAskUnits: input.bestAskUnits,
@@ -86,8 +55,8 @@ export function marketSignals(inputs: readonly MarketInput[], graph: GraphMetric
   });
 }
 
-function deltaOf(input: MarketInput): number {
-  return input.probabilityHalfUnits - input.dayAgoHalfUnits;
+function deltaOf(input: SignalInput): number {
+  return input.probabilityHalfUnits - input.probabilityDayAgoHalfUnits;
 }
 
 /** Mean probabilities, in half units, of markets that have something in common. */
@@ -95,8 +64,8 @@ class Means {
   readonly #groups = new Map<string, { sum: number; count: number }>();
 
   constructor(
-    inputs: readonly MarketInput[],
-    private readonly nameOf: (input: MarketInput) => string,
+    inputs: readonly SignalInput[],
+    private readonly nameOf: (input: SignalInput) => string,
   ) {
     for (const input of inputs) {
       const group = this.#group(input);
@@ -106,18 +75,18 @@ class Means {
     }
   }
 
-  of(input: MarketInput): number {
+  of(input: SignalInput): number {
     const { sum, count } = this.#group(input);
     return sum / count;
   }
 
   /** Null where there is no other. */
-  ofOthers(input: MarketInput): number | null {
+  ofOthers(input: SignalInput): number | null {
     const { sum, count } = this.#group(input);
     return count === 1 ? null : (sum - input.probabilityHalfUnits) / (count - 1);
   }
 
-  #group(input: MarketInput): { sum: number; count: number } {
+  #group(input: SignalInput): { sum: number; count: number } {
     return this.#groups.get(this.nameOf(input)) ?? { sum: 0, count: 0 };
   }
 }
@@ -153,9 +122,9 @@ function neighborDelta(graph: GraphMetrics, market: number, deltas: Float64Array
   return total === 0 ? null : sum / total;
 }
 
-function oracleScore(oracle: Oracle | null, probabilityHalfUnits: number, at: number): number {
-  if (oracle === null) return 0;
-  const ageMs = Math.max(0, at - oracle.publishedAt);
-  const agreement = 1 - Math.abs(oracle.fairProb - probability(probabilityHalfUnits));
-  return (oracle.confidence ?? DEFAULT_CONFIDENCE) * Math.exp(-ageMs / ORACLE_DECAY_MS) * agreement;
+function oracleScore(fairValue: FairValue | null, probabilityHalfUnits: number, at: number): number {
+  if (fairValue === null) return 0;
+  const ageMs = Math.max(0, at - fairValue.publishedAt);
+  const agreement = 1 - Math.abs(fairValue.fairProb - probability(probabilityHalfUnits));
+  return (fairValue.confidence ?? DEFAULT_CONFIDENCE) * Math.exp(-ageMs / ORACLE_DECAY_MS) * agreement;
 }

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '@paper/contracts';
+import type { ReadModels } from '@paper/read-models';
+import type { Logger } from '@paper/service-kit';
+
+export interface BoardSettings<T> {
+  /** For the log. */
+  readonly name: string;
+  readonly readModels: Pick<ReadModels, 'read'>;
+  /** Makes it anew from the read models. `minute`: the last whole minute, in ms, at which windows are evaluated. `signal`: the board stops. */
+  readonly make: (minute: number, signal: AbortSignal) => Promise<Made<T>>;
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/** What a board shows, and the sequence of the journal that all of it shows. */
+export interface Made<T> {
+  readonly seq: number;
+  readonly value: T;
+}
+
+/** No answer may be older than this. */
+const AGE_MS_MAX = 2000;
+const INTERVAL_MS = 1000;
+const PAUSE_MS_MIN = 100;
+const MINUTE_MS = 60_000;
+
+/**
+ * Something that costs too much to be made for each who asks: made anew when the projection has gone on or a minute
+ * has begun, about once a second, and shown in between. While the database is away, or its read models are being
+ * swapped, it goes on showing what it has, and tries again.
+ */
+export class Board<T> {
+  #made: Made<T> | null = null;
+  #minute = 0;
+  #failing = false;
+  #running: Promise<void> | null = null;
+  readonly #stopping = new AbortController();
+  readonly #waiting = new Set<() => void>();
+
+  constructor(private readonly settings: BoardSettings<T>) {}
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Resolves when what is being made has ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  /** What it shows now; waits for the first. @throws ApiError unavailable when that does not come. */
+  async current(): Promise<Made<T>> {
+    if (this.#made === null) await this.#first();
+    if (this.#made === null) throw new ApiError('unavailable', `the ${this.settings.name} are not made yet; try again`);
+    return this.#made;
+  }
+
+  #first(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, AGE_MS_MAX);
+      this.#waiting.add(done);
+    });
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!this.#isStopping()) {
+      const startedMs = performance.now();
+      try {
+        await this.#refresh(signal);
+        this.#failing = false;
+      } catch (error) {
+        if (this.#isStopping()) return;
+        if (!this.#failing)
+          this.settings.logger.warn({ err: error }, `the ${this.settings.name} could not be made anew`);
+        this.#failing = true;
+      }
+      const tookMs = performance.now() - startedMs;
+      // A change that came just after a start is shown when the next one has ended.
+      const pauseMs = Math.max(PAUSE_MS_MIN, Math.min(INTERVAL_MS - tookMs, AGE_MS_MAX - PAUSE_MS_MIN - 2 * tookMs));
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  #isStopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  async #refresh(signal: AbortSignal): Promise<void> {
+    const minute = Math.floor(this.settings.now() / MINUTE_MS) * MINUTE_MS;
+    const seq = await this.settings.readModels.read((view) => Promise.resolve(view.seq));
+    // It can also have gone back: a database that crashed may have lost the projection's last commits.
+    if (this.#made?.seq === seq && this.#minute === minute) return;
+    this.#made = await this.settings.make(minute, signal);
+    this.#minute = minute;
+    for (const done of this.#waiting) done();
+  }
+}

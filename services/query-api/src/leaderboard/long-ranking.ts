@@ -1,0 +1,32 @@
+import type { Ranking } from '@paper/read-models';
+import type { Made } from '../board.ts';
+
+/** What is shown is at most 2 s old; half of that goes to the making of it. */
+const KEPT_MS = 1000;
+
+/** Every account ranked, for whoever reads that far: made when it is asked for, once for all who ask meanwhile. */
+export class LongRanking {
+  #current: Promise<Made<Ranking>> | null = null;
+
+  constructor(private readonly rank: (limit: number) => Promise<Made<Ranking>>) {}
+
+  /** `total`: about how many accounts there are. */
+  current(total: number): Promise<Made<Ranking>> {
+    this.#current ??= this.#make(total);
+    return this.#current;
+  }
+
+  async #make(total: number): Promise<Made<Ranking>> {
+    const forget = (): void => {
+      this.#current = null;
+    };
+    try {
+      const made = await this.rank(total);
+      setTimeout(forget, KEPT_MS).unref();
+      return made;
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { marketSignalBody, type ReadyBytes, type ReadyMade } from '@paper/contracts';
+import { signalInputs, type SignalInput } from '@paper/read-models';
+import { Board, type BoardSettings, type Made } from '../board.ts';
+import { listBytes } from '../json-bytes.ts';
+import type { GraphMetrics } from './graph-metrics.ts';
+import { measureGraphAside } from './graph-thread.ts';
+import { marketSignals } from './market-signals.ts';
+
+/** The enriched signals of every active market, as bytes that were made before they are asked for. */
+export class SignalsBoard extends Board<ReadyBytes> {
+  constructor(settings: Omit<BoardSettings<ReadyBytes>, 'name' | 'make'>) {
+    const graphOf = keepGraph();
+    super({
+      ...settings,
+      name: 'market signals',
+      make: async (minute, signal): Promise<Made<ReadyBytes>> => {
+        const { inputs, seq } = await settings.readModels.read(async (view) => ({
+          inputs: await signalInputs(view.db, minute),
+          seq: view.seq,
+        }));
+        const newestFirst = [...inputs].sort((a, b) => b.createdAt - a.createdAt || (a.marketId < b.marketId ? -1 : 1));
+        const items = marketSignals(newestFirst, await graphOf(inputs, signal), minute);
+        return { seq, value: await listBytes(items, (item) => marketSignalBody(item, minute)) };
+      },
+    });
+  }
+
+  /** @throws ApiError unavailable before they are made for the first time. */
+  async answer(): Promise<ReadyMade> {
+    const { value, seq } = await this.current();
+    return { readyMade: value, seq };
+  }
+}
+
+/** Measures the graph anew only when the active markets, or what joins them, are others than before. */
+function keepGraph(): (inputs: readonly SignalInput[], signal: AbortSignal) => Promise<GraphMetrics> {
+  let kept: { readonly of: string; readonly graph: GraphMetrics } | null = null;
+  return async (inputs, signal) => {
+    const listings = inputs.map(({ marketId, companySlug, sector, drivers }) => ({
+      marketId,
+      companySlug,
+      sector,
+      drivers,
+    }));
+    const of = JSON.stringify(listings);
+    if (kept?.of !== of) kept = { of, graph: await measureGraphAside(listings, signal) };
+    return kept.graph;
+  };
+}
