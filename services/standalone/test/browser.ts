@@ -17,8 +17,8 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** The machine's Chromium; undefined where it has none. */
-export const installedChromium = PLACES.find((place) => existsSync(place));
+/** The machine's Chromium, or the one that CHROMIUM names; undefined where there is none. */
+export const installedChromium = [process.env['CHROMIUM'] ?? PLACES].flat().find((place) => existsSync(place));
 
 export const launchChromium = (executablePath: string): Promise<Browser> =>
   chromium.launch({ executablePath, args: FLAGS });
@@ -49,6 +49,8 @@ export async function openTab(browser: Browser, url: string, options: BrowserCon
     // Bytes that a page holds itself are asked of nobody.
     if (asked.origin !== origin && asked.protocol !== 'data:') foreign.push(request.url());
   });
+  // A machine that runs other tests too is slow, not wrong.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(`${message.text()} ${message.location().url}`);

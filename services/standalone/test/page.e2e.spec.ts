@@ -20,7 +20,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const MARKET = { id: 'page', title: 'Will <b>it</b> rise & stay?' };
 
 describe('the page for people who try it, in a browser', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const folder = temporaryDataDir();
   const tabs: Tab[] = [];
   let service: RunningStandalone;
