@@ -8,6 +8,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { benchToPage } from './run/benchmarks-page.mjs';
 import { check } from './run/check.mjs';
 import { ensureInstalled } from './run/install.mjs';
 import { endWithParent } from './run/parent.mjs';
@@ -69,11 +70,15 @@ async function bench() {
     : [];
   const [name, ...options] = args;
   if (!names.includes(name)) {
-    process.stdout.write(`npm run bench -- <${names.join(' | ') || 'none yet'}>\n`);
+    process.stdout.write(`npm run bench -- <${names.join(' | ') || 'none yet'}> [--write: into docs/benchmarks.md]\n`);
     process.exitCode = name === undefined ? 0 : 2;
     return;
   }
-  await script('full', path.join(folder, `${name}.ts`), options);
+  const file = path.join(folder, `${name}.ts`);
+  if (!options.includes('--write')) return script('full', file, options);
+  ensureInstalled(root, 'full');
+  const rest = options.filter((option) => option !== '--write');
+  process.exitCode = await benchToPage(root, name, file, rest);
 }
 
 async function registerTypeScript() {

@@ -1,0 +1,57 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const HEAD = `# Benchmarks
+
+Every section is what \`npm run bench -- NAME --write\` printed, word for word; none is typed. Peers run in the same run,
+taking turns with ours: on a shared machine a ratio says more than a figure.
+`;
+
+/**
+ * Runs a benchmark in a process of its own and puts what it prints into its section of docs/benchmarks.md. Gives its
+ * exit code; the page changes only when that is 0 or 1 (ran, and met its bars or not).
+ */
+export async function benchToPage(root, name, file, options) {
+  const { code, output } = await runShown(root, file, options);
+  if (code > 1) return code;
+  const page = path.join(root, 'docs', 'benchmarks.md');
+  const sections = new Map(existsSync(page) ? parse(readFileSync(page, 'utf8')) : []);
+  const command = ['npm run bench --', name, ...options].join(' ');
+  sections.set(name, `${machine(root)}\n\n\`\`\`console\n$ ${command}\n${output.trimEnd()}\n\`\`\``);
+  const texts = [...sections].sort(([a], [b]) => (a < b ? -1 : 1)).map(([title, text]) => `## ${title}\n\n${text}\n`);
+  writeFileSync(page, [HEAD, ...texts].join('\n'));
+  process.stdout.write(`Written to ${path.relative(root, page)}\n`);
+  return code;
+}
+
+function* parse(text) {
+  for (const section of text.split(/^## /m).slice(1)) {
+    const end = section.indexOf('\n');
+    yield [section.slice(0, end), section.slice(end).trim()];
+  }
+}
+
+function machine(root) {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+  const day = new Date().toISOString().slice(0, 10);
+  return `${day}, commit ${commit}, Node ${process.versions.node}, ${os.cpus().length} cores, load ${os.loadavg()[0].toFixed(1)} at the end.`;
+}
+
+/** Standard output only: what a benchmark says of its progress goes to standard error. */
+function runShown(root, file, options) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ['--import', 'tsx', file, ...options], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const chunks = [];
+    child.stdout.on('data', (chunk) => {
+      chunks.push(chunk);
+      process.stdout.write(chunk);
+    });
+    child.once('error', (error) => resolve({ code: 2, output: error.message }));
+    child.once('close', (code) => resolve({ code: code ?? 2, output: Buffer.concat(chunks).toString() }));
+  });
+}
