@@ -8,6 +8,7 @@ import { Projection } from '../src/projection/projection.ts';
 import { findActivity } from '../src/queries/activity.ts';
 import { rankAccounts } from '../src/queries/leaderboard.ts';
 import { listPositions } from '../src/queries/positions.ts';
+import { mostActiveMarkets } from '../src/queries/pulse.ts';
 import { signalInputs } from '../src/queries/signal-inputs.ts';
 import { findTimeline } from '../src/queries/timeline.ts';
 import { listRecentTrades } from '../src/queries/trades.ts';
@@ -134,6 +135,19 @@ describe('what watchers read', () => {
         ]);
       }
     }
+  });
+
+  it('names the most active markets, as a fold of the journal does', async () => {
+    const volume = (id: string): number => shares(fills(within(now - DAY_MS, now), id));
+    const ids = await mostActiveMarkets(db, now - DAY_MS, 5);
+    expect(ids).to.have.length(5);
+    expect(ids.map(volume)).to.deep.equal(
+      [...state.markets.keys()]
+        .map(volume)
+        .sort((a, b) => b - a)
+        .slice(0, 5),
+    );
+    expect(volume(ids[0] ?? '')).to.be.greaterThan(0);
   });
 
   it('gives activity as a fold of the journal does', async () => {

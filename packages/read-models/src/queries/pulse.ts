@@ -1,26 +1,30 @@
 import type { PulseEntryView } from '@paper/contracts';
 import type { ReadDb } from '../database.ts';
+import { wholeMinute } from '../minute.ts';
 
 /**
- * The ids of the markets in which most shares were traded since then, most first; of those in which as many were, the
- * ones that take orders first, then the newest listing.
+ * The ids of the markets in which most shares were traded after the minute that `sinceMs` is in, most first; of those
+ * in which as many were, the ones that take orders first, then the newest listing.
  */
 export async function mostActiveMarkets(db: ReadDb, sinceMs: number, limit: number): Promise<string[]> {
   const rows = await db
-    .with('traded', (cte) =>
-      cte
-        .selectFrom('fills')
-        .select((eb) => ['market_id', eb.fn.sum<number>('quantity').as('shares')])
-        .where('role', '=', 'taker')
-        .where('at', '>=', sinceMs)
-        .groupBy('market_id'),
-    )
     .selectFrom('markets')
-    .leftJoin('traded', 'traded.market_id', 'markets.id')
-    .select('id')
-    .orderBy((eb) => eb.fn.coalesce('traded.shares', eb.val(0)), 'desc')
-    .orderBy((eb) => eb('status', '=', 'active'), 'desc')
-    .orderBy('created_seq', 'desc')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('market_minutes')
+          .select('market_minutes.volume')
+          .whereRef('market_minutes.market_id', '=', 'markets.id')
+          .where('market_minutes.minute', '<=', wholeMinute(sinceMs))
+          .orderBy('market_minutes.minute', 'desc')
+          .limit(1)
+          .as('then'),
+      (join) => join.onTrue(),
+    )
+    .select('markets.id')
+    .orderBy((eb) => eb('markets.volume', '-', eb.fn.coalesce('then.volume', eb.val(0))), 'desc')
+    .orderBy((eb) => eb('markets.status', '=', 'active'), 'desc')
+    .orderBy('markets.created_seq', 'desc')
     .limit(limit)
     .execute();
   return rows.map(({ id }) => id);

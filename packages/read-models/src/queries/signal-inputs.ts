@@ -3,7 +3,7 @@ import type { ExpressionBuilder } from 'kysely';
 import type { ReadDb } from '../database.ts';
 import { DAY_MS } from '../minute.ts';
 import type { ReadTables } from '../tables.ts';
-import { toSignalView } from './signals.ts';
+import { SIGNAL_COLUMNS, toSignalView } from './signals.ts';
 
 /** The newest fair value that was cited for a market. */
 export interface FairValue {
@@ -134,7 +134,7 @@ async function recentEvents(db: ReadDb): Promise<Map<string, SignalView[]>> {
       (eb) =>
         eb
           .selectFrom('signals')
-          .selectAll('signals')
+          .select(SIGNAL_COLUMNS)
           .whereRef('signals.market_id', '=', 'markets.id')
           .orderBy('seq', 'desc')
           .limit(RECENT_EVENTS)

@@ -13,7 +13,7 @@ export interface SignalFilter {
 
 /** Cited signals of all markets and of the platform, newest first. @throws ApiError validation_failed for a forged cursor. */
 export async function listRecentSignals(db: ReadDb, filter: SignalFilter): Promise<Page<SignalView>> {
-  let query = db.selectFrom('signals').selectAll().orderBy('seq', 'desc');
+  let query = db.selectFrom('signals').select(SIGNAL_COLUMNS).orderBy('seq', 'desc');
   if (filter.cursor !== undefined) {
     const [before] = decodeCursor('signals', filter.cursor);
     query = query.where('seq', '<', Number(before));
@@ -26,7 +26,35 @@ export async function listRecentSignals(db: ReadDb, filter: SignalFilter): Promi
   };
 }
 
-export function toSignalView(row: Selectable<ReadTables['signals']>): SignalView {
+/** The columns of a SignalView. */
+export const SIGNAL_COLUMNS = [
+  'signals.id',
+  'signals.source',
+  'signals.headline',
+  'signals.citation_url',
+  'signals.published_at',
+  'signals.market_id',
+  'signals.prob_before_half',
+  'signals.prob_after_half',
+  'signals.fair_prob',
+  'signals.seq',
+] as const;
+
+type SignalRow = Pick<
+  Selectable<ReadTables['signals']>,
+  | 'id'
+  | 'source'
+  | 'headline'
+  | 'citation_url'
+  | 'published_at'
+  | 'market_id'
+  | 'prob_before_half'
+  | 'prob_after_half'
+  | 'fair_prob'
+  | 'seq'
+>;
+
+export function toSignalView(row: SignalRow): SignalView {
   return {
     id: row.id,
     source: row.source,
