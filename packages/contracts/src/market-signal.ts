@@ -27,14 +27,14 @@ export const MarketSignal = z
     openInterest: count.meta({ description: 'Pairs of one YES and one NO share in being.' }),
     graphCentrality: fraction.meta({
       description:
-        'PageRank of the market in the market graph ÷ the greatest there is. The graph: active markets, joined by shared drivers, company and sector, weighted.',
+        'PageRank of the market in the market graph ÷ the greatest there is. The graph: active markets, joined by the company (weight 3), each shared driver (2) and the sector (1). Among more than 65 markets that share one of these, each is joined by it with the 64 nearest in the order of their ids, as on a ring.',
     }),
     clusterRiskScore: fraction.meta({
       description: "min(1, the cluster's share of all open interest × its mean |snapshotDelta| × 10).",
     }),
     oracleScore: fraction.meta({
       description:
-        'confidence (0.5 where none is given) × exp(−age / 24 h) × (1 − |fair value − probability|) of the newest cited fair value; 0 without one.',
+        'confidence (0.5 where none is given) × exp(−age / 24 h) × (1 − |fair value − probability|) of the newest cited fair value, whose age counts from its publication; 0 without one.',
     }),
     neighborSignal: delta
       .nullable()

@@ -19,15 +19,17 @@ export interface Made<T> {
   readonly value: T;
 }
 
-/** No answer may be older than this. */
+/** What is shown is at most this old. */
 const AGE_MS_MAX = 2000;
+/** How often it looks whether there is something new, and at least from one making's start to the next. */
+const LOOK_MS = 250;
 const INTERVAL_MS = 1000;
-const PAUSE_MS_MIN = 100;
+const MARGIN_MS = 100;
 const MINUTE_MS = 60_000;
 
 /**
  * Something that costs too much to be made for each who asks: made anew when the projection has gone on or a minute
- * has begun, about once a second, and shown in between. While the database is away, or its read models are being
+ * has begun, at most once a second, and shown in between. While the database is away, or its read models are being
  * swapped, it goes on showing what it has, and tries again.
  */
 export class Board<T> {
@@ -73,18 +75,17 @@ export class Board<T> {
     const { signal } = this.#stopping;
     while (!this.#isStopping()) {
       const startedMs = performance.now();
+      let pauseMs = LOOK_MS;
       try {
-        await this.#refresh(signal);
+        if (await this.#refresh(signal)) pauseMs = restAfter(performance.now() - startedMs);
         this.#failing = false;
       } catch (error) {
         if (this.#isStopping()) return;
-        if (!this.#failing)
+        if (!this.#failing) {
           this.settings.logger.warn({ err: error }, `the ${this.settings.name} could not be made anew`);
+        }
         this.#failing = true;
       }
-      const tookMs = performance.now() - startedMs;
-      // A change that came just after a start is shown when the next one has ended.
-      const pauseMs = Math.max(PAUSE_MS_MIN, Math.min(INTERVAL_MS - tookMs, AGE_MS_MAX - PAUSE_MS_MIN - 2 * tookMs));
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -93,13 +94,24 @@ export class Board<T> {
     return this.#stopping.signal.aborted;
   }
 
-  async #refresh(signal: AbortSignal): Promise<void> {
+  /** Whether it was made anew. */
+  async #refresh(signal: AbortSignal): Promise<boolean> {
     const minute = Math.floor(this.settings.now() / MINUTE_MS) * MINUTE_MS;
     const seq = await this.settings.readModels.read((view) => Promise.resolve(view.seq));
     // It can also have gone back: a database that crashed may have lost the projection's last commits.
-    if (this.#made?.seq === seq && this.#minute === minute) return;
+    if (this.#made?.seq === seq && this.#minute === minute) return false;
     this.#made = await this.settings.make(minute, signal);
     this.#minute = minute;
     for (const done of this.#waiting) done();
+    return true;
   }
+}
+
+/**
+ * Between two makings that take long two thirds of the time are left to others, as far as the age allows: a change that
+ * comes just after a start is shown when the next making has ended.
+ */
+function restAfter(tookMs: number): number {
+  const intervalMs = Math.min(Math.max(INTERVAL_MS, 3 * tookMs), AGE_MS_MAX - MARGIN_MS - tookMs);
+  return Math.max(MARGIN_MS, intervalMs - tookMs);
 }

@@ -1,0 +1,154 @@
+import type { ReadDb } from '@paper/read-models';
+import { STARTING_BALANCE_UNITS } from './desk.ts';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const SECTORS = 10;
+const COMPANIES = 400;
+const DRIVERS = 100;
+const ROWS_AT_ONCE = 500;
+
+/** Active markets in ten sectors, each with its company, two drivers, and trades of three days. */
+export async function fillMarkets(db: ReadDb, count: number): Promise<void> {
+  const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+  for (let first = 0; first < count; first += ROWS_AT_ONCE) {
+    const numbers = Array.from({ length: Math.min(ROWS_AT_ONCE, count - first) }, (_, n) => first + n);
+    await db
+      .insertInto('markets')
+      .values(
+        numbers.map((n) => {
+          const probability = 2000 + 2 * ((n * 37) % 8000);
+          return {
+            id: marketId(n),
+            title: `Will what question number ${n} asks about come true before the end of the year?`,
+            ticker: `Q${n}`,
+            company_slug: `company-${n % COMPANIES}`,
+            sector: `sector-${n % SECTORS}`,
+            category: 'bench',
+            settlement_source: 'The statistical office that publishes it',
+            description: null,
+            citation_url: null,
+            drivers: [`driver-${n % DRIVERS}`, `driver-${(n * 7 + 1) % DRIVERS}`],
+            company_impact: 0.5,
+            prior: 5000,
+            tick: 100,
+            closes_at: now + 90 * DAY_MS,
+            created_at: now - 3 * DAY_MS + n,
+            created_seq: n + 1,
+            listing_id: `listing-${n}`,
+            phase: 'active' as const,
+            status: 'active' as const,
+            probability_half: probability,
+            volume: 5000,
+            open_interest: 1000 + n,
+            best_bid: probability / 2 - 100,
+            best_ask: probability / 2 + 100,
+            last_trade: 5000,
+            resolved_outcome: null,
+            settle_price: null,
+            resolved_at: null,
+            cancelled_orders: null,
+            settled_accounts: null,
+            paid: null,
+            seq: n + 1,
+          };
+        }),
+      )
+      .execute();
+    for (let day = 3; day >= 0; day -= 1) {
+      await db
+        .insertInto('market_minutes')
+        .values(
+          numbers.flatMap((n) =>
+            Array.from({ length: 10 }, (_, k) => ({
+              market_id: marketId(n),
+              minute: now - day * DAY_MS - k * MINUTE_MS,
+              volume: (3 - day) * 1000 + 100 * (10 - k),
+              probability_half: 2000 + 2 * ((n * 41 + k) % 8000),
+            })),
+          ),
+        )
+        .execute();
+    }
+  }
+}
+
+/** Cited signals, the same number for each market. */
+export async function fillSignals(db: ReadDb, markets: number, each: number): Promise<void> {
+  const now = Date.now();
+  for (let n = 0; n < each; n += 1) {
+    for (let first = 0; first < markets; first += ROWS_AT_ONCE) {
+      const numbers = Array.from({ length: Math.min(ROWS_AT_ONCE, markets - first) }, (_, k) => first + k);
+      await db
+        .insertInto('signals')
+        .values(
+          numbers.map((market) => ({
+            seq: n * markets + market + 1,
+            id: `signal-${n}-${market}`,
+            market_id: marketId(market),
+            source: 'bench',
+            external_id: `${n}-${market}`,
+            headline: `The ${n + 1}. report about what question number ${market} asks about has been published`,
+            citation_url: `https://example.com/reports/${market}/${n}`,
+            published_at: now - n * MINUTE_MS,
+            event: null,
+            fair_prob: 0.5,
+            fact_value: null,
+            threshold: null,
+            confidence: 0.7,
+            freshness_ms: 1000,
+            prob_before_half: 10_000,
+            prob_after_half: 10_200,
+            interpolated: false,
+            at: now - n * MINUTE_MS,
+          })),
+        )
+        .execute();
+    }
+  }
+}
+
+/** Accounts of the usual starting balance, each of which holds shares of one market in `apart`. */
+export async function fillAccounts(db: ReadDb, count: number, apart: number): Promise<void> {
+  for (let first = 0; first < count; first += ROWS_AT_ONCE) {
+    const numbers = Array.from({ length: Math.min(ROWS_AT_ONCE, count - first) }, (_, n) => first + n);
+    await db
+      .insertInto('accounts')
+      .values(
+        numbers.map((n) => ({
+          id: `account-${n}`,
+          primary_account_id: null,
+          display_name: `Trader ${n}`,
+          starting_balance: STARTING_BALANCE_UNITS,
+          cash: 50_000_000 + ((n * 7919) % 1_000_000),
+          permissions: [],
+          approved: true,
+          created_at: n,
+          created_seq: n + 1,
+          trades: n % 100,
+          volume: n * 100,
+          last_fill_minute: null,
+        })),
+      )
+      .execute();
+  }
+  await db
+    .insertInto('positions')
+    .columns(['account_id', 'market_id', 'yes_shares', 'no_shares', 'yes_cost', 'no_cost'])
+    .expression((eb) =>
+      eb
+        .selectFrom('accounts')
+        .innerJoin('markets', (join) =>
+          join.on((on) => on(on('accounts.created_seq', '%', apart), '=', on('markets.created_seq', '%', apart))),
+        )
+        .where('accounts.created_seq', '>', 0)
+        .select(['accounts.id as account_id', 'markets.id as market_id'])
+        .select([eb.lit(30).as('yes_shares'), eb.lit(0).as('no_shares')])
+        .select([eb.lit(150_000).as('yes_cost'), eb.lit(0).as('no_cost')]),
+    )
+    .execute();
+}
+
+export function marketId(n: number): string {
+  return `market-${String(n).padStart(5, '0')}`;
+}

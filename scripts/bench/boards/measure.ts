@@ -1,0 +1,66 @@
+import { Agent, get } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import type { Desk } from './desk.ts';
+
+const agent = new Agent({ keepAlive: true });
+
+interface Fetched {
+  readonly ms: number;
+  readonly bytes: number;
+  readonly seq: number;
+}
+
+/** One answer, whole, over a connection that is kept. @throws Error unless it is a 200. */
+export function fetchOnce(desk: Desk, path: string, encoding: 'gzip' | 'identity'): Promise<Fetched> {
+  const begunMs = performance.now();
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${desk.key}`, 'accept-encoding': encoding };
+    get(`${desk.url}${path}`, { agent, headers }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      response.on('error', reject);
+      response.on('end', () => {
+        if (response.statusCode !== 200) reject(new Error(`${path}: ${response.statusCode}`));
+        else resolve({ ms: performance.now() - begunMs, bytes, seq: Number(response.headers['x-journal-seq']) });
+      });
+    }).on('error', reject);
+  });
+}
+
+/** Resolves to the time until there is an answer for the first time. */
+export async function firstAnswer(desk: Desk, path: string): Promise<number> {
+  const begunMs = performance.now();
+  while (!(await fetchOnce(desk, path, 'gzip').catch(() => null))) await setTimeout(50);
+  return performance.now() - begunMs;
+}
+
+/** Times of answers, one after the other. */
+export async function answerTimes(desk: Desk, path: string, encoding: 'gzip' | 'identity', count: number) {
+  const times: number[] = [];
+  let bytes = 0;
+  for (let n = 0; n < count; n += 1) {
+    const fetched = await fetchOnce(desk, path, encoding);
+    times.push(fetched.ms);
+    bytes = fetched.bytes;
+  }
+  return { ms: times, bytes };
+}
+
+/** How long after their commits changes are shown. */
+export async function delays(desk: Desk, path: string, marketIds: readonly string[]): Promise<number[]> {
+  const times: number[] = [];
+  for (const marketId of marketIds) {
+    const seq = await desk.change(marketId);
+    const begunMs = performance.now();
+    while ((await fetchOnce(desk, path, 'gzip')).seq < seq) await setTimeout(10);
+    times.push(performance.now() - begunMs);
+  }
+  return times;
+}
+
+/** Median and worst as text. */
+export function spread(times: readonly number[]): string {
+  const sorted = [...times].sort((a, b) => a - b);
+  const at = (quantile: number): string => (sorted[Math.floor((sorted.length - 1) * quantile)] ?? 0).toFixed(1);
+  return `median ${at(0.5)} ms, p99 ${at(0.99)} ms, worst ${at(1)} ms`;
+}

@@ -1,0 +1,47 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { rankAccounts } from '@paper/read-models';
+import { openDesk } from './boards/desk.ts';
+import { fillAccounts, fillMarkets, marketId } from './boards/fill.ts';
+import { answerTimes, delays, firstAnswer, spread } from './boards/measure.ts';
+
+/**
+ * GET /api/leaderboard with 100,000 accounts that hold ten each of 1,000 markets: how long a ranking takes, how long
+ * an answer, and how long until a tick of a market, which moves the marks of a thousand holders, is shown.
+ */
+const ACCOUNTS = 100_000;
+const MARKETS = 1_000;
+const HELD_EACH = 10;
+const RANKINGS = 10;
+const ANSWERS = 500;
+const CHANGES = 20;
+
+const desk = await openDesk(async (db) => {
+  await fillMarkets(db, MARKETS);
+  await fillAccounts(db, ACCOUNTS, MARKETS / HELD_EACH);
+});
+try {
+  await firstAnswer(desk, '/api/leaderboard');
+  for (const limit of [1_000, 10_000, ACCOUNTS]) {
+    const times: number[] = [];
+    for (let n = 0; n < RANKINGS; n += 1) {
+      const begunMs = performance.now();
+      await desk.readModels.read(({ db }) => rankAccounts(db, limit));
+      times.push(performance.now() - begunMs);
+    }
+    console.log(`ranking, first ${limit.toLocaleString('en-US')}: ${spread(times)}`);
+  }
+  for (const path of ['/api/leaderboard', '/api/leaderboard?limit=500']) {
+    const { ms, bytes } = await answerTimes(desk, path, 'gzip', ANSWERS);
+    console.log(`GET ${path} ${(bytes / 1e3).toFixed(1)} KB: ${spread(ms)}`);
+  }
+  const changes = Array.from({ length: CHANGES }, (_, n) => marketId(n * 31));
+  const held = monitorEventLoopDelay({ resolution: 5 });
+  held.enable();
+  console.log(`a tick is shown after: ${spread(await delays(desk, '/api/leaderboard', changes))} (bar: 2 s)`);
+  held.disable();
+  console.log(
+    `event loop held up meanwhile: p99 ${(held.percentile(99) / 1e6).toFixed(1)} ms, worst ${(held.max / 1e6).toFixed(1)} ms`,
+  );
+} finally {
+  await desk.stop();
+}

@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import type { ReadModels } from '@paper/read-models';
+import { createLogger } from '@paper/service-kit';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Board, type Made } from '../src/board.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Read models of which a board sees the sequence only. */
+function desk() {
+  const state = { seq: 1, now: 10 * MINUTE_MS + 1234, lost: false, looked: 0, made: [] as string[] };
+  const readModels = {
+    read: (query: (view: { seq: number }) => Promise<unknown>) => {
+      state.looked += 1;
+      return state.lost ? Promise.reject(new Error('no database')) : query({ seq: state.seq });
+    },
+  } as unknown as ReadModels;
+  const make = (minute: number): Promise<Made<string>> => {
+    const value = `${state.seq} at ${minute / MINUTE_MS}`;
+    state.made.push(value);
+    return Promise.resolve({ seq: state.seq, value });
+  };
+  const settings = {
+    name: 'test',
+    readModels,
+    now: () => state.now,
+    logger: createLogger({ name: 'test', level: 'silent' }),
+  };
+  return { state, settings: { ...settings, make } };
+}
+
+const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await sleep(5);
+};
+
+describe('a board', function () {
+  this.timeout(10_000);
+  let board: Board<string> | null = null;
+  afterEach(() => board?.stop());
+
+  it('waits for the first, and is not made anew while nothing happens', async () => {
+    const { state, settings } = desk();
+    board = new Board(settings);
+    const asked = board.current();
+    board.start();
+    expect(await asked).to.deep.equal({ seq: 1, value: '1 at 10' });
+    await until(() => state.looked >= 3);
+    expect(state.made).to.deep.equal(['1 at 10']);
+  });
+
+  it('is made anew when the projection went on, or back, and when a minute begins', async () => {
+    const { state, settings } = desk();
+    board = new Board(settings);
+    board.start();
+    await board.current();
+    state.seq = 7;
+    await until(() => state.made.length === 2);
+    state.seq = 5;
+    await until(() => state.made.length === 3);
+    state.now += MINUTE_MS;
+    await until(() => state.made.length === 4);
+    expect(state.made).to.deep.equal(['1 at 10', '7 at 10', '5 at 10', '5 at 11']);
+    expect(await board.current()).to.deep.equal({ seq: 5, value: '5 at 11' });
+  });
+
+  it('goes on showing what it has while the database is away, and is made anew when that is back', async () => {
+    const { state, settings } = desk();
+    board = new Board(settings);
+    board.start();
+    await board.current();
+    state.lost = true;
+    state.seq = 2;
+    const looked = state.looked;
+    await until(() => state.looked >= looked + 2);
+    expect(await board.current()).to.deep.equal({ seq: 1, value: '1 at 10' });
+    state.lost = false;
+    await until(() => state.made.length === 2);
+    expect(await board.current()).to.deep.equal({ seq: 2, value: '2 at 10' });
+  });
+
+  it('is unavailable where there never was a database', async () => {
+    const { state, settings } = desk();
+    state.lost = true;
+    board = new Board(settings);
+    board.start();
+    expect(await board.current().catch((error: unknown) => error)).to.include({ code: 'unavailable', status: 503 });
+  });
+
+  it('tells a making that is under way to end when it stops, and does not call that a failure', async () => {
+    const { settings } = desk();
+    const asked: AbortSignal[] = [];
+    board = new Board({
+      ...settings,
+      make: (_minute, signal) =>
+        new Promise((_resolve, reject) => {
+          asked.push(signal);
+          signal.addEventListener('abort', () => reject(new Error('ended')));
+        }),
+    });
+    board.start();
+    await until(() => asked.length === 1);
+    await board.stop();
+    expect(asked.map(({ aborted }) => aborted)).to.deep.equal([true]);
+  });
+});
