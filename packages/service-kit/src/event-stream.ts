@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import { noteStream } from './observe-request.ts';
 
@@ -23,12 +24,16 @@ export function beginStream(request: Request, response: Response): BeginStream {
   return (seq, first, closed) => {
     const { socket } = request;
     let open = true;
+    // After the head, straight to the socket: Node's answer would add nothing but its own time. It gets its socket
+    // later where an earlier request of the same connection is still being answered.
+    let sink: Pick<Socket, 'write' | 'writableLength'> = response.socket ?? response;
+    if (sink === response) response.once('socket', (assigned: Socket) => (sink = assigned));
     const stream: EventStream = {
       get buffered() {
-        return response.writableLength;
+        return sink.writableLength;
       },
       write(bytes) {
-        if (open) response.write(bytes);
+        if (open) sink.write(bytes);
       },
       end() {
         if (!open) return;

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { ApiError, defineEndpoint } from '@paper/contracts';
 import { lastAnswer, sendBytes } from '@paper/testkit';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { createRateLimiter, type EventStream, streamRoute } from '../src/index.ts';
+import { createRateLimiter, type EventStream, route, streamRoute } from '../src/index.ts';
 import { type SampleApp, startSampleApp } from './sample-app.ts';
 
 const endpoint = defineEndpoint({
@@ -115,6 +116,36 @@ describe('streams of events', () => {
     gone.resetAndDestroy();
     await closed;
     stream.write(megabyte);
+  });
+
+  it('wait for the answer before them on the same connection, and lose nothing', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const slow = route(
+      { ...endpoint, id: 'slow', path: '/api/slow', query: null, streams: false },
+      async () => {
+        await held;
+        return { body: 'slow', seq: 1 };
+      },
+      async () => null,
+    );
+    const both = await startSampleApp({ routes: [watch, slow] });
+    const said = sendBytes(
+      both.url,
+      ['slow', 'watch'].map((id) => `GET /api/${id} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''),
+    );
+    while (opened.length === 0) await setImmediate();
+    const { stream, closed } = only();
+    stream.write(Buffer.from('data: second\n\n'));
+    release();
+    while (stream.buffered > 0) await setImmediate();
+    stream.write(Buffer.from('data: third\n\n'));
+    stream.end();
+    await closed;
+    const [answer, events] = (await said).split('data: first');
+    expect(answer).to.include('"slow"').and.include('text/event-stream');
+    expect(events).to.equal('\n\ndata: second\n\ndata: third\n\n');
+    await both.close(0);
   });
 
   it('can be cut', async () => {

@@ -1,0 +1,219 @@
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { timedPulse } from './stream/messages.ts';
+import type { ServerCommand, ServerReport, WatchersCommand, WatchersReport } from './stream/messages.ts';
+import { startProcess } from './stream/process.ts';
+
+/**
+ * The stream of pulses beside a bare node:http server that writes the same bytes: how long a pulse is under way to
+ * many watchers, how many messages go out in a flood, and what is left in memory of watchers that came and went.
+ *
+ * Server and watchers are processes of their own, and the two servers take turns.
+ * `--watchers 10000` is the bar's number (server and watchers each need as many files: `ulimit -n 20000`).
+ */
+const { values } = parseArgs({
+  options: { watchers: { type: 'string', default: '2000' }, pulses: { type: 'string', default: '8' } },
+});
+const WATCHERS = Number(values.watchers);
+const PULSES = Number(values.pulses);
+const FLOOD_ROUNDS = 5;
+const FLOOD_WATCHERS = 1_000;
+const FLOOD_MS = 1_500;
+const FLOOD_WARM_UP_MS = 500;
+const FLOOD_BYTES = 2_048;
+const SOAK_CONNECTS = 10_000;
+const P99_BAR = 1.2;
+const FLOOD_BAR = 0.9;
+const HEAP_BAR = 0.1;
+
+type Kind = 'gateway' | 'bare';
+const KINDS: readonly Kind[] = ['bare', 'gateway'];
+const TITLES: Readonly<Record<Kind, string>> = { bare: 'bare node:http', gateway: 'stream gateway' };
+
+async function startPair(kind: Kind) {
+  const server = startProcess<ServerCommand, ServerReport>('server.ts', [kind]);
+  const watchers = startProcess<WatchersCommand, WatchersReport>('watchers.ts');
+  const { port } = await server.report('listening');
+  return {
+    server,
+    watchers,
+    port,
+    /** Resolves to the time that it took. */
+    connect: async (count: number): Promise<number> => {
+      const connected = watchers.report('connected');
+      watchers.send({ do: 'connect', port, watchers: count });
+      return (await connected).ms;
+    },
+    end: () => Promise.all([watchers.end(), server.end()]),
+  };
+}
+
+type Pair = Awaited<ReturnType<typeof startPair>>;
+type Both<T> = Readonly<Record<Kind, T>>;
+
+interface PulseFigures {
+  readonly latenciesMs: readonly number[];
+  readonly offBeatMsMax: number;
+  readonly pulses: number;
+  /** Watchers × pulses that did not arrive. */
+  readonly missed: number;
+  readonly connectMs: number;
+}
+
+async function watchPulses({ server, watchers }: Pair, connectMs: number): Promise<PulseFigures> {
+  const published: number[] = [];
+  server.onReport((report) => {
+    if (report.is === 'published') published.push(report.id);
+  });
+  const measured = watchers.report('pulses');
+  // Nearly an interval more, so that the last pulse has arrived everywhere.
+  watchers.send({ do: 'pulses', ms: 2_000 * PULSES - 200 });
+  server.send({ do: 'pulses' });
+  const { arrivals, latenciesMs, offBeatMsMax } = await measured;
+  const counts = new Map(arrivals);
+  const missed = published.reduce((sum, id) => sum + WATCHERS - (counts.get(id) ?? 0), 0);
+  return { latenciesMs, offBeatMsMax, pulses: published.length, missed, connectMs };
+}
+
+/** Both at once, their pulses a second apart: what else this machine does, it does to both. */
+async function benchPulses(): Promise<Both<PulseFigures>> {
+  const pairs = { bare: await startPair('bare'), gateway: await startPair('gateway') };
+  const connectMs = { bare: await pairs.bare.connect(WATCHERS), gateway: await pairs.gateway.connect(WATCHERS) };
+  const bare = watchPulses(pairs.bare, connectMs.bare);
+  await setTimeout(1_000);
+  const gateway = watchPulses(pairs.gateway, connectMs.gateway);
+  const figures = { bare: await bare, gateway: await gateway };
+  await Promise.all([pairs.bare.end(), pairs.gateway.end()]);
+  return figures;
+}
+
+interface FloodFigures {
+  readonly rate: number;
+  /** Of the server, for each message to each watcher. */
+  readonly cpuUs: number;
+}
+
+async function flood({ server, watchers }: Pair): Promise<FloodFigures> {
+  const lost = watchers.report('lost');
+  const flooded = watchers.report('flooded');
+  watchers.send({ do: 'flood', warmUpMs: FLOOD_WARM_UP_MS, ms: FLOOD_MS });
+  server.send({ do: 'flood', markets: floodMarkets() });
+  const { messages, seconds } = await flooded;
+  const paused = server.report('paused');
+  server.send({ do: 'pause' });
+  const { broadcasts, cpuUs } = await paused;
+  if ((await lost).watchers > 0) throw new Error('watchers were lost in the flood');
+  return { rate: messages / seconds, cpuUs: cpuUs / (broadcasts * FLOOD_WATCHERS) };
+}
+
+/** By turns, so that what else this machine does, it does to both. */
+async function benchFlood(): Promise<Both<readonly FloodFigures[]>> {
+  const pairs = { bare: await startPair('bare'), gateway: await startPair('gateway') };
+  const figures: Both<FloodFigures[]> = { bare: [], gateway: [] };
+  for (const kind of KINDS) {
+    const { server, watchers, connect } = pairs[kind];
+    await connect(FLOOD_WATCHERS);
+    watchers.onReport((report) => {
+      if (report.is === 'received') server.send({ do: 'acknowledge', received: report.slowest });
+    });
+  }
+  for (let n = 0; n < FLOOD_ROUNDS; n += 1) for (const kind of KINDS) figures[kind].push(await flood(pairs[kind]));
+  await Promise.all([pairs.bare.end(), pairs.gateway.end()]);
+  return figures;
+}
+
+/** As many markets as make a message of 2 KB. */
+function floodMarkets(): number {
+  let markets = 1;
+  while (JSON.stringify(timedPulse(markets + 1).pulse).length < FLOOD_BYTES) markets += 1;
+  return markets;
+}
+
+async function soak(): Promise<{ readonly before: number; readonly after: number }> {
+  const { server, watchers, port, end } = await startPair('gateway');
+  const heap = async (): Promise<number> => {
+    const report = server.report('heap');
+    server.send({ do: 'heap' });
+    return (await report).bytes;
+  };
+  const round = async (connects: number): Promise<number> => {
+    const soaked = watchers.report('soaked');
+    watchers.send({ do: 'soak', port, connects });
+    await soaked;
+    return heap();
+  };
+  const before = await round(1_000);
+  const after = await round(SOAK_CONNECTS);
+  await end();
+  return { before, after };
+}
+
+const quantile = (values: readonly number[], q: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? NaN;
+const number = (value: number, digits = 0): string =>
+  value.toLocaleString('en-US', { maximumFractionDigits: digits, minimumFractionDigits: digits });
+const row = (...cells: readonly string[]): void => console.log(`| ${cells.join(' | ')} |`);
+const verdict = (met: boolean): string => {
+  if (!met) process.exitCode = 1;
+  return met ? 'met' : 'NOT met';
+};
+
+const openFiles = Number(
+  (process.report.getReport() as unknown as { userLimits: { open_files: { soft: number | string } } }).userLimits
+    .open_files.soft,
+);
+if (WATCHERS + 100 > openFiles) {
+  console.error(
+    `${WATCHERS} watchers need as many open files, and ${openFiles} are allowed: ulimit -n ${WATCHERS + 100}`,
+  );
+  process.exit(2);
+}
+
+const pulses = await benchPulses();
+const bytes = JSON.stringify(timedPulse(50).pulse).length;
+console.log(`A pulse of ${number(bytes)} bytes every 2 s to ${number(WATCHERS)} watchers:\n`);
+row('server', 'pulses', 'missed', 'p50 ms', 'p99 ms', 'max ms', 'off the beat ms', 'connects/s');
+row('---', '--:', '--:', '--:', '--:', '--:', '--:', '--:');
+for (const kind of KINDS) {
+  const { latenciesMs, connectMs, missed, offBeatMsMax, pulses: count } = pulses[kind];
+  row(
+    TITLES[kind],
+    number(count),
+    number(missed),
+    ...[0.5, 0.99, 1].map((q) => number(quantile(latenciesMs, q), 1)),
+    number(offBeatMsMax, 1),
+    number(WATCHERS / (connectMs / 1_000)),
+  );
+}
+const p99Ratio = quantile(pulses.gateway.latenciesMs, 0.99) / quantile(pulses.bare.latenciesMs, 0.99);
+console.log(`\nNo pulse missed: ${verdict(pulses.gateway.missed === 0)}.`);
+console.log(`p99 ${number(p99Ratio, 2)} × of the bare server's (bar: ${P99_BAR}): ${verdict(p99Ratio <= P99_BAR)}.`);
+
+const floods = await benchFlood();
+const median = (kind: Kind, of: (figures: FloodFigures) => number): number => quantile(floods[kind].map(of), 0.5);
+console.log(
+  `\nA flood of ${number(FLOOD_BYTES)}-byte messages to ${number(FLOOD_WATCHERS)} watchers, median of ${FLOOD_ROUNDS}:\n`,
+);
+row('server', 'messages/s', 'CPU µs a message');
+row('---', '--:', '--:');
+for (const kind of KINDS) {
+  row(
+    TITLES[kind],
+    number(median(kind, ({ rate }) => rate)),
+    number(
+      median(kind, ({ cpuUs }) => cpuUs),
+      1,
+    ),
+  );
+}
+const ratio = median('gateway', ({ rate }) => rate) / median('bare', ({ rate }) => rate);
+console.log(
+  `\n${number(100 * ratio)} % of the bare server's rate (bar: ${100 * FLOOD_BAR} %): ${verdict(ratio >= FLOOD_BAR)}.`,
+);
+
+const { before, after } = await soak();
+const grown = after / before - 1;
+console.log(
+  `\nHeap after ${number(SOAK_CONNECTS)} connects and disconnects: ${number(after / 1e6, 1)} MB, before ${number(before / 1e6, 1)} MB ` +
+    `(bar: ± ${100 * HEAP_BAR} %): ${verdict(Math.abs(grown) <= HEAP_BAR)}.`,
+);

@@ -1,0 +1,133 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createInProcessPulse, createPulseMaker, type PulseMessage } from '@paper/pulse';
+import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
+import { createStreamGateway } from '@paper/stream-gateway';
+import { type ServerCommand, type ServerReport, timedPulse } from './messages.ts';
+
+/** The server under test, in a process of its own: the gateway as services run it, or a bare node:http server. */
+interface Contestant {
+  readonly port: number;
+  startPulses(): void;
+  /** One message to everybody. */
+  publish(message: PulseMessage): void;
+}
+
+const PULSE_MARKETS = 50;
+/** Broadcasts that may be under way in a flood: what a socket's buffers hold. */
+const WINDOW = 24;
+const tell = (report: ServerReport): void => {
+  if (process.connected) process.send?.(report);
+};
+
+function nextPulse(): PulseMessage {
+  const message = timedPulse(PULSE_MARKETS);
+  tell({ is: 'published', id: message.seq });
+  return message;
+}
+
+async function gateway(): Promise<Contestant> {
+  const channel = createInProcessPulse();
+  const logger = createLogger({ name: 'bench', level: 'silent' });
+  const metrics = createMetrics();
+  const take = () => Promise.resolve(timedPulse(PULSE_MARKETS));
+  const streams = createStreamGateway({
+    authenticate: () => Promise.resolve(null),
+    channel,
+    gapMs: 0,
+    logger,
+    metrics,
+    pictures: { mostActive: take, of: take },
+    watchersMax: 100_000,
+  });
+  streams.start();
+  const maker = createPulseMaker({
+    channel,
+    onError: (error) => {
+      throw error;
+    },
+    pictures: { mostActive: () => Promise.resolve(nextPulse()) },
+  });
+  const app = createApp({ logger, metrics, operators: createOperators([]), rateLimiter: null, routes: streams.routes });
+  const { port } = await startServer(app, { host: '127.0.0.1', port: 0 });
+  return { port, startPulses: () => maker.start(), publish: (message) => void channel.publish(message) };
+}
+
+/** What one would write first: a set of answers, and the same bytes to each. */
+async function bare(): Promise<Contestant> {
+  const watchers = new Set<ServerResponse>();
+  const bytesOf = ({ seq, pulse }: PulseMessage) => Buffer.from(`id: ${seq}\ndata: ${JSON.stringify(pulse)}\n\n`);
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' });
+    response.write(Buffer.concat([Buffer.from('retry: 2000\n'), bytesOf(timedPulse(PULSE_MARKETS))]));
+    watchers.add(response);
+    response.on('close', () => watchers.delete(response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const publish = (message: PulseMessage): void => {
+    const bytes = bytesOf(message);
+    for (const response of watchers) response.write(bytes);
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    publish,
+    startPulses() {
+      publish(nextPulse());
+      setInterval(() => publish(nextPulse()), 2_000);
+    },
+  };
+}
+
+/** Messages as fast as the slowest watcher reads, and never more under way than buffers hold. */
+class Flood {
+  #sent = 0;
+  #received = 0;
+  #markets = 0;
+  #sending = false;
+  #begun = { cpu: process.cpuUsage(), sent: 0 };
+
+  constructor(private readonly publish: (message: PulseMessage) => void) {}
+
+  start(markets: number): void {
+    this.#markets = markets;
+    this.#begun = { cpu: process.cpuUsage(), sent: this.#sent };
+    this.#send();
+  }
+
+  pause(): void {
+    this.#markets = 0;
+    const { user, system } = process.cpuUsage(this.#begun.cpu);
+    tell({ is: 'paused', broadcasts: this.#sent - this.#begun.sent, cpuUs: user + system });
+  }
+
+  acknowledge(received: number): void {
+    this.#received = received;
+    if (!this.#sending) this.#send();
+  }
+
+  #send(): void {
+    this.#sending = this.#markets > 0 && this.#sent - this.#received < WINDOW;
+    if (!this.#sending) return;
+    this.publish(timedPulse(this.#markets));
+    this.#sent += 1;
+    setImmediate(() => this.#send());
+  }
+}
+
+function heapBytes(): number {
+  if (globalThis.gc === undefined) throw new Error('start it with --expose-gc');
+  for (let n = 0; n < 3; n += 1) globalThis.gc();
+  return process.memoryUsage().heapUsed;
+}
+
+const contestant = await (process.argv[2] === 'gateway' ? gateway() : bare());
+const flood = new Flood((message) => contestant.publish(message));
+process.on('message', (command: ServerCommand) => {
+  if (command.do === 'pulses') contestant.startPulses();
+  else if (command.do === 'flood') flood.start(command.markets);
+  else if (command.do === 'pause') flood.pause();
+  else if (command.do === 'acknowledge') flood.acknowledge(command.received);
+  else tell({ is: 'heap', bytes: heapBytes() });
+});
+process.on('disconnect', () => process.exit());
+tell({ is: 'listening', port: contestant.port });
