@@ -19,10 +19,12 @@ export function createPictures(readModels: ReadModels, now: () => number): Pictu
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Ranking reads a day's activity. It may take this part of the time, however much activity there is. */
+/** Ranking looks at every market. It may take this part of the time, however many there are. */
 const RANKING_SHARE = 0.05;
 /** A pulse is on time: it waits for a ranking that takes no longer, else it takes the one before. */
 const RANKING_WAIT_MS = 50;
+/** A new market, or one that wakes up, is seen after this time at the latest, also after one slow ranking. */
+const RANKING_AGE_MS_MAX = 10_000;
 
 function shareRanking(rank: () => Promise<readonly string[]>): () => Promise<readonly string[]> {
   let ranking: readonly string[] | null = null;
@@ -37,7 +39,7 @@ function shareRanking(rank: () => Promise<readonly string[]>): () => Promise<rea
     } finally {
       const endedMs = performance.now();
       tookMs = endedMs - startedMs;
-      againMs = endedMs + tookMs / RANKING_SHARE;
+      againMs = endedMs + Math.min(RANKING_AGE_MS_MAX, tookMs / RANKING_SHARE);
       running = null;
     }
   };
