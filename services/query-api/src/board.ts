@@ -21,10 +21,13 @@ export interface Made<T> {
 
 /** What is shown is at most this old. */
 const AGE_MS_MAX = 2000;
-/** How often it looks whether there is something new, and at least from one making's start to the next. */
+/** How often it looks whether there is something new. */
 const LOOK_MS = 250;
+/** From one making to the next, at least. */
 const INTERVAL_MS = 1000;
-const MARGIN_MS = 100;
+/** Of the age, for a making that takes longer than the one before. */
+const MARGIN_MS = 300;
+const PAUSE_MS_MIN = 100;
 const MINUTE_MS = 60_000;
 
 /**
@@ -108,10 +111,10 @@ export class Board<T> {
 }
 
 /**
- * Between two makings that take long two thirds of the time are left to others, as far as the age allows: a change that
+ * Between two makings that take long half of the time is left to others, as far as the age allows: a change that
  * comes just after a start is shown when the next making has ended.
  */
 function restAfter(tookMs: number): number {
-  const intervalMs = Math.min(Math.max(INTERVAL_MS, 3 * tookMs), AGE_MS_MAX - MARGIN_MS - tookMs);
-  return Math.max(MARGIN_MS, intervalMs - tookMs);
+  const intervalMs = Math.min(Math.max(INTERVAL_MS, 2 * tookMs), AGE_MS_MAX - MARGIN_MS - tookMs);
+  return Math.max(PAUSE_MS_MIN, intervalMs - tookMs);
 }
