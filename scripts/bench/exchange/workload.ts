@@ -57,12 +57,12 @@ export function fillsOf(events: readonly ExchangeEvent[]): string {
 export function run(state: State, command: Command): readonly ExchangeEvent[] | null {
   const decision = decide(state, command);
   if (decision.kind !== 'accepted') return null;
-  let first: Command | null = command;
-  for (const event of decision.events) {
-    evolve(state, event, first);
-    first = null;
+  const { events } = decision;
+  for (let index = 0; index < events.length; index += 1) {
+    const event = events[index];
+    if (event !== undefined) evolve(state, event, index === 0 ? command : null);
   }
-  return decision.events;
+  return events;
 }
 
 /** A seeded workload that holds about `resting` orders in the book while its `count` timed steps run. */
