@@ -9,6 +9,7 @@ import { createQuerySide } from '@paper/query-api';
 import { connectReadModels, createFreshness, ReadModels } from '@paper/read-models';
 import * as kit from '@paper/service-kit';
 import { banner } from './banner.ts';
+import { caughtUp } from './caught-up.ts';
 import { readStandaloneConfig, type StandaloneConfig } from './config.ts';
 import { startDatabase } from './database.ts';
 import { explainFailure } from './failure.ts';
@@ -94,6 +95,7 @@ async function start(config: StandaloneConfig, logger: kit.Logger, teardown: Tea
   const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   await Promise.all([projector.start(), commandSide.start()]);
+  await caughtUp(journal, projector, logger, () => teardown.begun());
   querySide.start();
   watching.start();
 

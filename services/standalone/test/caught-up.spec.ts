@@ -1,0 +1,44 @@
+import type { ProjectorState } from '@paper/projector';
+import { Progress } from '@paper/read-models';
+import { createLogger } from '@paper/service-kit';
+import { expect } from 'chai';
+import { caughtUp } from '../src/caught-up.ts';
+
+const TARGET = 7;
+
+/** A wait for a projector that goes on by `steps` each time its status is asked for, and what was logged. */
+async function wait(steps: readonly number[], state: ProjectorState = 'running', stopAfter = Infinity) {
+  const logged: string[] = [];
+  const logger = createLogger({ name: 'test', level: 'info' }, { write: (line: string) => void logged.push(line) });
+  const progress = new Progress();
+  let asked = 0;
+  const status = () => {
+    const seq = steps[asked] ?? TARGET;
+    asked += 1;
+    progress.set(seq);
+    const checkpoint = { seq, hash: 'h', at: 0 };
+    return { name: 'main', state, schema: 's', checkpoint, error: 'no such event' } as const;
+  };
+  const journal = { head: () => Promise.resolve({ seq: TARGET, hash: 'h', at: 0 }) };
+  const error = await caughtUp(journal, { progress, status }, logger, () => asked >= stopAfter, 1).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  const seqs = logged.map((line) => (JSON.parse(line) as { seq: number; target: number }).seq);
+  return { error, seqs };
+}
+
+describe('waiting for read models that are refilled', () => {
+  it('ends when they are where the journal was, and says how far they are', async () => {
+    expect(await wait([2, 4])).to.deep.equal({ error: null, seqs: [2, 4, 7] });
+  });
+
+  it('ends with the projector', async () => {
+    const { error } = await wait([2], 'failed');
+    expect(error).to.be.instanceOf(Error).with.property('message', 'the read models cannot be filled: no such event');
+  });
+
+  it('ends when the service is stopped', async () => {
+    expect(await wait([2, 2, 2, 2], 'running', 2)).to.deep.equal({ error: null, seqs: [2, 2] });
+  });
+});
