@@ -1,6 +1,7 @@
 import { ApiError } from '@paper/contracts';
 import type { Journal } from '@paper/journal';
 import type { ProgressSource } from './progress.ts';
+import { shareReads } from './share-reads.ts';
 
 /** Lets a read see every command that was answered before the read was asked for. */
 export interface Freshness {
@@ -15,7 +16,7 @@ export interface Freshness {
 export const FRESHNESS_TIMEOUT_MS = 2000;
 
 export function createFreshness(journal: Pick<Journal, 'head'>, progress: ProgressSource): Freshness {
-  const head = shareHeadReads(journal);
+  const head = shareReads(() => journal.head().then(({ seq }) => seq));
   return {
     async reached(timeoutMs = FRESHNESS_TIMEOUT_MS) {
       const deadline = performance.now() + timeoutMs;
@@ -25,33 +26,6 @@ export function createFreshness(journal: Pick<Journal, 'head'>, progress: Progre
         'Retry-After': '1',
       });
     },
-  };
-}
-
-/**
- * One read of the head serves all that wait for it. Whoever comes while one is under way waits for the next: the one
- * under way may have looked before a command that this caller saw answered.
- */
-function shareHeadReads(journal: Pick<Journal, 'head'>): () => Promise<number> {
-  let current: Promise<number> | null = null;
-  let next: Promise<number> | null = null;
-  const read = (): Promise<number> => {
-    const reading: Promise<number> = journal.head().then(({ seq }) => seq);
-    current = reading;
-    const done = (): void => {
-      if (current === reading) current = null;
-    };
-    reading.then(done, done);
-    return reading;
-  };
-  const start = (): Promise<number> => {
-    next = null;
-    return read();
-  };
-  return () => {
-    if (current === null) return read();
-    next ??= current.then(start, start);
-    return next;
   };
 }
 

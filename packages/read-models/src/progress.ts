@@ -1,7 +1,11 @@
+import { shareReads } from './share-reads.ts';
+
 /** How far the projection is, for those who wait for it. */
 export interface ProgressSource {
   /** Resolves with true as soon as the projection is at `seq` or beyond, with false after `timeoutMs`. */
   reached(seq: number, timeoutMs: number): Promise<boolean>;
+  /** Where the projection is, as far as is known; asked about first where it is not told. */
+  newest(): number | Promise<number>;
 }
 
 interface Waiter {
@@ -15,6 +19,10 @@ export class Progress implements ProgressSource {
   readonly #waiters = new Set<Waiter>();
 
   get seq(): number {
+    return this.#seq;
+  }
+
+  newest(): number {
     return this.#seq;
   }
 
@@ -48,7 +56,10 @@ export class Progress implements ProgressSource {
   }
 }
 
-/** Progress of a projector in another process: the checkpoint is read every `pollMs` while somebody waits. */
+/**
+ * Progress of a projector in another process: the checkpoint is read every `pollMs` while somebody waits, and whenever
+ * somebody asks where it is.
+ */
 export function pollProgress(readSeq: () => Promise<number>, pollMs = 10): ProgressSource {
   const progress = new Progress();
   let polling = false;
@@ -70,5 +81,6 @@ export function pollProgress(readSeq: () => Promise<number>, pollMs = 10): Progr
       if (progress.awaited && !polling) void poll();
       return reached;
     },
+    newest: shareReads(readSeq),
   };
 }

@@ -1,7 +1,9 @@
-import type { Freshness, ReadModels } from '@paper/read-models';
+import { endpoints } from '@paper/contracts';
+import type { Freshness, ProgressSource, ReadModels } from '@paper/read-models';
 import type { Authenticate, Logger, Route } from '@paper/service-kit';
 import { accountRoutes } from './account-routes.ts';
 import { createAuthenticator } from './caller.ts';
+import { HotAnswers } from './hot/hot-answers.ts';
 import { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
 import { marketRoutes } from './market-routes.ts';
 import { serviceRoutes, type ServiceFacts } from './service-routes.ts';
@@ -12,6 +14,8 @@ export interface QuerySideSettings extends ServiceFacts {
   readonly readModels: ReadModels;
   /** Waits until the projection has reached the journal's head. */
   readonly freshness: Freshness;
+  /** Tells how long an answer that is kept is good. */
+  readonly progress: ProgressSource;
   readonly logger: Logger;
 }
 
@@ -24,10 +28,21 @@ export interface QuerySide {
   stop(): Promise<void>;
 }
 
+/** What everybody is told alike, and what follows from the read models and the minute alone. */
+const HOT: ReadonlySet<string> = new Set([
+  endpoints.listMarkets.id,
+  endpoints.getMarket.id,
+  endpoints.getOrderBook.id,
+  endpoints.getMarketEvents.id,
+  endpoints.listRecentTrades.id,
+  endpoints.getActivity.id,
+]);
+
 /** Everything that reads: one handler an endpoint, each answer from one snapshot of the read models. */
 export function createQuerySide(settings: QuerySideSettings): QuerySide {
   const { readModels, freshness } = settings;
   const authenticate = createAuthenticator(readModels, freshness);
+  const hot = new HotAnswers(settings);
   const boards = { signals: new SignalsBoard(settings), leaderboard: new LeaderboardBoard(settings) };
   return {
     authenticate,
@@ -36,7 +51,7 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
       ...marketRoutes(readModels, freshness, authenticate),
       ...accountRoutes(readModels, authenticate),
       ...watchingRoutes(readModels, boards, settings.now, authenticate),
-    ],
+    ].map((one) => (HOT.has(one.endpoint.id) ? hot.keep(one) : one)),
     start() {
       for (const board of Object.values(boards)) board.start();
     },

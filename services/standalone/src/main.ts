@@ -67,6 +67,7 @@ async function start(config: StandaloneConfig, logger: kit.Logger, teardown: Tea
   const querySide = createQuerySide({
     readModels,
     freshness: createFreshness(journal, projector.progress),
+    progress: projector.progress,
     version,
     complianceMode,
     well: () => commandSide.ready() && projector.status().state === 'running',
@@ -75,7 +76,13 @@ async function start(config: StandaloneConfig, logger: kit.Logger, teardown: Tea
   });
   await teardown.add('boards', () => querySide.stop());
 
-  const watching = createWatching({ readModels, authenticate: querySide.authenticate, logger, metrics });
+  const watching = createWatching({
+    readModels,
+    progress: projector.progress,
+    authenticate: querySide.authenticate,
+    logger,
+    metrics,
+  });
 
   const server = await kit.startServer(
     kit.createApp({

@@ -1,0 +1,162 @@
+import { endpoints } from '@paper/contracts';
+import { createState, decide, evolve, marketView } from '@paper/exchange';
+import { createMemoryJournal, EMPTY_HEAD, encodeDecision } from '@paper/journal';
+import {
+  connectReadModels,
+  createFreshness,
+  prepareReadModels,
+  Progress,
+  type ReadDb,
+  ReadModels,
+  runProjector,
+} from '@paper/read-models';
+import {
+  createApp,
+  createLogger,
+  createMetrics,
+  createOperators,
+  type Route,
+  type RunningServer,
+  startServer,
+} from '@paper/service-kit';
+import { createRandom, createWorkload, type TestDatabase, testDatabase } from '@paper/testkit';
+import { expect } from 'chai';
+import { createQuerySide } from '../src/index.ts';
+
+const SEED = 46;
+const COMMANDS = 150;
+const READS_AT_ONCE = 4;
+
+/** The market's own sequence, as each body names it. */
+interface Numbered {
+  readonly seq: number;
+}
+
+/** Commands and reads in between, against the real read models: what is kept is never old. */
+describe('hot answers of the query side', function () {
+  this.timeout(60_000);
+  const journal = createMemoryJournal();
+  const progress = new Progress();
+  const stopping = new AbortController();
+  const random = createRandom(SEED);
+  const state = createState();
+  const workload = createWorkload({ seed: SEED });
+  /** For each market: where the journal was, and the sequence of the market's last event there. */
+  const history = new Map<string, { end: number; seq: number }[]>();
+  const marketIds: string[] = [];
+  let head = EMPTY_HEAD;
+  let database: TestDatabase;
+  let db: ReadDb;
+  let projecting: Promise<void>;
+  let routes: readonly Route[];
+  let server: RunningServer;
+
+  before(async () => {
+    database = await testDatabase();
+    db = connectReadModels({ connectionString: database.connectionString });
+    await prepareReadModels(db);
+    projecting = runProjector({ journal, db, onProgress: ({ seq }) => progress.set(seq) }, stopping.signal);
+    const logger = createLogger({ name: 'test', level: 'silent' });
+    const side = createQuerySide({
+      readModels: new ReadModels(db),
+      freshness: createFreshness(journal, progress),
+      progress,
+      logger,
+      version: 'test',
+      complianceMode: 'paper',
+      well: () => true,
+      now: Date.now,
+    });
+    routes = side.routes;
+    const app = createApp({
+      routes,
+      operators: createOperators([]),
+      logger,
+      metrics: createMetrics(),
+      rateLimiter: null,
+      validateAnswers: true,
+    });
+    server = await startServer(app, { host: '127.0.0.1', port: 0 });
+  });
+  after(async () => {
+    await server.close(0);
+    stopping.abort();
+    await projecting;
+    await db.destroy();
+    await database.close();
+  });
+
+  /** Decides one more command of the workload, and appends what was decided. */
+  const act = async (): Promise<void> => {
+    const command = workload.next();
+    const decision = decide(state, command);
+    workload.observe(command, decision);
+    if (decision.kind !== 'accepted') return;
+    const encoded = encodeDecision({ command, events: decision.events, head, salt: '00'.repeat(16) });
+    for (const [index, event] of decision.events.entries()) {
+      evolve(state, event, index === 0 ? command : null);
+      if (event.type === 'MarketListed') marketIds.push(event.marketId);
+    }
+    const former = head;
+    head = encoded.head;
+    for (const id of marketIds) {
+      const seen = history.get(id) ?? [];
+      const seq = marketView(state, id)?.seq ?? 0;
+      if (seen.at(-1)?.seq !== seq) history.set(id, [...seen, { end: head.seq, seq }]);
+    }
+    await journal.append(former, encoded.stored);
+  };
+
+  /** What the market's sequence was when the journal was there. */
+  const seqAt = (id: string, at: number): number | undefined => history.get(id)?.findLast(({ end }) => end <= at)?.seq;
+
+  const read = async (): Promise<void> => {
+    const id = random.pick(marketIds);
+    const book = random.chance(0.5);
+    const wanted = book ? endpoints.getOrderBook.id : endpoints.getMarket.id;
+    const handler = routes.find(({ endpoint }) => endpoint.id === wanted)?.handler;
+    const known = progress.seq;
+    if (seqAt(id, known) === undefined) return;
+    const params = book ? { marketId: id } : { id };
+    const answer = await handler?.({ kind: 'public' }, { params, query: null, body: null, idempotency: null });
+    expect(answer?.seq).to.be.at.least(known);
+    const body = JSON.parse(String(answer?.readyMade?.bytes)) as Numbered;
+    expect(body.seq, `${wanted} ${id} at ${answer?.seq}`).to.equal(seqAt(id, answer?.seq ?? 0));
+  };
+
+  it('show everything that the projection was known to have when they were asked for', async () => {
+    for (let n = 0; n < COMMANDS; n += 1) {
+      await act();
+      // Sometimes the projection is waited for, so that answers are kept; mostly it runs beside the reads.
+      if (random.chance(0.2)) await progress.reached(head.seq, 5_000);
+      if (marketIds.length > 0) await Promise.all(Array.from({ length: READS_AT_ONCE }, read));
+    }
+    expect(marketIds).to.have.length.above(3);
+  });
+
+  it('have a tag, and are not sent again to who has them; at a later sequence too, where nothing of them has changed', async () => {
+    const get = async (id: string, tag: string) => {
+      const answer = await fetch(`${server.url}/api/orderbook/${id}`, { headers: { 'if-none-match': tag } });
+      await answer.arrayBuffer();
+      expect(Number(answer.headers.get('x-journal-seq'))).to.equal(head.seq);
+      return { status: answer.status, tag: answer.headers.get('etag') ?? '' };
+    };
+    await progress.reached(head.seq, 5_000);
+    const before = await Promise.all(marketIds.map(async (id) => ({ id, ...(await get(id, '"none"')) })));
+    const from = head.seq;
+    while (head.seq === from) await act();
+    await progress.reached(head.seq, 5_000);
+    for (const { id, status, tag } of before) {
+      expect(status).to.equal(200);
+      const isSame = seqAt(id, from) === seqAt(id, head.seq);
+      expect((await get(id, tag)).status).to.equal(isSame ? 304 : 200);
+    }
+    expect(before.some(({ id }) => seqAt(id, from) === seqAt(id, head.seq))).to.equal(true);
+  });
+
+  it('answer a market that is not there with 404, also when it is asked for again', async () => {
+    for (const path of ['markets', 'orderbook']) {
+      for (let n = 0; n < 2; n += 1) expect((await fetch(`${server.url}/api/${path}/nowhere`)).status).to.equal(404);
+    }
+  });
+});

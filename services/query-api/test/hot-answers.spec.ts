@@ -1,0 +1,161 @@
+import { ApiError, endpoints, type Answer } from '@paper/contracts';
+import { Progress } from '@paper/read-models';
+import type { Route } from '@paper/service-kit';
+import { expect } from 'chai';
+import { HotAnswers } from '../src/hot/hot-answers.ts';
+
+const MINUTE_MS = 60_000;
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const textOf = (answer: Answer<unknown>): string => String(answer.readyMade?.bytes);
+
+/** A route whose answers are made by hand, and kept. */
+function byHand(room?: { answers: number; bytes: number }) {
+  const progress = new Progress();
+  let nowMs = 10 * MINUTE_MS;
+  const made: { give: (seq: number, body: unknown) => void; fail: (error: Error) => void }[] = [];
+  const route: Route = {
+    endpoint: endpoints.getMarket,
+    handler: () =>
+      new Promise((resolve, reject) => made.push({ give: (seq, body) => resolve({ body, seq }), fail: reject })),
+    authenticate: () => Promise.resolve(null),
+  };
+  const hot = new HotAnswers({ progress, now: () => nowMs, ...(room === undefined ? {} : { room }) });
+  const { handler } = hot.keep(route);
+  return {
+    hot,
+    progress,
+    made,
+    pass: (ms: number) => (nowMs += ms),
+    ask: (id = 'm') => handler({ kind: 'public' }, { params: { id }, query: null, body: null, idempotency: null }),
+  };
+}
+
+describe('hot answers', () => {
+  it('are made once, and given again while the projection is where it was', async () => {
+    const { ask, made, progress } = byHand();
+    progress.set(5);
+    const first = ask();
+    made[0]?.give(5, { a: 1 });
+    expect(textOf(await first)).to.equal('{"a":1}');
+    expect(await ask()).to.equal(await first);
+    expect(made).to.have.length(1);
+  });
+
+  it('are made anew when the projection has gone on; the same bytes keep their tag and tell the new sequence', async () => {
+    const { ask, made, progress } = byHand();
+    const first = ask();
+    made[0]?.give(5, { a: 1 });
+    const { readyMade: before } = await first;
+    for (const [n, body] of [{ a: 1 }, { a: 2 }].entries()) {
+      progress.set(6 + n);
+      const next = ask();
+      made[1 + n]?.give(6 + n, body);
+      const { readyMade: after, seq } = await next;
+      expect(seq).to.equal(6 + n);
+      expect(after?.etag === before?.etag).to.equal(body.a === 1);
+    }
+  });
+
+  it('are made anew when the minute has ended, since a window may end with it', async () => {
+    const { ask, made, pass } = byHand();
+    const first = ask();
+    made[0]?.give(5, { a: 1 });
+    await first;
+    pass(MINUTE_MS - 1);
+    await ask();
+    pass(1);
+    const next = ask();
+    made[1]?.give(5, { a: 2 });
+    expect(textOf(await next)).to.equal('{"a":2}');
+  });
+
+  it('stay good when the projection has lost its last commits', async () => {
+    const { ask, made, progress } = byHand();
+    const first = ask();
+    made[0]?.give(5, { a: 1 });
+    await first;
+    progress.set(3);
+    expect((await ask()).seq).to.equal(5);
+  });
+
+  it('are made once for all who ask at the same time', async () => {
+    const { ask, made } = byHand();
+    const all = Array.from({ length: 50 }, () => ask());
+    const other = ask('other');
+    expect(made).to.have.length(2);
+    made[0]?.give(5, { a: 1 });
+    made[1]?.give(5, { a: 2 });
+    expect(new Set((await Promise.all(all)).map(textOf))).to.deep.equal(new Set(['{"a":1}']));
+    expect(textOf(await other)).to.equal('{"a":2}');
+  });
+
+  it('are not shared with who knows of more than they show: those share the next one', async () => {
+    const { ask, made, progress } = byHand();
+    progress.set(5);
+    const early = ask();
+    progress.set(6);
+    const late = Array.from({ length: 9 }, () => ask());
+    made[0]?.give(5, { a: 1 });
+    expect((await early).seq).to.equal(5);
+    await turn();
+    expect(made).to.have.length(2);
+    made[1]?.give(6, { a: 2 });
+    expect((await Promise.all(late)).map(({ seq }) => seq)).to.deep.equal(late.map(() => 6));
+    expect(made).to.have.length(2);
+  });
+
+  it('fail for who asked first, and are tried again for the others; a failure is not kept', async () => {
+    const { ask, made, hot } = byHand();
+    const first = ask().catch((error: unknown) => error);
+    const second = ask().catch((error: unknown) => error);
+    made[0]?.fail(new ApiError('market_not_found', 'none'));
+    expect(await first).to.have.property('code', 'market_not_found');
+    await turn();
+    made[1]?.fail(new ApiError('market_not_found', 'none'));
+    expect(await second).to.have.property('code', 'market_not_found');
+    expect(hot.held).to.deep.equal({ answers: 0, bytes: 0 });
+  });
+
+  it('are held within their room, and not at all where nothing was found', async () => {
+    const { ask, made, hot } = byHand({ answers: 3, bytes: 10_000 });
+    for (const id of ['a', 'b', 'c', 'd', 'e']) {
+      const asked = ask(id);
+      made.at(-1)?.give(5, { id });
+      await asked;
+    }
+    expect(hot.held.answers).to.equal(3);
+    const held = hot.held;
+    for (const id of ['u', 'v', 'w', 'x']) {
+      const asked = ask(id);
+      made.at(-1)?.give(5, []);
+      await asked;
+    }
+    expect(hot.held).to.deep.equal(held);
+  });
+
+  it('wait for where the projection is, where that has to be asked', async () => {
+    let seq = 5;
+    const { handler } = new HotAnswers({ progress: { newest: async () => seq }, now: () => 0 }).keep({
+      endpoint: endpoints.getMarket,
+      handler: () => Promise.resolve({ body: { seq }, seq }),
+      authenticate: () => Promise.resolve(null),
+    });
+    const ask = () => handler({ kind: 'public' }, { params: { id: 'm' }, query: null, body: null, idempotency: null });
+    const first = await ask();
+    expect(await ask()).to.equal(first);
+    seq = 6;
+    expect(textOf(await ask())).to.equal('{"seq":6}');
+  });
+
+  it('are of public reads only: what depends on the caller is never kept', () => {
+    const { hot } = byHand();
+    for (const endpoint of [endpoints.getPortfolio, endpoints.operatorStatus, endpoints.placeOrder]) {
+      const route: Route = {
+        endpoint,
+        handler: () => Promise.resolve({ body: null, seq: 0 }),
+        authenticate: () => Promise.resolve(null),
+      };
+      expect(() => hot.keep(route)).to.throw(endpoint.id);
+    }
+  });
+});

@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { KeptAnswers } from '../src/hot/kept-answers.ts';
+
+describe('kept answers', () => {
+  it('gives what was put in, and nothing else', () => {
+    const kept = new KeptAnswers<string>({ answers: 2, bytes: 100 });
+    kept.set('a', 'one', 3);
+    expect(kept.get('a')).to.equal('one');
+    expect(kept.get('b')).to.equal(undefined);
+    kept.delete('a');
+    expect(kept.get('a')).to.equal(undefined);
+    expect(kept.bytes).to.equal(0);
+  });
+
+  it('lets go what was asked for longest ago', () => {
+    const kept = new KeptAnswers<number>({ answers: 2, bytes: 100 });
+    kept.set('a', 1, 1);
+    kept.set('b', 2, 1);
+    kept.get('a');
+    kept.set('c', 3, 1);
+    expect(['a', 'b', 'c'].map((key) => kept.get(key))).to.deep.equal([1, undefined, 3]);
+  });
+
+  it('does not let go everything for what is larger than its room', () => {
+    const kept = new KeptAnswers<number>({ answers: 9, bytes: 100 });
+    kept.set('a', 1, 50);
+    kept.set('b', 2, 200);
+    expect([kept.get('a'), kept.get('b')]).to.deep.equal([1, undefined]);
+  });
+
+  it('holds no more than its room, whatever is put in, and counts what it holds', () => {
+    const step = fc.record({ key: fc.constantFrom(...'abcdefgh'), bytes: fc.integer({ min: 0, max: 60 }) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const kept = new KeptAnswers<number>({ answers: 4, bytes: 100 });
+        for (const { key, bytes } of steps) {
+          kept.set(key, bytes, bytes);
+          expect(kept.size).to.be.at.most(4);
+          expect(kept.bytes).to.be.at.most(100);
+        }
+        const held = [...'abcdefgh'].flatMap((key) => kept.get(key) ?? []);
+        expect(held.length).to.equal(kept.size);
+        expect(held.reduce((sum, bytes) => sum + bytes + 2, 0)).to.equal(kept.bytes);
+      }),
+      { seed: 6 },
+    );
+  });
+});
