@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { createQuerySide } from '@paper/query-api';
-import { activeSchema, connectReadModels, prepareReadModels, ReadModels, type ReadDb } from '@paper/read-models';
+import {
+  activeSchema,
+  connectReadModels,
+  prepareReadModels,
+  Progress,
+  ReadModels,
+  type ReadDb,
+} from '@paper/read-models';
 import { createApp, createLogger, createMetrics, createOperators, hashKey, startServer } from '@paper/service-kit';
 import { sql } from 'kysely';
 
@@ -66,15 +73,18 @@ export async function openDesk(fill: (db: ReadDb) => Promise<void>): Promise<Des
 
   const readModels = new ReadModels(pool);
   const logger = createLogger({ level: 'fatal', name: 'bench' });
-  const querySide = createQuerySide({
+  const progress = new Progress();
+  const settings = {
     readModels,
     freshness: { reached: () => Promise.resolve(0) },
     logger,
+    progress,
     version: 'bench',
-    complianceMode: 'paper',
+    complianceMode: 'paper' as const,
     well: () => true,
     now: Date.now,
-  });
+  };
+  const querySide = createQuerySide(settings);
   const app = createApp({
     routes: querySide.routes,
     operators: createOperators([]),
@@ -88,8 +98,8 @@ export async function openDesk(fill: (db: ReadDb) => Promise<void>): Promise<Des
     readModels,
     url: server.url,
     key,
-    change: (marketId) =>
-      db.transaction().execute(async (trx) => {
+    async change(marketId) {
+      const changed = await db.transaction().execute(async (trx) => {
         await trx
           .updateTable('markets')
           .set((eb) => ({ probability_half: eb('probability_half', '+', 2) }))
@@ -101,7 +111,10 @@ export async function openDesk(fill: (db: ReadDb) => Promise<void>): Promise<Des
           .returning('seq')
           .executeTakeFirstOrThrow();
         return seq;
-      }),
+      });
+      progress.set(changed);
+      return changed;
+    },
     async stop() {
       await server.close(100);
       await querySide.stop();
