@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { KeptAnswers } from '../src/hot/kept-answers.ts';
 
+const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
 describe('kept answers', () => {
   it('gives what was put in, and nothing else', () => {
     const kept = new KeptAnswers<string>({ answers: 2, bytes: 100 });
@@ -30,7 +32,7 @@ describe('kept answers', () => {
   });
 
   it('holds no more than its room, whatever is put in, and counts what it holds', () => {
-    const step = fc.record({ key: fc.constantFrom(...'abcdefgh'), bytes: fc.integer({ min: 0, max: 60 }) });
+    const step = fc.record({ key: fc.constantFrom(...KEYS), bytes: fc.integer({ min: 0, max: 60 }) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const kept = new KeptAnswers<number>({ answers: 4, bytes: 100 });
@@ -39,7 +41,7 @@ describe('kept answers', () => {
           expect(kept.size).to.be.at.most(4);
           expect(kept.bytes).to.be.at.most(100);
         }
-        const held = [...'abcdefgh'].flatMap((key) => kept.get(key) ?? []);
+        const held = KEYS.flatMap((key) => kept.get(key) ?? []);
         expect(held.length).to.equal(kept.size);
         expect(held.reduce((sum, bytes) => sum + bytes + 2, 0)).to.equal(kept.bytes);
       }),
