@@ -17,7 +17,8 @@ const PULSE_MARKETS = 50;
 /** Broadcasts that may be under way in a flood: what a socket's buffers hold. */
 const WINDOW = 24;
 const tell = (report: ServerReport): void => {
-  if (process.connected) process.send?.(report);
+  // The last report may be on its way when nobody is there any more.
+  if (process.connected) process.send?.(report, undefined, undefined, () => undefined);
 };
 
 function nextPulse(): PulseMessage {
