@@ -1,13 +1,18 @@
 import type { CancelReason, FillKind, MarketAmended, MarketListed, Outcome, Side } from '@paper/exchange';
 import type { OrderStatus, ReadTables } from '../tables.ts';
 import { wholeMinute } from '../minute.ts';
-import type { Totals } from './fold.ts';
 import type { MarketFold } from './market-fold.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 export type OrderRow = Writable<ReadTables['orders']>;
 export type SignalRow = Writable<ReadTables['signals']>;
+
+/** What was traded on all markets until now. */
+export interface Totals {
+  readonly volume: number;
+  readonly trades: number;
+}
 
 /** What a batch does to an order that was placed before it: amounts add, the rest is as it now is. */
 export interface OrderChange {

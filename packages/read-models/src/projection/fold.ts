@@ -8,7 +8,7 @@ import type {
 } from '@paper/exchange';
 import type { JournalEvent } from '@paper/journal';
 import { wholeMinute } from '../minute.ts';
-import type { Batch } from './batch.ts';
+import type { Batch, Totals } from './batch.ts';
 import { MarketFold } from './market-fold.ts';
 import * as rows from './rows.ts';
 
@@ -16,12 +16,6 @@ import * as rows from './rows.ts';
 export const SIGNAL_WINDOW_MS = 60_000;
 
 type MarketEvent = Extract<ExchangeEvent, { readonly marketId: string | null }>;
-
-/** What was traded on all markets until now. */
-export interface Totals {
-  readonly volume: number;
-  readonly trades: number;
-}
 
 /**
  * The memory of a projection: the markets that have not ended, with their books. Everything else adds up from the

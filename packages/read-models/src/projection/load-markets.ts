@@ -1,5 +1,6 @@
 import type { ReadDb } from '../database.ts';
-import { SIGNAL_WINDOW_MS, type Totals } from './fold.ts';
+import type { Totals } from './batch.ts';
+import { SIGNAL_WINDOW_MS } from './fold.ts';
 import { MarketFold } from './market-fold.ts';
 
 /** What was traded until the checkpoint. */
