@@ -117,6 +117,15 @@ function route(endpoint: Endpoint): RouteConfig {
             }),
           }
         : {}),
+      ...(endpoint.streams
+        ? {
+            headers: z.object({
+              'Last-Event-ID': z.string().optional().meta({
+                description: 'The `id` of the last event that was received, as a client sends it that comes back.',
+              }),
+            }),
+          }
+        : {}),
       ...(endpoint.body === null
         ? {}
         : { body: { required: true, content: { 'application/json': { schema: endpoint.body } } } }),

@@ -6,6 +6,12 @@ import { marketNameBody, PortfolioMarket, type MarketNameView } from './portfoli
 import { timestamp } from './text.ts';
 import { dollars, iso, UNITS_PER_DOLLAR } from './units.ts';
 
+/** What a trade does to the number of shares. */
+export const fillKind = z.enum(['transfer', 'mint', 'merge']).meta({
+  description:
+    'transfer: shares go from seller to buyer; mint: a buyer of YES and one of NO, pairs come into being; merge: a seller of YES and one of NO, pairs end.',
+});
+
 export const RecentTrade = z
   .strictObject({
     id: z.string().meta({ description: 'Of its event in the journal.' }),
@@ -17,10 +23,7 @@ export const RecentTrade = z
     yesPrice: money,
     quantity: count,
     notional: money.meta({ description: 'price × quantity.' }),
-    kind: z.enum(['transfer', 'mint', 'merge']).meta({
-      description:
-        'transfer: shares go from seller to buyer; mint: a buyer of YES and one of NO, pairs come into being; merge: a seller of YES and one of NO, pairs end.',
-    }),
+    kind: fillKind,
     createdAt: timestamp,
     market: PortfolioMarket,
   })

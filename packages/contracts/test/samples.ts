@@ -1,6 +1,8 @@
 import {
   accountBody,
+  accountEventBody,
   activityBody,
+  fillBody,
   issuedKeyBody,
   leaderboardEntryBody,
   marketBody,
@@ -20,6 +22,7 @@ import {
   tradeHeadline,
   type EndpointId,
   type ActivityItemView,
+  type FillView,
   type KeyView,
   type MarketSignalView,
   type MarketView,
@@ -53,6 +56,22 @@ export const marketView: MarketView = {
   description: 'Acme says so. 🚀',
   citationUrl: 'https://acme.example/investors',
   seq: 77,
+};
+
+export const fillView: FillView = {
+  id: '0198a000-0000-7000-8000-000000000001',
+  seq: 9,
+  accountId: '0198a000-0000-7000-8000-0000000000aa',
+  orderId: '0198a000-0000-7000-8000-000000000000',
+  marketId: 'acme-2027',
+  side: 'buy',
+  outcome: 'no',
+  role: 'maker',
+  priceUnits: 4500,
+  quantity: 3,
+  kind: 'mint',
+  createdAt: Date.UTC(2026, 10, 21),
+  market: marketView,
 };
 
 export const orderView: OrderView = {
@@ -343,6 +362,14 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
     query: { marketId: 'acme-2027' },
     answers: [pulseBody(Date.UTC(2026, 10, 21), [marketView, { ...marketView, bestBidUnits: null, phase: 'paused' }])],
   },
+  getAccountStream: {
+    answers: [
+      accountEventBody({ type: 'order', seq: 8, accountId: 'a', order: orderView, reason: null }),
+      accountEventBody({ type: 'order', seq: 9, accountId: 'a', order: orderView, reason: 'user' }),
+      accountEventBody({ type: 'fill', seq: 10, accountId: 'a', fill: fillView, order: null }),
+      accountEventBody({ type: 'fill', seq: 11, accountId: 'a', fill: fillView, order: orderView }),
+    ],
+  },
   listMarketSignals: {
     answers: [[marketSignalBody(marketSignalView, MINUTE), marketSignalBody(loneSignalView, MINUTE)], []],
   },
@@ -397,6 +424,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
       }),
     ],
   },
+  listFills: { query: { marketId: 'acme-2027', ...page }, answers: [[fillBody(fillView)], []] },
   listOrders: { query: { marketId: 'acme-2027', ...page }, answers: [[orderBody(orderView)]] },
   placeOrder: {
     body: {

@@ -15,6 +15,13 @@ export { mostActiveMarkets, pulseEntries } from './queries/pulse.ts';
 export { signalInputs, type FairValue, type SignalInput } from './queries/signal-inputs.ts';
 export { listRecentSignals, type SignalFilter } from './queries/signals.ts';
 export { findTimeline, type TimelineFilter } from './queries/timeline.ts';
+export { listFills, type FillFilter } from './queries/fills.ts';
+export {
+  createAccountEventSource,
+  type AccountEventAnswer,
+  type AccountEventRequest,
+  type AccountEventSource,
+} from './account-event-source.ts';
 export { listRecentTrades, type TradeFilter } from './queries/trades.ts';
 export { wholeMinute } from './minute.ts';
 export { createFreshness, FRESHNESS_TIMEOUT_MS, type Freshness } from './freshness.ts';

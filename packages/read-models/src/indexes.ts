@@ -12,6 +12,7 @@ export const INDEXES: readonly { readonly table: TableName; readonly unique?: tr
   { table: 'markets', on: '(phase, created_seq)' },
   { table: 'markets', on: '(status, created_seq)' },
   { table: 'markets', on: '(status, sector, created_seq)' },
+  { table: 'orders', on: '(account_id, created_seq)' },
   { table: 'orders', on: '(account_id, created_seq) where ended_seq is null' },
   { table: 'orders', on: '(account_id, ended_seq) where ended_seq is not null' },
   { table: 'orders', on: '(account_id, market_id, ended_seq) where ended_seq is not null' },

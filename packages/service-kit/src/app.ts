@@ -129,7 +129,8 @@ function serve(route: AnyRoute, settings: AppSettings) {
     const input = await readInput(endpoint, request);
     const handlerMs = settings.handlerMs ?? 10_000;
     if ('open' in route) {
-      await within(handlerMs, () => route.open(caller, input, beginStream(request, response)));
+      const lastEventIds = request.headersDistinct['last-event-id'] ?? [];
+      await within(handlerMs, () => route.open(caller, { ...input, lastEventIds }, beginStream(request, response)));
       return;
     }
     const answer = await within(handlerMs, () => route.handler(caller, input));

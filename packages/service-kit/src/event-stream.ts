@@ -8,6 +8,8 @@ export interface EventStream {
   readonly buffered: number;
   /** Whole lines of an event stream. Nothing happens after the end. */
   readonly write: (bytes: Buffer) => void;
+  /** Resolves when the client has taken in what was written, or is gone. */
+  readonly drained: () => Promise<void>;
   /** Ends the answer cleanly, after what was written. */
   readonly end: () => void;
   /** Cuts the connection. */
@@ -35,6 +37,16 @@ export function beginStream(request: Request, response: Response): BeginStream {
       write(bytes) {
         if (open) sink.write(bytes);
       },
+      async drained() {
+        if (!open || !socket.writableNeedDrain) return;
+        await new Promise<void>((resolve) => {
+          const done = (): void => {
+            socket.off('drain', done).off('close', done);
+            resolve();
+          };
+          socket.once('drain', done).once('close', done);
+        });
+      },
       end() {
         if (!open) return;
         open = false;
@@ -61,8 +73,9 @@ export function beginStream(request: Request, response: Response): BeginStream {
     response.useChunkedEncodingByDefault = false;
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
-      // A proxy or a middleware that compresses would hold events back until its buffer is full.
-      'cache-control': 'no-cache, no-transform',
+      // A proxy or a middleware that compresses would hold events back until its buffer is full. Where a key is needed,
+      // nothing may be kept: that was said before.
+      'cache-control': `${response.hasHeader('cache-control') ? 'no-store' : 'no-cache'}, no-transform`,
       'x-accel-buffering': 'no',
       'x-journal-seq': seq,
       connection: 'close',

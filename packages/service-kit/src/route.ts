@@ -23,13 +23,18 @@ export interface Route {
   readonly authenticate: Authenticate;
 }
 
+/** What a client that comes back to a stream says besides: the values of its `Last-Event-ID` headers, as they came. */
+export interface StreamInput {
+  readonly lastEventIds: readonly string[];
+}
+
 /**
  * An endpoint that answers with a stream of events. `open` refuses by throwing an ApiError; else it calls `begin`, once,
  * and returns: what more is written comes from elsewhere.
  */
 export interface StreamRoute {
   readonly endpoint: Endpoint;
-  readonly open: (caller: Caller, input: RequestInput, begin: BeginStream) => Promise<void>;
+  readonly open: (caller: Caller, input: RequestInput & StreamInput, begin: BeginStream) => Promise<void>;
   readonly authenticate: Authenticate;
 }
 
@@ -43,7 +48,7 @@ export function route<E extends Endpoint>(endpoint: E, handler: Handler<E>, auth
 /** What `open` is for the types of an endpoint: its caller and input are those of the endpoint's handler. */
 type Open<E extends Endpoint> = (
   caller: Parameters<Handler<E>>[0],
-  input: Parameters<Handler<E>>[1],
+  input: Parameters<Handler<E>>[1] & StreamInput,
   begin: BeginStream,
 ) => Promise<void>;
 

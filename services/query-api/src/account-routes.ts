@@ -1,5 +1,6 @@
 import {
   endpoints,
+  fillBody,
   limitOf,
   orderBody,
   portfolioBody,
@@ -9,6 +10,7 @@ import {
 } from '@paper/contracts';
 import {
   findPortfolio,
+  listFills,
   listOrders,
   listPositions,
   listRecentSignals,
@@ -31,6 +33,20 @@ export function accountRoutes(readModels: ReadModels, authenticate: Authenticate
             body: page.items.map(orderBody),
             seq,
             ...nextPage(endpoints.listOrders.path, { marketId, limit: query.limit }, page.next),
+          };
+        }),
+      authenticate,
+    ),
+    route(
+      endpoints.listFills,
+      (caller, { query }) =>
+        readModels.read(async ({ db, seq }) => {
+          const { marketId, cursor } = query;
+          const page = await listFills(db, caller.accountId, { marketId, cursor, limit: limitOf(query.limit, 50) });
+          return {
+            body: page.items.map(fillBody),
+            seq,
+            ...nextPage(endpoints.listFills.path, { marketId, limit: query.limit }, page.next),
           };
         }),
       authenticate,

@@ -1,7 +1,7 @@
 import { createInProcessPulse, createPictures, createPulseMaker } from '@paper/pulse';
-import type { ReadModels } from '@paper/read-models';
+import { createAccountEventSource, type ProgressSource, type ReadModels } from '@paper/read-models';
 import type { Authenticate, Logger, Metrics } from '@paper/service-kit';
-import { createStreamGateway, type StreamGateway } from '@paper/stream-gateway';
+import { createAccountStreams, createStreamGateway, type StreamGateway } from '@paper/stream-gateway';
 
 export interface Watching extends Pick<StreamGateway, 'routes' | 'start'> {
   /** Ends every stream: to be called before the HTTP server stops, which would wait for them. */
@@ -11,6 +11,7 @@ export interface Watching extends Pick<StreamGateway, 'routes' | 'start'> {
 /** What watchers are told, and who makes it, with nothing between the two but this process. */
 export function createWatching(parts: {
   readonly readModels: ReadModels;
+  readonly progress: ProgressSource;
   readonly authenticate: Authenticate;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -19,17 +20,20 @@ export function createWatching(parts: {
   const channel = createInProcessPulse();
   const pictures = createPictures(parts.readModels, Date.now);
   const gateway = createStreamGateway({ ...parts, channel, pictures });
+  const events = createAccountEventSource(parts.readModels, parts.progress);
+  const accounts = createAccountStreams({ ...parts, events });
   const onError = (error: unknown): void => logger.warn({ err: error }, 'a pulse could not be made');
   const maker = createPulseMaker({ channel, onError, pictures });
   return {
-    routes: gateway.routes,
+    routes: [...gateway.routes, ...accounts.routes],
     start() {
       gateway.start();
+      accounts.start();
       maker.start();
     },
     async stop() {
       gateway.stop();
-      await maker.stop();
+      await Promise.all([maker.stop(), accounts.stop()]);
     },
   };
 }

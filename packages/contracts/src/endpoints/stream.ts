@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AccountEvent } from '../account-event.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Pulse } from '../pulse.ts';
 import { text } from '../text.ts';
@@ -19,5 +20,20 @@ export const streamEndpoints = {
     query: z.object({ marketId: text(1).optional() }),
     answer: Pulse,
     errors: ['validation_failed', 'market_not_found'],
+  }),
+  getAccountStream: defineEndpoint({
+    id: 'getAccountStream',
+    method: 'get',
+    path: '/api/stream/account',
+    tag: 'Trading',
+    summary: "The account's orders and fills, as they happen",
+    description:
+      'Server-sent events: plain `message` events whose `data` is one AccountEvent as JSON, in the order of the journal, each as soon as reads show it; `id` is its journal sequence, and each sequence is told once. An order that is placed is an `order` message, then a `fill` message for each of its fills (the last one carries the order, filled), and an `order` message with a reason when it is cancelled.\n\nWithout `Last-Event-ID` it begins now. With one, everything of the account after that sequence is told first, then it goes on live, with nothing missing and nothing twice. It is a sequence that the journal has reached; anything else is 400. A comment comes every 15 seconds. The stream ends when the key is revoked. A reader that does not read is disconnected, and goes on where it was by `Last-Event-ID`. An account may have 20 streams (more: 429); when too many are open altogether, the answer is 503.',
+    auth: 'key',
+    permission: 'view',
+    kind: 'read',
+    streams: true,
+    answer: AccountEvent,
+    errors: ['validation_failed', 'forbidden'],
   }),
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
+import { FillList } from '../fill.ts';
 import { CreateOrderInput, Done, Order } from '../order.ts';
 import { Portfolio, Positions } from '../portfolio.ts';
 import { RecentSignals } from '../signal.ts';
@@ -79,6 +80,20 @@ export const tradingEndpoints = {
     params: z.object({ id: text(1) }),
     answer: Done,
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
+  }),
+  listFills: defineEndpoint({
+    id: 'listFills',
+    method: 'get',
+    path: '/api/fills',
+    tag: 'Trading',
+    summary: "The account's fills",
+    description:
+      'Newest first, one item for each trade of an order of the account, as maker or as taker. An unknown marketId gives an empty list. Further pages by the `Link: rel="next"` header.',
+    auth: 'key',
+    kind: 'read',
+    query: z.object({ marketId: text().optional(), limit: limitText(50), cursor: cursorText }),
+    answer: FillList,
+    errors: ['validation_failed'],
   }),
   getPortfolio: defineEndpoint({
     id: 'getPortfolio',

@@ -49,7 +49,7 @@ export const MARKET_NAME = [
   'markets.resolved_outcome',
 ] as const;
 
-type MarketNameRow = Pick<
+export type MarketNameRow = Pick<
   MarketRow,
   'title' | 'ticker' | 'company_slug' | 'probability_half' | 'phase' | 'resolved_outcome'
 >;

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { Fill, fillBody, type FillView } from './fill.ts';
+import { count } from './numbers.ts';
+import { Order, orderBody, type OrderView } from './order.ts';
+
+export const cancelReason = z
+  .enum([
+    'user',
+    'ioc_remainder',
+    'fok_unfillable',
+    'self_trade',
+    'no_liquidity',
+    'fill_limit',
+    'market_closed',
+    'market_resolved',
+  ])
+  .meta({
+    description:
+      'user: by a request; ioc_remainder, fok_unfillable, no_liquidity: what did not fill at once and may not rest; self_trade: the next order was of the same fleet; fill_limit: it filled as many orders as one may; market_closed, market_resolved: the market stopped.',
+  });
+
+const seq = count.meta({ description: 'Journal sequence of the event; also the `id` of the message.' });
+
+// Unions and not .nullable(): on a named schema the generator would lose the null.
+const OrderEvent = z
+  .strictObject({
+    type: z.literal('order'),
+    seq,
+    order: Order.meta({
+      description:
+        'As of this event: when it is placed, open with nothing filled, and reservedAmount holds what rests at once; when it is cancelled, with what it filled before.',
+    }),
+    reason: z.union([cancelReason, z.null()]).meta({ description: 'Why it was cancelled; null when it is placed.' }),
+  })
+  .meta({ id: 'OrderEvent' });
+
+const FillEvent = z
+  .strictObject({
+    type: z.literal('fill'),
+    seq,
+    fill: Fill,
+    order: z
+      .union([Order, z.null()])
+      .meta({ description: 'The order, where this was its last share: filled. Null while shares of it remain.' }),
+  })
+  .meta({ id: 'FillEvent' });
+
+/** What the account's stream tells: one message for each event of the journal that concerns an order of the account. */
+export const AccountEvent = z.union([OrderEvent, FillEvent]).meta({ id: 'AccountEvent' });
+
+export type AccountEventBody = z.output<typeof AccountEvent>;
+
+/** One event as the account that it concerns sees it. */
+export type AccountEventView =
+  | {
+      readonly type: 'order';
+      readonly seq: number;
+      readonly accountId: string;
+      readonly order: OrderView;
+      /** Null when the order is placed. */
+      readonly reason: z.output<typeof cancelReason> | null;
+    }
+  | {
+      readonly type: 'fill';
+      readonly seq: number;
+      readonly accountId: string;
+      readonly fill: FillView;
+      /** Null while shares of the order remain. */
+      readonly order: OrderView | null;
+    };
+
+export function accountEventBody(view: AccountEventView): AccountEventBody {
+  return view.type === 'order'
+    ? { type: 'order', seq: view.seq, order: orderBody(view.order), reason: view.reason }
+    : {
+        type: 'fill',
+        seq: view.seq,
+        fill: fillBody(view.fill),
+        order: view.order === null ? null : orderBody(view.order),
+      };
+}

@@ -1,0 +1,49 @@
+import type { AccountEventView } from '@paper/contracts';
+import type { ProgressSource } from './progress.ts';
+import { accountEvents, liveKeys } from './queries/account-events.ts';
+import type { ReadModels } from './read-models.ts';
+
+/** What streams of accounts' events ask for in one go. */
+export interface AccountEventRequest {
+  readonly accountIds: readonly string[];
+  /** The keys on whose account it is asked. */
+  readonly keyIds: readonly string[];
+  /** Events with sequences after this one. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** All of the accounts' events after `after` up to `upTo`, in the order of their sequences. */
+export interface AccountEventAnswer {
+  readonly events: readonly AccountEventView[];
+  readonly upTo: number;
+  /** There are no more at this moment. */
+  readonly complete: boolean;
+  /** Those of the keys that are still good. */
+  readonly liveKeys: ReadonlySet<string>;
+}
+
+/** Where streams of accounts' events come from: one question serves all of them. */
+export interface AccountEventSource {
+  /** The sequence that the read models show. */
+  seq(): Promise<number>;
+  read(request: AccountEventRequest): Promise<AccountEventAnswer>;
+  /** True as soon as the read models show this sequence, false after `timeoutMs`. */
+  reached(seq: number, timeoutMs: number): Promise<boolean>;
+}
+
+export function createAccountEventSource(
+  readModels: ReadModels,
+  progress: Pick<ProgressSource, 'reached'>,
+): AccountEventSource {
+  return {
+    seq: () => readModels.read(({ seq }) => Promise.resolve(seq)),
+    read: (request) =>
+      readModels.read(async ({ db, seq }) => {
+        const keys = await liveKeys(db, request.keyIds);
+        const { events, upTo } = await accountEvents(db, request);
+        return { events, upTo: upTo ?? Math.max(seq, request.after), complete: upTo === null, liveKeys: keys };
+      }),
+    reached: (seq, timeoutMs) => progress.reached(seq, timeoutMs),
+  };
+}

@@ -1,0 +1,127 @@
+import type { AccountEventView, OrderView } from '@paper/contracts';
+import type { CancelReason } from '@paper/exchange';
+import type { ReadDb } from '../database.ts';
+import { fillsWithMarkets, toFillView } from './fills.ts';
+import { type OrderRow, toOrderView } from './orders.ts';
+
+export interface AccountEventFilter {
+  readonly accountIds: readonly string[];
+  /** Events with sequences after this one. */
+  readonly after: number;
+  /** Rows that are read of each kind at most; at least 3, since a trade has two sides. */
+  readonly limit: number;
+}
+
+export interface AccountEventPage {
+  /** In the order of their sequences; a trade between two of the accounts is there for each of them. */
+  readonly events: readonly AccountEventView[];
+  /** All events of the accounts up to here are in this page or were before it; null: all there are. */
+  readonly upTo: number | null;
+}
+
+/**
+ * What happened to the orders of these accounts: placements, fills, cancels, each as it was at its event. A row tells
+ * later only how an order ended, so what was asked for once is the same whenever it is asked for again.
+ */
+export async function accountEvents(db: ReadDb, filter: AccountEventFilter): Promise<AccountEventPage> {
+  const { limit } = filter;
+  const [placed, ended, fills] = [
+    await placedOrders(db, filter),
+    await endedOrders(db, filter),
+    await fillsOf(db, filter),
+  ];
+  // Where a kind has more, its last sequence may be there by half: the page ends before it.
+  const ends = [placed.at(limit - 1)?.created_seq, ended.at(limit - 1)?.ended_seq, fills.at(limit - 1)?.seq].flatMap(
+    (seq) => (seq === undefined || seq === null ? [] : [seq - 1]),
+  );
+  const upTo = ends.length === 0 ? null : Math.min(...ends);
+
+  const filled = new Map<string, OrderView>();
+  const events: AccountEventView[] = [];
+  for (const row of placed) {
+    events.push({
+      type: 'order',
+      seq: row.created_seq,
+      accountId: row.account_id,
+      order: asPlaced(row, row.takes === true),
+      reason: null,
+    });
+  }
+  for (const row of ended) {
+    if (row.ended_seq === null) continue;
+    if (row.status === 'filled') filled.set(row.id, toOrderView(row));
+    else {
+      const { account_id: accountId, ended_seq: seq, reason } = row;
+      events.push({ type: 'order', seq, accountId, order: toOrderView(row), reason });
+    }
+  }
+  const endOf = new Map(ended.map((row) => [row.id, row.ended_seq]));
+  for (const row of fills) {
+    const order = endOf.get(row.order_id) === row.seq ? (filled.get(row.order_id) ?? null) : null;
+    events.push({ type: 'fill', seq: row.seq, accountId: row.account_id, fill: toFillView(row), order });
+  }
+  const whole = upTo === null ? events : events.filter(({ seq }) => seq <= upTo);
+  return { events: whole.sort((a, b) => a.seq - b.seq), upTo };
+}
+
+/** Those of the keys that are not revoked. */
+export async function liveKeys(db: ReadDb, keyIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .select('id')
+    .where(({ eb, val, fn }) => eb('id', '=', fn.any(val(keyIds))))
+    .where('revoked_at', 'is', null)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** `takes`: it fills something in its own decision, whose first fill follows its placement at once. */
+function placedOrders(db: ReadDb, { accountIds, after, limit }: AccountEventFilter) {
+  return db
+    .selectFrom('orders')
+    .selectAll('orders')
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('fills')
+          .select('fills.seq')
+          .whereRef('fills.order_id', '=', 'orders.id')
+          .where('fills.role', '=', 'taker')
+          .where(({ eb, ref }) => eb('fills.seq', '=', eb(ref('orders.created_seq'), '+', 1))),
+      ).as('takes'),
+    )
+    .where(({ eb, val, fn }) => eb('account_id', '=', fn.any(val(accountIds))))
+    .where('created_seq', '>', after)
+    .orderBy('created_seq')
+    .limit(limit)
+    .execute();
+}
+
+function endedOrders(db: ReadDb, { accountIds, after, limit }: AccountEventFilter): Promise<OrderRow[]> {
+  return db
+    .selectFrom('orders')
+    .selectAll()
+    .where(({ eb, val, fn }) => eb('account_id', '=', fn.any(val(accountIds))))
+    .where('ended_seq', '>', after)
+    .orderBy('ended_seq')
+    .limit(limit)
+    .execute();
+}
+
+function fillsOf(db: ReadDb, { accountIds, after, limit }: AccountEventFilter) {
+  return fillsWithMarkets(db)
+    .where(({ eb, val, fn }) => eb('fills.account_id', '=', fn.any(val(accountIds))))
+    .where('fills.seq', '>', after)
+    .orderBy('fills.seq')
+    .limit(limit)
+    .execute();
+}
+
+/** Cancels of what rested; every other reason is of what could not rest. */
+const OF_RESTING: ReadonlySet<CancelReason | null> = new Set([null, 'user', 'market_closed', 'market_resolved']);
+
+/** An order at its placement. It holds money only if all of it rests at once. */
+function asPlaced(row: OrderRow, takes: boolean): OrderView {
+  const order = toOrderView({ ...row, filled: 0, filled_cost: 0, status: 'open', reason: null, ended_seq: null });
+  const rests = !takes && row.order_type === 'limit' && row.tif === 'GTC' && OF_RESTING.has(row.reason);
+  return rests ? order : { ...order, reservedUnits: 0 };
+}

@@ -1,0 +1,54 @@
+import type { FillView } from '@paper/contracts';
+import type { Selectable } from 'kysely';
+import type { ReadDb } from '../database.ts';
+import type { ReadTables } from '../tables.ts';
+import type { Page } from '../views.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { MARKET_NAME, type MarketNameRow, toMarketName } from './market-row.ts';
+import { cutPage } from './page.ts';
+
+export interface FillFilter {
+  readonly marketId?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** The account's own sides of its trades, newest first. @throws ApiError validation_failed for a forged cursor. */
+export async function listFills(db: ReadDb, accountId: string, filter: FillFilter): Promise<Page<FillView>> {
+  let query = fillsWithMarkets(db).where('fills.account_id', '=', accountId).orderBy('fills.seq', 'desc');
+  if (filter.marketId !== undefined) query = query.where('fills.market_id', '=', filter.marketId);
+  if (filter.cursor !== undefined) {
+    const [before] = decodeCursor('fills', filter.cursor);
+    query = query.where('fills.seq', '<', Number(before));
+  }
+  const rows = await query.limit(filter.limit + 1).execute();
+  const page = cutPage(rows, filter.limit, (row) => encodeCursor('fills', [row.seq]));
+  return { items: page.items.map(toFillView), next: page.next };
+}
+
+/** Fills beside the names of their markets. */
+export function fillsWithMarkets(db: ReadDb) {
+  return db
+    .selectFrom('fills')
+    .innerJoin('markets', 'markets.id', 'fills.market_id')
+    .selectAll('fills')
+    .select(MARKET_NAME);
+}
+
+export function toFillView(row: Selectable<ReadTables['fills']> & MarketNameRow): FillView {
+  return {
+    id: row.id,
+    seq: row.seq,
+    accountId: row.account_id,
+    orderId: row.order_id,
+    marketId: row.market_id,
+    side: row.side,
+    outcome: row.outcome,
+    role: row.role,
+    priceUnits: row.price,
+    quantity: row.quantity,
+    kind: row.kind,
+    createdAt: row.at,
+    market: toMarketName(row),
+  };
+}

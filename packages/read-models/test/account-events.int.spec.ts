@@ -1,0 +1,204 @@
+import type { AccountEventView } from '@paper/contracts';
+import { decode, type JournalEvent } from '@paper/journal';
+import { expect } from 'chai';
+import { createAccountEventSource } from '../src/account-event-source.ts';
+import type { ReadDb } from '../src/database.ts';
+import { Projection } from '../src/projection/projection.ts';
+import { catchUp } from '../src/projection/projector.ts';
+import { Progress } from '../src/progress.ts';
+import { accountEvents, liveKeys } from '../src/queries/account-events.ts';
+import { listFills } from '../src/queries/fills.ts';
+import { ReadModels } from '../src/read-models.ts';
+import { activeSchema } from '../src/registry.ts';
+import { useReadDatabase } from './read-database.ts';
+import { simulateJournal, type SimulatedJournal } from './simulated-journal.ts';
+
+const COMMANDS = 2500;
+
+interface Told {
+  readonly seq: number;
+  readonly what: unknown;
+}
+
+/** What each account is to be told, from the events alone. */
+function toldFrom(events: readonly JournalEvent[]): ReadonlyMap<string, readonly Told[]> {
+  const told = new Map<string, Told[]>();
+  const filled = new Map<string, number>();
+  const tell = (accountId: string, seq: number, what: unknown): void => {
+    told.set(accountId, [...(told.get(accountId) ?? []), { seq, what }]);
+  };
+  for (const { seq, id, event } of events) {
+    if (event.type === 'OrderPlaced') {
+      const holds = event.side === 'buy' && event.fillQuantity === 0 ? event.restQuantity * event.priceUnits : 0;
+      tell(event.accountId, seq, ['placed', event.orderId, event.quantity, 0, 'open', event.priceUnits, holds, null]);
+    } else if (event.type === 'OrderCancelled') {
+      const { orderId, reason } = event;
+      tell(event.accountId, seq, ['cancelled', orderId, filled.get(orderId) ?? 0, reason]);
+    } else if (event.type === 'OrderFilled') {
+      const side = (role: 'maker' | 'taker', accountId: string, orderId: string, remaining: number): void => {
+        filled.set(orderId, (filled.get(orderId) ?? 0) + event.quantity);
+        const ended = remaining === 0 ? ['filled', filled.get(orderId)] : null;
+        tell(accountId, seq, ['fill', id, role, orderId, event.quantity, event.at, ended]);
+      };
+      side('maker', event.makerAccountId, event.makerOrderId, event.makerRemaining);
+      side('taker', event.takerAccountId, event.takerOrderId, event.takerRemaining);
+    }
+  }
+  return told;
+}
+
+/** The same of a view. */
+function toldBy(view: AccountEventView): Told {
+  const { seq } = view;
+  if (view.type === 'fill') {
+    const { id, role, orderId, quantity, createdAt } = view.fill;
+    const ended = view.order === null ? null : [view.order.status, view.order.filledQty];
+    return { seq, what: ['fill', id, role, orderId, quantity, createdAt, ended] };
+  }
+  const { orderId, quantity, filledQty, status, priceUnits, reservedUnits } = view.order;
+  if (status === 'cancelled') return { seq, what: ['cancelled', orderId, filledQty, view.reason] };
+  return { seq, what: ['placed', orderId, quantity, filledQty, status, priceUnits, reservedUnits, view.reason] };
+}
+
+describe('what accounts are told', () => {
+  const database = useReadDatabase();
+  let simulated: SimulatedJournal;
+  let expected: ReadonlyMap<string, readonly Told[]>;
+  let events: readonly JournalEvent[];
+  let db: ReadDb;
+
+  before(async function () {
+    this.timeout(60_000);
+    simulated = simulateJournal({ seed: 31, markets: 5, changeSettings: false });
+    await simulated.run(COMMANDS);
+    events = (await simulated.journal.read(1, simulated.head().seq)).map((stored) => decode(stored));
+    expected = toldFrom(events);
+    db = database().db.withSchema(await database().filled(simulated, 97));
+  });
+
+  const accountIds = (): string[] => [...expected.keys()];
+  const upTo = async (from: ReadDb, ids: readonly string[], limit: number, after = 0): Promise<AccountEventView[]> => {
+    const all: AccountEventView[] = [];
+    for (let at: number | null = after; at !== null;) {
+      const page = await accountEvents(from, { accountIds: ids, after: at, limit });
+      if (page.upTo !== null) expect(page.upTo).to.be.greaterThan(at);
+      all.push(...page.events);
+      at = page.upTo;
+    }
+    return all;
+  };
+
+  it('is every event of their orders, as it was then, once and in order, whatever the size of the pages', async function () {
+    this.timeout(60_000);
+    expect(accountIds().length).to.be.greaterThan(3);
+    for (const accountId of accountIds()) {
+      for (const limit of [3, 50, 100_000]) {
+        expect((await upTo(db, [accountId], limit)).map(toldBy)).to.deep.equal(expected.get(accountId));
+      }
+    }
+    const kinds = new Set([...expected.values()].flat().map(({ what }) => String((what as unknown[]).at(0))));
+    expect([...kinds]).to.have.members(['placed', 'cancelled', 'fill']);
+  });
+
+  it('begins after any event of theirs', async () => {
+    const [accountId = ''] = accountIds();
+    const own = expected.get(accountId) ?? [];
+    for (const index of [0, 1, Math.floor(own.length / 2), own.length - 1]) {
+      const after = own[index]?.seq ?? 0;
+      expect((await upTo(db, [accountId], 7, after)).map(toldBy)).to.deep.equal(own.slice(index + 1));
+    }
+    expect(await upTo(db, [accountId], 7, simulated.head().seq)).to.deep.equal([]);
+  });
+
+  it('is asked for many accounts at once, a trade between two of them for each', async () => {
+    for (const limit of [3, 40, 100_000]) {
+      const all = await upTo(db, accountIds(), limit);
+      expect(all.map(({ seq }) => seq)).to.deep.equal(all.map(({ seq }) => seq).sort((a, b) => a - b));
+      for (const accountId of accountIds()) {
+        const own = all.filter((view) => view.accountId === accountId);
+        expect(own.map(toldBy)).to.deep.equal(expected.get(accountId));
+      }
+    }
+    expect(await upTo(db, ['nobody'], 5)).to.deep.equal([]);
+  });
+
+  it('does not change by what happens later', async function () {
+    this.timeout(60_000);
+    const half = simulated.ends[Math.floor(simulated.ends.length / 2)] ?? 0;
+    const schema = await database().newSchema();
+    const projection = await Projection.open(database().db, schema);
+    await catchUp(projection, simulated.journal, half);
+    const then = database().db.withSchema(schema);
+    const names = ({ what, seq }: Told): unknown => ({ what, seq });
+    for (const accountId of accountIds()) {
+      expect((await upTo(then, [accountId], 50)).map(toldBy).map(names)).to.deep.equal(
+        (await upTo(db, [accountId], 50))
+          .filter(({ seq }) => seq <= half)
+          .map(toldBy)
+          .map(names),
+      );
+    }
+  });
+
+  it('lists their fills newest first, page by page, also of one market', async () => {
+    const [accountId = ''] = accountIds();
+    const own = (expected.get(accountId) ?? []).filter(({ what }) => (what as unknown[])[0] === 'fill').reverse();
+    expect(own.length).to.be.greaterThan(10);
+    const seqs: number[] = [];
+    const markets = new Set<string>();
+    for (let cursor: string | undefined, more = true; more;) {
+      const page = await listFills(db, accountId, { limit: 7, cursor });
+      for (const fill of page.items) {
+        seqs.push(fill.seq);
+        markets.add(fill.marketId);
+      }
+      more = page.next !== null;
+      cursor = page.next ?? undefined;
+    }
+    expect(seqs).to.deep.equal(own.map(({ seq }) => seq));
+    let ofMarkets = 0;
+    for (const marketId of markets) {
+      const { items } = await listFills(db, accountId, { limit: 10_000, marketId });
+      expect(new Set(items.map((fill) => fill.marketId))).to.deep.equal(new Set([marketId]));
+      ofMarkets += items.length;
+    }
+    expect(ofMarkets).to.equal(seqs.length);
+    expect(await listFills(db, accountId, { limit: 5, marketId: 'none' })).to.deep.equal({ items: [], next: null });
+    const failure = await listFills(db, accountId, { limit: 5, cursor: 'forged' }).catch((error: unknown) => error);
+    expect(failure).to.include({ code: 'validation_failed' });
+  });
+
+  it('knows which keys are good', async () => {
+    const issued = events.flatMap(({ event }) => (event.type === 'ApiKeyIssued' ? [event.keyId] : []));
+    const revoked = new Set(events.flatMap(({ event }) => (event.type === 'ApiKeyRevoked' ? [event.keyId] : [])));
+    expect(revoked.size).to.be.greaterThan(0);
+    expect([...(await liveKeys(db, [...issued, 'none']))].sort()).to.deep.equal(
+      issued.filter((id) => !revoked.has(id)).sort(),
+    );
+    expect((await liveKeys(db, [])).size).to.equal(0);
+  });
+
+  it('comes from one source, that says how far it goes', async function () {
+    this.timeout(60_000);
+    const schema = (await activeSchema(database().db)) ?? '';
+    const projection = await Projection.open(database().db, schema);
+    const { seq } = simulated.head();
+    await catchUp(projection, simulated.journal, seq);
+    const progress = new Progress();
+    const source = createAccountEventSource(new ReadModels(database().db), progress);
+    expect(await source.seq()).to.equal(seq);
+    const [accountId = ''] = accountIds();
+    const ask = { accountIds: [accountId], keyIds: ['none'], after: 0 };
+    const part = await source.read({ ...ask, limit: 5 });
+    expect(part.complete).to.equal(false);
+    expect(part.upTo).to.be.lessThan(seq);
+    const whole = await source.read({ ...ask, limit: 100_000 });
+    expect([whole.complete, whole.upTo, whole.liveKeys.size]).to.deep.equal([true, seq, 0]);
+    expect(whole.events.map(toldBy)).to.deep.equal(expected.get(accountId));
+    // A client that is further than the read models (they were refilled) is where it is.
+    expect((await source.read({ ...ask, after: seq + 5, limit: 5 })).upTo).to.equal(seq + 5);
+    const reached = source.reached(seq, 5_000);
+    progress.set(seq);
+    expect(await reached).to.equal(true);
+  });
+});

@@ -1,0 +1,244 @@
+import { type AccountEventView, ApiError, endpoints, type KeyCaller } from '@paper/contracts';
+import { type Clock, every, systemClock } from '@paper/pulse';
+import { type Authenticate, type Logger, type Metrics, streamRoute, type StreamRoute } from '@paper/service-kit';
+import { AccountWatch, eventText, type EventText, KEEP_ALIVE, preamble } from './account-watch.ts';
+import { assertReached, lastEventId } from './last-event-id.ts';
+
+/** Where accounts' events are read: `AccountEventSource` of the read models. */
+export interface AccountEvents {
+  seq(): Promise<number>;
+  read(request: {
+    readonly accountIds: readonly string[];
+    readonly keyIds: readonly string[];
+    readonly after: number;
+    readonly limit: number;
+  }): Promise<{
+    readonly events: readonly AccountEventView[];
+    readonly upTo: number;
+    readonly complete: boolean;
+    readonly liveKeys: ReadonlySet<string>;
+  }>;
+  reached(seq: number, timeoutMs: number): Promise<boolean>;
+}
+
+export interface AccountStreamsSettings {
+  readonly events: AccountEvents;
+  readonly authenticate: Authenticate;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** More are answered 503. Default 10,000. */
+  readonly streamsMax?: number;
+  /** One that has more than this left to read when something is to be told is cut. Default 256 KiB. */
+  readonly bufferedBytesMax?: number;
+  /** Rows of a kind that are read at once. Default 500. */
+  readonly pageSize?: number;
+  readonly clock?: Clock;
+}
+
+export interface AccountStreams {
+  readonly routes: readonly StreamRoute[];
+  start(): void;
+  /** Ends every stream at once and refuses new ones; resolves when nothing is read any more. */
+  stop(): Promise<void>;
+}
+
+/** Streams that one account may have open; the description of the endpoint names it. */
+const STREAMS_OF_ACCOUNT_MAX = 20;
+const KEEP_ALIVE_MS = 15_000;
+/** So long a client may take to read a page of what it missed. */
+const DRAIN_MS = 30_000;
+/** Readings for all streams begin this far apart at least, so that their cost has a bound whatever happens. */
+const TURN_GAP_MS = 20;
+const PROGRESS_WAIT_MS = 10_000;
+const AFTER_FAILURE_MS = 1_000;
+
+/**
+ * Tells accounts what happens to their orders. A stream that comes back first reads for itself what it missed, page
+ * by page as fast as its client takes it in; then it joins the live ones, for whom the read models are asked together,
+ * one question for all, from the sequence of the one that is furthest behind. Each stream knows how far it was told,
+ * and is told only what comes after: so nothing is missing and nothing comes twice, wherever it joins.
+ */
+export function createAccountStreams(settings: AccountStreamsSettings): AccountStreams {
+  const { events, logger, metrics, clock = systemClock, streamsMax = 10_000, pageSize = 500 } = settings;
+  const bufferedBytesMax = settings.bufferedBytesMax ?? 256 * 1024;
+  const open = new Set<AccountWatch>();
+  const live = new Set<AccountWatch>();
+  const replays = new Set<Promise<void>>();
+  const ofAccount = new Map<string, number>();
+  let following: Promise<void> | null = null;
+  let progress: { readonly seq: number; readonly reached: Promise<boolean> } | null = null;
+  let wake = (): void => undefined;
+  let stopping = false;
+  let stopKeepAlive = (): void => undefined;
+
+  metrics.gauge('paper_account_streams', "Open streams of accounts' events", {
+    collect: (gauge) => gauge.set(open.size),
+  });
+  const told = metrics.counter('paper_account_stream_events_total', "Events read for accounts' streams", ['by']);
+  const dropped = metrics.counter('paper_account_stream_dropped_total', "Accounts' streams cut: they did not read");
+
+  const drop = (watch: AccountWatch): void => {
+    dropped.inc();
+    watch.cut();
+  };
+
+  const countOf = (accountId: string, change: 1 | -1): void => {
+    const count = (ofAccount.get(accountId) ?? 0) + change;
+    if (count === 0) ofAccount.delete(accountId);
+    else ofAccount.set(accountId, count);
+  };
+
+  const remove = (watch: AccountWatch): void => {
+    watch.closed();
+    if (!open.delete(watch)) return;
+    live.delete(watch);
+    countOf(watch.accountId, -1);
+  };
+
+  /** What its client missed, until there is no more at this moment. Gives whether it is still there. */
+  const replay = async (watch: AccountWatch): Promise<boolean> => {
+    while (!watch.gone) {
+      const { accountId, keyId, toldSeq: after } = watch;
+      const page = await events.read({ accountIds: [accountId], keyIds: [keyId], after, limit: pageSize });
+      if (!page.liveKeys.has(keyId)) {
+        watch.end();
+        return false;
+      }
+      told.inc({ by: 'replay' }, page.events.length);
+      watch.tell(page.events.map(eventText), page.upTo);
+      if (page.complete) return !watch.gone;
+      const late = Symbol('late');
+      let cancel = (): void => undefined;
+      const deadline = new Promise<typeof late>((resolve) => (cancel = clock.after(DRAIN_MS, () => resolve(late))));
+      const first = await Promise.race([watch.drained(), deadline]);
+      cancel();
+      if (first === late || watch.buffered > bufferedBytesMax) drop(watch);
+    }
+    return false;
+  };
+
+  const join = (watch: AccountWatch): void => {
+    if (watch.gone || stopping) return;
+    live.add(watch);
+    wake();
+    following ??= follow();
+  };
+
+  const replayThenJoin = async (watch: AccountWatch): Promise<void> => {
+    try {
+      if (await replay(watch)) join(watch);
+    } catch (error) {
+      if (!stopping) logger.warn({ err: error }, 'what an account missed cannot be read');
+      watch.end();
+    }
+  };
+
+  /** Reads for all live streams at once. Gives where it is when there is no more at this moment, else null. */
+  const turn = async (): Promise<number | null> => {
+    const watches = [...live];
+    const page = await events.read({
+      accountIds: [...new Set(watches.map(({ accountId }) => accountId))],
+      keyIds: [...new Set(watches.map(({ keyId }) => keyId))],
+      after: Math.min(...watches.map(({ toldSeq }) => toldSeq)),
+      limit: 4 * pageSize,
+    });
+    told.inc({ by: 'live' }, page.events.length);
+    const news = new Map<string, EventText[]>();
+    for (const text of page.events.map(eventText)) {
+      const own = news.get(text.accountId);
+      if (own === undefined) news.set(text.accountId, [text]);
+      else own.push(text);
+    }
+    for (const watch of watches) {
+      const own = news.get(watch.accountId) ?? [];
+      if (!page.liveKeys.has(watch.keyId)) watch.end();
+      else if (own.length > 0 && watch.buffered > bufferedBytesMax) drop(watch);
+      else watch.tell(own, page.upTo);
+    }
+    return page.complete ? page.upTo : null;
+  };
+
+  /** While anybody listens: a turn whenever there is progress, or somebody new. */
+  const follow = async (): Promise<void> => {
+    const pause = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve));
+    while (live.size > 0 && !stopping) {
+      const joined = new Promise<void>((resolve) => (wake = resolve));
+      const startedMs = clock.now();
+      try {
+        const upTo = await turn();
+        if (upTo === null) continue;
+        await Promise.race([joined, nextProgress(upTo + 1)]);
+        const leftMs = TURN_GAP_MS - (clock.now() - startedMs);
+        if (leftMs > 0) await pause(leftMs);
+      } catch (error) {
+        if (stopping) break;
+        logger.warn({ err: error }, "accounts' events cannot be read");
+        await Promise.race([joined, pause(AFTER_FAILURE_MS)]);
+      }
+    }
+    // Now and not a moment later: who joins then has to begin anew.
+    following = null;
+  };
+
+  /** One waiting at a time, however many join meanwhile. */
+  const nextProgress = (seq: number): Promise<boolean> => {
+    if (progress === null || progress.seq < seq) {
+      const reached = events.reached(seq, PROGRESS_WAIT_MS);
+      const mine = { seq, reached };
+      progress = mine;
+      const done = (): void => {
+        if (progress === mine) progress = null;
+      };
+      reached.then(done, done);
+    }
+    return progress.reached;
+  };
+
+  const assertRoom = (caller: KeyCaller): void => {
+    if (stopping) throw new ApiError('unavailable', 'The service is stopping');
+    const later = { 'retry-after': '10' };
+    if ((ofAccount.get(caller.accountId) ?? 0) >= STREAMS_OF_ACCOUNT_MAX) {
+      const text = `This account has ${STREAMS_OF_ACCOUNT_MAX} streams open already`;
+      throw new ApiError('rate_limited', text, undefined, later);
+    }
+    if (open.size >= streamsMax) {
+      throw new ApiError('unavailable', 'Too many streams are open; try again later', 503, later);
+    }
+  };
+
+  const route = streamRoute(
+    endpoints.getAccountStream,
+    async (caller, { lastEventIds }, begin) => {
+      const lastSeq = lastEventId(lastEventIds);
+      assertRoom(caller);
+      const seq = await events.seq();
+      if (lastSeq !== null) assertReached(lastSeq, seq);
+      assertRoom(caller);
+      const watch = new AccountWatch(caller.accountId, caller.keyId, lastSeq ?? seq);
+      open.add(watch);
+      countOf(watch.accountId, 1);
+      watch.opened(begin(seq, preamble(watch.toldSeq), () => remove(watch)));
+      if (lastSeq === null) {
+        join(watch);
+        return;
+      }
+      const replaying = replayThenJoin(watch).finally(() => replays.delete(replaying));
+      replays.add(replaying);
+    },
+    settings.authenticate,
+  );
+
+  return {
+    routes: [route],
+    start() {
+      stopKeepAlive = every(KEEP_ALIVE_MS, () => open.forEach((watch) => watch.write(KEEP_ALIVE)), clock);
+    },
+    async stop() {
+      stopping = true;
+      stopKeepAlive();
+      for (const watch of open) watch.end();
+      wake();
+      await Promise.all([following, ...replays]);
+    },
+  };
+}

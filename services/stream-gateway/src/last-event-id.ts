@@ -1,0 +1,20 @@
+import { ApiError } from '@paper/contracts';
+
+/** The sequence that a client was told last; null where it names none. @throws ApiError validation_failed for no number. */
+export function lastEventId(values: readonly string[]): number | null {
+  const [value] = values;
+  // What EventSource would send if it had no id: nothing.
+  if (value === undefined || (values.length === 1 && value === '')) return null;
+  const seq = /^(?:0|[1-9]\d{0,15})$/.test(value) ? Number(value) : NaN;
+  if (values.length > 1 || !Number.isSafeInteger(seq)) throw refused('must be a sequence, given once');
+  return seq;
+}
+
+/** @throws ApiError validation_failed for a sequence that the journal has not reached. */
+export function assertReached(lastSeq: number, seq: number): void {
+  if (lastSeq > seq) throw refused(`must be a sequence that the journal has reached; it is at ${seq}`);
+}
+
+function refused(rule: string): ApiError {
+  return new ApiError('validation_failed', `validation failure: Last-Event-ID: ${rule}`);
+}
