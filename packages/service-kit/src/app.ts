@@ -1,6 +1,5 @@
 import { type Answer, ApiError, type Endpoint } from '@paper/contracts';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { type AdmissionSettings, admit, limitUnrouted } from './admission.ts';
 import { sendAnswer, sendError, toApiError } from './answer.ts';
@@ -14,6 +13,7 @@ import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import { sendReadyMade } from './ready-made.ts';
 import { readInput } from './request-input.ts';
 import type { Route, StreamRoute } from './route.ts';
+import { securityHeaders } from './security-headers.ts';
 import { within } from './within.ts';
 
 type AnyRoute = Route | StreamRoute;
@@ -52,13 +52,11 @@ export function createApp(settings: AppSettings): Express {
   app.set('trust proxy', trusted.length === 0 ? false : [...trusted]);
 
   app.use(observeRequest(settings.logger, settings.metrics));
-  app.use(
-    helmet({
-      // Nothing here is a page. Plain http on a laptop is a supported way to run, so there is no HSTS.
-      contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-      strictTransportSecurity: false,
-    }),
-  );
+  const headers = securityHeaders();
+  app.use((_request: Request, response: Response, next: NextFunction) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
+  });
   app.use(assertHost);
 
   for (const [path, routes] of byPath(settings.routes)) {
@@ -163,8 +161,10 @@ function admission(settings: AppSettings, response: Response): AdmissionSettings
 
 /** RFC 9112, 3.2: a request of HTTP/1.1 names its host once. Checked here because Node's own answer has no body. */
 function assertHost(request: Request, _response: Response, next: NextFunction): void {
-  const hosts = request.headersDistinct['host'] ?? [];
-  const wanted = request.httpVersion === '1.1' ? hosts.length === 1 : hosts.length <= 1;
+  const { rawHeaders } = request;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  const wanted = request.httpVersion === '1.1' ? hosts === 1 : hosts <= 1;
   if (!wanted) throw new ApiError('validation_failed', 'validation failure: Host: the header must be given once');
   next();
 }

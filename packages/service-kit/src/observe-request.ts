@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Level, Logger } from 'pino';
+import type { Counter, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.ts';
 
 const PATTERN = 'routePattern';
@@ -23,6 +24,17 @@ export function noteStream(response: Response): void {
 export function observeRequest(logger: Logger, metrics: Metrics): RequestHandler {
   const total = metrics.counter('http_requests_total', 'Requests answered', ['route', 'method', 'status']);
   const duration = metrics.histogram('http_request_duration_seconds', 'Time to answer', ['route', 'method', 'status']);
+  // Found by their labels once: there are as many as patterns, methods and statuses, and clients can invent none.
+  const children = new Map<string, { total: Counter.Internal; duration: Histogram.Internal<string> }>();
+  const childrenOf = (route: string, method: string, status: number) => {
+    const key = `${method} ${status} ${route}`;
+    const known = children.get(key);
+    if (known !== undefined) return known;
+    const labels = { route, method, status: String(status) };
+    const made = { total: total.labels(labels), duration: duration.labels(labels) };
+    children.set(key, made);
+    return made;
+  };
   return (request: Request, response: Response, next: NextFunction): void => {
     const startedAt = performance.now();
     const given = request.headers['x-request-id'];
@@ -37,11 +49,13 @@ export function observeRequest(logger: Logger, metrics: Metrics): RequestHandler
       const answered = response.writableFinished || isStream || response.statusCode !== 200;
       // 499, as elsewhere: the client went away before it was answered.
       const status = answered ? response.statusCode : 499;
-      const labels = { route, method: request.method, status: String(status) };
-      total.inc(labels);
-      if (!isStream) duration.observe(labels, seconds);
+      const counted = childrenOf(route, request.method, status);
+      counted.total.inc();
+      if (!isStream) counted.duration.observe(seconds);
+      const level = levelOf(status);
+      if (!logger.isLevelEnabled(level)) return;
       const ms = Math.round(seconds * 1e6) / 1e3;
-      logger[levelOf(status)]({ requestId, method: request.method, path, route, status, ms, address: request.ip });
+      logger[level]({ requestId, method: request.method, path, route, status, ms, address: request.ip });
     });
     next();
   };

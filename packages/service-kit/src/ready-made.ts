@@ -31,6 +31,7 @@ export function sendBytes(
         : ([null, bytes] as const);
   response.setHeader('etag', tagOf(etag, coding));
   if (
+    request.headers['if-none-match'] !== undefined &&
     matches(
       request.headers['if-none-match'],
       [null, 'gzip', 'br'].map((each) => tagOf(etag, each)),
@@ -52,8 +53,7 @@ function tagOf(etag: string, coding: string | null): string {
 }
 
 /** By the weak comparison that If-None-Match asks for. Whatever coding a client keeps, it has the content. */
-function matches(header: string | undefined, tags: readonly string[]): boolean {
-  if (header === undefined) return false;
+function matches(header: string, tags: readonly string[]): boolean {
   if (header.trim() === '*') return true;
   return [...header.matchAll(/"[^"]*"/g)].some(([tag]) => tags.includes(tag));
 }
