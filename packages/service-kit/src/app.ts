@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { type AdmissionSettings, admit, limitUnrouted } from './admission.ts';
 import { sendAnswer, sendError, toApiError } from './answer.ts';
 import { settleUnreadBody } from './body.ts';
+import { directly } from './direct-routes.ts';
 import { beginStream } from './event-stream.ts';
 import type { Metrics } from './metrics.ts';
 import { observeRequest, setPattern } from './observe-request.ts';
@@ -59,6 +60,7 @@ export function createApp(settings: AppSettings): Express {
   });
   app.use(assertHost);
 
+  app.use(directly(settings.routes, (one) => serve(one, settings)));
   for (const [path, routes] of byPath(settings.routes)) {
     const mounted = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     for (const one of routes) mounted[one.endpoint.method](serve(one, settings));

@@ -1,4 +1,5 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import helmet from 'helmet';
 
 /** What Helmet puts on an answer of the API. It is the same for each, so it is asked once. */
@@ -8,7 +9,7 @@ export function securityHeaders(): readonly (readonly [name: string, value: stri
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     strictTransportSecurity: false,
   });
-  const request = { method: 'GET', headers: {} } as IncomingMessage;
+  const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
   protect(request, response, (error?: unknown) => {
     if (error !== undefined) throw new Error('the headers of Helmet cannot be made', { cause: error });
