@@ -69,6 +69,8 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
   let progress: { readonly seq: number; readonly reached: Promise<boolean> } | null = null;
   let wake = (): void => undefined;
   let stopping = false;
+  // It changes while something is waited for, which the compiler does not see.
+  const isStopping = (): boolean => stopping;
   let stopKeepAlive = (): void => undefined;
 
   metrics.gauge('paper_account_streams', "Open streams of accounts' events", {
@@ -171,7 +173,7 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
         const leftMs = TURN_GAP_MS - (clock.now() - startedMs);
         if (leftMs > 0) await pause(leftMs);
       } catch (error) {
-        if (stopping) break;
+        if (isStopping()) break;
         logger.warn({ err: error }, "accounts' events cannot be read");
         await Promise.race([joined, pause(AFTER_FAILURE_MS)]);
       }

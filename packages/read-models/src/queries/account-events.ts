@@ -69,7 +69,7 @@ export async function liveKeys(db: ReadDb, keyIds: readonly string[]): Promise<R
   const rows = await db
     .selectFrom('api_keys')
     .select('id')
-    .where(({ eb, val, fn }) => eb('id', '=', fn.any(val(keyIds))))
+    .where((eb) => eb('id', '=', eb.fn.any(eb.val(keyIds))))
     .where('revoked_at', 'is', null)
     .execute();
   return new Set(rows.map(({ id }) => id));
@@ -80,16 +80,19 @@ function placedOrders(db: ReadDb, { accountIds, after, limit }: AccountEventFilt
   return db
     .selectFrom('orders')
     .selectAll('orders')
-    .select(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('fills')
-          .select('fills.seq')
-          .whereRef('fills.order_id', '=', 'orders.id')
-          .where('fills.role', '=', 'taker')
-          .where(({ eb, ref }) => eb('fills.seq', '=', eb(ref('orders.created_seq'), '+', 1))),
-      ).as('takes'),
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('fills')
+            .select('fills.seq')
+            .whereRef('fills.order_id', '=', 'orders.id')
+            .where('fills.role', '=', 'taker')
+            .where((inner) => inner('fills.seq', '=', inner(inner.ref('orders.created_seq'), '+', 1))),
+        )
+        .as('takes'),
     )
-    .where(({ eb, val, fn }) => eb('account_id', '=', fn.any(val(accountIds))))
+    .where((eb) => eb('account_id', '=', eb.fn.any(eb.val(accountIds))))
     .where('created_seq', '>', after)
     .orderBy('created_seq')
     .limit(limit)
@@ -100,7 +103,7 @@ function endedOrders(db: ReadDb, { accountIds, after, limit }: AccountEventFilte
   return db
     .selectFrom('orders')
     .selectAll()
-    .where(({ eb, val, fn }) => eb('account_id', '=', fn.any(val(accountIds))))
+    .where((eb) => eb('account_id', '=', eb.fn.any(eb.val(accountIds))))
     .where('ended_seq', '>', after)
     .orderBy('ended_seq')
     .limit(limit)
@@ -109,7 +112,7 @@ function endedOrders(db: ReadDb, { accountIds, after, limit }: AccountEventFilte
 
 function fillsOf(db: ReadDb, { accountIds, after, limit }: AccountEventFilter) {
   return fillsWithMarkets(db)
-    .where(({ eb, val, fn }) => eb('fills.account_id', '=', fn.any(val(accountIds))))
+    .where((eb) => eb('fills.account_id', '=', eb.fn.any(eb.val(accountIds))))
     .where('fills.seq', '>', after)
     .orderBy('fills.seq')
     .limit(limit)

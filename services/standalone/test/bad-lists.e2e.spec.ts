@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import {
+  createCheckedClient,
+  startStandalone,
+  temporaryDataDir,
+  type CheckedClient,
+  type RunningStandalone,
+} from '@paper/testkit';
+
+/** Every list that is cut into pages, asked wrongly. */
+describe('bad input to lists', function () {
+  this.timeout(60_000);
+  const folder = temporaryDataDir();
+  let service: RunningStandalone;
+  let client: CheckedClient;
+  let key: string;
+
+  /** The operator's markets are the public list, with those besides that are not public yet. */
+  const nameOf = (path: string): string => path.replace('/operator', '');
+
+  /** Their paths, as the served document tells them; `{id}` is a market here. */
+  let lists: readonly string[];
+  const keyOf = (path: string): string => (path.startsWith('/api/operator') ? service.operatorToken : key);
+  const ask = async (path: string) => {
+    const answer = await client.request('GET', path, { key: keyOf(path) });
+    return { status: answer.status, code: (answer.body as { code?: string }).code, link: answer.headers.get('link') };
+  };
+
+  before(async () => {
+    service = await startStandalone({ dataDir: folder.dataDir });
+    client = await createCheckedClient(service.baseUrl);
+    const operator = service.operatorToken;
+    for (const id of ['one', 'two']) {
+      await client.ok('POST', '/api/operator/markets', {
+        key: operator,
+        body: {
+          id,
+          title: `Will ${id} happen?`,
+          ticker: 'TEST',
+          companySlug: 'test-co',
+          sector: 'technology',
+          category: 'test',
+          settlementSource: 'tests',
+          prior: 0.5,
+          closesAt: '2099-01-01T00:00:00.000Z',
+        },
+      });
+    }
+    const keys: string[] = [];
+    for (const displayName of ['Ann', 'Ben']) {
+      const { apiKey } = await client.ok<{ apiKey: { rawKey: string } }>('POST', '/api/operator/accounts', {
+        key: operator,
+        body: { displayName },
+      });
+      keys.push(apiKey.rawKey);
+    }
+    key = keys[0] ?? '';
+    for (let n = 0; n < 3; n += 1) {
+      for (const [index, outcome] of ['yes', 'no'].entries()) {
+        const body = { marketId: 'one', outcome, price: 0.5, quantity: 2 };
+        await client.ok('POST', '/api/orders', { key: keys[index] ?? '', body });
+      }
+      await client.ok('POST', '/api/operator/signals', {
+        key: operator,
+        body: {
+          externalId: `x${n}`,
+          source: 'tests',
+          marketId: 'one',
+          headline: 'News',
+          citationUrl: 'https://example.com/news',
+          publishedAt: '2026-11-20T00:00:00.000Z',
+        },
+      });
+    }
+    const document = (await (await fetch(`${service.baseUrl}/api/openapi`)).json()) as {
+      readonly paths: Record<string, { readonly get?: { readonly parameters?: readonly { readonly name: string }[] } }>;
+    };
+    lists = Object.entries(document.paths)
+      .filter(([, { get }]) => get?.parameters?.some(({ name }) => name === 'cursor') === true)
+      .map(([path]) => path.replace('{id}', 'one'));
+  });
+  after(async () => {
+    await service.stop();
+    folder.remove();
+  });
+
+  it('names a limit that is none', async () => {
+    expect(lists).to.include.members(['/api/fills', '/api/orders', '/api/trades/recent', '/api/markets/one/events']);
+    for (const path of lists) {
+      for (const query of ['limit=0', 'limit=-1', 'limit=abc', 'limit=', 'limit=1.5', 'limit=1e9', 'limit=5&limit=5']) {
+        expect(await ask(`${path}?${query}`), `${path}?${query}`).to.include({
+          status: 400,
+          code: 'validation_failed',
+        });
+      }
+    }
+  });
+
+  it('takes a limit of more than 500 as 500', async () => {
+    for (const path of lists) {
+      for (const limit of ['500', '501', '1000000000', '9'.repeat(40)]) {
+        expect((await ask(`${path}?limit=${limit}`)).status, `${path}?limit=${limit}`).to.equal(200);
+      }
+    }
+  });
+
+  it('takes a cursor that the list gave, and no other', async () => {
+    const cursors = new Map<string, string>();
+    for (const path of lists) {
+      const { link } = await ask(`${path}?limit=1`);
+      const next = /^<(.*)>; rel="next"$/.exec(link ?? '')?.[1];
+      if (next === undefined) continue;
+      expect((await ask(next)).status, next).to.equal(200);
+      cursors.set(path, new URL(next, service.baseUrl).searchParams.get('cursor') ?? '');
+    }
+    expect([...cursors.keys()]).to.include.members(['/api/fills', '/api/orders', '/api/trades/recent', '/api/markets']);
+    for (const path of lists) {
+      const own = cursors.get(path);
+      const others = [...cursors].filter(([other]) => nameOf(other) !== nameOf(path)).map(([, cursor]) => cursor);
+      const forged = ['x', '', 'a'.repeat(501), Buffer.from('[1,"fills",1]').toString('base64url')];
+      if (own !== undefined) forged.push(own.slice(1), `${own}A`, own.slice(0, -1), own.toLowerCase());
+      for (const cursor of [...others, ...forged]) {
+        const asked = `${path}?cursor=${encodeURIComponent(cursor)}`;
+        expect(await ask(asked), asked).to.include({ status: 400, code: 'validation_failed' });
+      }
+      if (own !== undefined) expect((await ask(`${path}?cursor=${own}&cursor=${own}`)).status).to.equal(400);
+    }
+  });
+});

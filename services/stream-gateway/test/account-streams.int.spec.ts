@@ -1,0 +1,270 @@
+import { setImmediate } from 'node:timers/promises';
+import { ApiError, type AccountEventView, type KeyCaller } from '@paper/contracts';
+import { createApp, createLogger, createMetrics, createOperators, hashKey, startServer } from '@paper/service-kit';
+import { createFakeClock } from '@paper/testkit';
+import { expect } from 'chai';
+import { createAccountStreams, type AccountEvents, type AccountStreamsSettings } from '../src/index.ts';
+import { Watcher } from './watch.ts';
+
+const placed = (accountId: string, seq: number, padding = ''): AccountEventView => ({
+  type: 'order',
+  seq,
+  accountId,
+  order: {
+    orderId: `${accountId}-${seq}${padding}`,
+    marketId: 'm',
+    accountId,
+    side: 'buy',
+    outcome: 'yes',
+    orderType: 'limit',
+    timeInForce: 'GTC',
+    priceUnits: 5_000,
+    quantity: 1,
+    filledQty: 0,
+    status: 'open',
+    createdAt: 0,
+    reservedUnits: 5_000,
+  },
+  reason: null,
+});
+
+/** Streams on a real server; time and the read models are the test's. */
+async function startStreams(settings: Partial<AccountStreamsSettings> = {}) {
+  const clock = createFakeClock();
+  const metrics = createMetrics();
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  const journal: AccountEventView[] = [];
+  const revoked = new Set<string>();
+  const reads: { readonly accounts: number; readonly after: number }[] = [];
+  const waiting = new Set<{ readonly seq: number; readonly resolve: (reached: boolean) => void }>();
+  const state = { seq: 100, failing: false };
+  const events: AccountEvents = {
+    seq: () => Promise.resolve(state.seq),
+    async read({ accountIds, keyIds, after, limit }) {
+      const seq = state.seq;
+      reads.push({ accounts: accountIds.length, after });
+      await setImmediate();
+      if (state.failing) throw new ApiError('unavailable', 'no database');
+      const all = journal.filter((view) => accountIds.includes(view.accountId) && view.seq > after && view.seq <= seq);
+      const page = all.slice(0, limit);
+      const complete = all.length <= limit;
+      return {
+        events: page,
+        upTo: complete ? Math.max(seq, after) : (page.at(-1)?.seq ?? seq),
+        complete,
+        liveKeys: new Set(keyIds.filter((id) => !revoked.has(id))),
+      };
+    },
+    reached: (seq) =>
+      state.seq >= seq ? Promise.resolve(true) : new Promise((resolve) => waiting.add({ seq, resolve })),
+  };
+  const callers = new Map(
+    ['ann', 'ben'].map((accountId): [string, KeyCaller] => [
+      hashKey(accountId),
+      { kind: 'key', accountId, keyId: `key-${accountId}`, permissions: ['view'], primaryAccountId: null },
+    ]),
+  );
+  callers.set(hashKey('master'), {
+    kind: 'key',
+    accountId: 'ann',
+    keyId: 'key-master',
+    permissions: ['master'],
+    primaryAccountId: null,
+  });
+  const streams = createAccountStreams({
+    authenticate: async (hash) => callers.get(hash) ?? null,
+    clock,
+    events,
+    logger,
+    metrics,
+    ...settings,
+  });
+  streams.start();
+  const app = createApp({ routes: streams.routes, operators: createOperators([]), logger, metrics, rateLimiter: null });
+  const server = await startServer(app, { host: '127.0.0.1', port: 0 });
+  const metric = async (name: string): Promise<number> => {
+    const { text } = await metrics.expose();
+    return Number(new RegExp(`^${name.replace(/[{}"]/g, '\\$&')} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+  };
+  return {
+    ...server,
+    clock,
+    journal,
+    metric,
+    reads,
+    revoked,
+    state,
+    listen: (key: string, headers = '') =>
+      Watcher.open(server.url, '/api/stream/account', `Authorization: Bearer ${key}\r\n${headers}`),
+    /** These are durable and projected. */
+    happen(...views: AccountEventView[]) {
+      journal.push(...views);
+      state.seq = views.at(-1)?.seq ?? state.seq;
+      for (const waiter of waiting) {
+        if (waiter.seq > state.seq) continue;
+        waiting.delete(waiter);
+        waiter.resolve(true);
+      }
+    },
+    /** Until the condition holds, while time passes. */
+    async until(condition: () => boolean | Promise<boolean>) {
+      while (!(await condition())) {
+        clock.advance(10);
+        await setImmediate();
+      }
+    },
+    async stop() {
+      const stopped = streams.stop();
+      let done = false;
+      void stopped.then(() => (done = true));
+      await this.until(() => done);
+      await server.close(0);
+    },
+  };
+}
+
+const idOf = (block: string | null): number => Number(/^id: (\d+)\ndata: /.exec(block ?? '')?.[1]);
+
+describe("streams of accounts' events", () => {
+  let streams: Awaited<ReturnType<typeof startStreams>>;
+  const start = async (settings?: Partial<AccountStreamsSettings>): Promise<void> => {
+    streams = await startStreams(settings);
+  };
+  afterEach(() => streams.stop());
+
+  it('tell each account its own, read for all of them together', async () => {
+    await start();
+    const [ann, ben] = [await streams.listen('ann'), await streams.listen('ben')];
+    for (const one of [ann, ben]) expect(await one.block()).to.equal('retry: 2000\nid: 100');
+    await streams.until(() => streams.reads.some(({ accounts }) => accounts === 2));
+    const readsBefore = streams.reads.length;
+    streams.happen(placed('ann', 101), placed('ben', 102), placed('ann', 103));
+    await streams.until(() => streams.reads.length > readsBefore);
+    expect([idOf(await ann.block()), idOf(await ann.block()), idOf(await ben.block())]).to.deep.equal([101, 103, 102]);
+    expect(streams.reads.slice(readsBefore)[0]).to.deep.equal({ accounts: 2, after: 100 });
+  });
+
+  it('tell one that comes back all that it missed, page by page, and go on with what comes meanwhile', async () => {
+    await start({ pageSize: 10 });
+    streams.happen(...Array.from({ length: 95 }, (_, n) => placed('ann', 101 + n)));
+    const ann = await streams.listen('ann', 'Last-Event-ID: 120\r\n');
+    expect(await ann.block()).to.equal('retry: 2000\nid: 120');
+    streams.happen(placed('ann', 196), placed('ben', 197), placed('ann', 198));
+    const ids: number[] = [];
+    while (ids.at(-1) !== 198) ids.push(idOf(await ann.block()));
+    await streams.until(() => streams.reads.length > 8);
+    streams.happen(placed('ann', 199));
+    const next = ann.block();
+    let done = false;
+    void next.then(() => (done = true));
+    await streams.until(() => done);
+    expect([...ids, idOf(await next)]).to.deep.equal([...Array.from({ length: 76 }, (_, n) => 121 + n), 198, 199]);
+  });
+
+  it('refuse a Last-Event-ID that is no sequence, is given twice, or is yet to come', async () => {
+    await start();
+    for (const header of ['abc', '-1', '101', '1.0', '9'.repeat(17), '7\r\nLast-Event-ID: 7']) {
+      expect((await streams.listen('ann', `Last-Event-ID: ${header}\r\n`)).status, header).to.equal(400);
+    }
+    for (const header of ['100', '0', '']) {
+      expect((await streams.listen('ann', `Last-Event-ID: ${header}\r\n`)).status, header).to.equal(200);
+    }
+  });
+
+  it('need a key, one that may view', async () => {
+    await start();
+    const statuses = await Promise.all(
+      ['nobody', 'master', 'ann'].map(async (key) => (await streams.listen(key)).status),
+    );
+    expect(statuses).to.deep.equal([401, 403, 200]);
+  });
+
+  it('have a bound for each account and for all', async () => {
+    await start({ streamsMax: 21 });
+    for (let n = 0; n < 20; n += 1) expect((await streams.listen('ann')).status).to.equal(200);
+    expect((await streams.listen('ann')).status).to.equal(429);
+    expect((await streams.listen('ben')).status).to.equal(200);
+    expect((await streams.listen('ben')).status).to.equal(503);
+  });
+
+  it('end when the key is revoked, live or while it is told what it missed', async () => {
+    await start();
+    const live = await streams.listen('ann');
+    const other = await streams.listen('ben');
+    streams.revoked.add('key-ann');
+    streams.happen(placed('ann', 101));
+    expect(await live.block()).to.equal('retry: 2000\nid: 100');
+    let ended: string | null | undefined;
+    void live.block().then((block) => (ended = block));
+    await streams.until(() => ended !== undefined);
+    expect(ended).to.equal(null);
+    const late = await streams.listen('ann', 'Last-Event-ID: 100\r\n');
+    await late.block();
+    expect(await late.block()).to.equal(null);
+    expect(await streams.metric('paper_account_streams')).to.equal(1);
+    other.leave();
+  });
+
+  it('say every 15 seconds that they are there', async () => {
+    await start();
+    const ann = await streams.listen('ann');
+    await ann.block();
+    streams.clock.advance(15_000);
+    expect(await ann.block()).to.equal(': keep-alive');
+  });
+
+  it('go on after reads that failed, without a gap', async () => {
+    await start();
+    const ann = await streams.listen('ann');
+    await ann.block();
+    streams.state.failing = true;
+    streams.happen(placed('ann', 101));
+    const before = streams.reads.length;
+    await streams.until(() => streams.reads.length > before + 1);
+    streams.state.failing = false;
+    streams.happen(placed('ann', 102));
+    const ids: number[] = [];
+    void (async () => {
+      while (ids.length < 2) ids.push(idOf(await skipComments(ann)));
+    })();
+    await streams.until(() => ids.length === 2);
+    expect(ids).to.deep.equal([101, 102]);
+  });
+
+  it('wait for a client that reads slowly what it missed, and cut one that does not read at all', async () => {
+    await start({ pageSize: 10, bufferedBytesMax: 1 << 20 });
+    const padding = 'x'.repeat(1 << 16);
+    streams.happen(...Array.from({ length: 400 }, (_, n) => placed('ann', 101 + n, padding)));
+    const ann = await streams.listen('ann', 'Last-Event-ID: 100\r\n');
+    ann.pause();
+    await streams.until(async () => (await streams.metric('paper_account_stream_dropped_total')) === 1);
+    // It was not read to its end for one who does not take it.
+    expect(streams.reads.length).to.be.lessThan(40);
+    await ann.drain();
+    await streams.until(async () => (await streams.metric('paper_account_streams')) === 0);
+  });
+
+  it('leave nothing behind of those who came and went', async function () {
+    this.timeout(30_000);
+    await start();
+    for (let round = 0; round < 30; round += 1) {
+      const open = await Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          streams.listen(n % 2 === 0 ? 'ann' : 'ben', n % 3 === 0 ? 'Last-Event-ID: 7\r\n' : ''),
+        ),
+      );
+      expect(open.map(({ status }) => status)).to.deep.equal(open.map(() => 200));
+      for (const one of open) one.leave();
+      await streams.until(async () => (await streams.metric('paper_account_streams')) === 0);
+    }
+    // Only the keep-alive's timer is left.
+    await streams.until(() => streams.clock.waiting() <= 1);
+  });
+});
+
+async function skipComments(watcher: Watcher): Promise<string | null> {
+  for (;;) {
+    const block = await watcher.block();
+    if (block === null || !block.startsWith(':')) return block;
+  }
+}
