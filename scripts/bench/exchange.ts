@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { CONTESTANTS, type Contestant } from './exchange/contestants.ts';
 import { createBenchWorkload, type BenchWorkload } from './exchange/workload.ts';
 
@@ -10,6 +8,8 @@ import { createBenchWorkload, type BenchWorkload } from './exchange/workload.ts'
  */
 const SEED = 20_261;
 const COMMANDS = 50_000;
+/** As many again are executed before, so that what filling the book left behind is cleared away untimed. */
+const WARM_UP = 50_000;
 const ROUNDS = 12;
 /** The peer takes part in every fourth round: it needs many times as long as the others. */
 const PEER_EVERY = 4;
@@ -41,13 +41,8 @@ function verify(workload: BenchWorkload): void {
 /** What was produced last is kept reachable, as a journal's batch would keep it: else it might never be made. */
 const produced: unknown[] = new Array<unknown>(1_024).fill(null);
 
-/** Nobody pays, while timed, for what another or its own filling has left behind. */
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-
 function time(contestant: Contestant, workload: BenchWorkload): number {
   let index = 0;
-  collectGarbage();
   const begin = process.hrtime.bigint();
   for (const step of workload.timed) {
     produced[index & 1_023] = contestant.execute(step);
@@ -64,7 +59,7 @@ function median(values: readonly number[]): number {
 const rate = (value: number): string => Math.round(value).toLocaleString('en-US').padStart(10);
 
 function bench(resting: number): boolean {
-  const workload = createBenchWorkload(SEED, resting, COMMANDS);
+  const workload = createBenchWorkload(SEED, resting, WARM_UP, COMMANDS);
   verify(workload);
   const rates: Record<Name, number[]> = { exchange: [], bare: [], peer: [] };
   for (let round = 0; round < ROUNDS; round++) {

@@ -31,7 +31,7 @@ export interface Step {
 export interface BenchWorkload {
   /** Accounts, keys, the market, and shares to sell. */
   readonly setup: readonly Command[];
-  /** Orders until `resting` of them rest. */
+  /** Orders until `resting` of them rest, and then the mix that is timed, for the warm-up. */
   readonly fill: readonly Step[];
   /** What is timed: 60 % limit, 30 % cancel, 10 % market or IOC. */
   readonly timed: readonly Step[];
@@ -65,9 +65,9 @@ export function run(state: State, command: Command): readonly ExchangeEvent[] | 
   return events;
 }
 
-/** A seeded workload that holds about `resting` orders in the book while its `count` timed steps run. */
-export function createBenchWorkload(seed: number, resting: number, count: number): BenchWorkload {
-  return new Maker(seed, resting).make(count);
+/** A seeded workload that holds about `resting` orders in the book while `warmUp` untimed and `count` timed steps run. */
+export function createBenchWorkload(seed: number, resting: number, warmUp: number, count: number): BenchWorkload {
+  return new Maker(seed, resting).make(warmUp, count);
 }
 
 class Maker {
@@ -84,19 +84,22 @@ class Maker {
     this.#random = createRandom(seed);
   }
 
-  make(count: number): BenchWorkload {
+  make(warmUp: number, count: number): BenchWorkload {
     this.#open();
     const fill: Step[] = [];
     while (this.#state.orders.size < this.resting) this.#push(fill, () => this.#order('limit'));
+    for (let step = 0; step < warmUp; step++) this.#mixed(fill);
     const timed: Step[] = [];
-    while (timed.length < count) {
-      const draw = this.#random.int(1, 100);
-      if (draw <= 60) this.#push(timed, () => this.#order('limit'));
-      else if (draw <= 90) this.#push(timed, () => this.#cancel());
-      else if (draw <= 95) this.#push(timed, () => this.#order('market'));
-      else this.#push(timed, () => this.#order('ioc'));
-    }
+    for (let step = 0; step < count; step++) this.#mixed(timed);
     return { setup: this.#setup, fill, timed };
+  }
+
+  #mixed(steps: Step[]): void {
+    const draw = this.#random.int(1, 100);
+    if (draw <= 60) this.#push(steps, () => this.#order('limit'));
+    else if (draw <= 90) this.#push(steps, () => this.#cancel());
+    else if (draw <= 95) this.#push(steps, () => this.#order('market'));
+    else this.#push(steps, () => this.#order('ioc'));
   }
 
   /** Tries until one is accepted whose fills a plain book would make too (no self-trade). */
