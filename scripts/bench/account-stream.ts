@@ -1,0 +1,73 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
+import { createAccountStreams } from '@paper/stream-gateway';
+
+/**
+ * What is left in memory of accounts' streams that came and went: each connects, every other one as a client that
+ * comes back, and vanishes. The clients are a process of their own.
+ */
+const CONNECTS = 10_000;
+const AT_ONCE = 20;
+const HEAP_BAR = 0.1;
+const [, , port] = process.argv;
+
+if (process.send === undefined || port === undefined) await serve();
+else await comeAndGo(Number(port));
+
+async function serve(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const metrics = createMetrics();
+  const logger = createLogger({ name: 'bench', level: 'silent' });
+  const streams = createAccountStreams({
+    authenticate: (hash) =>
+      Promise.resolve({ kind: 'key', accountId: hash, keyId: hash, permissions: ['view'], primaryAccountId: null }),
+    events: {
+      seq: () => Promise.resolve(7),
+      read: ({ keyIds }) => Promise.resolve({ events: [], upTo: 7, complete: true, liveKeys: new Set(keyIds) }),
+      reached: (_seq, timeoutMs) => new Promise((resolve) => setTimeout(() => resolve(false), timeoutMs)),
+    },
+    logger,
+    metrics,
+  });
+  streams.start();
+  const app = createApp({ logger, metrics, operators: createOperators([]), rateLimiter: null, routes: streams.routes });
+  const server = await startServer(app, { host: '127.0.0.1', port: 0 });
+  const heapAfter = async (): Promise<number> => {
+    const clients = fork(import.meta.filename, [String(server.port)]);
+    await once(clients, 'exit');
+    while (!(await metrics.expose()).text.includes('\npaper_account_streams 0\n')) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = await heapAfter();
+  const after = await heapAfter();
+  const grown = after / before - 1;
+  const mb = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
+  process.stdout.write(
+    `${CONNECTS} streams came and went: heap ${mb(before)} MB before, ${mb(after)} MB after (${(100 * grown).toFixed(1)} %, bar ±${100 * HEAP_BAR} %)\n`,
+  );
+  await streams.stop();
+  await server.close(0);
+  process.exit(Math.abs(grown) <= HEAP_BAR ? 0 : 1);
+}
+
+async function comeAndGo(to: number): Promise<void> {
+  const one = async (n: number): Promise<void> => {
+    const socket = connect(to, '127.0.0.1');
+    const lastEventId = n % 2 === 0 ? '' : 'Last-Event-ID: 3\r\n';
+    socket.write(`GET /api/stream/account HTTP/1.1\r\nHost: x\r\nX-Api-Key: k${n % 500}\r\n${lastEventId}\r\n`);
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+  };
+  for (let n = 0; n < CONNECTS; n += AT_ONCE) {
+    await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => one(n + index)));
+  }
+  process.exit(0);
+}
