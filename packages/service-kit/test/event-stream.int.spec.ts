@@ -148,6 +148,27 @@ describe('streams of events', () => {
     await both.close(0);
   });
 
+  it('tell when a client has taken in what was written, or is gone', async () => {
+    for (const end of ['resume', 'resetAndDestroy'] as const) {
+      opened = [];
+      const slow = connect(app.port, '127.0.0.1');
+      slow.write('GET /api/watch HTTP/1.1\r\nHost: x\r\n\r\n');
+      await once(slow, 'data');
+      slow.pause();
+      const { stream } = only();
+      await stream.drained();
+      stream.write(Buffer.alloc(32 << 20, ':'));
+      let drained = false;
+      const draining = stream.drained().then(() => (drained = true));
+      await setImmediate();
+      expect(drained).to.equal(false);
+      slow[end]();
+      await draining;
+      if (end === 'resume') expect(stream.buffered).to.equal(0);
+      slow.destroy();
+    }
+  });
+
   it('can be cut', async () => {
     const watcher = connect(app.port, '127.0.0.1');
     watcher.write('GET /api/watch HTTP/1.1\r\nHost: x\r\n\r\n');
