@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Level, Logger } from 'pino';
 import type { Counter, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.ts';
@@ -21,7 +21,7 @@ export function noteStream(response: Response): void {
  * Gives each request an id (the client's X-Request-Id where it is a sane one) and, when it has ended, a line in the log
  * and a count in the metrics. The log holds no header, no query and no body: a key may be in any of them.
  */
-export function observeRequest(logger: Logger, metrics: Metrics): RequestHandler {
+export function observeRequest(logger: Logger, metrics: Metrics): (request: Request, response: Response) => void {
   const total = metrics.counter('http_requests_total', 'Requests answered', ['route', 'method', 'status']);
   const duration = metrics.histogram('http_request_duration_seconds', 'Time to answer', ['route', 'method', 'status']);
   // Found by their labels once: there are as many as patterns, methods and statuses, and clients can invent none.
@@ -35,7 +35,7 @@ export function observeRequest(logger: Logger, metrics: Metrics): RequestHandler
     children.set(key, made);
     return made;
   };
-  return (request: Request, response: Response, next: NextFunction): void => {
+  return (request, response) => {
     const startedAt = performance.now();
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID();
@@ -57,7 +57,6 @@ export function observeRequest(logger: Logger, metrics: Metrics): RequestHandler
       const ms = Math.round(seconds * 1e6) / 1e3;
       logger[level]({ requestId, method: request.method, path, route, status, ms, address: request.ip });
     });
-    next();
   };
 }
 
