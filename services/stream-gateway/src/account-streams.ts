@@ -49,6 +49,8 @@ const KEEP_ALIVE_MS = 15_000;
 const DRAIN_MS = 30_000;
 /** Readings for all streams begin this far apart at least, so that their cost has a bound whatever happens. */
 const TURN_GAP_MS = 20;
+/** And take this part of the time, with however many accounts. */
+const TURN_SHARE = 0.25;
 const PROGRESS_WAIT_MS = 10_000;
 const AFTER_FAILURE_MS = 1_000;
 
@@ -169,8 +171,9 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
       try {
         const upTo = await turn();
         if (upTo === null) continue;
+        const gapMs = Math.max(TURN_GAP_MS, (clock.now() - startedMs) / TURN_SHARE);
         await Promise.race([joined, nextProgress(upTo + 1)]);
-        const leftMs = TURN_GAP_MS - (clock.now() - startedMs);
+        const leftMs = gapMs - (clock.now() - startedMs);
         if (leftMs > 0) await pause(leftMs);
       } catch (error) {
         if (isStopping()) break;
