@@ -6,6 +6,9 @@ const SPECS = ['packages/*/test/**/*.spec.ts', 'services/*/test/**/*.spec.ts', '
 
 /**
  * Runs mocha in this process. Options and files after `--` are mocha's; without files it is every spec.
+ * package.json starts this with --no-experimental-require-module: else mocha asks require() first, which reads a spec that
+ * happens to be valid JavaScript without tsx, and takes its `new Map<string>(…)` for comparisons.
+ *
  * The last line is `N passed, N failed, N skipped`, also where mocha never came to its reporter.
  */
 export async function test(root, args) {
