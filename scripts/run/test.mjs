@@ -6,9 +6,6 @@ const SPECS = ['packages/*/test/**/*.spec.ts', 'services/*/test/**/*.spec.ts', '
 
 /**
  * Runs mocha in this process. Options and files after `--` are mocha's; without files it is every spec.
- * package.json starts this with --no-experimental-require-module: else mocha asks require() first, which reads a spec that
- * happens to be valid JavaScript without tsx, and takes its `new Map<string>(…)` for comparisons.
- *
  * The last line is `N passed, N failed, N skipped`, also where mocha never came to its reporter.
  */
 export async function test(root, args) {
@@ -18,6 +15,11 @@ export async function test(root, args) {
   });
   const named = args.some((arg) => /\.spec\.ts$/.test(arg) || arg.includes('*'));
   const require = createRequire(path.join(root, 'package.json'));
+  // Mocha asks require() first, which would read a spec that happens to be valid JavaScript without tsx, and take its
+  // `new Map<string>(…)` for comparisons. Refused here, it is imported.
+  require.extensions['.ts'] = (_module, file) => {
+    throw new Error(`${file} is to be imported`);
+  };
   const { main } = require(path.join(root, 'node_modules/mocha/lib/cli/cli.js'));
   main([
     // A handle that a spec forgot would keep a finished run from ending.
