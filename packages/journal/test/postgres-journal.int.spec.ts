@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { testDatabase, type TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -227,7 +228,8 @@ describe('postgres journal', function () {
     );
     await (await open()).append(firstHead, second);
     expect((await next).value).to.deep.equal(second);
-    expect(errors).not.to.deep.equal([]);
+    // Its owner is told, maybe a moment after the next page was read over a new connection.
+    while (errors.length === 0) await setImmediate();
   });
 
   it('uses a pool that it was given and leaves it open', async () => {
