@@ -20,3 +20,4 @@ export { badRequests, type BadRequest, type BadRequestTarget, type Json } from '
 export { lastAnswer, sendBadRequest, sendBytes, type RawAnswer } from './send-raw.ts';
 export { BODY_SAMPLES, type BodySample } from './body-samples.ts';
 export { createFakeClock, type FakeClock } from './fake-clock.ts';
+export { operatorDesk, type OperatorDesk } from './operator-desk.ts';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   createCheckedClient,
+  operatorDesk,
   startStandalone,
   temporaryDataDir,
   type CheckedClient,
@@ -72,34 +73,15 @@ describe('accounts that listen', function () {
   let client: CheckedClient;
   let ann: string;
   let ben: string;
-
-  const openAccount = async (displayName: string): Promise<string> => {
-    const { apiKey } = await client.ok<{ apiKey: { rawKey: string } }>('POST', '/api/operator/accounts', {
-      key: service.operatorToken,
-      body: { displayName },
-    });
-    return apiKey.rawKey;
-  };
+  let openAccount: (displayName: string) => Promise<string>;
 
   before(async () => {
     service = await startStandalone({ dataDir: folder.dataDir });
     client = await createCheckedClient(service.baseUrl);
-    for (const id of ['first', 'second']) {
-      await client.ok('POST', '/api/operator/markets', {
-        key: service.operatorToken,
-        body: {
-          id,
-          title: `Will ${id} happen?`,
-          ticker: 'TEST',
-          companySlug: 'test-co',
-          sector: 'technology',
-          category: 'test',
-          settlementSource: 'tests',
-          prior: 0.5,
-          closesAt: '2099-01-01T00:00:00.000Z',
-        },
-      });
-    }
+    const desk = operatorDesk(client, service.operatorToken);
+    await desk.list('first');
+    await desk.list('second');
+    openAccount = async (displayName) => (await desk.open(displayName)).key;
     [ann, ben] = [await openAccount('Ann'), await openAccount('Ben')];
   });
   after(async () => {

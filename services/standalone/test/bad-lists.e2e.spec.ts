@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   createCheckedClient,
+  operatorDesk,
   startStandalone,
   temporaryDataDir,
   type CheckedClient,
@@ -29,31 +30,10 @@ describe('bad input to lists', function () {
   before(async () => {
     service = await startStandalone({ dataDir: folder.dataDir });
     client = await createCheckedClient(service.baseUrl);
-    const operator = service.operatorToken;
-    for (const id of ['one', 'two']) {
-      await client.ok('POST', '/api/operator/markets', {
-        key: operator,
-        body: {
-          id,
-          title: `Will ${id} happen?`,
-          ticker: 'TEST',
-          companySlug: 'test-co',
-          sector: 'technology',
-          category: 'test',
-          settlementSource: 'tests',
-          prior: 0.5,
-          closesAt: '2099-01-01T00:00:00.000Z',
-        },
-      });
-    }
-    const keys: string[] = [];
-    for (const displayName of ['Ann', 'Ben']) {
-      const { apiKey } = await client.ok<{ apiKey: { rawKey: string } }>('POST', '/api/operator/accounts', {
-        key: operator,
-        body: { displayName },
-      });
-      keys.push(apiKey.rawKey);
-    }
+    const desk = operatorDesk(client, service.operatorToken);
+    await desk.list('one');
+    await desk.list('two');
+    const keys = [(await desk.open('Ann')).key, (await desk.open('Ben')).key];
     key = keys[0] ?? '';
     for (let n = 0; n < 3; n += 1) {
       for (const [index, outcome] of ['yes', 'no'].entries()) {
@@ -61,7 +41,7 @@ describe('bad input to lists', function () {
         await client.ok('POST', '/api/orders', { key: keys[index] ?? '', body });
       }
       await client.ok('POST', '/api/operator/signals', {
-        key: operator,
+        key: service.operatorToken,
         body: {
           externalId: `x${n}`,
           source: 'tests',

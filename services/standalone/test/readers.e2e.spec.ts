@@ -1,17 +1,14 @@
 import { expect } from 'chai';
 import {
   createCheckedClient,
+  operatorDesk,
   startStandalone,
   temporaryDataDir,
   type CheckedClient,
+  type OperatorDesk,
   type RunningStandalone,
 } from '@paper/testkit';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-interface Opened {
-  readonly account: { readonly id: string };
-  readonly apiKey: { readonly rawKey: string };
-}
 
 interface Ranked {
   readonly id: string;
@@ -40,6 +37,8 @@ describe('readers of the standalone', function () {
   let service: RunningStandalone;
   let client: CheckedClient;
   let operator: string;
+  let open: OperatorDesk['open'];
+  let list: OperatorDesk['list'];
   let ann: { id: string; key: string };
   let ben: { id: string; key: string };
 
@@ -47,6 +46,7 @@ describe('readers of the standalone', function () {
     service = await startStandalone({ dataDir: folder.dataDir });
     operator = service.operatorToken;
     client = await createCheckedClient(service.baseUrl);
+    ({ open, list } = operatorDesk(client, operator));
     ann = await open('Ann');
     ben = await open('Ben');
   });
@@ -55,30 +55,6 @@ describe('readers of the standalone', function () {
     await service.stop();
     folder.remove();
   });
-
-  const open = async (displayName: string, more: object = {}): Promise<{ id: string; key: string }> => {
-    const body = { displayName, ...more };
-    const { account, apiKey } = await client.ok<Opened>('POST', '/api/operator/accounts', { key: operator, body });
-    return { id: account.id, key: apiKey.rawKey };
-  };
-
-  const list = (id: string, more: object = {}): Promise<unknown> =>
-    client.ok('POST', '/api/operator/markets', {
-      key: operator,
-      body: {
-        id,
-        title: `Will ${id} happen?`,
-        ticker: 'TEST',
-        companySlug: 'test-co',
-        sector: 'technology',
-        category: 'test',
-        settlementSource: 'tests',
-        prior: 0.5,
-        closesAt: '2099-01-01T00:00:00.000Z',
-        tickSize: 0.01,
-        ...more,
-      },
-    });
 
   const record = (marketId: string | undefined, externalId: string, more: object = {}): Promise<unknown> =>
     client.ok('POST', '/api/operator/signals', {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   createCheckedClient,
+  operatorDesk,
   startStandalone,
   temporaryDataDir,
   type CheckedClient,
@@ -70,23 +71,9 @@ describe('watchers of the standalone', function () {
   before(async () => {
     service = await startStandalone({ dataDir: folder.dataDir });
     client = await createCheckedClient(service.baseUrl);
-    for (const id of ['quiet', 'busy']) {
-      await client.ok('POST', '/api/operator/markets', {
-        key: service.operatorToken,
-        body: {
-          id,
-          title: `Will ${id} happen?`,
-          ticker: 'TEST',
-          companySlug: 'test-co',
-          sector: 'technology',
-          category: 'test',
-          settlementSource: 'tests',
-          prior: 0.5,
-          closesAt: '2099-01-01T00:00:00.000Z',
-          tickSize: 0.01,
-        },
-      });
-    }
+    const desk = operatorDesk(client, service.operatorToken);
+    await desk.list('quiet');
+    await desk.list('busy');
   });
   after(async () => {
     await service.stop('SIGKILL');
@@ -124,13 +111,8 @@ describe('watchers of the standalone', function () {
         seq: before?.data.markets[0]?.seq,
       },
     ]);
-    const open = async (displayName: string): Promise<string> => {
-      const { apiKey } = await client.ok<{ apiKey: { rawKey: string } }>('POST', '/api/operator/accounts', {
-        key: service.operatorToken,
-        body: { displayName },
-      });
-      return apiKey.rawKey;
-    };
+    const open = async (displayName: string) =>
+      (await operatorDesk(client, service.operatorToken).open(displayName)).key;
     const place = async (key: string, body: object): Promise<number> =>
       Number(
         (await client.request('POST', '/api/orders', { key, body: { marketId: 'busy', ...body } })).headers.get(

@@ -5,16 +5,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   createCheckedClient,
+  operatorDesk,
   startStandalone,
   temporaryDataDir,
   type CheckedClient,
   type RunningStandalone,
 } from '@paper/testkit';
-
-interface Opened {
-  readonly account: { readonly id: string };
-  readonly apiKey: { readonly id: string; readonly rawKey: string };
-}
 
 interface Order {
   readonly id: string;
@@ -54,32 +50,11 @@ describe('a bot trades on the standalone', function () {
     folder.remove();
   });
 
-  const open = async (displayName: string): Promise<{ id: string; key: string }> => {
-    const { account, apiKey } = await client.ok<Opened>('POST', '/api/operator/accounts', {
-      key: operator,
-      body: { displayName },
-    });
-    opened.push({ id: account.id, key: apiKey.rawKey });
-    return { id: account.id, key: apiKey.rawKey };
-  };
-
-  const list = async (id: string, more: object = {}): Promise<void> => {
-    await client.ok('POST', '/api/operator/markets', {
-      key: operator,
-      body: {
-        id,
-        title: `Will ${id} happen?`,
-        ticker: 'TEST',
-        companySlug: 'test-co',
-        sector: 'technology',
-        category: 'test',
-        settlementSource: 'tests',
-        prior: 0.5,
-        closesAt: '2099-01-01T00:00:00.000Z',
-        tickSize: 0.01,
-        ...more,
-      },
-    });
+  const list = (id: string, more?: object): Promise<void> => operatorDesk(client, operator).list(id, more);
+  const open = async (displayName: string): Promise<{ readonly id: string; readonly key: string }> => {
+    const account = await operatorDesk(client, operator).open(displayName);
+    opened.push(account);
+    return account;
   };
 
   const place = (key: string, body: object): Promise<Order> => client.ok('POST', '/api/orders', { key, body });

@@ -1,0 +1,41 @@
+import type { CheckedClient } from './checked-client.ts';
+
+/** What an end-to-end test asks of an operator before it trades. */
+export interface OperatorDesk {
+  /** Opens a primary account; `more` are further fields of the body. */
+  readonly open: (displayName: string, more?: object) => Promise<{ readonly id: string; readonly key: string }>;
+  /** Lists an active market with a tick of a cent and a prior of 0.5; `more` overrides. */
+  readonly list: (id: string, more?: object) => Promise<void>;
+}
+
+/** An operator of the service that the client speaks to. */
+export function operatorDesk(client: CheckedClient, operatorToken: string): OperatorDesk {
+  return {
+    async open(displayName, more = {}) {
+      const { account, apiKey } = await client.ok<{ account: { id: string }; apiKey: { rawKey: string } }>(
+        'POST',
+        '/api/operator/accounts',
+        { key: operatorToken, body: { displayName, ...more } },
+      );
+      return { id: account.id, key: apiKey.rawKey };
+    },
+    async list(id, more = {}) {
+      await client.ok('POST', '/api/operator/markets', {
+        key: operatorToken,
+        body: {
+          id,
+          title: `Will ${id} happen?`,
+          ticker: 'TEST',
+          companySlug: 'test-co',
+          sector: 'technology',
+          category: 'test',
+          settlementSource: 'tests',
+          prior: 0.5,
+          closesAt: '2099-01-01T00:00:00.000Z',
+          tickSize: 0.01,
+          ...more,
+        },
+      });
+    },
+  };
+}
