@@ -21,3 +21,4 @@ export { lastAnswer, sendBadRequest, sendBytes, type RawAnswer } from './send-ra
 export { BODY_SAMPLES, type BodySample } from './body-samples.ts';
 export { createFakeClock, type FakeClock } from './fake-clock.ts';
 export { operatorDesk, type OperatorDesk } from './operator-desk.ts';
+export { eventBlocks } from './event-blocks.ts';

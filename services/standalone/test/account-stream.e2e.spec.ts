@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   createCheckedClient,
+  eventBlocks,
   operatorDesk,
   startStandalone,
   temporaryDataDir,
@@ -31,38 +32,23 @@ async function listen(url: string, key: string, lastEventId?: number) {
       ...(lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }),
     },
   });
-  if (answer.body === null) throw new Error('no body');
   if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  const block = async (): Promise<string | null> => {
-    for (;;) {
-      const end = text.indexOf('\n\n');
-      if (end >= 0) {
-        const found = text.slice(0, end);
-        text = text.slice(end + 2);
-        return found;
-      }
-      const { done, value } = await reader.read();
-      if (done) return null;
-      text += value;
-    }
-  };
-  const preamble = /^retry: 2000\nid: (\d+)$/.exec((await block()) ?? '');
+  const blocks = eventBlocks(answer);
+  const preamble = /^retry: 2000\nid: (\d+)$/.exec((await blocks.next()) ?? '');
   return {
     answer,
     /** Where it begins: what it is told comes after. */
     from: Number(preamble?.[1]),
     /** Null at the clean end of the stream. */
     async next(): Promise<Message | null> {
-      const found = await block();
+      const found = await blocks.next();
       if (found === null) return null;
       if (found.startsWith(':')) return this.next();
       const [, id, data] = /^id: (\d+)\ndata: (.*)$/.exec(found) ?? [];
       if (data === undefined) throw new Error(`not a message: ${found}`);
       return { id: Number(id), data: JSON.parse(data) as Message['data'] };
     },
-    leave: () => reader.cancel(),
+    leave: blocks.leave,
   };
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   createCheckedClient,
+  eventBlocks,
   operatorDesk,
   startStandalone,
   temporaryDataDir,
@@ -28,27 +29,12 @@ interface Event {
 /** A watcher as EventSource is one: headers first, then one event after the other. */
 async function watch(url: string, headers: Record<string, string> = {}) {
   const answer = await fetch(url, { headers });
-  if (answer.body === null) throw new Error('no body');
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  const nextBlock = async (): Promise<string | null> => {
-    for (;;) {
-      const end = text.indexOf('\n\n');
-      if (end >= 0) {
-        const block = text.slice(0, end);
-        text = text.slice(end + 2);
-        return block;
-      }
-      const { done, value } = await reader.read();
-      if (done) return null;
-      text += value;
-    }
-  };
+  const blocks = eventBlocks(answer);
   return {
     answer,
     /** Null at the clean end of the stream. */
     async next(): Promise<Event | null> {
-      const block = await nextBlock();
+      const block = await blocks.next();
       if (block === null) return null;
       const fields = new Map(block.split('\n').map((line) => line.split(/: (.*)/s, 2) as [string, string]));
       expect([...fields.keys()].filter((name) => !['retry', 'id', 'data'].includes(name))).to.deep.equal([]);
@@ -58,7 +44,7 @@ async function watch(url: string, headers: Record<string, string> = {}) {
         data: JSON.parse(fields.get('data') ?? '') as Event['data'],
       };
     },
-    leave: () => reader.cancel(),
+    leave: blocks.leave,
   };
 }
 

@@ -1,0 +1,28 @@
+/**
+ * Reads a body of server-sent events block by block, as EventSource does: each call gives the lines up to the next
+ * blank one, null at the clean end of the stream. `leave` closes it from our side.
+ */
+export function eventBlocks(answer: Response): {
+  readonly next: () => Promise<string | null>;
+  readonly leave: () => Promise<void>;
+} {
+  if (answer.body === null) throw new Error('no body');
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  return {
+    async next() {
+      for (;;) {
+        const end = text.indexOf('\n\n');
+        if (end >= 0) {
+          const block = text.slice(0, end);
+          text = text.slice(end + 2);
+          return block;
+        }
+        const { done, value } = await reader.read();
+        if (done) return null;
+        text += value;
+      }
+    },
+    leave: () => reader.cancel(),
+  };
+}
