@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { outcome } from './market.ts';
 import { count, money } from './numbers.ts';
 import { side } from './order.ts';
-import { marketNameBody, PortfolioMarket, type MarketNameView } from './portfolio.ts';
-import { fillKind } from './recent-trade.ts';
+import { PortfolioMarket } from './portfolio.ts';
+import { fillKind, recentTradeBody, type RecentTradeView } from './recent-trade.ts';
 import { timestamp } from './text.ts';
-import { dollars, iso, UNITS_PER_DOLLAR } from './units.ts';
 
 export const Fill = z
   .strictObject({
@@ -30,39 +29,13 @@ export const FillList = z.array(Fill);
 
 export type FillBody = z.output<typeof Fill>;
 
-/** One side of a trade, as the account that has it sees it. */
-export interface FillView {
-  readonly id: string;
-  readonly seq: number;
+/** One side of a trade, as the account that has it sees it: `outcome`, `side` and `priceUnits` are its order's own. */
+export interface FillView extends RecentTradeView {
   readonly accountId: string;
   readonly orderId: string;
-  readonly marketId: string;
-  readonly side: 'buy' | 'sell';
-  readonly outcome: 'yes' | 'no';
   readonly role: 'maker' | 'taker';
-  /** In the terms of the order's outcome. */
-  readonly priceUnits: number;
-  readonly quantity: number;
-  readonly kind: 'transfer' | 'mint' | 'merge';
-  readonly createdAt: number;
-  readonly market: MarketNameView;
 }
 
 export function fillBody(view: FillView): FillBody {
-  return {
-    id: view.id,
-    seq: view.seq,
-    orderId: view.orderId,
-    marketId: view.marketId,
-    side: view.side,
-    outcome: view.outcome,
-    role: view.role,
-    price: dollars(view.priceUnits),
-    yesPrice: dollars(view.outcome === 'yes' ? view.priceUnits : UNITS_PER_DOLLAR - view.priceUnits),
-    quantity: view.quantity,
-    notional: dollars(view.priceUnits * view.quantity),
-    kind: view.kind,
-    createdAt: iso(view.createdAt),
-    market: marketNameBody(view.market),
-  };
+  return { ...recentTradeBody(view), orderId: view.orderId, role: view.role };
 }
