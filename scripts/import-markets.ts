@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { planImport } from './forecastbench.ts';
-import { countLines, runOperatorCommand, runShown, sum } from './operator-command.ts';
+import { countLines, runOperatorCommand, runShown, sum, tallyMarkets } from './operator-command.ts';
 
 /** `npm run import-markets -- --format forecastbench FILE` lists the binary market questions of a question set. */
 await runOperatorCommand(
@@ -12,19 +12,8 @@ await runOperatorCommand(
     const before = new Set((await client.markets()).map((market) => market.id));
     const results = await runShown(client, plan.commands);
 
-    let [listed, unchanged, kept] = [0, 0, 0];
-    const failures = new Map<string, number>();
-    for (const [index, result] of results.entries()) {
-      const id = plan.commands[index]?.id ?? '';
-      if (result.ok) {
-        if (before.has(id)) unchanged += 1;
-        else listed += 1;
-      } else if (result.code === 'idempotency_conflict') kept += 1;
-      else {
-        failures.set(result.error, (failures.get(result.error) ?? 0) + 1);
-        console.error(`${id}: ${result.error}`);
-      }
-    }
+    const ids = plan.commands.map((command) => command.id);
+    const { changed: listed, unchanged, kept, failures } = tallyMarkets(ids, results, before, 'idempotency_conflict');
     const failed = sum(failures);
     const lines = [
       `${file} into ${baseUrl}`,

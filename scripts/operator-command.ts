@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import cliProgress from 'cli-progress';
 import type { BatchCommandBody, BatchResultBody } from '@paper/contracts';
-import type { Counts } from './forecastbench.ts';
+import { count, type Counts } from './forecastbench.ts';
 import { createOperatorClient, findService, type OperatorClient } from './operator-client.ts';
 
 interface Options {
@@ -61,6 +61,39 @@ export async function runShown(
   } finally {
     bar.stop();
   }
+}
+
+/** What became of commands that each bring one market into a state. */
+export interface MarketTally {
+  readonly changed: number;
+  /** In that state before. */
+  readonly unchanged: number;
+  /** Refused with `keptCode`: in another state, and left there. */
+  readonly kept: number;
+  readonly failures: Counts;
+}
+
+/** Counts what came of such commands, and says each failure. `before`: the markets that were in such a state already. */
+export function tallyMarkets(
+  ids: readonly (string | undefined)[],
+  results: readonly BatchResultBody[],
+  before: ReadonlySet<string>,
+  keptCode: string,
+): MarketTally {
+  let [changed, unchanged, kept] = [0, 0, 0];
+  const failures = new Map<string, number>();
+  for (const [index, result] of results.entries()) {
+    const id = ids[index] ?? '';
+    if (result.ok) {
+      if (before.has(id)) unchanged += 1;
+      else changed += 1;
+    } else if (result.code === keptCode) kept += 1;
+    else {
+      count(failures, result.error);
+      console.error(`${id}: ${result.error}`);
+    }
+  }
+  return { changed, unchanged, kept, failures };
 }
 
 /** One line a count, with its reasons under it, the most frequent first. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { planResolve } from './forecastbench.ts';
-import { countLines, runOperatorCommand, runShown, sum } from './operator-command.ts';
+import { countLines, runOperatorCommand, runShown, sum, tallyMarkets } from './operator-command.ts';
 
 /** `npm run resolve-markets -- --format forecastbench FILE` resolves imported markets by a resolution set. */
 await runOperatorCommand(
@@ -13,19 +13,13 @@ await runOperatorCommand(
     const settled = new Set(markets.filter((m) => m.phase === 'resolved' || m.phase === 'void').map((m) => m.id));
     const results = await runShown(client, plan.commands);
 
-    let [resolved, unchanged, kept] = [0, 0, 0];
-    const failures = new Map<string, number>();
-    for (const [index, result] of results.entries()) {
-      const id = plan.commands[index]?.id ?? '';
-      if (result.ok) {
-        if (settled.has(id)) unchanged += 1;
-        else resolved += 1;
-      } else if (result.code === 'market_already_resolved') kept += 1;
-      else {
-        failures.set(result.error, (failures.get(result.error) ?? 0) + 1);
-        console.error(`${id}: ${result.error}`);
-      }
-    }
+    const ids = plan.commands.map((command) => command.id);
+    const {
+      changed: resolved,
+      unchanged,
+      kept,
+      failures,
+    } = tallyMarkets(ids, results, settled, 'market_already_resolved');
     const failed = sum(failures);
     const lines = [
       `${file} into ${baseUrl}`,
