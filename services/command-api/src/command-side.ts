@@ -10,6 +10,7 @@ import { cancelOrder, placeOrder } from './routes/orders.ts';
 import type { Ask, Decided } from './writer/ask.ts';
 import { systemClock, type Clock } from './writer/clock.ts';
 import { ClosingClock } from './writer/closing.ts';
+import type { Beginning } from './writer/load.ts';
 import { unavailable } from './writer/refusals.ts';
 import { Writer } from './writer/writer.ts';
 
@@ -25,6 +26,8 @@ export interface CommandSideOptions {
   readonly projections: () => Promise<readonly ProjectionStatus[]>;
   /** Another writer has taken over: the process has to end, and not to answer any more. */
   readonly onFenced: (error: Error) => void;
+  /** Where folds of the journal begin; default: from its first event. */
+  readonly begin?: Beginning;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Default: the machine's clocks and timers. */

@@ -1,6 +1,6 @@
 import { decide, type Settings } from '@paper/exchange';
 import { appendForEver, type Appending } from './append.ts';
-import { loadToEnd, nothingLoaded } from './load.ts';
+import { loadToEnd, type Beginning } from './load.ts';
 import { apply, encode, type Memory } from './memory.ts';
 import { startWriterEpoch } from './system-commands.ts';
 
@@ -8,13 +8,19 @@ import { startWriterEpoch } from './system-commands.ts';
 const ATTEMPTS = 10;
 
 /**
- * Reads the journal to its end and appends WriterEpochStarted there: from then on every other writer is fenced.
+ * Reads the journal to its end, from where `begin` stands, and appends WriterEpochStarted there: from then on every
+ * other writer is fenced.
  *
  * @throws where the journal cannot be read or folded, refuses the epoch, or another writer goes on appending.
  */
-export async function beginEpoch(appending: Appending, build: string, settings: Settings): Promise<Memory> {
+export async function beginEpoch(
+  appending: Appending,
+  begin: Beginning,
+  build: string,
+  settings: Settings,
+): Promise<Memory> {
   const { journal, clock, observer, ended } = appending;
-  let loaded = nothingLoaded();
+  let loaded = await begin();
   for (let attempt = 1; attempt <= ATTEMPTS && !ended(); attempt += 1) {
     loaded = await loadToEnd(journal, loaded);
     const command = startWriterEpoch(clock.now(), build, settings);

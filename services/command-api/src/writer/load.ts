@@ -5,7 +5,7 @@ import type { Memory } from './memory.ts';
 
 const PAGE = 5_000;
 
-export const nothingLoaded = (): Memory => ({ head: EMPTY_HEAD, state: createState() });
+const nothingLoaded = (): Memory => ({ head: EMPTY_HEAD, state: createState() });
 
 /**
  * Folds the journal to its end, from where `from` stands (its state is changed in place).
@@ -29,11 +29,22 @@ export async function loadToEnd(journal: Journal, from: Memory): Promise<Memory>
   }
 }
 
-/** Folds the whole journal, as often as it takes to get it; null when the writer ended before. */
-export async function loadForEver({ journal, clock, observer, ended }: Appending): Promise<Memory | null> {
+/**
+ * What a fold of the journal begins from: nothing, or a memory of an earlier place in it. Each call gives another one,
+ * for the fold changes it in place. Rejects where the journal could not be read.
+ */
+export type Beginning = () => Promise<Memory>;
+
+export const fromNothing: Beginning = () => Promise.resolve(nothingLoaded());
+
+/** Folds the journal to its end, as often as it takes to get it; null when the writer ended before. */
+export async function loadForEver(
+  { journal, clock, observer, ended }: Appending,
+  begin: Beginning,
+): Promise<Memory | null> {
   for (let attempt = 1; !ended(); attempt += 1) {
     try {
-      return await loadToEnd(journal, nothingLoaded());
+      return await loadToEnd(journal, await begin());
     } catch (error) {
       observer.alarm('the journal cannot be read', error);
       await pauseAfter(attempt, clock);

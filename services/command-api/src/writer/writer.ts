@@ -1,6 +1,6 @@
 import { ApiError } from '@paper/contracts';
 import { decide, pendingRuns, runOf, type Command, type Settings, type State } from '@paper/exchange';
-import type { Head, Journal } from '@paper/journal';
+import { EMPTY_HEAD, type Head, type Journal } from '@paper/journal';
 import { appendForEver, type Appending } from './append.ts';
 import { Ticket, type Ask, type Decided, type Outcome } from './ask.ts';
 import { Batches, type Batch } from './batches.ts';
@@ -8,7 +8,7 @@ import { CheckedClock, type Clock } from './clock.ts';
 import { beginEpoch } from './epoch.ts';
 import { readDecision } from './first-decision.ts';
 import { Lanes } from './lanes.ts';
-import { loadForEver, nothingLoaded } from './load.ts';
+import { fromNothing, loadForEver, type Beginning } from './load.ts';
 import { apply, encode, type Memory } from './memory.ts';
 import type { WriterObserver } from './observer.ts';
 import { internal, tooManyWaiting, unavailable } from './refusals.ts';
@@ -25,6 +25,8 @@ export interface WriterOptions {
   readonly observer: WriterObserver;
   /** Another writer has taken over: this process has to end. */
   readonly onFenced: (error: Error) => void;
+  /** Where folds of the journal begin; default: from its first event. */
+  readonly begin?: Beginning;
   /** Commands that may be unanswered at a time; default 10,000. */
   readonly capacity?: number;
   /** Decisions between two looks at the network; default 128. */
@@ -61,7 +63,7 @@ export class Writer {
   /** Null: not read yet, or dropped. */
   private memory: Memory | null = null;
   /** The end of what is durable. */
-  private durable: Head = nothingLoaded().head;
+  private durable: Head = EMPTY_HEAD;
   private epoch = 0;
   private open = false;
   private ended = false;
@@ -98,7 +100,12 @@ export class Writer {
    * @throws where the journal cannot be read or folded, refuses the epoch, or another writer goes on appending.
    */
   async start(): Promise<void> {
-    const loaded = await beginEpoch(this.appending, this.options.build, this.options.settings);
+    const loaded = await beginEpoch(
+      this.appending,
+      this.options.begin ?? fromNothing,
+      this.options.build,
+      this.options.settings,
+    );
     this.memory = loaded;
     this.durable = loaded.head;
     this.epoch = loaded.state.epoch;
@@ -350,7 +357,7 @@ export class Writer {
   /** Takes the memory from the journal, and puts everyone whose answer was lost at the front. */
   private async reload(): Promise<void> {
     this.again = [...this.runs.takeWaiters(), ...this.batches.clear(), ...this.again];
-    const loaded = await loadForEver(this.appending);
+    const loaded = await loadForEver(this.appending, this.options.begin ?? fromNothing);
     if (loaded === null) return;
     if (loaded.state.epoch !== this.epoch) {
       this.fence(new Error(`the journal is in epoch ${loaded.state.epoch}, this writer's is ${this.epoch}`));
