@@ -1,0 +1,30 @@
+import type { Journal } from './port.ts';
+import { createPostgresJournal } from './postgres/postgres-journal.ts';
+
+/** Where a service's journal is, as its configuration says it. */
+export interface JournalLocation {
+  /** `postgres://…`: where the journal is unless `eventStoreUrl` names another place. */
+  readonly databaseUrl: string;
+  /** `esdb://…` or `esdb+discover://…`. */
+  readonly eventStoreUrl?: string | undefined;
+  /** Errors that are dealt with inside (a lost connection), for the log. Default: nobody is told. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  /** Which journal of this server. Default `main`. */
+  readonly shard?: string | undefined;
+}
+
+/**
+ * The journal of a service: in EventStoreDB where the configuration names one, else in Postgres. It is its caller's to
+ * close.
+ *
+ * @throws Error when the server cannot be reached, or what it holds cannot be used as a journal.
+ */
+export function openJournal(location: JournalLocation): Promise<Journal> {
+  const { databaseUrl, eventStoreUrl, onError = ignore, shard = 'main' } = location;
+  if (eventStoreUrl !== undefined) return Promise.reject(new Error('a journal in EventStoreDB cannot be opened yet'));
+  return createPostgresJournal({ connectionString: databaseUrl, onError, shard });
+}
+
+function ignore(): void {
+  // Nobody wants to be told.
+}
