@@ -20,12 +20,17 @@ export function printConfig(config: Readonly<Record<string, unknown>>): Record<s
   return Object.fromEntries(
     Object.entries(config).map(([name, value]) => {
       if (/TOKEN|KEY|SECRET|PASSWORD/i.test(name)) return [name, value === undefined ? undefined : '[secret]'];
-      return [
-        name,
-        typeof value === 'string' ? value.replace(/^(\w[\w+.-]*:\/\/[^:@/]*):[^@/]*@/, '$1:[secret]@') : value,
-      ];
+      return [name, typeof value === 'string' ? maskPasswords(value) : value];
     }),
   );
+}
+
+/** Up to the last @: one that is in a password should have been encoded, but a secret is not shown for that. */
+const PASSWORD_BEFORE_HOST = /^(\w[\w+.-]*:\/\/[^:@/]*):.*@/s;
+const PASSWORD_IN_QUERY = /([?&][^=&]*password[^=&]*=)[^&]*/gi;
+
+function maskPasswords(url: string): string {
+  return url.replace(PASSWORD_BEFORE_HOST, '$1:[secret]@').replace(PASSWORD_IN_QUERY, '$1[secret]');
 }
 
 /** Decimal digits only: `z.coerce.number()` would take `""`, `0x10` and `1e2`. */
@@ -35,6 +40,8 @@ const wholeNumber = (min: number, max: number) =>
     .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+
+const RATE_LIMITS = 'must be on, off, or commands/reads a second, such as 100/200';
 
 /** The kinds of setting that the services share, to build a schema from. */
 export const setting = {
@@ -64,4 +71,46 @@ export const setting = {
       return z.NEVER;
     }
   }),
+  /** Null is off; `{}` is the limits of http-rules. */
+  rateLimits: z
+    .string()
+    .regex(/^(on|off|[1-9]\d{0,6}\/[1-9]\d{0,6})$/, RATE_LIMITS)
+    .transform((text) => {
+      if (text === 'off') return null;
+      const [commandsPerSecond, readsPerSecond] = text.split('/').map(Number);
+      return commandsPerSecond === undefined || readsPerSecond === undefined
+        ? {}
+        : { commandsPerSecond, readsPerSecond };
+    }),
+  complianceMode: z.enum(['paper', 'kyc'], 'must be paper or kyc'),
+  /** Dollars. */
+  startingBalance: wholeNumber(1, 10_000_000),
+  databaseUrl: z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgresql://'),
+  eventStoreUrl: z.string().regex(/^esdb(\+discover)?:\/\//, 'must begin with esdb:// or esdb+discover://'),
+  redisUrl: z.string().regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://'),
+  shard: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be lower-case letters, digits and dashes, such as main'),
+};
+
+/** What every service that is a process of its own is told: where it is reached, and what it says. */
+export const processSettings = {
+  HOST: z.string().default('127.0.0.1'),
+  /** Of /metrics, /health/live and /health/ready; 0 picks a free one. */
+  METRICS_PORT: setting.port.default(0),
+  LOG_LEVEL: setting.logLevel.default('info'),
+};
+
+/** Where the events and their projections are. */
+export const storeSettings = {
+  /** The read models; and the journal, unless EVENTSTORE_URL names another place for it. */
+  DATABASE_URL: setting.databaseUrl,
+  EVENTSTORE_URL: setting.eventStoreUrl.optional(),
+  SHARD: setting.shard.default('main'),
+};
+
+/** What every service with a public API is told. */
+export const httpSettings = {
+  PORT: setting.port,
+  RATE_LIMITS: setting.rateLimits.prefault('on'),
+  OPERATOR_TOKENS: setting.operatorTokens.optional(),
+  TRUSTED_PROXIES: setting.list.default([]),
 };

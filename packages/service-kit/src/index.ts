@@ -1,5 +1,13 @@
 export { createApp, type AppSettings } from './app.ts';
-export { ConfigError, printConfig, readConfig, setting } from './config.ts';
+export {
+  ConfigError,
+  httpSettings,
+  printConfig,
+  processSettings,
+  readConfig,
+  setting,
+  storeSettings,
+} from './config.ts';
 export { hashKey } from './credentials.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
@@ -10,4 +18,6 @@ export { createRateLimiter, type RateLimiter, type RateLimitSettings } from './r
 export { type BeginStream, type EventStream } from './event-stream.ts';
 export { type Authenticate, type RequestInput, route, type Route, streamRoute, type StreamRoute } from './route.ts';
 export { type RunningServer, type ServerSettings, startServer } from './server.ts';
-export { runUntilSignal } from './shutdown.ts';
+export { readArguments, type Started } from './process/arguments.ts';
+export { runService, type Service, type ServiceProcess } from './process/run-service.ts';
+export type { Teardown } from './process/teardown.ts';

@@ -64,6 +64,23 @@ describe('the configuration', () => {
       DATABASE_URL: 'postgres://paper:[secret]@db:5432/paper',
     });
   });
+
+  const urls: readonly (readonly [url: string, shown: string])[] = [
+    ['redis://:hunter2@redis:6379/0', 'redis://:[secret]@redis:6379/0'],
+    ['postgresql://paper:hunter2@x:y@z@db/paper', 'postgresql://paper:[secret]@db/paper'],
+    ['postgresql://paper:hunter2/with/slashes@db/paper', 'postgresql://paper:[secret]@db/paper'],
+    [
+      'postgresql://db/paper?user=u&password=hunter2&sslmode=require',
+      'postgresql://db/paper?user=u&password=[secret]&sslmode=require',
+    ],
+    ['esdb+discover://admin:hunter2@a:2113,b:2113?tls=true', 'esdb+discover://admin:[secret]@a:2113,b:2113?tls=true'],
+    ['esdb://a:2113,b:2113?tls=false', 'esdb://a:2113,b:2113?tls=false'],
+  ];
+  for (const [url, shown] of urls) {
+    it(`shows ${shown}`, () => {
+      expect(printConfig({ URL: url })).to.deep.equal({ URL: shown });
+    });
+  }
 });
 
 describe("operators' tokens", () => {

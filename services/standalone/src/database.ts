@@ -1,7 +1,6 @@
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
-import type { Logger } from '@paper/service-kit';
+import type { Logger, Teardown } from '@paper/service-kit';
 import type { StandaloneConfig } from './config.ts';
-import type { Teardown } from './teardown.ts';
 
 /**
  * The connection string of the database: that of DATABASE_URL, else of an embedded Postgres in the data folder.

@@ -1,18 +1,9 @@
 import { FolderInUse } from '@paper/embedded-postgres';
-import { ConfigError } from '@paper/service-kit';
 
-/** Nobody listens, no such host, wrong password, no such user, no such database. */
-const DATABASE_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', '28P01', '28000', '3D000']);
-
-/** Why the service could not start, for the person at the terminal: what to do about it where that is known. */
-export function explainFailure(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof FolderInUse) return error.message;
-  if (!(error instanceof Error)) return String(error);
+/** What only the standalone knows of why it could not start; null of anything else. */
+export function explainStandalone(error: unknown): string | null {
+  if (error instanceof FolderInUse) return error.message;
   const { code, syscall, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
-  if (syscall === 'listen' && code === 'EADDRINUSE') {
-    return `Port ${port} of ${address} is taken. Choose another: npm start -- --port ${(port ?? 4000) + 1}`;
-  }
-  if (syscall === 'listen') return `${address}:${port} cannot be listened on (${code}). HOST and PORT say where.`;
-  if (DATABASE_CODES.has(code ?? '')) return `The database cannot be used (DATABASE_URL): ${error.message || code}`;
-  return error.stack ?? error.message;
+  if (syscall !== 'listen' || code !== 'EADDRINUSE') return null;
+  return `Port ${port} of ${address} is taken. Choose another: npm start -- --port ${(port ?? 4000) + 1}`;
 }

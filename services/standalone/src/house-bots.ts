@@ -1,8 +1,7 @@
 import { createHouse, type HouseMarket } from '@paper/house';
 import type { ReadModels } from '@paper/read-models';
-import type { Logger } from '@paper/service-kit';
+import type { Logger, Teardown } from '@paper/service-kit';
 import type { KeptAccounts } from './kept-accounts.ts';
-import type { Teardown } from './teardown.ts';
 
 export interface HouseBotsOptions {
   readonly baseUrl: string;

@@ -1,5 +1,5 @@
 import type { ReadModels } from '@paper/read-models';
-import type { Logger } from '@paper/service-kit';
+import type { Logger, Teardown } from '@paper/service-kit';
 import pg from 'pg';
 import { createApiClient } from './api-client.ts';
 import type { StandaloneConfig } from './config.ts';
@@ -7,7 +7,6 @@ import { findExampleMarket } from './example-order.ts';
 import { namedMarkets, startHouseBots } from './house-bots.ts';
 import { openKeptAccounts, type KeptAccount } from './kept-accounts.ts';
 import { seedMarkets } from './seed-markets.ts';
-import type { Teardown } from './teardown.ts';
 
 export interface Inhabiting {
   readonly baseUrl: string;

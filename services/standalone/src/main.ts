@@ -1,5 +1,4 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
 import { createCommandSide } from '@paper/command-api';
 import { lockFolder } from '@paper/embedded-postgres';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
@@ -10,16 +9,15 @@ import { connectReadModels, createFreshness, ReadModels } from '@paper/read-mode
 import * as kit from '@paper/service-kit';
 import { banner } from './banner.ts';
 import { caughtUp } from './caught-up.ts';
-import { readStandaloneConfig, type StandaloneConfig } from './config.ts';
+import { standaloneSettings, type StandaloneConfig } from './config.ts';
 import { startDatabase } from './database.ts';
-import { explainFailure } from './failure.ts';
+import { explainStandalone } from './failure.ts';
 import { keptOperatorToken } from './operator-token.ts';
 import { inhabit } from './inhabit.ts';
 import { loadPages } from './pages/pages.ts';
 import { readinessChecks } from './readiness.ts';
 import { readModelOf } from './read-model.ts';
 import { forgetService, publishService } from './service-file.ts';
-import { createTeardown, type Teardown } from './teardown.ts';
 import { createWatching } from './watching.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -27,9 +25,9 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 };
 
 /** All in one process. Parts stop in the opposite order: house, streams, HTTP, command side, projector, Postgres. */
-async function start(config: StandaloneConfig, logger: kit.Logger, teardown: Teardown): Promise<void> {
+async function start(config: StandaloneConfig, running: kit.ServiceProcess): Promise<void> {
   const { DATA_DIR: dataDir, HOST: host, COMPLIANCE_MODE: complianceMode } = config;
-  const fail = (error: Error): void => void failWith(error, logger, teardown);
+  const { fail, logger, metrics, teardown } = running;
   const onIdleError = (error: unknown): void => {
     // While it stops, the server cuts connections that are just being closed.
     if (!teardown.begun()) logger.warn({ err: error }, 'a database connection was lost');
@@ -42,7 +40,6 @@ async function start(config: StandaloneConfig, logger: kit.Logger, teardown: Tea
   const operatorToken = operatorTokens[0]?.token ?? keptOperatorToken(dataDir);
 
   const connectionString = await startDatabase(config, logger, teardown, fail);
-  const metrics = kit.createMetrics(true);
   const journal = await createPostgresJournal({ connectionString, onError: onIdleError });
   await teardown.add('journal', () => journal.close());
 
@@ -132,31 +129,4 @@ function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
-/** The service cannot go on: it stops what it can, and ends. */
-async function failWith(error: Error, logger: kit.Logger, teardown: Teardown): Promise<void> {
-  if (teardown.begun()) return;
-  logger.fatal({ err: error }, 'the service cannot go on');
-  setTimeout(() => process.exit(1), 4_800).unref();
-  await teardown.run();
-  process.exit(1);
-}
-
-try {
-  const config = readStandaloneConfig(process.env, process.argv.slice(2));
-  const logger = kit.createLogger({ name: 'standalone', level: config.LOG_LEVEL }, process.stderr);
-  const teardown = createTeardown(logger);
-  kit.runUntilSignal(() => teardown.run(), { logger });
-  try {
-    await start(config, logger, teardown);
-  } catch (error) {
-    // Stopped while it was starting: whatever failed by that is of no interest. The signal may be just behind it.
-    await setImmediate();
-    if (!teardown.begun()) {
-      await teardown.run();
-      throw error;
-    }
-  }
-} catch (error) {
-  process.stderr.write(`${explainFailure(error)}\n`);
-  process.exit(1);
-}
+await kit.runService({ name: 'standalone', schema: standaloneSettings, start, explain: explainStandalone });

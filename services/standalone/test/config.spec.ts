@@ -1,11 +1,14 @@
 import { expect } from 'chai';
-import { ConfigError } from '@paper/service-kit';
+import { ConfigError, readArguments } from '@paper/service-kit';
 import { resolve } from 'node:path';
-import { readStandaloneConfig } from '../src/config.ts';
+import { standaloneSettings, type StandaloneConfig } from '../src/config.ts';
+
+const readConfig = (env: Record<string, string>, options: readonly string[]): StandaloneConfig =>
+  readArguments(standaloneSettings, env, options).config;
 
 describe('settings of the standalone', () => {
   it('has a default for everything', () => {
-    expect(readStandaloneConfig({}, [])).to.deep.equal({
+    expect(readConfig({}, [])).to.deep.equal({
       PORT: 4000,
       HOST: '127.0.0.1',
       DATA_DIR: resolve('./data'),
@@ -22,12 +25,12 @@ describe('settings of the standalone', () => {
 
   it('takes an option over the environment, with a space or an equals sign', () => {
     const env = { PORT: '1', DATA_DIR: '/from/env', DEMO: 'off' };
-    const config = readStandaloneConfig(env, ['--port', '4001', '--data-dir=/a folder/with=signs']);
+    const config = readConfig(env, ['--port', '4001', '--data-dir=/a folder/with=signs']);
     expect(config).to.include({ PORT: 4001, DATA_DIR: '/a folder/with=signs', DEMO: false });
   });
 
   it('takes rate limits as on, off, or two numbers', () => {
-    const limits = (text: string): unknown => readStandaloneConfig({ RATE_LIMITS: text }, []).RATE_LIMITS;
+    const limits = (text: string): unknown => readConfig({ RATE_LIMITS: text }, []).RATE_LIMITS;
     expect(limits('on')).to.deep.equal({});
     expect(limits('off')).to.equal(null);
     expect(limits('50/75')).to.deep.equal({ commandsPerSecond: 50, readsPerSecond: 75 });
@@ -47,7 +50,7 @@ describe('settings of the standalone', () => {
   ];
   for (const [name, env, options, said] of wrong) {
     it(`refuses ${name}, and names it`, () => {
-      expect(() => readStandaloneConfig(env, options)).to.throw(ConfigError, said);
+      expect(() => readConfig(env, options)).to.throw(ConfigError, said);
     });
   }
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { createLogger, runUntilSignal } from '../src/index.ts';
+import { createLogger } from '../../src/index.ts';
+import { runUntilSignal } from '../../src/process/shutdown.ts';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createLogger } from '@paper/service-kit';
-import { createTeardown } from '../src/teardown.ts';
+import { createLogger } from '../../src/index.ts';
+import { createTeardown } from '../../src/process/teardown.ts';
 
 const silent = createLogger({ name: 'test', level: 'silent' });
 

@@ -1,4 +1,4 @@
-import type { Logger } from '@paper/service-kit';
+import type { Logger } from '../logger.ts';
 
 /** What was started, to be stopped in the opposite order. */
 export interface Teardown {

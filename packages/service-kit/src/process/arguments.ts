@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import { ConfigError, readConfig } from '../config.ts';
+
+/** What a service was started with. */
+export interface Started<S extends z.ZodObject> {
+  readonly config: z.output<S>;
+  /** With `--print-config`: it is only to show its settings. */
+  readonly printOnly: boolean;
+}
+
+/**
+ * Reads the settings from the environment, and over them from options: `--metrics-port 9100` and `--metrics-port=9100`
+ * are METRICS_PORT.
+ *
+ * @throws ConfigError naming every setting that is wrong, or the argument that is none.
+ */
+export function readArguments<S extends z.ZodObject>(
+  schema: S,
+  env: NodeJS.ProcessEnv,
+  args: readonly string[],
+): Started<S> {
+  const options = args.filter((argument) => argument !== PRINT_CONFIG);
+  const config = readConfig(schema, { ...env, ...fromOptions(Object.keys(schema.shape), options) });
+  return { config, printOnly: options.length < args.length };
+}
+
+const PRINT_CONFIG = '--print-config';
+
+function fromOptions(names: readonly string[], options: readonly string[]): Record<string, string> {
+  const given: Record<string, string> = {};
+  const rest = [...options];
+  for (let option = rest.shift(); option !== undefined; option = rest.shift()) {
+    const [, flag = '', inline] = /^--([a-z-]+)(?:=(.*))?$/s.exec(option) ?? [];
+    const name = flag.toUpperCase().replaceAll('-', '_');
+    if (!names.includes(name)) {
+      const flags = names.map((each) => `--${each.toLowerCase().replaceAll('_', '-')}`);
+      throw new ConfigError(`${option} is not an option. There are: ${[...flags, PRINT_CONFIG].join(', ')}`);
+    }
+    const value = inline ?? rest.shift();
+    if (value === undefined) throw new ConfigError(`${option} needs a value.`);
+    given[name] = value;
+  }
+  return given;
+}

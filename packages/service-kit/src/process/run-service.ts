@@ -1,0 +1,78 @@
+import { setImmediate } from 'node:timers/promises';
+import type { z } from 'zod';
+import { printConfig } from '../config.ts';
+import { createLogger, type Logger } from '../logger.ts';
+import { createMetrics, type Metrics } from '../metrics.ts';
+import { readArguments } from './arguments.ts';
+import { explainFailure } from './failure.ts';
+import { runUntilSignal } from './shutdown.ts';
+import { createTeardown, type Teardown } from './teardown.ts';
+
+/** What a service is given to start with. */
+export interface ServiceProcess {
+  /** Writes to standard error; standard output is for what a person asked for. */
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Each part says here how it is stopped, as soon as it has started. */
+  readonly teardown: Teardown;
+  /** The service cannot go on: the process stops what it can, and ends with 1. */
+  readonly fail: (error: Error) => void;
+}
+
+/** A service that is a process of its own. */
+export interface Service<S extends z.ZodObject> {
+  readonly name: string;
+  /** Its settings by the names of their variables, LOG_LEVEL among them. */
+  readonly schema: S;
+  /** Resolves when it serves. When it rejects, what was started is stopped, and the process ends with 1. */
+  readonly start: (config: z.output<S>, running: ServiceProcess) => Promise<void>;
+  /** What a person is told about an error that only this service knows; null leaves it to the explanations for all. */
+  readonly explain?: (error: unknown) => string | null;
+}
+
+const STOP_MS = 4_800;
+
+/**
+ * Runs a service until it is signalled: the whole of a `main.ts`. Settings come from the environment and from options;
+ * `--print-config` shows them without secrets. Exit codes: 0 after an orderly stop, 1 after a failure, 130 forced.
+ */
+export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<string> }>>(
+  service: Service<S>,
+): Promise<void> {
+  try {
+    const { config, printOnly } = readArguments(service.schema, process.env, process.argv.slice(2));
+    if (printOnly) {
+      const all = Object.fromEntries(Object.keys(service.schema.shape).map((name) => [name, null]));
+      process.stdout.write(`${JSON.stringify({ ...all, ...printConfig(config) }, null, 2)}\n`);
+      return;
+    }
+    const logger = createLogger({ name: service.name, level: config.LOG_LEVEL }, process.stderr);
+    const teardown = createTeardown(logger);
+    runUntilSignal(() => teardown.run(), { logger, stopMs: STOP_MS });
+    const fail = (error: Error): void => void failWith(error, logger, teardown);
+    await startOrStop(teardown, () => service.start(config, { logger, metrics: createMetrics(true), teardown, fail }));
+  } catch (error) {
+    process.stderr.write(`${service.explain?.(error) ?? explainFailure(error)}\n`);
+    process.exit(1);
+  }
+}
+
+async function startOrStop(teardown: Teardown, start: () => Promise<void>): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    // Stopped while it was starting: whatever failed by that is of no interest. The signal may be just behind it.
+    await setImmediate();
+    if (teardown.begun()) return;
+    await teardown.run();
+    throw error;
+  }
+}
+
+async function failWith(error: Error, logger: Logger, teardown: Teardown): Promise<void> {
+  if (teardown.begun()) return;
+  logger.fatal({ err: error }, 'the service cannot go on');
+  setTimeout(() => process.exit(1), STOP_MS).unref();
+  await teardown.run();
+  process.exit(1);
+}
