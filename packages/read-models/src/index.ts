@@ -6,6 +6,7 @@ export type * from './views.ts';
 export { decodeCursor, encodeCursor } from './queries/cursor.ts';
 export { findActivity } from './queries/activity.ts';
 export { authenticate, listSubAccounts, type Authenticated } from './queries/accounts.ts';
+export { createAuthenticator } from './authenticator.ts';
 export { rankAccounts, type Ranking } from './queries/leaderboard.ts';
 export { findMarket, findOrderBook, listMarkets, type MarketFilter } from './queries/markets.ts';
 export { findOrderOwner, listOrders, type OrderFilter } from './queries/orders.ts';

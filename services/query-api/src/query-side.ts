@@ -1,8 +1,7 @@
 import { endpoints } from '@paper/contracts';
-import type { Freshness, ProgressSource, ReadModels } from '@paper/read-models';
+import { createAuthenticator, type Freshness, type ProgressSource, type ReadModels } from '@paper/read-models';
 import type { Authenticate, Logger, Route } from '@paper/service-kit';
 import { accountRoutes } from './account-routes.ts';
-import { createAuthenticator } from './caller.ts';
 import { HotAnswers } from './hot/hot-answers.ts';
 import { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
 import { marketRoutes } from './market-routes.ts';

@@ -1,5 +1,7 @@
 import type { Endpoint, KeyCaller } from '@paper/contracts';
-import { authenticate, type Freshness, type ReadModels } from '@paper/read-models';
+import type { Freshness } from './freshness.ts';
+import { authenticate } from './queries/accounts.ts';
+import type { ReadModels } from './read-models.ts';
 
 /**
  * Who a key belongs to, by the projection. An endpoint that promises to see every command answered before it waits
