@@ -42,6 +42,13 @@ export class IdempotencyWindow {
     this.newest = entry;
   }
 
+  /** What is remembered, oldest first. */
+  *oldestFirst(): Generator<Readonly<Entry>, void, undefined> {
+    for (let entry = this.oldest; entry !== null; entry = entry.newer) {
+      yield entry;
+    }
+  }
+
   /** Forgets what is older than `windowMs` at `at`, and the oldest beyond `entriesMax`. */
   evict(at: number, windowMs: number, entriesMax: number): void {
     while (this.oldest !== null && (this.oldest.at < at - windowMs || this.entries.size > entriesMax)) {
