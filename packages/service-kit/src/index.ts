@@ -9,6 +9,8 @@ export {
   storeSettings,
 } from './config.ts';
 export { hashKey } from './credentials.ts';
+export { createLease, type Lease, type Tenure } from './lease/lease.ts';
+export { createLeaseStore, type LeaseStore } from './lease/lease-store.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { type ReadinessCheck, startMetricsServer } from './metrics-server.ts';

@@ -1,0 +1,113 @@
+import pg from 'pg';
+
+/** Who wants a lease, or has it. */
+export interface Claim {
+  /** What is to be held by one at a time, such as `writer:main`. */
+  readonly name: string;
+  /** Unique for each start of a process. */
+  readonly holder: string;
+  /** Where that process is found by those who look at the row. */
+  readonly address: string;
+}
+
+/** `term` rises whenever the lease goes over to a holder: as long as it is the same, nobody else had it in between. */
+export type Taken =
+  { readonly kind: 'taken'; readonly term: number } | { readonly kind: 'held'; readonly address: string };
+
+/** Where leases are kept, by one clock for all who ask. What it throws says nothing about the lease. */
+export interface LeaseStore {
+  /** Takes the lease where nobody has it, or it has run out. */
+  take(claim: Claim, forMs: number): Promise<Taken>;
+  /** Makes it last from now on again; false where another has had it since. */
+  renew(claim: Claim, term: number, forMs: number): Promise<boolean>;
+  /** Lets it run out now. */
+  release(claim: Claim, term: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface LeaseStoreOptions {
+  readonly connectionString: string;
+  /** Told of a connection that broke while nobody used it. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+/** Shorter than what is left of a lease when its renewal is due, so that a connection that hangs leaves a second try. */
+const ANSWER_MS = 750;
+
+const SCHEMA = `
+  -- Two processes that start at once must not both create.
+  select pg_advisory_xact_lock(hashtext('paper leases'));
+  create schema if not exists coordination;
+  create table if not exists coordination.leases (
+    name text primary key,
+    holder text not null,
+    address text not null,
+    term bigint not null,
+    expires_at timestamptz not null
+  );`;
+
+// What is only looked at is not locked: a standby looks several times a second.
+const LOOK = 'select address from coordination.leases where name = $1 and expires_at > clock_timestamp()';
+
+/** Compare-and-set in one statement: of two who see it free, the second waits for the first and then finds it held. */
+const TAKE = `
+  insert into coordination.leases as lease (name, holder, address, term, expires_at)
+  values ($1, $2, $3, 1, clock_timestamp() + $4 * interval '1 millisecond')
+  on conflict (name) do update
+  set holder = $2, address = $3, term = lease.term + 1, expires_at = clock_timestamp() + $4 * interval '1 millisecond'
+  where lease.expires_at <= clock_timestamp()
+  returning term`;
+
+const RENEW = `
+  update coordination.leases set expires_at = clock_timestamp() + $4 * interval '1 millisecond'
+  where name = $1 and holder = $2 and term = $3`;
+
+const RELEASE = `
+  update coordination.leases set expires_at = clock_timestamp() where name = $1 and holder = $2 and term = $3`;
+
+/**
+ * Leases in Postgres, in a schema of their own that is made where it is missing. `clock_timestamp` is the moment at
+ * which a statement comes to its row, and not that at which it began to wait for it.
+ */
+export function createLeaseStore({ connectionString, onIdleError }: LeaseStoreOptions): LeaseStore {
+  // A connection of its own: however busy the others of this process are, a renewal waits for none of them.
+  const pool = new pg.Pool({
+    connectionString,
+    connectionTimeoutMillis: ANSWER_MS,
+    keepAlive: true,
+    max: 1,
+    query_timeout: ANSWER_MS,
+  });
+  pool.on('error', (error) => onIdleError?.(error));
+  let prepared: Promise<void> | null = null;
+
+  const prepare = async (): Promise<void> => {
+    const { rows } = await pool.query<{ there: boolean }>(
+      `select to_regclass('coordination.leases') is not null as there`,
+    );
+    if (rows[0]?.there !== true) await pool.query(SCHEMA);
+  };
+
+  return {
+    async take({ name, holder, address }, forMs) {
+      prepared ??= prepare();
+      await prepared.catch((error: unknown) => {
+        prepared = null;
+        throw error;
+      });
+      const look = (): Promise<pg.QueryResult<{ address: string }>> => pool.query(LOOK, [name]);
+      const [found] = (await look()).rows;
+      if (found !== undefined) return { address: found.address, kind: 'held' };
+      const { rows } = await pool.query<{ term: string }>(TAKE, [name, holder, address, forMs]);
+      if (rows[0] !== undefined) return { kind: 'taken', term: Number(rows[0].term) };
+      return { address: (await look()).rows[0]?.address ?? '', kind: 'held' };
+    },
+    async renew({ name, holder }, term, forMs) {
+      return (await pool.query(RENEW, [name, holder, term, forMs])).rowCount === 1;
+    },
+    async release({ name, holder }, term) {
+      await pool.query(RELEASE, [name, holder, term]);
+    },
+    close: () => pool.end(),
+  };
+}

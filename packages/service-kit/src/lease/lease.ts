@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Metrics } from '../metrics.ts';
+import type { Claim, LeaseStore } from './lease-store.ts';
+
+/** How long a lease lasts from each renewal, on the store's clock. */
+export const LEASE_MS = 3_000;
+/** How long its holder believes in it without a renewal, by its own clock: shorter, so that clocks may differ a little. */
+const BELIEVED_MS = 2_000;
+const RENEW_EVERY_MS = 1_000;
+/** Between two looks at a lease that another holds, and after a renewal that failed. */
+const PAUSE_MS = 200;
+
+/** Time as a lease uses it; tests bring their own. */
+export interface LeaseClock {
+  /** Monotonic, in ms. It goes on while the process is stopped. */
+  readonly now: () => number;
+  /** Does the work once, that much later, unless the returned function is called before. */
+  readonly after: (ms: number, work: () => void) => () => void;
+}
+
+const systemClock: LeaseClock = {
+  now: () => performance.now(),
+  after(ms, work) {
+    const timer = setTimeout(work, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+export interface LeaseOptions {
+  readonly store: LeaseStore;
+  /** What is to be held by one at a time, such as `writer:main`. */
+  readonly name: string;
+  /** Where this process is found by those who look at the row. */
+  readonly address: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly clock?: LeaseClock;
+}
+
+/** The time during which this process has the lease. */
+export interface Tenure {
+  /**
+   * Whether the lease is this process's now: renewed within the last 2 s. To be asked at each use, since a process that
+   * was stopped wakes up in the middle of whatever it was doing. It may be false for a while and then true again: the
+   * store could not be reached, and nobody else has had the lease.
+   */
+  readonly held: () => boolean;
+  /** Aborts, with an Error as its reason, once another has had the lease. That is for good. */
+  readonly lost: AbortSignal;
+  /** Gives it up, so that the next takes over at once. Never rejects; again: the same. */
+  readonly release: () => Promise<void>;
+}
+
+/** A lease elects; it fences nothing. Who holds it and is late must still be refused by what he writes to. */
+export interface Lease {
+  /** Waits, for as long as it takes, until the lease is free and takes it. Null when the signal aborts before. */
+  readonly acquire: (signal: AbortSignal) => Promise<Tenure | null>;
+  /** The address of the one who had it when this process last looked in vain; null before. */
+  readonly seenAt: () => string | null;
+}
+
+/** A lease under this name, for one that uses it: it is acquired, and after its loss it may be acquired again. */
+export function createLease(options: LeaseOptions): Lease {
+  const { store, name, address, logger, metrics, clock = systemClock } = options;
+  const claim: Claim = { address, holder: randomUUID(), name };
+  const labels = ['lease'] as const;
+  const failures = metrics.counter('lease_failures_total', 'Looks at and renewals of a lease that failed', labels);
+  let tenure: Tenure | null = null;
+  let seenAt: string | null = null;
+  metrics.gauge('lease_held', '1 while this process holds the lease', {
+    labels,
+    collect: (gauge) => gauge.set({ lease: name }, tenure?.held() === true ? 1 : 0),
+  });
+  let failing = false;
+  const failed = (error: unknown): void => {
+    failures.inc({ lease: name });
+    if (!failing) logger.warn({ err: error, lease: name }, 'the lease cannot be looked at; it is tried on');
+    failing = true;
+  };
+  const succeeded = (): void => {
+    failing = false;
+  };
+
+  const look = async (): Promise<Tenure | null> => {
+    const sentMs = clock.now();
+    try {
+      const taken = await store.take(claim, LEASE_MS);
+      succeeded();
+      if (taken.kind === 'taken') {
+        logger.info({ lease: name, term: taken.term }, 'the lease is held');
+        return keep({ claim, clock, failed, logger, sentMs, store, succeeded, term: taken.term });
+      }
+      if (taken.address !== seenAt)
+        logger.info({ at: taken.address, lease: name }, 'another process holds the lease; waiting');
+      seenAt = taken.address;
+    } catch (error) {
+      failed(error);
+    }
+    return null;
+  };
+
+  return {
+    async acquire(signal) {
+      const wanted = (): boolean => !signal.aborted;
+      while (wanted()) {
+        tenure = await look();
+        if (tenure === null) await pause(clock, signal);
+        else if (wanted()) return tenure;
+        else await tenure.release();
+      }
+      return null;
+    },
+    seenAt: () => seenAt,
+  };
+}
+
+interface Keeping {
+  readonly claim: Claim;
+  readonly clock: LeaseClock;
+  readonly failed: (error: unknown) => void;
+  readonly logger: Logger;
+  /** When it was asked for what was then granted: the store counts from later on. */
+  readonly sentMs: number;
+  readonly store: LeaseStore;
+  readonly succeeded: () => void;
+  readonly term: number;
+}
+
+/** Renews every second what was taken, until it is released or another has taken it. */
+function keep({ claim, clock, failed, logger, sentMs, store, succeeded, term }: Keeping): Tenure {
+  const lost = new AbortController();
+  let believedUntilMs = sentMs + BELIEVED_MS;
+  let released: Promise<void> | null = null;
+  const over = (): boolean => released !== null || lost.signal.aborted;
+
+  const renew = async (): Promise<void> => {
+    const askedMs = clock.now();
+    let nextMs = PAUSE_MS;
+    try {
+      const still = await store.renew(claim, term, LEASE_MS);
+      succeeded();
+      if (over()) return;
+      if (!still) {
+        logger.error({ lease: claim.name, term }, 'the lease was lost: another has taken it');
+        lost.abort(new Error(`another process has taken the lease ${claim.name}`));
+        return;
+      }
+      if (clock.now() >= believedUntilMs) logger.warn({ lease: claim.name, term }, 'the lease is held again');
+      believedUntilMs = askedMs + BELIEVED_MS;
+      nextMs = RENEW_EVERY_MS - (clock.now() - askedMs);
+    } catch (error) {
+      if (over()) return;
+      failed(error);
+    }
+    cancel = clock.after(Math.max(0, nextMs), () => void renew());
+  };
+  let cancel = clock.after(RENEW_EVERY_MS, () => void renew());
+
+  return {
+    held: () => !over() && clock.now() < believedUntilMs,
+    lost: lost.signal,
+    release: () =>
+      (released ??= (async () => {
+        cancel();
+        if (lost.signal.aborted) return;
+        // Not told, the store lets it run out by itself.
+        await store.release(claim, term).catch(failed);
+        logger.info({ lease: claim.name, term }, 'the lease was given up');
+      })()),
+  };
+}
+
+/** Resolves after the pause, or when the signal aborts. */
+function pause(clock: LeaseClock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      cancel();
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const cancel = clock.after(PAUSE_MS, done);
+    signal.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,233 @@
+import { createFakeClock, type FakeClock } from '@paper/testkit';
+import { expect } from 'chai';
+import { createLease, type Lease, type LeaseClock } from '../../src/lease/lease.ts';
+import type { LeaseStore } from '../../src/lease/lease-store.ts';
+import { createLogger } from '../../src/logger.ts';
+import { createMetrics } from '../../src/metrics.ts';
+
+interface Row {
+  readonly holder: string;
+  readonly address: string;
+  readonly term: number;
+  readonly expiresMs: number;
+}
+
+/** A row as the database keeps it, by one clock, and the ways of several processes to it, each of which can fail. */
+function leaseRow(clock: FakeClock) {
+  let row: Row | null = null;
+  const way = () => {
+    let hanging: (() => void)[] | null = null;
+    let broken = false;
+    const reach = async (): Promise<void> => {
+      if (broken) throw new Error('no connection');
+      if (hanging !== null) await new Promise<void>((resume) => hanging?.push(resume));
+    };
+    const ownRow = (holder: string, term: number): Row | null =>
+      row?.holder === holder && row.term === term ? row : null;
+    const store: LeaseStore = {
+      async take({ holder, address }, forMs) {
+        await reach();
+        if (row !== null && row.expiresMs > clock.now()) return { address: row.address, kind: 'held' };
+        row = { address, expiresMs: clock.now() + forMs, holder, term: (row?.term ?? 0) + 1 };
+        return { kind: 'taken', term: row.term };
+      },
+      async renew({ holder }, term, forMs) {
+        await reach();
+        const own = ownRow(holder, term);
+        if (own !== null) row = { ...own, expiresMs: clock.now() + forMs };
+        return own !== null;
+      },
+      async release({ holder }, term) {
+        await reach();
+        const own = ownRow(holder, term);
+        if (own !== null) row = { ...own, expiresMs: clock.now() };
+      },
+      close: () => Promise.resolve(),
+    };
+    return {
+      store,
+      break: () => (broken = true),
+      mend: () => (broken = false),
+      hang: () => (hanging = []),
+      resume: () => {
+        const waiting = hanging ?? [];
+        hanging = null;
+        for (const go of waiting) go();
+      },
+    };
+  };
+  return { row: () => row, way };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('a lease', () => {
+  let clock: FakeClock;
+  let kept: ReturnType<typeof leaseRow>;
+  let way: ReturnType<typeof kept.way>;
+  let stop: AbortController;
+
+  /** Of a process with its own way to the row; the first is that of `one`. */
+  const lease = (address: string, ownClock: LeaseClock = clock) => {
+    const { store } = address === 'one' ? way : kept.way();
+    const metrics = createMetrics();
+    const logger = createLogger({ level: 'silent', name: 'test' });
+    const made = createLease({ address, clock: ownClock, logger, metrics, name: 'writer:main', store });
+    return { ...made, exposed: async () => (await metrics.expose()).text };
+  };
+  /** Lets time pass in steps, so that what is asked of the store is answered in between. */
+  const pass = async (ms: number): Promise<void> => {
+    for (let left = ms; left > 0; left -= 50) {
+      clock.advance(50);
+      await turn();
+    }
+  };
+  const taken = async (one: Lease) => {
+    const tenure = await one.acquire(stop.signal);
+    if (tenure === null) throw new Error('nothing was acquired');
+    return tenure;
+  };
+
+  beforeEach(() => {
+    clock = createFakeClock();
+    kept = leaseRow(clock);
+    way = kept.way();
+    stop = new AbortController();
+  });
+  afterEach(() => stop.abort());
+
+  it('is renewed for as long as it is held', async () => {
+    const one = lease('one');
+    const tenure = await taken(one);
+    for (let seconds = 0; seconds < 60; seconds += 1) {
+      await pass(1_000);
+      expect(tenure.held()).to.equal(true);
+    }
+    expect(kept.row()).to.include({ address: 'one', term: 1 });
+    expect(await one.exposed()).to.include('lease_held{lease="writer:main"} 1');
+  });
+
+  it('is waited for, and taken when its holder does not renew it any more', async () => {
+    const first = await taken(lease('one'));
+    const waiting = lease('two');
+    const acquired = waiting.acquire(stop.signal);
+    await pass(10_000);
+    expect(kept.row()).to.include({ address: 'one', term: 1 });
+    expect(waiting.seenAt()).to.equal('one');
+    expect(await waiting.exposed()).to.include('lease_held{lease="writer:main"} 0');
+    way.hang();
+    await pass(2_950);
+    expect(first.held()).to.equal(false);
+    expect(kept.row()).to.include({ address: 'one', term: 1 });
+    await pass(1_300);
+    expect((await acquired)?.held()).to.equal(true);
+    expect(kept.row()).to.include({ address: 'two', term: 2 });
+    way.resume();
+    await turn();
+    expect(first.lost.aborted).to.equal(true);
+  });
+
+  it('is not believed in by one that was stopped and wakes up, before anything of it has run', async () => {
+    // Its clock goes on, and none of its timers does.
+    const tenure = await taken(lease('one', { ...clock, after: () => () => undefined }));
+    clock.advance(1_999);
+    expect(tenure.held()).to.equal(true);
+    clock.advance(1);
+    expect(tenure.held()).to.equal(false);
+  });
+
+  it('is believed in for 2 s without a renewal, counted from when the last one was asked for', async () => {
+    const tenure = await taken(lease('one'));
+    await pass(900);
+    way.hang();
+    clock.advance(100);
+    const askedMs = clock.now();
+    clock.advance(900);
+    way.resume();
+    await turn();
+    way.break();
+    clock.advance(askedMs + 1_999 - clock.now());
+    expect(tenure.held()).to.equal(true);
+    clock.advance(1);
+    expect(tenure.held()).to.equal(false);
+  });
+
+  it('is held again where the store was away for a while and nobody else has had it', async () => {
+    const tenure = await taken(lease('one'));
+    way.break();
+    await pass(60_000);
+    expect(tenure.held()).to.equal(false);
+    expect(tenure.lost.aborted).to.equal(false);
+    way.mend();
+    await pass(250);
+    expect(tenure.held()).to.equal(true);
+    expect(kept.row()).to.include({ address: 'one', term: 1 });
+  });
+
+  it('is lost for good where another has had it, even if that one has given it up again', async () => {
+    const first = await taken(lease('one'));
+    way.break();
+    await pass(4_000);
+    way.mend();
+    const second = await taken(lease('two'));
+    await second.release();
+    await pass(1_000);
+    expect(first.held()).to.equal(false);
+    expect(String(first.lost.reason)).to.equal('Error: another process has taken the lease writer:main');
+    const third = await taken(lease('three'));
+    await pass(5_000);
+    expect(third.held()).to.equal(true);
+    expect(first.held()).to.equal(false);
+    expect(kept.row()).to.include({ address: 'three', term: 3 });
+  });
+
+  it('goes over at once when it is given up', async () => {
+    const first = await taken(lease('one'));
+    const waiting = lease('two').acquire(stop.signal);
+    await pass(400);
+    await first.release();
+    expect(first.held()).to.equal(false);
+    await pass(200);
+    expect((await waiting)?.held()).to.equal(true);
+    // Nothing of the first is left that would renew it.
+    await pass(5_000);
+    expect(kept.row()).to.include({ address: 'two', term: 2 });
+  });
+
+  it('is no reason to fail when it cannot be given up: it runs out', async () => {
+    const first = await taken(lease('one'));
+    way.break();
+    await first.release();
+    expect(first.held()).to.equal(false);
+    way.mend();
+    const next = lease('two').acquire(stop.signal);
+    await pass(3_200);
+    expect((await next)?.held()).to.equal(true);
+  });
+
+  it('is tried for until the store is there, and left alone once nobody wants it any more', async () => {
+    way.break();
+    const first = lease('one').acquire(stop.signal);
+    await pass(10_000);
+    way.mend();
+    await pass(250);
+    await (await first)?.release();
+    const blocked = await taken(lease('two'));
+    const never = lease('three').acquire(stop.signal);
+    await pass(1_000);
+    stop.abort();
+    expect(await never).to.equal(null);
+    await blocked.release();
+    expect(clock.waiting()).to.equal(0);
+    expect(kept.row()).to.include({ address: 'two', term: 2 });
+  });
+
+  it('is given back where its wanter left while it was being taken', async () => {
+    way.hang();
+    const leaving = lease('one').acquire(stop.signal);
+    stop.abort();
+    way.resume();
+    expect(await leaving).to.equal(null);
+    expect(kept.row()?.expiresMs).to.equal(clock.now());
+  });
+});
