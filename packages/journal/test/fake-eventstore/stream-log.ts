@@ -1,0 +1,202 @@
+/** Streams in memory, with the semantics of EventStoreDB 24.2; stream-semantics.ts proves them against a real server. */
+
+/** What a client proposes to store. */
+export interface ProposedEvent {
+  readonly contentType: string;
+  readonly data: Uint8Array;
+  readonly id: string;
+  readonly metadata: Uint8Array;
+  readonly type: string;
+}
+
+/** What is stored. `revision` counts from 0 within the stream, `position` from 0 over all of them. */
+export interface RecordedEvent extends ProposedEvent {
+  readonly createdMs: number;
+  readonly position: number;
+  readonly revision: number;
+  readonly stream: string;
+}
+
+/** A revision is the one of the event that the stream must end with. */
+export type ExpectedRevision = number | 'any' | 'no_stream' | 'stream_exists';
+
+export type AppendOutcome =
+  /** `revision` and `position` are of the batch's last event; null after an empty batch to an empty stream. */
+  | { readonly kind: 'stored'; readonly position: number | null; readonly revision: number | null }
+  /** `current` is null where there is no stream. */
+  | { readonly kind: 'wrong_expected_version'; readonly current: number | null; readonly expected: ExpectedRevision }
+  | { readonly kind: 'too_large'; readonly limitBytes: number }
+  | { readonly kind: 'stream_deleted'; readonly stream: string };
+
+/** A stream as a reader sees it: what its metadata hides is not there. */
+export type StreamView =
+  | {
+      readonly kind: 'found';
+      /** The event of a revision, where it can be seen. */
+      readonly at: (revision: number) => RecordedEvent | undefined;
+      readonly first: number;
+      readonly last: number;
+    }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'deleted' };
+
+/** 1 MiB an append: the server's default for MaxAppendSize. */
+export const MAX_APPEND_BYTES = 1024 * 1024;
+
+export interface StreamLog {
+  append(stream: string, expected: ExpectedRevision, events: readonly ProposedEvent[]): AppendOutcome;
+  /** Hides the stream's events, which a later append brings to light again, or buries it for ever (a tombstone). */
+  delete(stream: string, expected: ExpectedRevision, how: 'hide' | 'tombstone'): AppendOutcome;
+  /** Forgets what a restarted server forgets: ids that were appended at no explicit revision. */
+  forgetIds(): void;
+  /** Readers see nothing beyond this revision of any stream; null: everything. Appends know the true end. */
+  showUpTo(revision: number | null): void;
+  view(stream: string): StreamView;
+  /** Calls back after every change, until the returned function is called. */
+  watch(onChange: () => void): () => void;
+}
+
+interface Stream {
+  readonly events: RecordedEvent[];
+  tombstoned: boolean;
+}
+
+/** The revision that $tb names in a stream that was deleted softly. */
+const HIDES_ALL = Number.MAX_SAFE_INTEGER;
+
+export function createStreamLog(now: () => number = Date.now): StreamLog {
+  const streams = new Map<string, Stream>();
+  const revisionOfId = new Map<string, number>();
+  const watchers = new Set<() => void>();
+  let positions = 0;
+  let shownUpTo: number | null = null;
+
+  const streamOf = (name: string): Stream => {
+    const known = streams.get(name);
+    if (known !== undefined) return known;
+    const created: Stream = { events: [], tombstoned: false };
+    streams.set(name, created);
+    return created;
+  };
+  const lastOf = (name: string): number => (streams.get(name)?.events.length ?? 0) - 1;
+  const firstVisible = (name: string): number => firstByMetadata(streams.get(`$$${name}`)?.events.at(-1), lastOf(name));
+  const changed = (): void => {
+    for (const watcher of [...watchers]) watcher();
+  };
+
+  const store = (name: string, events: readonly ProposedEvent[]): void => {
+    const stream = streamOf(name);
+    for (const event of events) {
+      const revision = stream.events.length;
+      stream.events.push({ ...event, createdMs: now(), position: positions, revision, stream: name });
+      positions += 1;
+      revisionOfId.set(`${name}/${event.id}`, revision);
+    }
+  };
+  const storeMetadata = (name: string, metadata: object): void => {
+    const data = Buffer.from(JSON.stringify(metadata));
+    const type = '$metadata';
+    store(`$$${name}`, [
+      { contentType: 'application/json', data, id: crypto.randomUUID(), metadata: new Uint8Array(), type },
+    ]);
+  };
+
+  /** Where the batch stands already, by its ids: its last revision; 'nowhere'; or 'partly', which is corrupted. */
+  const standing = (
+    name: string,
+    expected: ExpectedRevision,
+    events: readonly ProposedEvent[],
+  ): number | 'nowhere' | 'partly' => {
+    const stored = streams.get(name)?.events ?? [];
+    const explicit = expected === 'any' || expected === 'stream_exists' ? null : revisionOf(expected);
+    let last = -1;
+    for (const [index, { id }] of events.entries()) {
+      const revision = explicit === null ? revisionOfId.get(`${name}/${id}`) : explicit + 1 + index;
+      if (revision === undefined || stored[revision]?.id !== id) return index === 0 ? 'nowhere' : 'partly';
+      last = revision;
+    }
+    return events.length === 0 ? 'nowhere' : last;
+  };
+
+  const append: StreamLog['append'] = (name, expected, events) => {
+    if (sizeOf(events) > MAX_APPEND_BYTES) return { kind: 'too_large', limitBytes: MAX_APPEND_BYTES };
+    const stream = streams.get(name);
+    if (stream?.tombstoned === true) return { kind: 'stream_deleted', stream: name };
+    const current = lastOf(name);
+    const hidden = current >= 0 && firstVisible(name) > current;
+    const answer = (revision: number): AppendOutcome => ({
+      kind: 'stored',
+      position: stream?.events[revision]?.position ?? positions - 1,
+      revision: revision < 0 ? null : revision,
+    });
+    const wrong: AppendOutcome = {
+      kind: 'wrong_expected_version',
+      current: current < 0 ? null : current,
+      expected,
+    };
+
+    if (expected === 'stream_exists' && hidden) return { kind: 'stream_deleted', stream: name };
+    if (expected === 'stream_exists' && current < 0 && lastOf(`$$${name}`) < 0) return wrong;
+    const anywhere = expected === 'any' || expected === 'stream_exists';
+    if (anywhere || revisionOf(expected) < current) {
+      const found = standing(name, expected, events);
+      if (found === 'partly') return wrong;
+      if (typeof found === 'number') return answer(found);
+      if (!anywhere && !(expected === 'no_stream' && hidden)) return wrong;
+    } else if (revisionOf(expected) > current) return wrong;
+
+    if (hidden && events.length > 0) storeMetadata(name, { $tb: current + 1 });
+    store(name, events);
+    changed();
+    return answer(lastOf(name));
+  };
+
+  return {
+    append,
+    delete: (name, expected, how) => {
+      const current = lastOf(name);
+      if (streams.get(name)?.tombstoned === true) return { kind: 'stream_deleted', stream: name };
+      const fits =
+        expected === 'any' || (expected === 'stream_exists' ? current >= 0 : revisionOf(expected) === current);
+      if (!fits) return { kind: 'wrong_expected_version', current: current < 0 ? null : current, expected };
+      if (how === 'hide') storeMetadata(name, { $tb: HIDES_ALL });
+      else streamOf(name).tombstoned = true;
+      changed();
+      return { kind: 'stored', position: positions - 1, revision: current < 0 ? null : current };
+    },
+    forgetIds: () => revisionOfId.clear(),
+    showUpTo: (revision) => {
+      shownUpTo = revision;
+      changed();
+    },
+    view: (name) => {
+      const stream = streams.get(name);
+      if (stream?.tombstoned === true) return { kind: 'deleted' };
+      const first = firstVisible(name);
+      const last = Math.min(lastOf(name), shownUpTo ?? HIDES_ALL);
+      if (stream === undefined || last < 0 || first === HIDES_ALL) return { kind: 'not_found' };
+      const at = (revision: number): RecordedEvent | undefined =>
+        revision < first || revision > last ? undefined : stream.events[revision];
+      return { kind: 'found', at, first, last };
+    },
+    watch: (onChange) => {
+      watchers.add(onChange);
+      return () => watchers.delete(onChange);
+    },
+  };
+}
+
+function revisionOf(expected: number | 'no_stream'): number {
+  return expected === 'no_stream' ? -1 : expected;
+}
+
+function sizeOf(events: readonly ProposedEvent[]): number {
+  return events.reduce((sum, { data, metadata, type }) => sum + data.length + metadata.length + 2 * type.length, 0);
+}
+
+/** The first revision that $maxCount and $tb leave visible. */
+function firstByMetadata(metadata: RecordedEvent | undefined, last: number): number {
+  if (metadata === undefined) return 0;
+  const { $maxCount, $tb } = JSON.parse(Buffer.from(metadata.data).toString()) as Record<string, number | undefined>;
+  return Math.max(0, $tb ?? 0, $maxCount === undefined ? 0 : last + 1 - $maxCount);
+}
