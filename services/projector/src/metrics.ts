@@ -8,13 +8,20 @@ interface Observed {
 
 /**
  * Registers what tells how the projection does. Lags are read when they are asked for; while the journal cannot be
- * read they keep their last value. Gives the function to call with the number of events of each transaction.
+ * read they keep their last value. One that stands by tells nothing of it: that is for the one that projects. Gives the
+ * function to call with the number of events of each transaction.
  */
 export function observeProjector(metrics: Metrics, service: Observed): (events: number) => void {
   const labels = ['projection'] as const;
+  const standsBy = (gauge: { reset(): void }): boolean => {
+    if (service.status().state !== 'standby') return false;
+    gauge.reset();
+    return true;
+  };
   metrics.gauge('paper_projection_lag_events', 'Events of the journal that are not projected yet', {
     labels,
     async collect(gauge) {
+      if (standsBy(gauge)) return;
       const lag = await service.lag().catch(() => null);
       if (lag !== null) gauge.set({ projection: lag.name }, lag.lagEvents);
     },
@@ -22,6 +29,7 @@ export function observeProjector(metrics: Metrics, service: Observed): (events: 
   metrics.gauge('paper_projection_lag_seconds', 'Age of the last projected event while there are later ones', {
     labels,
     async collect(gauge) {
+      if (standsBy(gauge)) return;
       const lag = await service.lag().catch(() => null);
       if (lag !== null) gauge.set({ projection: lag.name }, lag.lagMs / 1000);
     },
@@ -29,6 +37,7 @@ export function observeProjector(metrics: Metrics, service: Observed): (events: 
   metrics.gauge('paper_projection_seq', 'Sequence of the journal that is projected', {
     labels,
     collect(gauge) {
+      if (standsBy(gauge)) return;
       const { name, checkpoint } = service.status();
       gauge.set({ projection: name }, checkpoint.seq);
     },
@@ -36,6 +45,7 @@ export function observeProjector(metrics: Metrics, service: Observed): (events: 
   metrics.gauge('paper_projection_up', '1 while the projector runs, 0 while it retries, failed or stopped', {
     labels,
     collect(gauge) {
+      if (standsBy(gauge)) return;
       const { name, state } = service.status();
       gauge.set({ projection: name }, state === 'running' ? 1 : 0);
     },

@@ -5,11 +5,12 @@ import {
   isPassing,
   prepareReadModels,
   Progress,
+  ProjectionFenced,
   runProjector,
   type Checkpoint,
   type ProgressSource,
 } from '@paper/read-models';
-import type { Logger, Metrics, ReadinessCheck } from '@paper/service-kit';
+import type { Lease, Logger, Metrics, ReadinessCheck, Tenure } from '@paper/service-kit';
 import { observeProjector } from './metrics.ts';
 import type { Lag, ProjectorStatus } from './projector-status.ts';
 
@@ -21,12 +22,23 @@ export interface ProjectorServiceOptions {
   readonly metrics: Metrics;
   /** Events of a transaction at most; default 5,000. */
   readonly batchSize?: number;
+  /** Elects one of several projectors; default: this is the only one. The checkpoint fences in any case. */
+  readonly lease?: Lease;
+  /** Runs while this projector is the one that projects: the pulse maker. */
+  readonly companion?: Companion;
+}
+
+export interface Companion {
+  start(): void;
+  /** Resolves when what it was doing is done. It may be started again. */
+  stop(): Promise<void>;
 }
 
 export interface ProjectorService {
   /**
-   * Prepares the read models and begins to follow the journal. Resolves when the projection is open for the first
-   * time; a database that is not there yet is waited for. Rejects when it fails for good, or is stopped before.
+   * Waits for its turn, prepares the read models and begins to follow the journal. Resolves when the projection is open
+   * for the first time; a database that is not there yet is waited for. Rejects when it fails for good, or is stopped
+   * before.
    */
   start(): Promise<void>;
   /** Resolves when the transaction at work has ended. */
@@ -36,7 +48,7 @@ export interface ProjectorService {
   lag(): Promise<Lag>;
   /** For `createFreshness` in the same process. */
   readonly progress: ProgressSource;
-  /** Red while it is not running. */
+  /** Red while it neither runs nor stands by. */
   readonly readiness: ReadinessCheck;
 }
 
@@ -62,6 +74,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
     checkpoint: { seq: 0, hash: '0'.repeat(64), at: 0 },
     error: null,
   };
+  const companion = startedOnce(options.companion);
   let running: Promise<void> | null = null;
   let backOffMs = BACK_OFF_MS_MIN;
   let stopped: Promise<void> | null = null;
@@ -71,7 +84,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
     readiness: {
       name: 'projector',
       check: () =>
-        status.state === 'running'
+        status.state === 'running' || status.state === 'standby'
           ? Promise.resolve()
           : Promise.reject(new Error(`projector ${status.state}${status.error === null ? '' : `: ${status.error}`}`)),
     },
@@ -116,6 +129,34 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
   /** Resolves when it was stopped, rejects when it failed. */
   async function supervise(opened: () => void): Promise<void> {
     while (!isStopping()) {
+      const tenure = await turn();
+      if (isStopping()) break;
+      const over = tenure === null ? stopping.signal : AbortSignal.any([stopping.signal, tenure.lost]);
+      try {
+        await project(over, () => {
+          companion.start();
+          opened();
+        });
+      } finally {
+        await companion.stop();
+        await tenure?.release();
+      }
+    }
+    status = { ...status, state: 'stopped' };
+  }
+
+  /** Resolves when this projector is to project; null where it is the only one, or is stopped before. */
+  async function turn(): Promise<Tenure | null> {
+    const { lease } = options;
+    if (lease === undefined) return null;
+    status = { ...status, state: 'standby', error: null };
+    return lease.acquire(stopping.signal);
+  }
+
+  /** Projects until the signal aborts; rejects when it failed. */
+  async function project(signal: AbortSignal, opened: () => void): Promise<void> {
+    const goesOn = (): boolean => !signal.aborted;
+    while (goesOn()) {
       try {
         await prepareReadModels(db);
         const { batchSize } = options;
@@ -129,24 +170,43 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
               opened();
             },
           },
-          stopping.signal,
+          signal,
         );
       } catch (error) {
+        if (!goesOn()) break;
         const message = error instanceof Error ? error.message : String(error);
-        if (isStopping()) break;
-        if (!isPassing(error)) {
+        if (!isWorthRetrying(error)) {
           status = { ...status, state: 'failed', error: message };
           logger.fatal({ err: error, seq: status.checkpoint.seq }, 'projector: stopped, and needs somebody to look');
           throw error;
         }
         status = { ...status, state: 'retrying', error: message };
-        logger.warn({ err: error, backOffMs }, 'projector: database lost, trying again');
-        await sleep(backOffMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+        logger.warn({ err: error, backOffMs }, 'projector: interrupted, trying again');
+        await sleep(backOffMs, undefined, { signal }).catch(() => undefined);
         backOffMs = Math.min(BACK_OFF_MS_MAX, 2 * backOffMs);
       }
     }
-    status = { ...status, state: 'stopped' };
+  }
+
+  /** Where a lease elects, the one before may have written its last batch after this one had begun. */
+  function isWorthRetrying(error: unknown): boolean {
+    return isPassing(error) || (options.lease !== undefined && error instanceof ProjectionFenced);
   }
 
   return service;
+}
+
+/** Starts it unless it runs, and stops it if it runs. */
+function startedOnce(companion: Companion | undefined): Companion {
+  let runs = false;
+  return {
+    start() {
+      if (!runs) companion?.start();
+      runs = true;
+    },
+    async stop() {
+      if (runs) await companion?.stop();
+      runs = false;
+    },
+  };
 }

@@ -1,11 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import { createState, decide, evolve } from '@paper/exchange';
 import { createMemoryJournal, EMPTY_HEAD, encodeDecision, type Journal } from '@paper/journal';
-import { connectReadModels, prepareReadModels, type ReadDb } from '@paper/read-models';
-import { createLogger, createMetrics } from '@paper/service-kit';
+import { activeSchema, connectReadModels, prepareReadModels, type ReadDb } from '@paper/read-models';
+import { createLease, createLeaseStore, createLogger, createMetrics, type LeaseStore } from '@paper/service-kit';
 import { createWorkload, testDatabase, type TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { createProjectorService, type ProjectorService } from '../src/index.ts';
+import { createProjectorService, type ProjectorService, type ProjectorServiceOptions } from '../src/index.ts';
 
 /** A journal, and a function that appends what this many more commands of a seeded workload decide; it gives the head. */
 function growingJournal(): { journal: Journal; grow: (commands: number) => Promise<number> } {
@@ -31,18 +32,56 @@ function growingJournal(): { journal: Journal; grow: (commands: number) => Promi
   };
 }
 
+/** All that the active schema holds, a digest a table; versions of rows and the like are not in it. */
+async function contents(db: ReadDb): Promise<Record<string, string | null>> {
+  const schema = await activeSchema(db);
+  const tables = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = ${schema} order by 1`.execute(db);
+  const digests = tables.rows.map(async ({ name }) => {
+    const { rows } = await sql<{ digest: string | null }>`
+      select md5(string_agg(row::text, ' ' order by row::text)) as digest
+      from ${sql.id(schema ?? '', name)} row`.execute(db);
+    return [name, rows[0]?.digest ?? null] as const;
+  });
+  return Object.fromEntries(await Promise.all(digests));
+}
+
 describe('projector service', function () {
   this.timeout(30_000);
   let database: TestDatabase;
   let admin: ReadDb;
   const services: ProjectorService[] = [];
 
-  const service = (journal: Journal, connectionString = database.connectionString) => {
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  const service = (
+    journal: Journal,
+    connectionString = database.connectionString,
+    more: Partial<Pick<ProjectorServiceOptions, 'companion' | 'lease'>> = {},
+  ) => {
     const metrics = createMetrics();
-    const logger = createLogger({ name: 'test', level: 'silent' });
-    const made = createProjectorService({ journal, connectionString, logger, metrics });
+    const made = createProjectorService({ journal, connectionString, logger, metrics, ...more });
     services.push(made);
     return { ...made, metrics };
+  };
+  /** What a single projector makes of the journal up to `seq`, in a database of its own. */
+  const expected = async (journal: Journal, seq: number): Promise<Record<string, string | null>> => {
+    const other = await testDatabase();
+    const db = connectReadModels({ connectionString: other.connectionString, maxConnections: 1 });
+    const only = createProjectorService({
+      journal,
+      connectionString: other.connectionString,
+      logger,
+      metrics: createMetrics(),
+    });
+    try {
+      await only.start();
+      expect(await only.progress.reached(seq, 10_000)).to.equal(true);
+      return await contents(db);
+    } finally {
+      await only.stop();
+      await db.destroy();
+      await other.close();
+    }
   };
 
   beforeEach(async () => {
@@ -127,5 +166,102 @@ describe('projector service', function () {
     );
     expect(one.status().checkpoint.seq).to.equal(0);
     expect((await one.lag()).lagEvents).to.equal(seq);
+  });
+
+  it('never writes a batch twice where two run at once with nothing that elects one: the checkpoint fences', async () => {
+    const { journal, grow } = growingJournal();
+    const pair = [service(journal), service(journal)];
+    await Promise.all(pair.map((one) => one.start()));
+    let seq = 0;
+    const fenced = (): boolean => pair.some((one) => one.status().state === 'failed');
+    for (let round = 0; round < 50 && !fenced(); round += 1) {
+      seq = await grow(20);
+      await Promise.race(pair.map((one) => one.progress.reached(seq, 10_000)));
+    }
+    const states = (): string => pair.map((one) => one.status().state).join();
+    while (!fenced()) await setImmediate();
+    expect(states()).to.match(/^(running,failed|failed,running)$/);
+    seq = await grow(100);
+    const [winner] = pair.filter((one) => one.status().state === 'running');
+    expect(await winner?.progress.reached(seq, 10_000)).to.equal(true);
+    expect(await contents(admin)).to.deep.equal(await expected(journal, seq));
+  });
+
+  describe('with a lease', () => {
+    const stores: LeaseStore[] = [];
+    afterEach(async () => {
+      for (const store of stores.splice(0)) await store.close();
+    });
+
+    /** A projector that may have to wait for its turn, and whether its companion runs. */
+    const contender = (journal: Journal, address: string) => {
+      const store = createLeaseStore({ connectionString: database.connectionString });
+      stores.push(store);
+      const lease = createLease({ address, logger, metrics: createMetrics(), name: 'projector:main', store });
+      let accompanied = false;
+      const companion = {
+        start: () => void (accompanied = true),
+        stop: () => {
+          accompanied = false;
+          return Promise.resolve();
+        },
+      };
+      const one = service(journal, database.connectionString, { companion, lease });
+      return { ...one, accompanied: () => accompanied };
+    };
+    const standingBy = async (one: ProjectorService): Promise<void> => {
+      while (one.status().state !== 'standby') await setImmediate();
+    };
+
+    it('waits while another projects, is well and says nothing of the projection, and goes on where that one stopped', async () => {
+      const { journal, grow } = growingJournal();
+      const seq = await grow(100);
+      const [first, second] = [contender(journal, 'first'), contender(journal, 'second')];
+      await first.start();
+      expect(await first.progress.reached(seq, 10_000)).to.equal(true);
+      expect(first.accompanied()).to.equal(true);
+      const started = second.start();
+      await standingBy(second);
+      await second.readiness.check();
+      const { text } = await second.metrics.expose();
+      expect(text).to.not.match(/^paper_projection_(up|seq|lag_events|lag_seconds)\{/m);
+      expect(second.accompanied()).to.equal(false);
+      await first.stop();
+      expect(first.accompanied()).to.equal(false);
+      await started;
+      const later = await grow(100);
+      expect(await second.progress.reached(later, 10_000)).to.equal(true);
+      expect(second.accompanied()).to.equal(true);
+      expect(await contents(admin)).to.deep.equal(await expected(journal, later));
+    });
+
+    it('stands by again when another has taken its lease, and projects again when that one is gone', async () => {
+      const { journal, grow } = growingJournal();
+      const one = contender(journal, 'one');
+      await one.start();
+      expect(await one.progress.reached(await grow(50), 10_000)).to.equal(true);
+      await sql`update coordination.leases set holder = 'thief', term = term + 1,
+        expires_at = clock_timestamp() + interval '1 hour'`.execute(admin);
+      await standingBy(one);
+      expect(one.accompanied()).to.equal(false);
+      const seq = await grow(50);
+      await sql`update coordination.leases set expires_at = clock_timestamp()`.execute(admin);
+      expect(await one.progress.reached(seq, 10_000)).to.equal(true);
+      expect(one.accompanied()).to.equal(true);
+      expect(await contents(admin)).to.deep.equal(await expected(journal, seq));
+    });
+
+    it('goes on from the checkpoint where one without a lease has moved it', async () => {
+      const { journal, grow } = growingJournal();
+      const [elected, stray] = [contender(journal, 'elected'), service(journal)];
+      await Promise.all([elected.start(), stray.start()]);
+      let seq = 0;
+      while (stray.status().state === 'running') {
+        seq = await grow(20);
+        expect(await elected.progress.reached(seq, 10_000)).to.equal(true);
+      }
+      expect(stray.status().error).to.include('another projector has moved it');
+      expect(await contents(admin)).to.deep.equal(await expected(journal, seq));
+    });
   });
 });
