@@ -118,7 +118,7 @@ export function decode(stored: StoredEvent): JournalEvent {
   let command: Command | null = null;
   if (envelope.command !== undefined) {
     if (secret?.command === undefined) throw new UnreadableEvent(stored.seq, 'its private part was withheld');
-    command = { ...publicCommand(envelope, stored.seq), ...secret.command } as unknown as Command;
+    command = Object.assign(publicCommand(envelope, stored.seq), secret.command) as unknown as Command;
   }
   let event = upcast(stored.seq, () => upcastEvent(envelope.event, envelope.version));
   if (event['type'] === 'ApiKeyIssued') {
@@ -128,7 +128,7 @@ export function decode(stored: StoredEvent): JournalEvent {
     event = { accountId, at, keyHash: secret.event['keyHash'], ...rest };
   }
   // The texts were made from these types by encodeDecision, and upcast to the current version above.
-  return { ...fields(stored, envelope), command, event: event as unknown as ExchangeEvent };
+  return read(stored, envelope, command, event as unknown as ExchangeEvent);
 }
 
 /**
@@ -138,11 +138,9 @@ export function decode(stored: StoredEvent): JournalEvent {
  */
 export function decodePublic(stored: Pick<StoredEvent, 'hash' | 'publicText' | 'seq'>): PublicJournalEvent {
   const envelope = open(stored);
-  return {
-    ...fields(stored, envelope),
-    command: envelope.command === undefined ? null : publicCommand(envelope, stored.seq),
-    event: upcast(stored.seq, () => upcastEvent(envelope.event, envelope.version)),
-  };
+  const command = envelope.command === undefined ? null : publicCommand(envelope, stored.seq);
+  const event = upcast(stored.seq, () => upcastEvent(envelope.event, envelope.version));
+  return read(stored, envelope, command, event);
 }
 
 interface Envelope {
@@ -196,12 +194,20 @@ function open(stored: Pick<StoredEvent, 'publicText' | 'seq'>): Envelope {
   return JSON.parse(stored.publicText) as Envelope;
 }
 
-function fields(stored: Pick<StoredEvent, 'hash'>, envelope: Envelope): EnvelopeFields {
+// A start-up reads every event of the journal, so nothing is copied that was only parsed for this.
+function read<C, E>(
+  stored: Pick<StoredEvent, 'hash'>,
+  envelope: Envelope,
+  command: C,
+  event: E,
+): EnvelopeFields & { readonly command: C; readonly event: E } {
   return {
     causationId: envelope.causationId,
+    command,
     commandId: envelope.commandId,
     correlationId: envelope.correlationId,
     decisionEvents: envelope.decisionEvents ?? null,
+    event,
     hash: stored.hash,
     id: envelope.id,
     seq: envelope.seq,
@@ -211,7 +217,10 @@ function fields(stored: Pick<StoredEvent, 'hash'>, envelope: Envelope): Envelope
 
 function publicCommand(envelope: Envelope, seq: number): Stored {
   const { causationId, command = {}, commandId: id, commandVersion: version = 0, correlationId } = envelope;
-  return { ...upcast(seq, () => upcastCommand(command, version)), causationId, correlationId, id };
+  return Object.assign(
+    upcast(seq, () => upcastCommand(command, version)),
+    { causationId, correlationId, id },
+  );
 }
 
 function upcast(seq: number, read: () => Stored): Stored {
