@@ -25,6 +25,7 @@ export {
 } from './account-event-source.ts';
 export { listRecentTrades, type TradeFilter } from './queries/trades.ts';
 export { wholeMinute } from './minute.ts';
+export { createReader, type Reader, type ReaderOptions } from './reader.ts';
 export { createFreshness, FRESHNESS_TIMEOUT_MS, type Freshness } from './freshness.ts';
 export { pollProgress, Progress, type ProgressSource } from './progress.ts';
 export { checkInvariants, InvariantBroken } from './invariants.ts';

@@ -18,6 +18,7 @@ export const INDEXES: readonly { readonly table: TableName; readonly unique?: tr
   { table: 'orders', on: '(account_id, market_id, ended_seq) where ended_seq is not null' },
   { table: 'accounts', on: '(last_fill_minute) where last_fill_minute is not null' },
   { table: 'fills', on: '(account_id, seq)' },
+  { table: 'fills', on: '(account_id, market_id, seq)' },
   { table: 'fills', on: "(market_id, seq) where role = 'taker'" },
   { table: 'resolutions', on: '(seq)' },
   { table: 'settlements', on: '(account_id, seq)' },

@@ -12,8 +12,11 @@ import type { ReadTables } from './tables.ts';
  */
 export type SchemaStatus = 'active' | 'filling' | 'former';
 
-/** Changes with the tables or with what the projection writes into them: a schema of another version is not read. */
-export const PROJECTION_VERSION = 2;
+/**
+ * Changes with the tables, their indexes, or what the projection writes into them: a schema of another version is not
+ * read.
+ */
+export const PROJECTION_VERSION = 3;
 
 /**
  * Creates the registry, and the first schema where there is none of this version. Any number may call it at once.

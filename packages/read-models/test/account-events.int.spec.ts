@@ -2,6 +2,7 @@ import type { AccountEventView } from '@paper/contracts';
 import { decode, type JournalEvent } from '@paper/journal';
 import { expect } from 'chai';
 import { createAccountEventSource } from '../src/account-event-source.ts';
+import { createIndexes } from '../src/create-schema.ts';
 import type { ReadDb } from '../src/database.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';
@@ -73,7 +74,9 @@ describe('what accounts are told', () => {
     await simulated.run(COMMANDS);
     events = (await simulated.journal.read(1, simulated.head().seq)).map((stored) => decode(stored));
     expected = toldFrom(events);
-    db = database().db.withSchema(await database().filled(simulated, 97));
+    const schema = await database().filled(simulated, 97);
+    await createIndexes(database().db, schema);
+    db = database().db.withSchema(schema);
   });
 
   const accountIds = (): string[] => [...expected.keys()];

@@ -1,7 +1,8 @@
 import type { AccountEventView, OrderView } from '@paper/contracts';
 import type { CancelReason } from '@paper/exchange';
 import type { ReadDb } from '../database.ts';
-import { fillsWithMarkets, toFillView } from './fills.ts';
+import { toFillView } from './fills.ts';
+import { MARKET_NAME } from './market-row.ts';
 import { type OrderRow, toOrderView } from './orders.ts';
 
 export interface AccountEventFilter {
@@ -75,46 +76,81 @@ export async function liveKeys(db: ReadDb, keyIds: readonly string[]): Promise<R
   return new Set(rows.map(({ id }) => id));
 }
 
+/**
+ * Each kind is read account by account, from its own index and no further than the page goes: with one condition on all
+ * accounts at once, Postgres would sort all that the accounts ever did for each page.
+ */
+function ofEach(db: ReadDb, accountIds: readonly string[]) {
+  return db.selectFrom('accounts').where((eb) => eb('accounts.id', '=', eb.fn.any(eb.val(accountIds))));
+}
+
 /** `takes`: it fills something in its own decision, whose first fill follows its placement at once. */
 function placedOrders(db: ReadDb, { accountIds, after, limit }: AccountEventFilter) {
-  return db
-    .selectFrom('orders')
-    .selectAll('orders')
+  return ofEach(db, accountIds)
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('orders')
+          .selectAll('orders')
+          .whereRef('orders.account_id', '=', 'accounts.id')
+          .where('orders.created_seq', '>', after)
+          .orderBy('orders.created_seq')
+          .limit(limit)
+          .as('placed'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('placed')
     .select((eb) =>
       eb
-        .exists(
-          eb
-            .selectFrom('fills')
-            .select('fills.seq')
-            .whereRef('fills.order_id', '=', 'orders.id')
-            .where('fills.role', '=', 'taker')
-            .where((inner) => inner('fills.seq', '=', inner(inner.ref('orders.created_seq'), '+', 1))),
-        )
+        .selectFrom('fills')
+        .select((own) => own('fills.order_id', '=', own.ref('placed.id')).as('own'))
+        .where('fills.role', '=', 'taker')
+        .where('fills.seq', '=', (own) => own(own.ref('placed.created_seq'), '+', 1))
         .as('takes'),
     )
-    .where((eb) => eb('account_id', '=', eb.fn.any(eb.val(accountIds))))
-    .where('created_seq', '>', after)
-    .orderBy('created_seq')
+    .orderBy('placed.created_seq')
     .limit(limit)
     .execute();
 }
 
 function endedOrders(db: ReadDb, { accountIds, after, limit }: AccountEventFilter): Promise<OrderRow[]> {
-  return db
-    .selectFrom('orders')
-    .selectAll()
-    .where((eb) => eb('account_id', '=', eb.fn.any(eb.val(accountIds))))
-    .where('ended_seq', '>', after)
-    .orderBy('ended_seq')
+  return ofEach(db, accountIds)
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('orders')
+          .selectAll('orders')
+          .whereRef('orders.account_id', '=', 'accounts.id')
+          .where('orders.ended_seq', '>', after)
+          .orderBy('orders.ended_seq')
+          .limit(limit)
+          .as('ended'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('ended')
+    .orderBy('ended.ended_seq')
     .limit(limit)
     .execute();
 }
 
 function fillsOf(db: ReadDb, { accountIds, after, limit }: AccountEventFilter) {
-  return fillsWithMarkets(db)
-    .where((eb) => eb('fills.account_id', '=', eb.fn.any(eb.val(accountIds))))
-    .where('fills.seq', '>', after)
-    .orderBy('fills.seq')
+  return ofEach(db, accountIds)
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('fills')
+          .selectAll('fills')
+          .whereRef('fills.account_id', '=', 'accounts.id')
+          .where('fills.seq', '>', after)
+          .orderBy('fills.seq')
+          .limit(limit)
+          .as('fill'),
+      (join) => join.onTrue(),
+    )
+    .innerJoin('markets', 'markets.id', 'fill.market_id')
+    .selectAll('fill')
+    .select(MARKET_NAME)
+    .orderBy('fill.seq')
     .limit(limit)
     .execute();
 }

@@ -15,7 +15,13 @@ export interface FillFilter {
 
 /** The account's own sides of its trades, newest first. @throws ApiError validation_failed for a forged cursor. */
 export async function listFills(db: ReadDb, accountId: string, filter: FillFilter): Promise<Page<FillView>> {
-  let query = fillsWithMarkets(db).where('fills.account_id', '=', accountId).orderBy('fills.seq', 'desc');
+  let query = db
+    .selectFrom('fills')
+    .innerJoin('markets', 'markets.id', 'fills.market_id')
+    .selectAll('fills')
+    .select(MARKET_NAME)
+    .where('fills.account_id', '=', accountId)
+    .orderBy('fills.seq', 'desc');
   if (filter.marketId !== undefined) query = query.where('fills.market_id', '=', filter.marketId);
   if (filter.cursor !== undefined) {
     const [before] = decodeCursor('fills', filter.cursor);
@@ -24,15 +30,6 @@ export async function listFills(db: ReadDb, accountId: string, filter: FillFilte
   const rows = await query.limit(filter.limit + 1).execute();
   const page = cutPage(rows, filter.limit, (row) => encodeCursor('fills', [row.seq]));
   return { items: page.items.map(toFillView), next: page.next };
-}
-
-/** Fills beside the names of their markets. */
-export function fillsWithMarkets(db: ReadDb) {
-  return db
-    .selectFrom('fills')
-    .innerJoin('markets', 'markets.id', 'fills.market_id')
-    .selectAll('fills')
-    .select(MARKET_NAME);
 }
 
 export function toFillView(row: Selectable<ReadTables['fills']> & MarketNameRow): FillView {

@@ -1,0 +1,32 @@
+import type { Journal } from '@paper/journal';
+import { connectReadModels } from './database.ts';
+import { createFreshness, type Freshness } from './freshness.ts';
+import { pollProgress, type ProgressSource } from './progress.ts';
+import { ReadModels } from './read-models.ts';
+
+/** What a process needs that reads what a projector elsewhere writes. */
+export interface Reader {
+  readonly readModels: ReadModels;
+  readonly progress: ProgressSource;
+  readonly freshness: Freshness;
+  /** The sequence that the read models show. @throws ApiError unavailable where there are none. */
+  readonly seq: () => Promise<number>;
+  readonly close: () => Promise<void>;
+}
+
+export interface ReaderOptions {
+  /** Of the database that holds the read models. */
+  readonly connectionString: string;
+  /** May be a long time in coming: until then, only what promises to be fresh is unavailable. */
+  readonly journal: Promise<Pick<Journal, 'head'>>;
+  readonly onIdleError: (error: Error) => void;
+}
+
+export function createReader({ connectionString, journal, onIdleError }: ReaderOptions): Reader {
+  const db = connectReadModels({ connectionString, onIdleError });
+  const readModels = new ReadModels(db);
+  const seq = (): Promise<number> => readModels.read((view) => Promise.resolve(view.seq));
+  const progress = pollProgress(seq);
+  const freshness = createFreshness({ head: async () => (await journal).head() }, progress);
+  return { readModels, progress, freshness, seq, close: () => db.destroy() };
+}

@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { CompiledQuery, sql, type KyselyPlugin } from 'kysely';
+import { createIndexes } from '../src/create-schema.ts';
+import { connectReadModels, type ReadDb } from '../src/database.ts';
+import { DAY_MS } from '../src/minute.ts';
+import { accountEvents, liveKeys } from '../src/queries/account-events.ts';
+import { authenticate, listSubAccounts } from '../src/queries/accounts.ts';
+import { findActivity } from '../src/queries/activity.ts';
+import { encodeCursor } from '../src/queries/cursor.ts';
+import { listFills } from '../src/queries/fills.ts';
+import { findMarket, findOrderBook, listMarkets } from '../src/queries/markets.ts';
+import { findOrderOwner, listOrders } from '../src/queries/orders.ts';
+import { findPortfolio } from '../src/queries/portfolio.ts';
+import { listPositions } from '../src/queries/positions.ts';
+import { mostActiveMarkets, pulseEntries } from '../src/queries/pulse.ts';
+import { signalInputs } from '../src/queries/signal-inputs.ts';
+import { listRecentSignals } from '../src/queries/signals.ts';
+import { findTimeline } from '../src/queries/timeline.ts';
+import { listRecentTrades } from '../src/queries/trades.ts';
+import { BUSY_ACCOUNT, fillLargeTables, HOT_MARKET, NEWEST_AT, RARE_MARKET } from './large-tables.ts';
+import { useReadDatabase } from './read-database.ts';
+
+/** Tables have 10,000 to 180,000 rows then, the busy account tens of thousands. */
+const SCALE = { accounts: 10_000, orders: 100_000, markets: 200 };
+const NEWEST_SEQ = 10 * SCALE.orders;
+/** Limits of the API's lists, and of what accounts' streams read at once. */
+const PAGE = 50;
+const LONG_PAGE = 500;
+/** What any query may read, with what it throws away: far from the size of anything that grows but markets and traders. */
+const ROWS_MAX = 5_000;
+
+/** What EXPLAIN says of a step; rows are those of one loop on the average. */
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+type Query = (db: ReadDb) => Promise<unknown>;
+
+const names = (count: number, prefix: string): string[] => Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
+
+/** Every query that a request, a stream or a board asks, but the ranking: that one reads every account, in the background. */
+const QUERIES: Readonly<Record<string, Query>> = {
+  'whose a key is': (db) => authenticate(db, 'hash-77'),
+  'sub-accounts': (db) => listSubAccounts(db, BUSY_ACCOUNT),
+  'the markets': (db) => listMarkets(db, { limit: PAGE }),
+  'the markets of a phase': (db) => listMarkets(db, { phase: 'resolved', limit: PAGE }),
+  'the markets of a sector': (db) => listMarkets(db, { status: 'resolved', sector: 'sector-9', limit: PAGE }),
+  'a market': (db) => findMarket(db, HOT_MARKET),
+  'an order book': (db) => findOrderBook(db, HOT_MARKET),
+  'a portfolio': (db) => findPortfolio(db, BUSY_ACCOUNT),
+  positions: (db) => listPositions(db, BUSY_ACCOUNT),
+  orders: (db) => listOrders(db, BUSY_ACCOUNT, { limit: LONG_PAGE }),
+  'orders, far back': (db) => listOrders(db, BUSY_ACCOUNT, { limit: LONG_PAGE, cursor: cursor('orders', 'ended') }),
+  'orders of a market': (db) => listOrders(db, BUSY_ACCOUNT, { limit: LONG_PAGE, marketId: RARE_MARKET }),
+  'whose an order is': (db) => findOrderOwner(db, 'order-7'),
+  fills: (db) => listFills(db, BUSY_ACCOUNT, { limit: PAGE }),
+  'fills, far back': (db) => listFills(db, BUSY_ACCOUNT, { limit: PAGE, cursor: cursor('fills') }),
+  'fills of a market': (db) => listFills(db, BUSY_ACCOUNT, { limit: PAGE, marketId: RARE_MARKET }),
+  'fills of an idle account': (db) => listFills(db, 'account-x', { limit: PAGE }),
+  'recent trades': (db) => listRecentTrades(db, { limit: PAGE }),
+  'recent trades, far back': (db) => listRecentTrades(db, { limit: PAGE, cursor: cursor('trades') }),
+  'recent signals': (db) => listRecentSignals(db, { limit: PAGE }),
+  'a timeline': (db) => findTimeline(db, HOT_MARKET, { limit: LONG_PAGE }),
+  'a timeline, far back': (db) =>
+    findTimeline(db, HOT_MARKET, { limit: LONG_PAGE, cursor: cursor(`timeline ${HOT_MARKET}`) }),
+  activity: (db) => findActivity(db, NEWEST_AT),
+  'all that an account missed': (db) => accountEvents(db, { accountIds: [BUSY_ACCOUNT], after: 0, limit: LONG_PAGE }),
+  'news of many accounts': (db) =>
+    accountEvents(db, { accountIds: names(1000, 'account'), after: NEWEST_SEQ - 1000, limit: 4 * LONG_PAGE }),
+  'which keys are live': (db) => liveKeys(db, names(1000, 'key')),
+  'the most active markets': (db) => mostActiveMarkets(db, NEWEST_AT - DAY_MS, PAGE),
+  'a pulse': (db) => pulseEntries(db, names(PAGE, 'market')),
+  'what market signals are made of': (db) => signalInputs(db, NEWEST_AT),
+};
+
+/** Into the middle of a list. */
+function cursor(list: string, ...part: string[]): string {
+  return encodeCursor(list, [...part, NEWEST_SEQ / 2]);
+}
+
+/** Rows that the scans of a plan have looked at. */
+function rowsRead(plan: PlanNode): number {
+  const own = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0);
+  const children = (plan.Plans ?? []).map(rowsRead).reduce((sum, rows) => sum + rows, 0);
+  return children + (plan['Relation Name'] === undefined ? 0 : own * plan['Actual Loops']);
+}
+
+describe('queries on large tables read no more than they need', () => {
+  const database = useReadDatabase();
+  let pool: ReadDb;
+  let schema: string;
+
+  before(async function () {
+    this.timeout(120_000);
+    schema = await database().newSchema();
+    await fillLargeTables(database().db, schema, SCALE);
+    await createIndexes(database().db, schema);
+    await sql`vacuum analyze`.execute(database().db);
+    pool = connectReadModels({ connectionString: database().connectionString, maxConnections: 1 });
+  });
+
+  after(() => pool.destroy());
+
+  /** Everything that is asked, as it is asked. */
+  async function asked(query: Query): Promise<CompiledQuery[]> {
+    const compiled: CompiledQuery[] = [];
+    const listen: KyselyPlugin = {
+      transformQuery({ node, queryId }) {
+        compiled.push(pool.getExecutor().compileQuery(node, queryId));
+        return node;
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    };
+    await query(pool.withPlugin(listen).withSchema(schema));
+    return compiled;
+  }
+
+  for (const [name, query] of Object.entries(QUERIES)) {
+    it(name, async () => {
+      const statements = await asked(query);
+      expect(statements).not.to.be.empty;
+      for (const { sql: text, parameters } of statements) {
+        const explain = CompiledQuery.raw(`explain (analyze, format json) ${text}`, [...parameters]);
+        const { rows } = await pool.executeQuery<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>(explain);
+        const plan = rows[0]?.['QUERY PLAN'][0].Plan;
+        if (plan === undefined) throw new Error('no plan');
+        expect(rowsRead(plan), `${text}\n${JSON.stringify(plan, null, 1)}`).to.be.at.most(ROWS_MAX);
+      }
+    });
+  }
+});
