@@ -40,7 +40,7 @@ export type StreamView =
   | { readonly kind: 'not_found' }
   | { readonly kind: 'deleted' };
 
-/** 1 MiB an append: the server's default for MaxAppendSize. */
+/** The server's default for MaxAppendSize. It counts the data of an append's events, and not their metadata. */
 export const MAX_APPEND_BYTES = 1024 * 1024;
 
 export interface StreamLog {
@@ -79,7 +79,9 @@ export function createStreamLog(now: () => number = Date.now): StreamLog {
     return created;
   };
   const lastOf = (name: string): number => (streams.get(name)?.events.length ?? 0) - 1;
-  const firstVisible = (name: string): number => firstByMetadata(streams.get(`$$${name}`)?.events.at(-1), lastOf(name));
+  // Of a stream's own metadata only the newest can be seen.
+  const firstVisible = (name: string): number =>
+    name.startsWith('$$') ? lastOf(name) : firstByMetadata(streams.get(`$$${name}`)?.events.at(-1), lastOf(name));
   const changed = (): void => {
     for (const watcher of [...watchers]) watcher();
   };
@@ -191,7 +193,7 @@ function revisionOf(expected: number | 'no_stream'): number {
 }
 
 function sizeOf(events: readonly ProposedEvent[]): number {
-  return events.reduce((sum, { data, metadata, type }) => sum + data.length + metadata.length + 2 * type.length, 0);
+  return events.reduce((sum, { data }) => sum + data.length, 0);
 }
 
 /** The first revision that $maxCount and $tb leave visible. */
