@@ -6,8 +6,8 @@ import type { PulseChannel, PulseMessage } from './port.ts';
 export interface RedisPulseSettings {
   /** `redis://…` */
   readonly url: string;
-  /** Publishers and subscribers of one service share it. */
-  readonly channel?: string;
+  /** Publishers and subscribers of one exchange share it. Default `main`. */
+  readonly shard?: string;
   /** Told of connections that broke (they come back by themselves) and of messages that are none of ours. */
   readonly onError: (error: Error) => void;
 }
@@ -20,7 +20,8 @@ const Message = z.strictObject({ seq: count, pulse: Pulse });
  * Over Redis pub/sub. Redis may be away, at the start too: what is published meanwhile is lost and says so, and
  * subscribers hear again when it is back.
  */
-export function createRedisPulse({ url, channel = 'paper:pulse', onError }: RedisPulseSettings): PulseChannel {
+export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSettings): PulseChannel {
+  const channel = `paper:pulse:${shard}`;
   const handlers = new Set<{ readonly handle: (message: PulseMessage) => void }>();
   let publisher: Redis | null = null;
   let subscriber: Redis | null = null;

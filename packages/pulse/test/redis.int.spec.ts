@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
+import { createCuttableProxy } from '@paper/testkit';
 import { createRedisPulse, type PulseChannel } from '../src/index.ts';
 import { connected, describePulseChannel } from './contract.ts';
-import { createCuttableProxy } from './cuttable-proxy.ts';
 import { message } from './messages.ts';
 
 const REDIS_URL = process.env['REDIS_URL'] ?? '';
-let channels = 0;
+let shards = 0;
 
-/** A channel of this test alone. */
-function channelName(): string {
-  channels += 1;
-  return `test:${process.pid}:${channels}`;
+/** A shard of this test alone. */
+function shardName(): string {
+  shards += 1;
+  return `test-${process.pid}-${shards}`;
 }
 
 if (REDIS_URL === '') {
@@ -23,14 +23,14 @@ if (REDIS_URL === '') {
   });
 } else {
   describePulseChannel('over Redis', async () => {
-    const settings = { url: REDIS_URL, channel: channelName(), onError: () => undefined };
+    const settings = { url: REDIS_URL, shard: shardName(), onError: () => undefined };
     return { publisher: createRedisPulse(settings), subscriber: createRedisPulse(settings) };
   });
 
   describe('a channel of pulses over a Redis that goes away', () => {
     const open: PulseChannel[] = [];
-    const create = (url: string, channel: string, errors: Error[] = []): PulseChannel => {
-      const made = createRedisPulse({ url, channel, onError: (error) => void errors.push(error) });
+    const create = (url: string, shard: string, errors: Error[] = []): PulseChannel => {
+      const made = createRedisPulse({ url, shard, onError: (error) => void errors.push(error) });
       open.push(made);
       return made;
     };
@@ -38,9 +38,9 @@ if (REDIS_URL === '') {
 
     it('loses what is published meanwhile, says so, and is heard again by itself', async () => {
       const proxy = await createCuttableProxy(REDIS_URL);
-      const channel = channelName();
+      const shard = shardName();
       const errors: Error[] = [];
-      const ends = { publisher: create(proxy.url, channel, errors), subscriber: create(proxy.url, channel, errors) };
+      const ends = { publisher: create(proxy.url, shard, errors), subscriber: create(proxy.url, shard, errors) };
       const { collector } = await connected(ends);
       proxy.cut();
       const refused: unknown = await ends.publisher.publish(message(1)).catch((error: unknown) => error);
@@ -56,8 +56,8 @@ if (REDIS_URL === '') {
     it('can be opened before Redis is there', async () => {
       const proxy = await createCuttableProxy(REDIS_URL);
       proxy.cut();
-      const channel = channelName();
-      const ends = { publisher: create(proxy.url, channel), subscriber: create(proxy.url, channel) };
+      const shard = shardName();
+      const ends = { publisher: create(proxy.url, shard), subscriber: create(proxy.url, shard) };
       const waiting = connected(ends);
       const refused: unknown = await ends.publisher.publish(message(1)).catch((error: unknown) => error);
       expect(refused).to.be.instanceOf(Error);
@@ -68,13 +68,13 @@ if (REDIS_URL === '') {
     });
 
     it('passes over what is no pulse, and says so', async () => {
-      const channel = channelName();
+      const shard = shardName();
       const errors: Error[] = [];
-      const ends = { publisher: create(REDIS_URL, channel), subscriber: create(REDIS_URL, channel, errors) };
+      const ends = { publisher: create(REDIS_URL, shard), subscriber: create(REDIS_URL, shard, errors) };
       const { collector } = await connected(ends);
       const stranger = new Redis(REDIS_URL);
       for (const text of ['', '{"seq":1}', '{"seq":-1,"pulse":{"ts":"now","markets":[]}}']) {
-        await stranger.publish(channel, text);
+        await stranger.publish(`paper:pulse:${shard}`, text);
       }
       stranger.disconnect();
       await ends.publisher.publish(message(2));

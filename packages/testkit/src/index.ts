@@ -1,3 +1,10 @@
+export {
+  eventStoreAt,
+  startEventStore,
+  testEventStore,
+  type EventStoreOptions,
+  type RunningEventStore,
+} from './eventstoredb.ts';
 export { testDatabase, type TestDatabase } from './postgres.ts';
 export { createRandom, type Random } from './random.ts';
 export {
@@ -22,3 +29,4 @@ export { BODY_SAMPLES, type BodySample } from './body-samples.ts';
 export { createFakeClock, type FakeClock } from './fake-clock.ts';
 export { operatorDesk, type OperatorDesk } from './operator-desk.ts';
 export { eventBlocks } from './event-blocks.ts';
+export { createCuttableProxy, type CuttableProxy } from './cuttable-proxy.ts';

@@ -1,1 +1,2 @@
+export { loadPages } from './pages/pages.ts';
 export { createQuerySide, type QuerySide, type QuerySideSettings } from './query-side.ts';

@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { createCommandSide } from '@paper/command-api';
 import { lockFolder } from '@paper/embedded-postgres';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createPostgresJournal } from '@paper/journal';
 import { createProjectorService } from '@paper/projector';
-import { createQuerySide } from '@paper/query-api';
+import { createQuerySide, loadPages } from '@paper/query-api';
 import { connectReadModels, createFreshness, ReadModels } from '@paper/read-models';
 import * as kit from '@paper/service-kit';
 import { banner } from './banner.ts';
@@ -14,15 +14,12 @@ import { startDatabase } from './database.ts';
 import { explainStandalone } from './failure.ts';
 import { keptOperatorToken } from './operator-token.ts';
 import { inhabit } from './inhabit.ts';
-import { loadPages } from './pages/pages.ts';
 import { readinessChecks } from './readiness.ts';
 import { readModelOf } from './read-model.ts';
 import { forgetService, publishService } from './service-file.ts';
 import { createWatching } from './watching.ts';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+const version = kit.versionOf(import.meta.url);
 
 /** All in one process. Parts stop in the opposite order: house, streams, HTTP, command side, projector, Postgres. */
 async function start(config: StandaloneConfig, running: kit.ServiceProcess): Promise<void> {

@@ -25,6 +25,12 @@ export interface LeaseStore {
   close(): Promise<void>;
 }
 
+/** What others may ask of leases. */
+export interface LeaseReader {
+  /** Whether anybody has it now. */
+  isHeld(name: string): Promise<boolean>;
+}
+
 export interface LeaseStoreOptions {
   readonly connectionString: string;
   /** Told of a connection that broke while nobody used it. */
@@ -69,7 +75,7 @@ const RELEASE = `
  * Leases in Postgres, in a schema of their own that is made where it is missing. `clock_timestamp` is the moment at
  * which a statement comes to its row, and not that at which it began to wait for it.
  */
-export function createLeaseStore({ connectionString, onIdleError }: LeaseStoreOptions): LeaseStore {
+export function createLeaseStore({ connectionString, onIdleError }: LeaseStoreOptions): LeaseStore & LeaseReader {
   // A connection of its own: however busy the others of this process are, a renewal waits for none of them.
   const pool = new pg.Pool({
     connectionString,
@@ -107,6 +113,9 @@ export function createLeaseStore({ connectionString, onIdleError }: LeaseStoreOp
     },
     async release({ name, holder }, term) {
       await pool.query(RELEASE, [name, holder, term]);
+    },
+    async isHeld(name) {
+      return (await pool.query(LOOK, [name])).rowCount === 1;
     },
     close: () => pool.end(),
   };

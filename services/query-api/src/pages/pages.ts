@@ -27,7 +27,7 @@ const POLICY = [
 ].join('; ');
 
 /**
- * What a browser is given: the page of the standalone on `/`, and the API's on `/api/docs`, with all that they load.
+ * What a browser is given: the service's own page on `/`, and the API's on `/api/docs`, with all that they load.
  * Their links are relative, so both work behind a proxy that puts them under a path of its own.
  */
 export function loadPages(): Page[] {

@@ -1,0 +1,10 @@
+import { processSettings, setting, storeSettings } from '@paper/service-kit';
+import { z } from 'zod';
+
+/** The projector's settings, by the names of their variables. */
+export const projectorSettings = z.object({
+  ...processSettings,
+  ...storeSettings,
+  /** Where pulses are published. */
+  REDIS_URL: setting.redisUrl,
+});

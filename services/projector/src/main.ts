@@ -1,0 +1,44 @@
+import { openJournal } from '@paper/journal';
+import { createPictures, createPulseMaker, createRedisPulse } from '@paper/pulse';
+import { connectReadModels, ReadModels } from '@paper/read-models';
+import * as kit from '@paper/service-kit';
+import type { z } from 'zod';
+import { projectorSettings } from './config.ts';
+import { createProjectorService } from './projector-service.ts';
+
+/** Follows the journal into the read models and publishes the pulse, or stands by while another does. */
+async function start(config: z.output<typeof projectorSettings>, running: kit.ServiceProcess): Promise<void> {
+  const { logger, metrics, teardown } = running;
+  const { DATABASE_URL: connectionString, EVENTSTORE_URL: eventStoreUrl, SHARD: shard } = config;
+  const warn = (message: string) => (error: unknown) => {
+    if (!teardown.begun()) logger.warn({ err: error }, message);
+  };
+
+  const checks: kit.ReadinessCheck[] = [
+    { name: 'journal', check: () => Promise.reject(new Error('it is not open yet')) },
+  ];
+  const server = await kit.startMetricsServer({ metrics, checks, host: config.HOST, port: config.METRICS_PORT });
+  await teardown.add('metrics', () => server.close(100));
+  logger.info({ metricsUrl: `${server.url}/metrics` }, 'listening');
+
+  const onError = warn('a connection was lost');
+  const open = () => openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError });
+  const journal = await kit.keepTrying('journal', open, running);
+  const db = connectReadModels({ connectionString, maxConnections: 2, onIdleError: onError });
+  await teardown.add('read models', () => db.destroy());
+  const channel = createRedisPulse({ url: config.REDIS_URL, shard, onError: warn('Redis does not answer') });
+  await teardown.add('redis', () => channel.close());
+  const pictures = createPictures(new ReadModels(db), Date.now);
+  const companion = createPulseMaker({ channel, pictures, onError: warn('a pulse could not be made') });
+  const store = kit.createLeaseStore({ connectionString, onIdleError: onError });
+  await teardown.add('leases', () => store.close());
+  const lease = kit.createLease({ store, name: `projector:${shard}`, address: server.url, logger, metrics });
+
+  const projector = createProjectorService({ companion, connectionString, journal, lease, logger, metrics });
+  await teardown.add('projector', () => projector.stop());
+  checks.splice(0, 1, projector.readiness);
+  // One that failed for good stays, so that its readiness and metrics tell who comes to look.
+  projector.start().catch(() => undefined);
+}
+
+await kit.runService({ name: 'projector', schema: projectorSettings, start });

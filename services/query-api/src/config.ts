@@ -1,0 +1,11 @@
+import { httpSettings, processSettings, setting, storeSettings } from '@paper/service-kit';
+import { z } from 'zod';
+
+/** The query API's settings, by the names of their variables. */
+export const queryApiSettings = z.object({
+  ...processSettings,
+  ...storeSettings,
+  ...httpSettings,
+  /** Only what is said about it: the command side decides by its own. */
+  COMPLIANCE_MODE: setting.complianceMode.default('paper'),
+});

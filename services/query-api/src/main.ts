@@ -1,0 +1,63 @@
+import { endpoints } from '@paper/contracts';
+import { openJournal } from '@paper/journal';
+import { createReader } from '@paper/read-models';
+import * as kit from '@paper/service-kit';
+import type { z } from 'zod';
+import { queryApiSettings } from './config.ts';
+import { loadPages } from './pages/pages.ts';
+import { createQuerySide } from './query-side.ts';
+import { watchWellness } from './wellness.ts';
+
+/** Everything that reads, and the pages for browsers. Any number of these may run. */
+async function start(config: z.output<typeof queryApiSettings>, running: kit.ServiceProcess): Promise<void> {
+  const { logger, metrics, teardown } = running;
+  const { DATABASE_URL: connectionString, EVENTSTORE_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
+  const onError = (error: unknown): void => {
+    if (!teardown.begun()) logger.warn({ err: error }, 'a connection was lost');
+  };
+
+  const open = () => openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError });
+  // Not waited for: public reads do not need it.
+  const journal = kit.keepTrying('journal', open, running);
+  const reader = createReader({ connectionString, journal, onIdleError: onError });
+  await teardown.add('read models', () => reader.close());
+  const { freshness, progress, readModels } = reader;
+  const leases = kit.createLeaseStore({ connectionString, onIdleError: onError });
+  await teardown.add('leases', () => leases.close());
+  const wellness = watchWellness(freshness, () => leases.isHeld(`writer:${shard}`));
+  await teardown.add('wellness', () => wellness.stop());
+
+  const querySide = createQuerySide({
+    readModels,
+    freshness,
+    progress,
+    version: kit.versionOf(import.meta.url),
+    complianceMode: config.COMPLIANCE_MODE,
+    well: wellness.well,
+    now: Date.now,
+    logger,
+  });
+  await teardown.add('boards', () => querySide.stop());
+  querySide.start();
+
+  const server = await kit.startServer(
+    kit.createApp({
+      routes: kit.amongAll(querySide.routes, endpoints),
+      pages: loadPages(),
+      operators: kit.createOperators(config.OPERATOR_TOKENS ?? []),
+      logger,
+      metrics,
+      rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
+      trustedProxies: config.TRUSTED_PROXIES,
+    }),
+    { host, port: config.PORT },
+  );
+  await teardown.add('http', () => server.close(1_500));
+  // Without the journal there is still all that is public: readiness is about the read models alone.
+  const checks = [{ name: 'read models', check: () => reader.seq().then(() => undefined) }];
+  const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
+  await teardown.add('metrics', () => metricsServer.close(100));
+  logger.info({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` }, 'listening');
+}
+
+await kit.runService({ name: 'query-api', schema: queryApiSettings, start });

@@ -1,0 +1,11 @@
+import { httpSettings, processSettings, setting, storeSettings } from '@paper/service-kit';
+import { z } from 'zod';
+
+/** The stream gateway's settings, by the names of their variables. */
+export const streamGatewaySettings = z.object({
+  ...processSettings,
+  ...storeSettings,
+  ...httpSettings,
+  /** Where pulses come from. */
+  REDIS_URL: setting.redisUrl,
+});

@@ -1,0 +1,57 @@
+import { endpoints } from '@paper/contracts';
+import { openJournal } from '@paper/journal';
+import { createPictures, createRedisPulse } from '@paper/pulse';
+import * as reading from '@paper/read-models';
+import * as kit from '@paper/service-kit';
+import type { z } from 'zod';
+import { createAccountStreams } from './account-streams.ts';
+import { streamGatewaySettings } from './config.ts';
+import { createStreamGateway } from './stream-gateway.ts';
+
+/** Streams for watchers and for accounts. Any number of these may run. */
+async function start(config: z.output<typeof streamGatewaySettings>, running: kit.ServiceProcess): Promise<void> {
+  const { logger, metrics, teardown } = running;
+  const { DATABASE_URL: connectionString, EVENTSTORE_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
+  const onError = (error: unknown): void => {
+    if (!teardown.begun()) logger.warn({ err: error }, 'a connection was lost');
+  };
+
+  const open = () => openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError });
+  // Not waited for: public streams do not need it.
+  const journal = kit.keepTrying('journal', open, running);
+  const reader = reading.createReader({ connectionString, journal, onIdleError: onError });
+  await teardown.add('read models', () => reader.close());
+  const { freshness, progress, readModels } = reader;
+  const authenticate = reading.createAuthenticator(readModels, freshness, progress);
+  const channel = createRedisPulse({ url: config.REDIS_URL, shard, onError });
+  await teardown.add('redis', () => channel.close());
+
+  const pictures = createPictures(readModels, Date.now);
+  const gateway = createStreamGateway({ authenticate, channel, logger, metrics, pictures });
+  const events = reading.createAccountEventSource(readModels, progress);
+  const accounts = createAccountStreams({ authenticate, events, logger, metrics });
+  const server = await kit.startServer(
+    kit.createApp({
+      routes: kit.amongAll([...gateway.routes, ...accounts.routes], endpoints),
+      operators: kit.createOperators(config.OPERATOR_TOKENS ?? []),
+      logger,
+      metrics,
+      rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
+      trustedProxies: config.TRUSTED_PROXIES,
+    }),
+    { host, port: config.PORT },
+  );
+  await teardown.add('http', () => server.close(1_500));
+  await teardown.add('streams', async () => {
+    gateway.stop();
+    await accounts.stop();
+  });
+  const checks = [{ name: 'read models', check: () => reader.seq().then(() => undefined) }];
+  const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
+  await teardown.add('metrics', () => metricsServer.close(100));
+  gateway.start();
+  accounts.start();
+  logger.info({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` }, 'listening');
+}
+
+await kit.runService({ name: 'stream-gateway', schema: streamGatewaySettings, start });
