@@ -10,6 +10,7 @@ export {
   type JournalEvent,
   type PublicJournalEvent,
 } from './envelope.ts';
+export { createEventStoreJournal, type EventStoreJournalOptions } from './eventstoredb/eventstore-journal.ts';
 export { validateEvent } from './event-formats.ts';
 export { ChainBroken, checkChain, withhold, type WithheldEvent } from './hash-chain.ts';
 export { createFaultyJournal, type Fault, type FaultPlan } from './memory/faulty-journal.ts';

@@ -1,3 +1,4 @@
+import { createEventStoreJournal } from './eventstoredb/eventstore-journal.ts';
 import type { Journal } from './port.ts';
 import { createPostgresJournal } from './postgres/postgres-journal.ts';
 
@@ -21,7 +22,7 @@ export interface JournalLocation {
  */
 export function openJournal(location: JournalLocation): Promise<Journal> {
   const { databaseUrl, eventStoreUrl, onError = ignore, shard = 'main' } = location;
-  if (eventStoreUrl !== undefined) return Promise.reject(new Error('a journal in EventStoreDB cannot be opened yet'));
+  if (eventStoreUrl !== undefined) return createEventStoreJournal({ connectionString: eventStoreUrl, onError, shard });
   return createPostgresJournal({ connectionString: databaseUrl, onError, shard });
 }
 

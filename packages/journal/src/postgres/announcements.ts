@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Wakeups } from '../follow.ts';
+import { keepListening } from '../listening.ts';
 import { CHANNEL } from './schema.ts';
 
 interface Listening {
@@ -12,24 +12,11 @@ interface Listening {
 }
 
 const CONNECT_TIMEOUT_MS = 2_000;
-const MAX_BACKOFF_MS = 2_000;
 
-/**
- * Wakes followers when any process appends, over a connection of its own, until the signal aborts. Announcements are
- * lost while it is down; followers poll as well, so this is only about being quick.
- */
-export async function listenForAppends(listening: Listening): Promise<void> {
+/** Wakes followers when any process appends, over a connection of its own, until the signal aborts. */
+export function listenForAppends(listening: Listening): Promise<void> {
   const { onError, signal } = listening;
-  let failures = 0;
-  while (!signal.aborted) {
-    try {
-      await listenOnce(listening, () => (failures = 0));
-    } catch (error) {
-      onError(error);
-      failures += 1;
-      await delay(Math.min(MAX_BACKOFF_MS, 50 * 2 ** failures), undefined, { signal }).catch(() => undefined);
-    }
-  }
+  return keepListening({ listen: (connected) => listenOnce(listening, connected), onError, signal });
 }
 
 /** Returns when the signal aborts; throws when the connection fails or ends. */

@@ -1,0 +1,102 @@
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import { GossipClient } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import gossip from '@eventstore/db-client/generated/gossip_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import { connectivityState, type CallOptions, type Client, type Metadata } from '@grpc/grpc-js';
+import { NotReady, unanswered } from './failures.ts';
+
+/** A call under way: what cancels it, and its answer. */
+export interface Asked<T> {
+  readonly answer: Promise<T>;
+  readonly call: { cancel(): void };
+}
+
+/** Begins a call of a service, with the credentials and marks that every call carries. */
+export type Begin<C, T> = (service: C, metadata: Metadata, options: CallOptions) => Asked<T>;
+
+type Service<C> = new (address: string, credentials: never, options?: never) => C;
+
+/**
+ * The client's connection, and our calls over it. The client connects, finds the leader, does TLS and credentials, and
+ * takes another connection when a call finds this one broken; the calls are ours, because the client's own appends
+ * share one table of promises a process, know no deadline, and print JSON that is printed already.
+ */
+export class Connection {
+  readonly #calls = new Set<{ cancel(): void }>();
+  /** Whether the server at the other end of this connection is known to lead: only then does a read show all there is. */
+  #leads = false;
+
+  constructor(private readonly client: EventStoreDBClient) {}
+
+  /**
+   * Calls the streams service of the leader.
+   *
+   * @param timeoutMs null: the call may go on for as long as it likes.
+   * @throws Error of gRPC; with code UNAVAILABLE where there was no answer in time.
+   */
+  streams<T>(timeoutMs: number | null, begin: Begin<StreamsClient, T>): Promise<T> {
+    return this.#ask(StreamsClient, timeoutMs, begin);
+  }
+
+  /**
+   * Makes sure that what is read from now on is all there is: a server that has just started answers before it has
+   * found the end of its log.
+   *
+   * @throws NotReady when no leader is there yet, and errors of gRPC.
+   */
+  async requireLeader(timeoutMs: number): Promise<void> {
+    if (this.#leads) return;
+    const members = await this.#ask(GossipClient, timeoutMs, (service, metadata, options) => {
+      let call = NO_CALL;
+      const answer = new Promise<readonly InstanceType<typeof gossip.MemberInfo>[]>((resolve, reject) => {
+        call = service.read(new shared.Empty(), metadata, options, (error, info) => {
+          if (error === null) resolve(info.getMembersList());
+          else reject(error);
+        });
+      });
+      return { answer, call };
+    });
+    const { LEADER } = gossip.MemberInfo.VNodeState;
+    if (!members.some((member) => member.getIsAlive() && member.getState() === LEADER)) {
+      throw new NotReady('EventStoreDB is not ready: no member of it is the leader yet');
+    }
+    this.#leads = true;
+  }
+
+  /** Ends every call and the connection. */
+  async close(): Promise<void> {
+    for (const call of this.#calls) call.cancel();
+    const channel = await this.client['getChannel']();
+    channel.close();
+  }
+
+  async #ask<C extends Client, T>(service: Service<C>, timeoutMs: number | null, begin: Begin<C, T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    // Finding a server counts too: discovery alone could take minutes.
+    const late = new Promise<never>((_, reject) => {
+      if (timeoutMs !== null) timer = setTimeout(() => reject(unanswered(timeoutMs)), timeoutMs);
+    });
+    const asked = this.client['execute'](service as never, service.name, async (stub: C) => {
+      if (stub.getChannel().getConnectivityState(false) !== connectivityState.READY) this.#leads = false;
+      const { answer, call } = begin(stub, ...this.client['callArguments']({ requiresLeader: true }, FOR_EVER));
+      this.#calls.add(call);
+      try {
+        return await Promise.race([answer, late]);
+      } catch (error) {
+        call.cancel();
+        throw error;
+      } finally {
+        this.#calls.delete(call);
+      }
+    });
+    try {
+      return await Promise.race([asked, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+const NO_CALL = { cancel: (): void => undefined };
+const FOR_EVER = { deadline: Infinity };

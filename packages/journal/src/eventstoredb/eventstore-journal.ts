@@ -1,0 +1,214 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { checkBatch } from '../batch.ts';
+import { followPages, Wakeups } from '../follow.ts';
+import {
+  EMPTY_HEAD,
+  WrongExpectedHead,
+  type FollowOptions,
+  type Head,
+  type Journal,
+  type StoredEvent,
+} from '../port.ts';
+import { listenForAppends } from './announcements.ts';
+import { createClient } from './connection-string.ts';
+import { Connection } from './connection.ts';
+import { appendFailure, isPassing, NoJournal, WrongVersion } from './failures.ts';
+import { recall, streamOf } from './layout.ts';
+import { prepareStream } from './prepare.ts';
+import { append, read, type Range } from './streams.ts';
+
+export interface EventStoreJournalOptions {
+  /** How long an append may take before its outcome counts as unknown. Default 5,000. */
+  readonly appendTimeoutMs?: number;
+  /** `esdb://…` or `esdb+discover://…`, with TLS and credentials. */
+  readonly connectionString: string;
+  /** Errors that are dealt with here (a lost connection), for the log. Default: nobody is told. */
+  readonly onError?: (error: unknown) => void;
+  /** How often followers look for what no subscription told them. Default 250. */
+  readonly pollMs?: number;
+  /** How long a read may take, and how long a server that has just started is waited for. Default 30,000. */
+  readonly readTimeoutMs?: number;
+  /** Which journal of this server: its stream is `exchange-<shard>`. Default `main`. */
+  readonly shard?: string;
+}
+
+type Limits = Required<Omit<EventStoreJournalOptions, 'connectionString' | 'shard'>>;
+
+/** How often to look again for what the server has and does not show yet. */
+const LOOK_AGAIN_MS = 5;
+
+/**
+ * The journal in EventStoreDB: one stream, laid out as FORMAT.md says.
+ *
+ * @throws Error when the connection string is wrong, no leader can be reached, or the stream hides events.
+ */
+export async function createEventStoreJournal(options: EventStoreJournalOptions): Promise<Journal> {
+  const limits: Limits = {
+    appendTimeoutMs: options.appendTimeoutMs ?? 5_000,
+    onError: options.onError ?? ((): void => undefined),
+    pollMs: options.pollMs ?? 250,
+    readTimeoutMs: options.readTimeoutMs ?? 30_000,
+  };
+  const stream = streamOf(options.shard ?? 'main');
+  const connection = new Connection(createClient(options.connectionString));
+  try {
+    await prepareStream(connection, stream, limits.readTimeoutMs);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  return new EventStoreJournal(connection, stream, limits);
+}
+
+/**
+ * The server compares a revision, which is a number, and takes a batch for stored wherever its ids stand. The port
+ * promises more: that the expected hash stands there, and exactly this batch after it. Where this instance itself
+ * brought the journal to the expected head, the number says as much. Else, at its first append and after one that
+ * failed, it reads: the expected event before, and the batch's last after, whose hash covers everything before it.
+ */
+class EventStoreJournal implements Journal {
+  readonly #closed = new AbortController();
+  readonly #wakeups = new Wakeups();
+  /** Where this instance's last append brought the journal; null when it failed, and before the first. */
+  #broughtTo: Head | null = null;
+  /** A journal only grows: a server that shows less than this has not found its end yet. */
+  #highestSeq = 0;
+  #listening: Promise<void> | null = null;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly stream: string,
+    private readonly limits: Limits,
+  ) {}
+
+  async append(expected: Head, batch: readonly StoredEvent[]): Promise<void> {
+    checkBatch(expected, batch);
+    const end = headOf(batch);
+    const certain = this.#broughtTo !== null && same(this.#broughtTo, expected);
+    this.#broughtTo = null;
+    const timeLeft = countdown(this.limits.appendTimeoutMs);
+    let stored: boolean;
+    try {
+      stored = certain
+        ? await this.#write(expected, batch, timeLeft)
+        : // What is not shown yet may stand there all the same: the server will judge.
+          (await this.#stands(expected, timeLeft())) !== false &&
+          (await this.#write(expected, batch, timeLeft)) &&
+          (await this.#stands(expected, timeLeft())) === true &&
+          (await this.#stands(end, timeLeft())) === true;
+    } catch (error) {
+      throw appendFailure(error);
+    }
+    if (!stored) throw new WrongExpectedHead(expected, await this.#actualHead());
+    this.#broughtTo = end;
+    this.#highestSeq = Math.max(this.#highestSeq, end.seq);
+    this.#wakeups.wake();
+  }
+
+  async head(): Promise<Head> {
+    await this.connection.requireLeader(this.limits.readTimeoutMs);
+    const head = await this.#last(this.limits.readTimeoutMs);
+    if (head.seq < this.#highestSeq) {
+      throw new Error(`EventStoreDB shows the journal up to sequence ${head.seq}, and it has had ${this.#highestSeq}`);
+    }
+    this.#highestSeq = head.seq;
+    return head;
+  }
+
+  async read(fromSeq: number, limit: number): Promise<readonly StoredEvent[]> {
+    const events = await this.#read({ count: limit, fromSeq }, this.limits.readTimeoutMs);
+    for (const [index, { seq }] of events.entries()) {
+      if (seq === fromSeq + index) continue;
+      throw new NoJournal(`stream ${this.stream} has a hole: sequence ${seq} where ${fromSeq + index} should be`);
+    }
+    return events;
+  }
+
+  follow(fromSeq: number, options: FollowOptions): AsyncIterable<readonly StoredEvent[]> {
+    const { onError, pollMs } = this.limits;
+    this.#listening ??= listenForAppends({
+      connection: this.connection,
+      onError,
+      signal: this.#closed.signal,
+      stream: this.stream,
+      wakeups: this.#wakeups,
+    });
+    const source = {
+      closed: this.#closed.signal,
+      pollMs,
+      read: (from: number, limit: number): Promise<readonly StoredEvent[]> => this.read(from, limit),
+      retries: (error: unknown): boolean => {
+        onError(error);
+        return isPassing(error);
+      },
+      wakeups: this.#wakeups,
+    };
+    return followPages(source, fromSeq, options);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed.signal.aborted) return;
+    this.#closed.abort();
+    await this.connection.close();
+    await this.#listening;
+  }
+
+  /** Whether the batch stands behind `expected`: now, or since an earlier attempt. */
+  async #write(expected: Head, batch: readonly StoredEvent[], timeLeft: () => number): Promise<boolean> {
+    const end = headOf(batch);
+    try {
+      const endSeq = await this.connection.streams(timeLeft(), append(this.stream, expected.seq, batch));
+      if (endSeq === end.seq) return true;
+      throw new NoJournal(`stream ${this.stream} has put sequence ${end.seq} at ${endSeq}: it was deleted before`);
+    } catch (error) {
+      if (!(error instanceof WrongVersion)) throw error;
+      await this.#shown(error.endSeq, timeLeft);
+      return (await this.#stands(expected, timeLeft())) === true && (await this.#stands(end, timeLeft())) === true;
+    }
+  }
+
+  /** The server's writer knows of another's append a moment before its readers do. */
+  async #shown(seq: number, timeLeft: () => number): Promise<void> {
+    while ((await this.#last(timeLeft())).seq < seq) await delay(LOOK_AGAIN_MS);
+  }
+
+  /** Whether the journal has this hash at this sequence; null where it shows no event there. */
+  async #stands({ hash, seq }: Head, timeoutMs: number): Promise<boolean | null> {
+    if (seq === 0) return hash === EMPTY_HEAD.hash;
+    const [event] = await this.#read({ count: 1, fromSeq: seq }, timeoutMs);
+    return event === undefined ? null : event.hash === hash;
+  }
+
+  /** The head for WrongExpectedHead. When not even that can be read, the append is as unknown as before. */
+  async #actualHead(): Promise<Head> {
+    try {
+      return await this.head();
+    } catch (error) {
+      throw appendFailure(error);
+    }
+  }
+
+  async #last(timeoutMs: number): Promise<Head> {
+    const [last] = await this.#read('last', timeoutMs);
+    return last === undefined ? EMPTY_HEAD : { hash: last.hash, seq: last.seq };
+  }
+
+  async #read(range: Range, timeoutMs: number): Promise<readonly StoredEvent[]> {
+    return (await this.connection.streams(timeoutMs, read(this.stream, range))).map(recall);
+  }
+}
+
+function headOf(batch: readonly StoredEvent[]): Head {
+  const last = batch.at(-1);
+  return last === undefined ? EMPTY_HEAD : { hash: last.hash, seq: last.seq };
+}
+
+function same(a: Head, b: Head): boolean {
+  return a.seq === b.seq && a.hash === b.hash;
+}
+
+/** What is left of so many milliseconds, at least one: a call gets a chance to say why it is late. */
+function countdown(ms: number): () => number {
+  const until = performance.now() + ms;
+  return () => Math.max(1, until - performance.now());
+}

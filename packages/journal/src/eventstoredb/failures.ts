@@ -1,0 +1,87 @@
+import { Metadata, status } from '@grpc/grpc-js';
+import { AppendRefused, AppendUnknown } from '../port.ts';
+
+/** The server has answered that the stream does not end where the append expected it. */
+export class WrongVersion extends Error {
+  override readonly name = 'WrongVersion';
+  /** @param endSeq the sequence that the stream ends at, as the server knows it. */
+  constructor(readonly endSeq: number) {
+    super(`the stream ends at sequence ${endSeq}`);
+  }
+}
+
+/** The server has only just started, or its cluster has no leader: it may soon be ready. */
+export class NotReady extends Error {
+  override readonly name = 'NotReady';
+}
+
+/** What stands in the stream is no journal, and no further try will make it one. */
+export class NoJournal extends Error {
+  override readonly name = 'NoJournal';
+}
+
+/** What the server refuses inside an answer, and not by the status of the call: the name of its message type. */
+export class Declined extends Error {
+  override readonly name = 'Declined';
+  constructor(
+    readonly reason: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A call that was given up after so long. Its code lets the client look for another connection. */
+export function unanswered(timeoutMs: number): Error {
+  return Object.assign(new Error(`no answer from EventStoreDB within ${timeoutMs} ms`), { code: status.UNAVAILABLE });
+}
+
+/** Statuses that say: this call, as it is, will fail again. */
+const REFUSALS: ReadonlySet<unknown> = new Set([
+  status.INVALID_ARGUMENT,
+  status.PERMISSION_DENIED,
+  status.UNAUTHENTICATED,
+]);
+
+/** The server's names for the same, as a call's trailer and as the type of an answer's details. */
+const REFUSING_REASONS: ReadonlySet<string> = new Set([
+  'access-denied',
+  'maximum-append-size-exceeded',
+  'stream-deleted',
+  'event_store.client.AccessDenied',
+  'event_store.client.BadRequest',
+  'event_store.client.MaximumAppendSizeExceeded',
+  'event_store.client.StreamDeleted',
+]);
+
+/**
+ * Whether the same call may succeed later: a lost connection, a timeout, a server that starts, is busy or is not the
+ * leader. Judged by code and reason, since the classes of errors differ from path to path; what is not known for sure
+ * counts as passing, because then nothing is guessed.
+ */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof NoJournal) return false;
+  if (error instanceof Declined) return !REFUSING_REASONS.has(error.reason);
+  return !REFUSING_REASONS.has(trailer(error)) && !REFUSALS.has(codeOf(error));
+}
+
+/** What an append that threw this tells its caller. */
+export function appendFailure(error: unknown): AppendRefused | AppendUnknown {
+  const message = error instanceof Error ? error.message : String(error);
+  return isPassing(error) ? new AppendUnknown(message, { cause: error }) : new AppendRefused(message, { cause: error });
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+function trailer(error: unknown): string {
+  if (!(error instanceof Error) || !('metadata' in error)) return '';
+  const value = error.metadata instanceof Metadata ? error.metadata.get('exception')[0] : undefined;
+  return value?.toString() ?? '';
+}
+
+/** Whether the server says that it is only just starting, in whichever of its ways. */
+export function isNotReady(error: unknown): boolean {
+  return error instanceof NotReady || (error instanceof Error && error.message.includes('Server Is Not Ready'));
+}

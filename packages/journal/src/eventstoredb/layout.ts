@@ -1,0 +1,81 @@
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { StoredEvent } from '../port.ts';
+import { NoJournal } from './failures.ts';
+
+/** The stream that holds the journal of a shard. */
+export function streamOf(shard: string): string {
+  return `exchange-${shard}`;
+}
+
+/** EventStoreDB counts from 0, the journal from 1. */
+export const revisionOf = (seq: number): number => seq - 1;
+export const seqOf = (revision: number): number => revision + 1;
+
+/** What FORMAT.md puts into an event's metadata. The private text is a string in it, so that its bytes stay as they are. */
+interface StoredMetadata {
+  readonly $correlationId: string;
+  readonly hash: string;
+  readonly privateText?: string;
+}
+
+/** Both ways to append take messages of their own, with the same fields. */
+interface ProposedMessage {
+  getMetadataMap(): { set(key: string, value: string): unknown };
+  setCustomMetadata(value: Uint8Array): unknown;
+  setData(value: Uint8Array): unknown;
+  setId(value: InstanceType<typeof shared.UUID>): unknown;
+}
+
+/** Lays a stored event down as FORMAT.md says. */
+export function propose<M extends ProposedMessage>(message: M, event: StoredEvent): M {
+  const metadata: StoredMetadata = {
+    $correlationId: commandIdIn(event),
+    hash: event.hash,
+    ...(event.privateText === null ? {} : { privateText: event.privateText }),
+  };
+  message.setId(new shared.UUID().setString(event.id));
+  message.getMetadataMap().set('type', event.type);
+  message.getMetadataMap().set('content-type', 'application/json');
+  message.setData(Buffer.from(event.publicText));
+  message.setCustomMetadata(Buffer.from(JSON.stringify(metadata)));
+  return message;
+}
+
+/**
+ * Reads an event of the stream back.
+ *
+ * @throws NoJournal where it is none of the journal's: something else wrote to the stream.
+ */
+export function recall(message: ReadResp): StoredEvent {
+  const event = message.getEvent()?.getEvent();
+  if (event === undefined) throw new Error('EventStoreDB has given an event without its record');
+  const seq = seqOf(Number(event.getStreamRevision()));
+  const { hash, privateText = null } = metadataOf(event.getCustomMetadata_asU8(), seq);
+  return {
+    hash,
+    id: event.getId()?.getString() ?? '',
+    privateText,
+    publicText: Buffer.from(event.getData_asU8()).toString('utf8'),
+    seq,
+    type: event.getMetadataMap().get('type') ?? '',
+  };
+}
+
+function metadataOf(bytes: Uint8Array, seq: number): StoredMetadata {
+  try {
+    const metadata = JSON.parse(Buffer.from(bytes).toString('utf8')) as Partial<StoredMetadata> | null;
+    if (typeof metadata?.hash === 'string') return metadata as StoredMetadata;
+  } catch {
+    // It is no JSON, so it is not ours.
+  }
+  throw new NoJournal(`the event at sequence ${seq} was not written by a journal: its metadata has no hash`);
+}
+
+/**
+ * The id of the command that the event's decision is of. Every public text has it (FORMAT.md); a quotation mark inside
+ * a JSON string is escaped, so this cannot be found in what somebody wrote.
+ */
+function commandIdIn({ publicText }: StoredEvent): string {
+  return /"commandId":"([^"]*)"/.exec(publicText)?.[1] ?? '';
+}

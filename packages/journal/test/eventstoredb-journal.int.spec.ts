@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import { eventStoreAt, testEventStore } from '@paper/testkit';
+import { createEventStoreJournal } from '../src/index.ts';
+import { journalContract } from './contract.ts';
+
+if (eventStoreAt().toShare) {
+  // Shards of one server are journals of their own.
+  journalContract('eventstoredb', () => {
+    const shard = `contract-${randomUUID()}`;
+    return Promise.resolve({
+      close: () => Promise.resolve(),
+      open: async () => createEventStoreJournal({ connectionString: await testEventStore(), shard }),
+    });
+  });
+} else {
+  it('journal contract: eventstoredb (skipped: set EVENTSTORE_URL, or have eventstored on PATH)');
+}

@@ -1,0 +1,255 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get as httpGet } from 'node:http';
+import { get as httpsGet } from 'node:https';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A real EventStoreDB server of the test's own. */
+export interface RunningEventStore {
+  readonly connectionString: string;
+  /** What it is, as it says itself. */
+  readonly version: string;
+  /** Sends the signal to the server itself; resolves at its end, where the signal is one that ends it. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Starts it again on what it had stored, at the same address, and waits until it is ready. */
+  restart(): Promise<void>;
+  /** Ends it, and removes what it stored. */
+  stop(): Promise<void>;
+}
+
+export interface EventStoreOptions {
+  /** With TLS, and the user admin of the connection string's password. Default: neither. */
+  readonly tls?: boolean;
+}
+
+/** Names under which the server of different versions is installed. */
+const COMMANDS = ['eventstored', 'EventStore.ClusterNode', 'kurrentd'];
+
+let shared: Promise<RunningEventStore> | null = null;
+
+/** Whether tests can use a server: by EVENTSTORE_URL or installed, or only one that they can start and kill. */
+export function eventStoreAt(): { readonly toShare: boolean; readonly toStart: boolean } {
+  const toStart = installedCommand() !== null;
+  return { toShare: toStart || givenUrl() !== undefined, toStart };
+}
+
+/**
+ * The connection string of a server that the tests share: EVENTSTORE_URL, else one server for the whole test process,
+ * started by the first call and gone with the process. Each test takes a shard of its own.
+ *
+ * @throws Error where there is neither.
+ */
+export async function testEventStore(): Promise<string> {
+  const given = givenUrl();
+  if (given !== undefined) return given;
+  shared ??= startEventStore();
+  return (await shared).connectionString;
+}
+
+/**
+ * Starts a server on free ports and a new folder, and waits until it leads.
+ *
+ * @throws Error where none is installed, and with its output where it does not start.
+ */
+export async function startEventStore({ tls = false }: EventStoreOptions = {}): Promise<RunningEventStore> {
+  const command = installedCommand();
+  if (command === null) throw new Error(`none of ${COMMANDS.join(', ')} is on PATH`);
+  const folder = mkdtempSync(path.join(tmpdir(), 'paper-test-eventstore-'));
+  const port = await freePort();
+  const server = new ServerProcess(command, folder, port, await freePort(), tls ? makeCertificates(folder) : null);
+  process.once('exit', () => server.discard());
+  await server.start();
+  return {
+    connectionString: server.connectionString,
+    kill: (signal) => server.kill(signal),
+    restart: () => server.start(),
+    stop: async () => {
+      await server.kill('SIGKILL');
+      server.discard();
+    },
+    version: execFileSync(command, ['--version'], { encoding: 'utf8' }).trim(),
+  };
+}
+
+interface Certificates {
+  readonly certificate: string;
+  readonly key: string;
+  /** A folder that holds nothing but ca.crt. */
+  readonly trusted: string;
+}
+
+class ServerProcess {
+  #child: ChildProcess | null = null;
+  readonly #password = randomBytes(12).toString('hex');
+
+  constructor(
+    private readonly command: string,
+    private readonly folder: string,
+    private readonly port: number,
+    private readonly replicationPort: number,
+    private readonly tls: Certificates | null,
+  ) {}
+
+  get connectionString(): string {
+    if (this.tls === null) return `esdb://127.0.0.1:${this.port}?tls=false`;
+    const ca = encodeURIComponent(path.join(this.tls.trusted, 'ca.crt'));
+    return `esdb://admin:${this.#password}@localhost:${this.port}?tls=true&tlsCAFile=${ca}`;
+  }
+
+  async start(): Promise<void> {
+    const { folder, port, replicationPort, tls } = this;
+    const child = spawn(
+      this.command,
+      [
+        ...['--db', path.join(folder, 'data'), '--log', path.join(folder, 'logs'), '--cluster-size', '1'],
+        ...['--node-ip', '127.0.0.1', '--node-port', String(port)],
+        ...['--replication-ip', '127.0.0.1', '--replication-port', String(replicationPort)],
+        ...['--run-projections', 'System', '--start-standard-projections', 'true'],
+        ...(tls === null
+          ? ['--insecure']
+          : [
+              ...['--certificate-file', tls.certificate, '--certificate-private-key-file', tls.key],
+              ...['--trusted-root-certificates-path', tls.trusted],
+            ]),
+      ],
+      {
+        env: {
+          ...process.env,
+          EVENTSTORE_TELEMETRY_OPTOUT: 'true',
+          // Without TLS it knows no users, and does not start when it is told their passwords.
+          ...(tls === null
+            ? {}
+            : {
+                EVENTSTORE_DEFAULT_ADMIN_PASSWORD: this.#password,
+                EVENTSTORE_DEFAULT_OPS_PASSWORD: this.#password,
+              }),
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    this.#child = child;
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-20_000)));
+    }
+    while (!(await this.#leads())) {
+      if (ended(child)) throw new Error(`${this.command} ended before it was ready:\n${output}`);
+      await delay(50);
+    }
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    if (child === null || ended(child)) return;
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await gone;
+  }
+
+  /** At the end of a process's life nothing can be waited for. */
+  discard(): void {
+    this.#child?.kill('SIGKILL');
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 25 });
+  }
+
+  /** The health check alone says yes a moment before the node leads. */
+  async #leads(): Promise<boolean> {
+    try {
+      const { members } = JSON.parse(await this.#get('/gossip')) as { members: { state: string }[] };
+      return members.some(({ state }) => state === 'Leader');
+    } catch {
+      return false;
+    }
+  }
+
+  #get(where: string): Promise<string> {
+    const { port, tls } = this;
+    return new Promise((resolve, reject) => {
+      const headers = { accept: 'application/json' };
+      const request =
+        tls === null
+          ? httpGet({ headers, host: '127.0.0.1', path: where, port })
+          : httpsGet({
+              ca: readFileSync(path.join(tls.trusted, 'ca.crt')),
+              headers,
+              host: 'localhost',
+              path: where,
+              port,
+            });
+      request.on('error', reject);
+      request.on('response', (response) => resolve(text(response)));
+    });
+  }
+}
+
+function ended(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+function givenUrl(): string | undefined {
+  const given = process.env['EVENTSTORE_URL'];
+  return given === '' ? undefined : given;
+}
+
+function installedCommand(): string | null {
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+  for (const command of COMMANDS) {
+    for (const folder of folders) {
+      const file = path.join(folder, command);
+      try {
+        accessSync(file, constants.X_OK);
+        return file;
+      } catch {
+        // Not there.
+      }
+    }
+  }
+  return null;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A certificate as the server asks for it (its common name is fixed), and the authority that signed it. */
+function makeCertificates(folder: string): Certificates {
+  const trusted = path.join(folder, 'trusted');
+  mkdirSync(trusted);
+  const at = (name: string): string => path.join(folder, name);
+  const openssl = (...args: string[]): void => void execFileSync('openssl', args, { stdio: 'ignore' });
+  openssl(
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=paper-test-ca'],
+    ...['-keyout', at('ca.key'), '-out', path.join(trusted, 'ca.crt')],
+    ...['-addext', 'basicConstraints=critical,CA:TRUE', '-addext', 'keyUsage=critical,keyCertSign,cRLSign'],
+  );
+  openssl(
+    ...['req', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=eventstoredb-node'],
+    ...['-keyout', at('node.key'), '-out', at('node.csr')],
+  );
+  writeFileSync(
+    at('node.ext'),
+    [
+      'subjectAltName=IP:127.0.0.1,DNS:localhost',
+      'keyUsage=critical,digitalSignature,keyEncipherment',
+      'extendedKeyUsage=serverAuth,clientAuth',
+      'basicConstraints=CA:FALSE',
+    ].join('\n'),
+  );
+  openssl(
+    ...['x509', '-req', '-in', at('node.csr'), '-CA', path.join(trusted, 'ca.crt'), '-CAkey', at('ca.key')],
+    ...['-CAcreateserial', '-days', '2', '-extfile', at('node.ext'), '-out', at('node.crt')],
+  );
+  return { certificate: at('node.crt'), key: at('node.key'), trusted };
+}
