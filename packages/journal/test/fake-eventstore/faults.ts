@@ -33,6 +33,7 @@ export type ReadFault =
   | { readonly kind: 'error'; readonly after: number; readonly failure: Failure }
   /** It ends as if that were all. */
   | { readonly kind: 'end'; readonly after: number }
+  /** Events that are under way are lost with the connection. */
   | { readonly kind: 'cut'; readonly after: number };
 
 /** What happens to a call with a single answer. */

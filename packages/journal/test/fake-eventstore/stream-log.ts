@@ -128,7 +128,7 @@ export function createStreamLog(now: () => number = Date.now): StreamLog {
     const hidden = current >= 0 && firstVisible(name) > current;
     const answer = (revision: number): AppendOutcome => ({
       kind: 'stored',
-      position: stream?.events[revision]?.position ?? positions - 1,
+      position: streams.get(name)?.events[revision]?.position ?? null,
       revision: revision < 0 ? null : revision,
     });
     const wrong: AppendOutcome = {
