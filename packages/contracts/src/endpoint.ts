@@ -55,6 +55,8 @@ export interface Endpoint<
   readonly fresh: boolean;
   /** Answers with server-sent events, each of which holds one `answer`. */
   readonly streams: boolean;
+  /** Reads only: its answers carry an ETag, and who sends it back as If-None-Match gets 304 while they are the same. */
+  readonly conditional: boolean;
   /** Honours Idempotency-Key. */
   readonly idempotent: boolean;
   /** Largest body in bytes. */
@@ -111,14 +113,23 @@ export type Answer<T> = BodyAnswer<T> | ReadyMade;
 
 export type Handler<E extends Endpoint> =
   E extends Endpoint<infer A, infer P, infer Q, infer B, infer R>
-    ? (caller: Extract<Caller, { kind: A }>, input: Input<P, Q, B>) => Promise<Answer<z.input<R>>>
+    ? (caller: Extract<Caller, { kind: A }>, input: Input<P, Q, B>) => Answer<z.input<R>> | Promise<Answer<z.input<R>>>
     : never;
 
 /** The largest body of an ordinary request: 64 KiB. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 type Defaulted =
-  'permission' | 'primaryOnly' | 'streams' | 'idempotent' | 'maxBodyBytes' | 'params' | 'query' | 'body' | 'fresh';
+  | 'permission'
+  | 'primaryOnly'
+  | 'streams'
+  | 'conditional'
+  | 'idempotent'
+  | 'maxBodyBytes'
+  | 'params'
+  | 'query'
+  | 'body'
+  | 'fresh';
 
 /**
  * Declares an endpoint with its exact types, so that `Handler<typeof endpoints.placeOrder>` knows its caller, input and
@@ -138,6 +149,7 @@ export function defineEndpoint<
     permission: null,
     primaryOnly: false,
     streams: false,
+    conditional: false,
     idempotent: false,
     maxBodyBytes: MAX_BODY_BYTES,
     // A generic that defaults to null is null exactly when the declaration leaves it out.

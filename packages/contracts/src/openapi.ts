@@ -19,6 +19,19 @@ const HEADERS = {
     description: '`true` on the answer of a request that was done before under the same Idempotency-Key.',
     schema: { type: 'string' },
   },
+  ETag: {
+    description:
+      'Of the bytes of this answer: sent back as If-None-Match, it is answered with 304 while they are the same.',
+    schema: { type: 'string' },
+  },
+  'Cache-Control': {
+    description: '`no-cache`: to be kept by who likes, and asked about each time; `no-store` where a key was needed.',
+    schema: { type: 'string' },
+  },
+  Vary: {
+    description: '`accept-encoding` where the answer is sent compressed too; each coding has an ETag of its own.',
+    schema: { type: 'string' },
+  },
   Link: { description: 'The next page, as `<…>; rel="next"`; absent on the last one.', schema: { type: 'string' } },
   RateLimit: { description: 'What is left of the rate limit, and when it is full again.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
@@ -90,12 +103,59 @@ export function mediaTypeOf(endpoint: Endpoint): 'application/json' | 'text/even
   return endpoint.streams ? 'text/event-stream' : 'application/json';
 }
 
+/** Of a 200, and of the 304 in its place. */
+function answerHeaders(endpoint: Endpoint): Record<string, Header> {
+  return {
+    'X-Journal-Seq': HEADERS['X-Journal-Seq'],
+    RateLimit: HEADERS.RateLimit,
+    ...(endpoint.conditional ? { ETag: HEADERS.ETag, Vary: HEADERS.Vary } : {}),
+    ...(endpoint.conditional || endpoint.auth !== 'public' ? { 'Cache-Control': HEADERS['Cache-Control'] } : {}),
+    ...(endpoint.idempotent ? { 'Idempotent-Replayed': HEADERS['Idempotent-Replayed'] } : {}),
+    ...(isPaged(endpoint) ? { Link: HEADERS.Link } : {}),
+  };
+}
+
+function notModified(endpoint: Endpoint): Responses {
+  const description = 'Nothing has changed: what the client has under the tag in If-None-Match is still the answer.';
+  return endpoint.conditional ? { 304: { description, headers: answerHeaders(endpoint) } } : {};
+}
+
+/** What a request may carry besides its key. */
+function requestHeaders(endpoint: Endpoint): Record<string, z.ZodType> {
+  return {
+    ...(endpoint.idempotent
+      ? {
+          'Idempotency-Key': idempotencyKeyText.optional().meta({
+            description:
+              'A request that was done once is answered again, not done again; remembered for at least 24 h. The same key with another request is 400 `idempotency_conflict`.',
+          }),
+        }
+      : {}),
+    ...(endpoint.streams
+      ? {
+          'Last-Event-ID': z.string().optional().meta({
+            description: 'The `id` of the last event that was received, as a client sends it that comes back.',
+          }),
+        }
+      : {}),
+    ...(endpoint.conditional
+      ? {
+          'If-None-Match': z.string().optional().meta({
+            description:
+              'The ETag of an answer that the client has, or several: while one of them holds, 304 comes back.',
+          }),
+        }
+      : {}),
+  };
+}
+
 function permissionNote(endpoint: Endpoint): string {
   return endpoint.permission === null ? '' : `\n\nPermission: \`${endpoint.permission}\`.`;
 }
 
 function route(endpoint: Endpoint): RouteConfig {
   const schemes = { public: [], key: [{ apiKey: [] }, { apiKeyHeader: [] }], operator: [{ operatorToken: [] }] };
+  const headers = requestHeaders(endpoint);
   return {
     method: endpoint.method,
     path: endpoint.path,
@@ -107,25 +167,7 @@ function route(endpoint: Endpoint): RouteConfig {
     request: {
       ...(endpoint.params instanceof z.ZodObject ? { params: endpoint.params } : {}),
       ...(endpoint.query instanceof z.ZodObject ? { query: endpoint.query } : {}),
-      ...(endpoint.idempotent
-        ? {
-            headers: z.object({
-              'Idempotency-Key': idempotencyKeyText.optional().meta({
-                description:
-                  'A request that was done once is answered again, not done again; remembered for at least 24 h. The same key with another request is 400 `idempotency_conflict`.',
-              }),
-            }),
-          }
-        : {}),
-      ...(endpoint.streams
-        ? {
-            headers: z.object({
-              'Last-Event-ID': z.string().optional().meta({
-                description: 'The `id` of the last event that was received, as a client sends it that comes back.',
-              }),
-            }),
-          }
-        : {}),
+      ...(Object.keys(headers).length === 0 ? {} : { headers: z.object(headers) }),
       ...(endpoint.body === null
         ? {}
         : { body: { required: true, content: { 'application/json': { schema: endpoint.body } } } }),
@@ -133,14 +175,10 @@ function route(endpoint: Endpoint): RouteConfig {
     responses: {
       200: {
         description: endpoint.summary,
-        headers: {
-          'X-Journal-Seq': HEADERS['X-Journal-Seq'],
-          RateLimit: HEADERS.RateLimit,
-          ...(endpoint.idempotent ? { 'Idempotent-Replayed': HEADERS['Idempotent-Replayed'] } : {}),
-          ...(isPaged(endpoint) ? { Link: HEADERS.Link } : {}),
-        },
+        headers: answerHeaders(endpoint),
         content: { [mediaTypeOf(endpoint)]: { schema: endpoint.answer } },
       },
+      ...notModified(endpoint),
       ...errorResponses(endpoint),
     },
   };

@@ -74,9 +74,23 @@ describe('the served document', () => {
 
   it('documents the headers of answers', () => {
     const headers = operation(endpoints.placeOrder).responses['200']?.headers;
-    expect(headers).to.have.keys('X-Journal-Seq', 'RateLimit', 'Idempotent-Replayed');
+    expect(headers).to.have.keys('X-Journal-Seq', 'RateLimit', 'Cache-Control', 'Idempotent-Replayed');
     expect(operation(endpoints.listMarkets).responses['200']?.headers).to.have.property('Link');
     expect(operation(endpoints.getHealth).responses['429']?.headers).to.have.property('Retry-After');
+  });
+
+  it('documents conditional reads: the tag, the question about it, and 304 without a body', () => {
+    for (const endpoint of Object.values(endpoints) as Endpoint[]) {
+      const { parameters = [], responses } = operation(endpoint);
+      const asked = parameters.some(({ name, in: place }) => place === 'header' && name === 'If-None-Match');
+      expect(asked, endpoint.id).to.equal(endpoint.conditional);
+      expect('304' in responses, endpoint.id).to.equal(endpoint.conditional);
+      if (!endpoint.conditional) continue;
+      for (const status of ['200', '304']) {
+        expect(responses[status]?.headers, endpoint.id).to.include.keys('ETag', 'Cache-Control', 'Vary');
+      }
+      expect(responses['304'], endpoint.id).not.to.have.property('content');
+    }
   });
 
   it('makes a typed client that compiles', async function () {

@@ -1,16 +1,24 @@
 import { ApiError, type Caller, type Endpoint, type KeyCaller, type Permission } from '@paper/contracts';
-import type { Request } from 'express';
-import { readCredentials } from './credentials.ts';
+import type { Call } from './call.ts';
+import { type Credentials, readCredentials } from './credentials.ts';
 import type { Operators } from './operators.ts';
-import { addressSubject, type Bucket, type RateLimiter, type Verdict } from './rate-limit.ts';
+import { addressSubject, type Bucket, type RateLimiter } from './rate-limit.ts';
 import type { Authenticate } from './route.ts';
 
-/** `limited` is told the verdict of every request, so that its headers are on every answer. */
 export interface AdmissionSettings {
   readonly operators: Operators;
+  /** Null turns the limits off (RATE_LIMITS=off). */
   readonly rateLimiter: RateLimiter | null;
-  readonly limited: (verdict: Verdict) => void;
 }
+
+interface Asked {
+  readonly endpoint: Endpoint;
+  readonly authenticate: Authenticate;
+}
+
+type Key = Extract<Credentials, { kind: 'key' }>;
+
+const PUBLIC: Caller = { kind: 'public' };
 
 /** What is said where no key was sent at all; the specification quotes one text. */
 const NO_KEY_TEXT: Readonly<Record<string, string>> = {
@@ -18,50 +26,58 @@ const NO_KEY_TEXT: Readonly<Record<string, string>> = {
 };
 
 /** 401, then 429, then 403: who calls, whether too often, whether this is theirs to do. Throws ApiError. */
-export async function admit(
-  { endpoint, authenticate }: { readonly endpoint: Endpoint; readonly authenticate: Authenticate },
-  request: Request,
-  settings: AdmissionSettings,
-): Promise<Caller> {
-  const bucket: Bucket = endpoint.kind === 'command' ? 'commands' : 'reads';
-  const limit = (caller: KeyCaller | null): void =>
-    count(settings, bucket, caller === null ? addressSubject(request.ip) : `key:${caller.keyId}`);
-  const credentials = readCredentials(request);
+export function admit(asked: Asked, call: Call, settings: AdmissionSettings): Caller | Promise<Caller> {
+  const { endpoint } = asked;
+  const credentials = readCredentials(call.request);
+  // Most reads show no key: nobody has to be waited for.
+  if (credentials.kind === 'key') return admitKey(asked, credentials, call, settings);
+  limitAddress(call, bucketOf(endpoint), settings);
+  if (endpoint.auth === 'public') return PUBLIC;
+  const text = credentials.kind === 'none' ? NO_KEY_TEXT[endpoint.id] : undefined;
+  throw new ApiError('not_authenticated', text ?? 'Not authenticated');
+}
+
+async function admitKey(asked: Asked, key: Key, call: Call, settings: AdmissionSettings): Promise<Caller> {
+  const { endpoint, authenticate } = asked;
+  const limit = (caller: KeyCaller | null): void => {
+    if (caller === null) limitAddress(call, bucketOf(endpoint), settings);
+    else count(call, bucketOf(endpoint), `key:${caller.keyId}`, settings);
+  };
 
   if (endpoint.auth === 'public') {
     // A key changes nothing here but whose rate it is, so one that is bad or cannot be looked up is ignored.
-    const caller = credentials.kind === 'key' ? await authenticate(credentials.hash, endpoint).catch(() => null) : null;
-    limit(caller);
-    return { kind: 'public' };
+    limit(await authenticate(key.hash, endpoint).catch(() => null));
+    return PUBLIC;
   }
 
-  if (endpoint.auth === 'operator' && credentials.kind === 'key' && credentials.bearer) {
-    const name = settings.operators.nameOf(credentials.hash);
+  if (endpoint.auth === 'operator' && key.bearer) {
+    const name = settings.operators.nameOf(key.hash);
     if (name !== null) {
-      count(settings, 'operators', `operator:${name}`);
+      count(call, 'operators', `operator:${name}`, settings);
       return { kind: 'operator', name };
     }
   }
 
-  const caller = credentials.kind === 'key' ? await authenticate(credentials.hash, endpoint) : null;
+  const caller = await authenticate(key.hash, endpoint);
   limit(caller);
-  if (caller === null) {
-    const text = credentials.kind === 'none' ? NO_KEY_TEXT[endpoint.id] : undefined;
-    throw new ApiError('not_authenticated', text ?? 'Not authenticated');
-  }
+  if (caller === null) throw new ApiError('not_authenticated', 'Not authenticated');
   assertAllowed(caller, endpoint);
   return caller;
 }
 
-/** A request that reached no route counts as a read of its address. */
-export function limitUnrouted(request: Request, settings: AdmissionSettings): void {
-  count(settings, 'reads', addressSubject(request.ip));
+/** Counts a request against its address: one that shows no key, or that reached no route, which counts as a read. */
+export function limitAddress(call: Call, bucket: Bucket, settings: AdmissionSettings): void {
+  if (settings.rateLimiter !== null) count(call, bucket, addressSubject(call.address), settings);
 }
 
-function count(settings: AdmissionSettings, bucket: Bucket, subject: string): void {
-  const verdict = settings.rateLimiter?.consume(bucket, subject);
+function bucketOf(endpoint: Endpoint): Bucket {
+  return endpoint.kind === 'command' ? 'commands' : 'reads';
+}
+
+function count(call: Call, bucket: Bucket, subject: string, { rateLimiter }: AdmissionSettings): void {
+  const verdict = rateLimiter?.consume(bucket, subject);
   if (verdict === undefined) return;
-  settings.limited(verdict);
+  call.verdict = verdict;
   if (verdict.allowed) return;
   const text = `Too many ${bucket === 'reads' ? 'reads' : 'commands'}: try again in ${verdict.retryAfterSeconds} s`;
   throw new ApiError('rate_limited', text, undefined, { 'retry-after': String(verdict.retryAfterSeconds) });

@@ -1,28 +1,31 @@
 import { ApiError, type BodyAnswer } from '@paper/contracts';
-import type { Response } from 'express';
+import { type Call, headersOf } from './call.ts';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** 200 with the body as JSON and the sequence it shows. */
-export function sendAnswer(response: Response, answer: BodyAnswer<unknown>): void {
+export function sendAnswer(call: Call, answer: BodyAnswer<unknown>): void {
   // Made first: an answer that cannot be written as JSON becomes a clean 500.
   const bytes = Buffer.from(JSON.stringify(answer.body));
-  response.statusCode = 200;
-  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
-  response.setHeader('x-journal-seq', answer.seq);
-  end(response, bytes);
+  const headers = headersOf(call);
+  if (call.isPrivate) headers.push('cache-control', 'no-store');
+  headers.push('x-journal-seq', answer.seq, ...Object.entries(answer.headers ?? {}).flat());
+  send(call, 200, headers, bytes);
 }
 
 /** `{error, code}` and nothing else. Where the error says nothing of Retry-After, 429 and 503 ask for a second. */
-export function sendError(response: Response, error: ApiError): void {
+export function sendError(call: Call, error: ApiError): void {
+  const { response } = call;
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  response.statusCode = error.status;
-  response.setHeader('cache-control', 'no-store');
-  if (error.status === 401) response.setHeader('www-authenticate', 'Bearer');
-  if (error.status === 429 || error.status === 503) response.setHeader('retry-after', '1');
-  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-  end(response, Buffer.from(JSON.stringify({ error: error.message, code: error.code })));
+  const own = new Map([['cache-control', 'no-store']]);
+  if (error.status === 401) own.set('www-authenticate', 'Bearer');
+  if (error.status === 429 || error.status === 503) own.set('retry-after', '1');
+  for (const [name, value] of Object.entries(error.headers)) own.set(name.toLowerCase(), value);
+  const bytes = Buffer.from(JSON.stringify({ error: error.message, code: error.code }));
+  send(call, error.status, [...headersOf(call), ...[...own].flat()], bytes);
 }
 
 /** What a client is told of anything thrown. Of faults of ours it learns nothing but that. */
@@ -39,8 +42,8 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('internal', 'Internal error');
 }
 
-function end(response: Response, bytes: Buffer): void {
-  response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.setHeader('content-length', bytes.length);
+function send({ response }: Call, status: number, headers: (string | number)[], bytes: Buffer): void {
+  headers.push('content-type', JSON_TYPE, 'content-length', bytes.length);
+  response.writeHead(status, headers as string[]);
   response.end(bytes);
 }

@@ -1,50 +1,44 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { Route, StreamRoute } from './route.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Endpoint } from '@paper/contracts';
+import { pathOf } from './request-path.ts';
 
-type Serve = (request: Request, response: Response) => Promise<void>;
+/** What serves an endpoint, and the parameters of its path. */
+export interface DirectRoute<S> {
+  readonly serve: S;
+  readonly params: Readonly<Record<string, string>>;
+}
 
 /** A segment that is the same with percent signs and without. */
 const PLAIN = /^[A-Za-z0-9._:-]+$/;
+const NONE = {};
 
 /**
  * Finds what is read most without trying one pattern after the other: a GET of a literal path, or of one whose last
- * segment is its only parameter, plainly written. Everything else goes on to the patterns, and would find the same
- * there: a literal path goes before a parameter.
+ * segment is its only parameter, plainly written. Null: to be looked for among the patterns, where everything that is
+ * found here would be found just so. A literal path goes before a parameter.
  */
-export function directly<R extends Route | StreamRoute>(
-  routes: readonly R[],
-  serve: (route: R) => Serve,
-): RequestHandler {
-  const literal = new Map<string, Serve>();
-  const byPrefix = new Map<string, { readonly name: string; readonly run: Serve }>();
+export function directRoutes<S>(
+  routes: readonly { readonly endpoint: Pick<Endpoint, 'method' | 'path'>; readonly serve: S }[],
+): (request: Pick<IncomingMessage, 'method' | 'url'>) => DirectRoute<S> | null {
+  const literal = new Map<string, DirectRoute<S>>();
+  const byPrefix = new Map<string, { readonly name: string; readonly serve: S }>();
   const taken = new Set(routes.map(({ endpoint }) => endpoint.path));
-  for (const route of routes) {
-    const { method, path } = route.endpoint;
-    if (method !== 'get') continue;
-    const [, prefix, name] = /^([^{}]*\/)\{(\w+)\}$/.exec(path) ?? [];
-    if (!path.includes('{')) literal.set(path, serve(route));
-    else if (prefix !== undefined && name !== undefined) byPrefix.set(prefix, { name, run: serve(route) });
+  for (const { endpoint, serve } of routes) {
+    if (endpoint.method !== 'get') continue;
+    const [, prefix, name] = /^([^{}]*\/)\{(\w+)\}$/.exec(endpoint.path) ?? [];
+    if (!endpoint.path.includes('{')) literal.set(endpoint.path, { serve, params: NONE });
+    else if (prefix !== undefined && name !== undefined) byPrefix.set(prefix, { name, serve });
   }
-  return (request: Request, response: Response, next: NextFunction): void => {
-    if (request.method !== 'GET') {
-      next();
-      return;
-    }
-    const { path } = request;
-    const run = literal.get(path);
-    if (run !== undefined) {
-      run(request, response).catch(next);
-      return;
-    }
+  return (request) => {
+    if (request.method !== 'GET') return null;
+    const path = pathOf(request);
+    const known = literal.get(path);
+    if (known !== undefined) return known;
     const last = path.lastIndexOf('/') + 1;
     const found = byPrefix.get(path.slice(0, last));
     const segment = path.slice(last);
     // A literal path that takes other methods only is that path's 405.
-    if (found === undefined || !PLAIN.test(segment) || taken.has(path)) {
-      next();
-      return;
-    }
-    request.params = { [found.name]: segment };
-    found.run(request, response).catch(next);
+    if (found === undefined || !PLAIN.test(segment) || taken.has(path)) return null;
+    return { serve: found.serve, params: { [found.name]: segment } };
   };
 }

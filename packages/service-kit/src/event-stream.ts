@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Request, Response } from 'express';
-import { noteStream } from './observe-request.ts';
+import { type Call, headersOf } from './call.ts';
 
 /** One watcher's stream of server-sent events, from its first byte on. */
 export interface EventStream {
@@ -22,8 +21,9 @@ export interface EventStream {
  */
 export type BeginStream = (seq: number, first: Buffer, closed: () => void) => EventStream;
 
-export function beginStream(request: Request, response: Response): BeginStream {
+export function beginStream(call: Call): BeginStream {
   return (seq, first, closed) => {
+    const { request, response } = call;
     const { socket } = request;
     let open = true;
     // After the head, straight to the socket: Node's answer would add nothing but its own time. It gets its socket
@@ -68,18 +68,16 @@ export function beginStream(request: Request, response: Response): BeginStream {
       return stream;
     }
     response.once('close', onClose);
-    noteStream(response);
+    call.isStream = true;
     // A body that ends with its connection needs no frame around each event: the same bytes go to everybody.
     response.useChunkedEncodingByDefault = false;
-    response.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      // A proxy or a middleware that compresses would hold events back until its buffer is full. Where a key is needed,
-      // nothing may be kept: that was said before.
-      'cache-control': `${response.hasHeader('cache-control') ? 'no-store' : 'no-cache'}, no-transform`,
-      'x-accel-buffering': 'no',
-      'x-journal-seq': seq,
-      connection: 'close',
-    });
+    const headers = headersOf(call);
+    headers.push(
+      ...['content-type', 'text/event-stream; charset=utf-8', 'connection', 'close', 'x-journal-seq', seq],
+      // A proxy or a middleware that compresses would hold events back until its buffer is full.
+      ...['cache-control', `${call.isPrivate ? 'no-store' : 'no-cache'}, no-transform`, 'x-accel-buffering', 'no'],
+    );
+    response.writeHead(200, headers as string[]);
     // A watcher that has closed its side has gone: nothing else would tell before the next event meets a reset.
     socket.once('end', stream.end);
     response.write(first);

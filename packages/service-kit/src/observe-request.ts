@@ -1,29 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Level, Logger } from 'pino';
 import type { Counter, Histogram } from 'prom-client';
+import type { AddressOf } from './address.ts';
+import type { Call } from './call.ts';
 import type { Metrics } from './metrics.ts';
-
-const PATTERN = 'routePattern';
-const STREAM = 'isStream';
-
-/** Notes which route a request took: metrics are labelled by pattern, never by URL. */
-export function setPattern(response: Response, pattern: string): void {
-  response.locals[PATTERN] = pattern;
-}
-
-/** Notes that the answer goes on until the client leaves: then that is no failure, and its time tells nothing. */
-export function noteStream(response: Response): void {
-  response.locals[STREAM] = true;
-}
+import { pathOf } from './request-path.ts';
+import { apiHeaders } from './security-headers.ts';
 
 /**
- * Gives each request an id (the client's X-Request-Id where it is a sane one) and, when it has ended, a line in the log
- * and a count in the metrics. The log holds no header, no query and no body: a key may be in any of them.
+ * Gives each request an id and, when it has ended, a line in the log and a count in the metrics. The log holds no
+ * header, no query and no body: a key may be in any of them.
  */
-export function observeRequest(logger: Logger, metrics: Metrics): (request: Request, response: Response) => void {
+export function observeRequests(
+  logger: Logger,
+  metrics: Metrics,
+  addressOf: AddressOf,
+): (request: IncomingMessage, response: ServerResponse) => Call {
   const total = metrics.counter('http_requests_total', 'Requests answered', ['route', 'method', 'status']);
   const duration = metrics.histogram('http_request_duration_seconds', 'Time to answer', ['route', 'method', 'status']);
+  const securityHeaders = apiHeaders();
   // Found by their labels once: there are as many as patterns, methods and statuses, and clients can invent none.
   const children = new Map<string, { total: Counter.Internal; duration: Histogram.Internal<string> }>();
   const childrenOf = (route: string, method: string, status: number) => {
@@ -35,28 +31,35 @@ export function observeRequest(logger: Logger, metrics: Metrics): (request: Requ
     children.set(key, made);
     return made;
   };
+  const ended = ({ request, response, requestId, address, pattern, isStream }: Call, seconds: number): void => {
+    const { method = 'GET' } = request;
+    const answered = response.writableFinished || isStream || response.statusCode !== 200;
+    // 499, as elsewhere: the client went away before it was answered.
+    const status = answered ? response.statusCode : 499;
+    const counted = childrenOf(pattern, method, status);
+    counted.total.inc();
+    if (!isStream) counted.duration.observe(seconds);
+    const level = levelOf(status);
+    if (!logger.isLevelEnabled(level)) return;
+    const ms = Math.round(seconds * 1e6) / 1e3;
+    logger[level]({ requestId, method, path: pathOf(request), route: pattern, status, ms, address });
+  };
   return (request, response) => {
     const startedAt = performance.now();
     const given = request.headers['x-request-id'];
-    const requestId = typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID();
-    response.setHeader('x-request-id', requestId);
-    const { path } = request;
-    response.once('close', () => {
-      const seconds = (performance.now() - startedAt) / 1_000;
-      const pattern: unknown = response.locals[PATTERN];
-      const route = typeof pattern === 'string' ? pattern : 'none';
-      const isStream = response.locals[STREAM] === true;
-      const answered = response.writableFinished || isStream || response.statusCode !== 200;
-      // 499, as elsewhere: the client went away before it was answered.
-      const status = answered ? response.statusCode : 499;
-      const counted = childrenOf(route, request.method, status);
-      counted.total.inc();
-      if (!isStream) counted.duration.observe(seconds);
-      const level = levelOf(status);
-      if (!logger.isLevelEnabled(level)) return;
-      const ms = Math.round(seconds * 1e6) / 1e3;
-      logger[level]({ requestId, method: request.method, path, route, status, ms, address: request.ip });
-    });
+    const call: Call = {
+      request,
+      response,
+      requestId: typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID(),
+      address: addressOf(request),
+      pattern: 'none',
+      isPrivate: false,
+      isStream: false,
+      verdict: null,
+      securityHeaders,
+    };
+    response.once('close', () => ended(call, (performance.now() - startedAt) / 1_000));
+    return call;
   };
 }
 

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Request, Response } from 'express';
-import { sendBytes } from './ready-made.ts';
+import { type Call, headersOf } from './call.ts';
+import { etagOf, sendBytes } from './ready-made.ts';
+import { pageHeaders } from './security-headers.ts';
 
 /** A file for browsers, given as it is: a page or what a page loads. No endpoint of the API, so it names no sequence. */
 export interface Page {
@@ -17,13 +17,15 @@ export interface Page {
 const compress = promisify(gzip);
 
 /** Answers with the page, or with 304 where the client has it already. Compressed once, when it is first asked for. */
-export function servePage(page: Page): (request: Request, response: Response) => Promise<void> {
+export function servePage(page: Page): (call: Call) => Promise<void> {
   const { bytes, contentType, contentSecurityPolicy } = page;
-  const etag = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+  const etag = etagOf(bytes);
+  const securityHeaders = pageHeaders(contentSecurityPolicy);
   let compressed: Promise<Buffer> | null = null;
-  return async (request, response) => {
+  return async (call) => {
     compressed ??= compress(bytes);
-    response.setHeader('content-security-policy', contentSecurityPolicy);
-    sendBytes(request, response, { etag, bytes, gzip: await compressed }, contentType);
+    const ready = { etag, bytes, gzip: await compressed };
+    call.securityHeaders = securityHeaders;
+    sendBytes(call, headersOf(call), ready, contentType);
   };
 }

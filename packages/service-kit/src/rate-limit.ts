@@ -20,6 +20,8 @@ export interface Verdict {
 
 export interface RateLimiter {
   readonly consume: (bucket: Bucket, subject: string) => Verdict;
+  /** How many are remembered now: those of the last two windows, and never more than 200,000. */
+  readonly subjects: number;
 }
 
 export interface RateLimitSettings {
@@ -30,14 +32,24 @@ export interface RateLimitSettings {
   readonly now?: () => number;
 }
 
-const SWEEP_EVERY_MS = 10_000;
 /** Two seconds: a full bucket is worth twice a second's requests, the burst that http-rules allows. */
 const WINDOW_MS = 2_000;
+
+/** Buckets that one generation holds. More subjects than that in a window are a flood that no count of each can stop. */
+const GENERATION_MAX = 100_000;
+
+interface Level {
+  tokens: number;
+  atMs: number;
+}
 
 /**
  * Token buckets in memory: 100 commands and 200 reads a second, bursts of twice that (http-rules, Rate limits), and
  * 2,000 a second for an operator, whose imports are meant to be fast. Exact at any moment, where a fixed window would
  * allow twice its quota around its edge and could not tell what remains of a burst. A refused request costs nothing.
+ *
+ * A bucket that nobody touched for a window is full, which is what a missing one is. So there are two generations: what
+ * is touched goes into the younger, and the older is dropped whole when the younger has lasted a window.
  */
 export function createRateLimiter(settings: RateLimitSettings = {}): RateLimiter {
   const perSecond: Record<Bucket, number> = {
@@ -46,28 +58,37 @@ export function createRateLimiter(settings: RateLimitSettings = {}): RateLimiter
     operators: settings.operatorCallsPerSecond ?? 2_000,
   };
   const now = settings.now ?? (() => performance.now());
-  const levels = new Map<string, { tokens: number; atMs: number }>();
-  let sweptAt = now();
+  let younger = new Map<string, Level>();
+  let older = new Map<string, Level>();
+  let bornAt = now();
 
-  /** A bucket that nobody touched for a window is full, which is what a missing one is. */
-  const sweep = (at: number): void => {
-    if (at - sweptAt < SWEEP_EVERY_MS) return;
-    sweptAt = at;
-    for (const [key, level] of levels) if (at - level.atMs >= WINDOW_MS) levels.delete(key);
+  const levelOf = (key: string, at: number, quota: number): Level => {
+    if (at - bornAt >= WINDOW_MS || younger.size >= GENERATION_MAX) {
+      older = younger;
+      younger = new Map();
+      bornAt = at;
+    }
+    const known = younger.get(key);
+    if (known !== undefined) return known;
+    const level = older.get(key) ?? { tokens: quota, atMs: at };
+    younger.set(key, level);
+    return level;
   };
 
   return {
+    get subjects() {
+      return younger.size + older.size;
+    },
     consume(bucket, subject) {
       const at = now();
-      sweep(at);
       const rate = perSecond[bucket];
       const quota = (rate * WINDOW_MS) / 1_000;
-      const key = `${bucket} ${subject}`;
-      const level = levels.get(key) ?? { tokens: quota, atMs: at };
+      const level = levelOf(`${bucket} ${subject}`, at, quota);
       const filled = Math.min(quota, level.tokens + ((at - level.atMs) * rate) / 1_000);
       const allowed = filled >= 1;
       const tokens = allowed ? filled - 1 : filled;
-      levels.set(key, { tokens, atMs: at });
+      level.tokens = tokens;
+      level.atMs = at;
       return {
         allowed,
         bucket,
@@ -82,14 +103,15 @@ export function createRateLimiter(settings: RateLimitSettings = {}): RateLimiter
 }
 
 /**
- * The header fields of the IETF draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-10):
- * `RateLimit-Policy: "reads";q=400;w=2` and `RateLimit: "reads";r=399;t=1`.
+ * The header fields of the IETF draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-10), as
+ * names and values one after the other: `RateLimit-Policy: "reads";q=400;w=2` and `RateLimit: "reads";r=399;t=1`.
  */
-export function rateLimitHeaders(verdict: Verdict): Record<string, string> {
-  return {
-    'ratelimit-policy': `"${verdict.bucket}";q=${verdict.quota};w=${verdict.windowSeconds}`,
-    ratelimit: `"${verdict.bucket}";r=${verdict.remaining};t=${verdict.resetSeconds}`,
-  };
+export function rateLimitHeaders(verdict: Verdict): readonly string[] {
+  const { bucket, quota, windowSeconds, remaining, resetSeconds } = verdict;
+  return [
+    ...['ratelimit-policy', `"${bucket}";q=${quota};w=${windowSeconds}`],
+    ...['ratelimit', `"${bucket}";r=${remaining};t=${resetSeconds}`],
+  ];
 }
 
 /** The subject for an address. An IPv6 client usually holds a whole /64, so that is what is counted. */

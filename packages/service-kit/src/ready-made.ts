@@ -1,50 +1,60 @@
-import type { ReadyBytes, ReadyMade } from '@paper/contracts';
-import type { Request, Response } from 'express';
+import { createHash } from 'node:crypto';
+import type { Answer, ReadyBytes, ReadyMade } from '@paper/contracts';
+import { JSON_TYPE } from './answer.ts';
+import { type Call, headersOf } from './call.ts';
+
+/**
+ * The answer as the bytes that are sent. Its ETag follows from them: where nothing has changed, who has them is told so
+ * at any later sequence.
+ */
+export function makeReady(answer: Answer<unknown>): ReadyMade {
+  if (answer.readyMade !== undefined) return answer;
+  const { body, ...rest } = answer;
+  const bytes = Buffer.from(JSON.stringify(body));
+  return { ...rest, readyMade: { bytes, etag: etagOf(bytes) } };
+}
+
+/** 128 bits of a digest: other bytes have another. */
+export function etagOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+}
 
 /**
  * Sends bytes that were made ahead, in the best coding that the client takes; 304 with nothing where it has them
  * already. Each coding has an ETag of its own: they are other bytes (RFC 9110, 8.8.3).
  */
-export function sendReadyMade(request: Request, response: Response, { readyMade, seq, headers }: ReadyMade): void {
-  for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
-  response.setHeader('x-journal-seq', seq);
-  sendBytes(request, response, readyMade, 'application/json; charset=utf-8');
+export function sendReadyMade(call: Call, { readyMade, seq, headers: own }: ReadyMade): void {
+  const headers = headersOf(call);
+  headers.push('x-journal-seq', seq);
+  if (own !== undefined) headers.push(...Object.entries(own).flat());
+  sendBytes(call, headers, readyMade, JSON_TYPE);
 }
 
-/** The same for bytes of any type, with no sequence. */
+/** The same for bytes of any type, beside the headers that are given. */
 export function sendBytes(
-  request: Request,
-  response: Response,
+  { request, response, isPrivate }: Call,
+  headers: (string | number)[],
   { etag, bytes, gzip, br }: ReadyBytes,
   contentType: string,
 ): void {
-  // Kept by who likes to, asked about each time: the answer to that is a cheap 304.
-  if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'no-cache');
-  if (gzip !== undefined || br !== undefined) response.setHeader('vary', 'accept-encoding');
-
-  const accepted = request.headers['accept-encoding'];
+  const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers;
   const [coding, body] =
     br !== undefined && accepts(accepted, 'br')
       ? (['br', br] as const)
       : gzip !== undefined && accepts(accepted, 'gzip')
         ? (['gzip', gzip] as const)
         : ([null, bytes] as const);
-  response.setHeader('etag', tagOf(etag, coding));
-  if (
-    request.headers['if-none-match'] !== undefined &&
-    matches(
-      request.headers['if-none-match'],
-      [null, 'gzip', 'br'].map((each) => tagOf(etag, each)),
-    )
-  ) {
-    response.statusCode = 304;
+  // Kept by who likes to, asked about each time: the answer to that is a cheap 304.
+  headers.push('cache-control', isPrivate ? 'no-store' : 'no-cache', 'etag', tagOf(etag, coding));
+  if (gzip !== undefined || br !== undefined) headers.push('vary', 'accept-encoding');
+  if (known !== undefined && matches(known, etag)) {
+    response.writeHead(304, headers as string[]);
     response.end();
     return;
   }
-  response.statusCode = 200;
-  response.setHeader('content-type', contentType);
-  if (coding !== null) response.setHeader('content-encoding', coding);
-  response.setHeader('content-length', body.length);
+  if (coding !== null) headers.push('content-encoding', coding);
+  headers.push('content-type', contentType, 'content-length', body.length);
+  response.writeHead(200, headers as string[]);
   response.end(body);
 }
 
@@ -53,8 +63,9 @@ function tagOf(etag: string, coding: string | null): string {
 }
 
 /** By the weak comparison that If-None-Match asks for. Whatever coding a client keeps, it has the content. */
-function matches(header: string, tags: readonly string[]): boolean {
+function matches(header: string, etag: string): boolean {
   if (header.trim() === '*') return true;
+  const tags = [null, 'gzip', 'br'].map((coding) => tagOf(etag, coding));
   return [...header.matchAll(/"[^"]*"/g)].some(([tag]) => tags.includes(tag));
 }
 

@@ -1,21 +1,37 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { ApiError, type Endpoint, validationMessage } from '@paper/contracts';
-import type { Request } from 'express';
 import type { z } from 'zod';
 import { parseJson, readBody } from './body.ts';
 import { parseQueryString } from './query-string.ts';
+import { pathOf } from './request-path.ts';
 import type { RequestInput } from './route.ts';
 import { assertSafe } from './text-safety.ts';
 
-/** Reads and checks all of a request's form, in this order: parameters, query, Idempotency-Key, body. Throws ApiError. */
-export async function readInput(endpoint: Endpoint, request: Request): Promise<RequestInput> {
-  const params = parse(endpoint.params, { ...request.params }, 'params');
-  const query = endpoint.query === null ? null : parse(endpoint.query, parseQueryString(request.url), 'query');
+const NO_BYTES = Buffer.alloc(0);
+
+/**
+ * Reads and checks all of a request's form, in this order: parameters, query, Idempotency-Key, body. Only a body has to
+ * be waited for. Throws ApiError.
+ */
+export function readInput(
+  endpoint: Endpoint,
+  request: IncomingMessage,
+  pathParams: Readonly<Record<string, string>>,
+): RequestInput | Promise<RequestInput> {
+  const params = parse(endpoint.params, pathParams, 'params');
+  const query = endpoint.query === null ? null : parse(endpoint.query, parseQueryString(request.url ?? ''), 'query');
   const key = endpoint.idempotent ? idempotencyKey(request) : null;
+  const whole = (bytes: Buffer, body: unknown): RequestInput => ({
+    params,
+    query,
+    body,
+    idempotency: key === null ? null : { key, fingerprint: fingerprint(request, bytes) },
+  });
   // Where the endpoint takes no body, one that is sent means nothing; Node reads it off after the answer.
-  const bytes = endpoint.body === null ? Buffer.alloc(0) : await readBody(request, endpoint.maxBodyBytes);
-  const body = endpoint.body === null ? null : parse(endpoint.body, parseJson(bytes), 'body');
-  return { params, query, body, idempotency: key === null ? null : { key, fingerprint: fingerprint(request, bytes) } };
+  if (endpoint.body === null) return whole(NO_BYTES, null);
+  const { body } = endpoint;
+  return readBody(request, endpoint.maxBodyBytes).then((bytes) => whole(bytes, parse(body, parseJson(bytes), 'body')));
 }
 
 function parse(schema: z.ZodType | null, value: unknown, from: 'params' | 'query' | 'body'): unknown {
@@ -28,7 +44,7 @@ function parse(schema: z.ZodType | null, value: unknown, from: 'params' | 'query
   return result.data;
 }
 
-function idempotencyKey(request: Request): string | null {
+function idempotencyKey(request: IncomingMessage): string | null {
   const values = request.headersDistinct['idempotency-key'];
   if (values === undefined) return null;
   const [value] = values;
@@ -42,6 +58,9 @@ function idempotencyKey(request: Request): string | null {
 }
 
 /** Two requests are the same when method, path (without query) and the body's bytes are. */
-function fingerprint(request: Request, bytes: Buffer): string {
-  return createHash('sha256').update(`${request.method}\n${request.path}\n`).update(bytes).digest('hex');
+function fingerprint(request: IncomingMessage, bytes: Buffer): string {
+  return createHash('sha256')
+    .update(`${request.method}\n${pathOf(request)}\n`)
+    .update(bytes)
+    .digest('hex');
 }

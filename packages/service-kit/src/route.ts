@@ -16,10 +16,10 @@ export interface RequestInput {
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
 }
 
-/** An endpoint with what answers it. Made by `route`, mounted by `createApp`. */
+/** An endpoint with what answers it, at once where that is there. Made by `route`, mounted by `createApp`. */
 export interface Route {
   readonly endpoint: Endpoint;
-  readonly handler: (caller: Caller, input: RequestInput) => Promise<Answer<unknown>>;
+  readonly handler: (caller: Caller, input: RequestInput) => Answer<unknown> | Promise<Answer<unknown>>;
   readonly authenticate: Authenticate;
 }
 

@@ -2,17 +2,38 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
 
-/** What Helmet puts on an answer of the API. It is the same for each, so it is asked once. */
-export function securityHeaders(): readonly (readonly [name: string, value: string])[] {
+/**
+ * Helmet's headers for an answer of the API, as names and values one after the other. Of them are left what means
+ * something for JSON: nothing is loaded or framed, no other type is guessed, no other site embeds it. The rest is about
+ * documents (opener, agent cluster, referrer), about plugins and browsers that are gone, or said by the policy.
+ */
+export function apiHeaders(): readonly string[] {
   const protect = helmet({
-    // Nothing here is a page. Plain http on a laptop is a supported way to run, so there is no HSTS.
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     strictTransportSecurity: false,
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    referrerPolicy: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xFrameOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
   });
-  const request = new IncomingMessage(new Socket());
-  const response = new ServerResponse(request);
-  protect(request, response, (error?: unknown) => {
+  return headersOf(protect);
+}
+
+/** All of Helmet's, for a document with a policy of its own. */
+export function pageHeaders(contentSecurityPolicy: string): readonly string[] {
+  const protect = helmet({ strictTransportSecurity: false, contentSecurityPolicy: false });
+  return [...headersOf(protect), 'content-security-policy', contentSecurityPolicy];
+}
+
+/** They are the same for each answer, so Helmet is asked once. Plain http on a laptop is a supported way: no HSTS. */
+function headersOf(protect: ReturnType<typeof helmet>): string[] {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  protect(response.req, response, (error?: unknown) => {
     if (error !== undefined) throw new Error('the headers of Helmet cannot be made', { cause: error });
   });
-  return Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]);
+  return Object.entries(response.getHeaders()).flatMap(([name, value]) => [name, String(value)]);
 }

@@ -1,13 +1,18 @@
 import { ApiError } from '@paper/contracts';
 
-/** Waits for work so long and no longer; then throws ApiError unavailable. The work itself goes on, unheard. */
-export async function within<T>(ms: number, work: () => Promise<T>): Promise<T> {
+/**
+ * Waits for work so long and no longer; then throws ApiError unavailable. The work itself goes on, unheard. What is
+ * there at once is not waited for.
+ */
+export async function within<T>(ms: number, work: () => T | Promise<T>): Promise<T> {
+  const begun = work();
+  if (!(begun instanceof Promise)) return begun;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new ApiError('unavailable', 'It took too long; try again')), ms);
   });
   try {
-    return await Promise.race([work(), late]);
+    return await Promise.race([begun, late]);
   } finally {
     clearTimeout(timer);
   }

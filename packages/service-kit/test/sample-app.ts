@@ -48,6 +48,7 @@ const defaults = {
   kind: 'read',
   fresh: false,
   streams: false,
+  conditional: false,
   idempotent: false,
   maxBodyBytes: BODY_BYTES_MAX,
   params: null,

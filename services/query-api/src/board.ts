@@ -55,15 +55,13 @@ export class Board<T> {
     await this.#running;
   }
 
-  /** What it shows now; waits for the first. @throws ApiError unavailable when that does not come. */
-  async current(): Promise<Made<T>> {
-    if (this.#made === null) await this.#first();
-    if (this.#made === null) throw new ApiError('unavailable', `the ${this.settings.name} are not made yet; try again`);
-    return this.#made;
+  /** What it shows now; only the first is waited for. @throws ApiError unavailable when that does not come. */
+  current(): Made<T> | Promise<Made<T>> {
+    return this.#made ?? this.#first();
   }
 
-  #first(): Promise<void> {
-    return new Promise((resolve) => {
+  async #first(): Promise<Made<T>> {
+    await new Promise<void>((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
         this.#waiting.delete(done);
@@ -72,6 +70,8 @@ export class Board<T> {
       const timer = setTimeout(done, AGE_MS_MAX);
       this.#waiting.add(done);
     });
+    if (this.#made === null) throw new ApiError('unavailable', `the ${this.settings.name} are not made yet; try again`);
+    return this.#made;
   }
 
   async #run(): Promise<void> {

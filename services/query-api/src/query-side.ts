@@ -28,7 +28,7 @@ export interface QuerySide {
 }
 
 /** What everybody is told alike, and what follows from the read models and the minute alone. */
-const HOT: ReadonlySet<string> = new Set([
+const PUBLIC: ReadonlySet<string> = new Set([
   endpoints.listMarkets.id,
   endpoints.getMarket.id,
   endpoints.getOrderBook.id,
@@ -37,11 +37,15 @@ const HOT: ReadonlySet<string> = new Set([
   endpoints.getActivity.id,
 ]);
 
+/** What bots ask for again and again of their own account. */
+const OWN: ReadonlySet<string> = new Set([endpoints.getPortfolio.id, endpoints.getPositions.id]);
+
 /** Everything that reads: one handler an endpoint, each answer from one snapshot of the read models. */
 export function createQuerySide(settings: QuerySideSettings): QuerySide {
-  const { readModels, freshness } = settings;
-  const authenticate = createAuthenticator(readModels, freshness);
-  const hot = new HotAnswers(settings);
+  const { readModels, freshness, progress } = settings;
+  const authenticate = createAuthenticator(readModels, freshness, progress);
+  // Each with its own room: what one account asks for must not push out what everybody does.
+  const kept = { everybody: new HotAnswers(settings), accounts: new HotAnswers(settings) };
   const boards = { signals: new SignalsBoard(settings), leaderboard: new LeaderboardBoard(settings) };
   return {
     authenticate,
@@ -50,7 +54,10 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
       ...marketRoutes(readModels, freshness, authenticate),
       ...accountRoutes(readModels, authenticate),
       ...watchingRoutes(readModels, boards, settings.now, authenticate),
-    ].map((one) => (HOT.has(one.endpoint.id) ? hot.keep(one) : one)),
+    ].map((one) => {
+      if (PUBLIC.has(one.endpoint.id)) return kept.everybody.keep(one);
+      return OWN.has(one.endpoint.id) ? kept.accounts.keep(one) : one;
+    }),
     start() {
       for (const board of Object.values(boards)) board.start();
     },

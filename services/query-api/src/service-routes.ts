@@ -1,6 +1,7 @@
+import { gzipSync } from 'node:zlib';
 import { endpoints, iso, openApiDocument, type HealthBody } from '@paper/contracts';
 import type { ReadModels } from '@paper/read-models';
-import { route, type Authenticate, type Route } from '@paper/service-kit';
+import { makeReady, route, type Authenticate, type Route } from '@paper/service-kit';
 
 /** What the service says about itself. */
 export interface ServiceFacts {
@@ -12,7 +13,8 @@ export interface ServiceFacts {
 }
 
 export function serviceRoutes(facts: ServiceFacts, readModels: ReadModels, authenticate: Authenticate): Route[] {
-  const document = openApiDocument();
+  const document = makeReady({ body: openApiDocument(), seq: 0 }).readyMade;
+  const compressed = { ...document, gzip: gzipSync(document.bytes) };
   let lastSeq = 0;
 
   /** The projection's sequence, or null when the database does not answer. */
@@ -42,6 +44,6 @@ export function serviceRoutes(facts: ServiceFacts, readModels: ReadModels, authe
       },
       authenticate,
     ),
-    route(endpoints.getOpenApi, () => Promise.resolve({ body: document, seq: lastSeq }), authenticate),
+    route(endpoints.getOpenApi, () => ({ readyMade: compressed, seq: lastSeq }), authenticate),
   ];
 }

@@ -83,7 +83,10 @@ describe('a board', function () {
     state.lost = true;
     board = new Board(settings);
     board.start();
-    expect(await board.current().catch((error: unknown) => error)).to.include({ code: 'unavailable', status: 503 });
+    expect(await Promise.resolve(board.current()).catch((error: unknown) => error)).to.include({
+      code: 'unavailable',
+      status: 503,
+    });
   });
 
   it('tells a making that is under way to end when it stops, and does not call that a failure', async () => {

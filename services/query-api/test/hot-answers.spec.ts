@@ -1,4 +1,4 @@
-import { ApiError, endpoints, type Answer } from '@paper/contracts';
+import { ApiError, endpoints, type Answer, type Caller } from '@paper/contracts';
 import { Progress } from '@paper/read-models';
 import type { Route } from '@paper/service-kit';
 import { expect } from 'chai';
@@ -26,7 +26,8 @@ function byHand(room?: { answers: number; bytes: number }) {
     progress,
     made,
     pass: (ms: number) => (nowMs += ms),
-    ask: (id = 'm') => handler({ kind: 'public' }, { params: { id }, query: null, body: null, idempotency: null }),
+    ask: async (id = 'm') =>
+      handler({ kind: 'public' }, { params: { id }, query: null, body: null, idempotency: null }),
   };
 }
 
@@ -147,9 +148,32 @@ describe('hot answers', () => {
     expect(textOf(await ask())).to.equal('{"seq":6}');
   });
 
-  it('are of public reads only: what depends on the caller is never kept', () => {
+  it('of an account are for all of its keys, and for nobody else', async () => {
+    const account = (accountId: string, keyId = 'k'): Caller => ({
+      kind: 'key',
+      accountId,
+      keyId,
+      permissions: ['view'],
+      primaryAccountId: null,
+    });
+    let made = 0;
+    const { handler } = new HotAnswers({ progress: new Progress(), now: () => 0 }).keep({
+      endpoint: endpoints.getPortfolio,
+      handler: (caller) => ({ body: { caller, made: (made += 1) }, seq: 5 }),
+      authenticate: () => Promise.resolve(null),
+    });
+    const ask = async (caller: Caller) =>
+      textOf(await handler(caller, { params: null, query: null, body: null, idempotency: null }));
+    const first = await ask(account('a'));
+    expect(await ask(account('a', 'other key'))).to.equal(first);
+    expect(await ask(account('b'))).to.include('"accountId":"b"');
+    expect(made).to.equal(2);
+  });
+
+  it('are of endpoints that are declared so, and never an operator’s', () => {
     const { hot } = byHand();
-    for (const endpoint of [endpoints.getPortfolio, endpoints.operatorStatus, endpoints.placeOrder]) {
+    const operatorsOwn = { ...endpoints.operatorStatus, conditional: true };
+    for (const endpoint of [endpoints.listOrders, endpoints.getHealth, endpoints.placeOrder, operatorsOwn]) {
       const route: Route = {
         endpoint,
         handler: () => Promise.resolve({ body: null, seq: 0 }),

@@ -17,6 +17,8 @@ const LIMIT = 50;
 /** Accounts that are ranked each time: what nearly everybody looks at. Whoever reads further waits for a longer one. */
 const KEPT = 1000;
 
+type Page = Answer<LeaderboardEntryBody[]>;
+
 interface Shown {
   readonly ranking: Ranking;
   readonly firstPage: ReadyBytes;
@@ -43,16 +45,24 @@ export class LeaderboardBoard extends Board<Shown> {
     this.#long = new LongRanking(rank);
   }
 
-  /** @throws ApiError validation_failed for a forged cursor, unavailable before the first ranking. */
-  async page(limitText: string | undefined, cursor: string | undefined): Promise<Answer<LeaderboardEntryBody[]>> {
+  /** At once where it is shown already. @throws ApiError validation_failed for a forged cursor, unavailable before the first ranking. */
+  page(limitText: string | undefined, cursor: string | undefined): Page | Promise<Page> {
     const limit = limitOf(limitText, LIMIT);
     // The cursor is a place in the ranking, whichever that is when it comes.
     const [from] = cursor === undefined ? [0] : decodeCursor('leaderboard', cursor);
     const start = Number(from);
-    const end = start + limit;
+    if (start !== 0 || limit !== LIMIT) return this.#cut(start, start + limit, limitText);
+    const shown = this.current();
+    const first = ({ value, seq }: Made<Shown>): Page => ({
+      readyMade: value.firstPage,
+      seq,
+      ...next(limitText, limit, value.ranking),
+    });
+    return shown instanceof Promise ? shown.then(first) : first(shown);
+  }
+
+  async #cut(start: number, end: number, limitText: string | undefined): Promise<Page> {
     const { value, seq } = await this.current();
-    if (start === 0 && limit === LIMIT)
-      return { readyMade: value.firstPage, seq, ...next(limitText, end, value.ranking) };
     const inReach = end <= value.ranking.entries.length || value.ranking.entries.length === value.ranking.total;
     const ranked = inReach ? { value: value.ranking, seq } : await this.#long.current(value.ranking.total);
     return {

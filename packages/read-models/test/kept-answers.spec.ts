@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { KeptAnswers } from '../src/hot/kept-answers.ts';
+import { KeptAnswers } from '../src/kept-answers.ts';
 
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 

@@ -1,0 +1,75 @@
+import { KeptAnswers, type Room } from './kept-answers.ts';
+
+export interface KeptReadsSettings {
+  readonly now: () => number;
+  readonly room: Room;
+}
+
+/** What was read of the read models, and the sequence that it shows. */
+export interface Reading<T> {
+  readonly value: T;
+  readonly seq: number;
+  /** What it takes to keep; null where it is not to be kept: what means nothing must not push out what does. */
+  readonly bytes: number | null;
+}
+
+/** When a reading is good: until the projection has gone on, or the minute has ended that windows end with. */
+interface Made<T> extends Reading<T> {
+  readonly minute: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * What is read of the read models again and again. It is given again as long as nothing is known of that it does not
+ * show; then it is read anew, once for all who ask for it. So nobody is told anything older than what was known when
+ * they asked.
+ */
+export class KeptReads<T> {
+  readonly #kept: KeptAnswers<Made<T>>;
+  readonly #making = new Map<string, Promise<Made<T>>>();
+
+  constructor(private readonly settings: KeptReadsSettings) {
+    this.#kept = new KeptAnswers(settings.room);
+  }
+
+  /** What is held now. */
+  get held(): Room {
+    return { answers: this.#kept.size, bytes: this.#kept.bytes };
+  }
+
+  /** `known`: the sequence that has to be shown at least. At once where it is kept; a failure is not kept. */
+  get(key: string, known: number, read: () => Promise<Reading<T>>): T | Promise<T> {
+    const minute = Math.floor(this.settings.now() / MINUTE_MS);
+    const kept = this.#kept.get(key);
+    if (kept !== undefined && isGood(kept, known, minute)) return kept.value;
+    return this.#share(key, known, minute, read);
+  }
+
+  async #share(key: string, known: number, minute: number, read: () => Promise<Reading<T>>): Promise<T> {
+    const underWay = this.#making.get(key);
+    if (underWay === undefined) return (await this.#begin(key, minute, read)).value;
+    const made = await underWay.catch(() => null);
+    if (made !== null && isGood(made, known, minute)) return made.value;
+    // That one may have looked before; whatever is under way by now was begun after this request came.
+    return (await (this.#making.get(key) ?? this.#begin(key, minute, read))).value;
+  }
+
+  #begin(key: string, minute: number, read: () => Promise<Reading<T>>): Promise<Made<T>> {
+    const making = read()
+      .then((reading) => {
+        const made = { ...reading, minute };
+        if (made.bytes === null) this.#kept.delete(key);
+        else this.#kept.set(key, made, made.bytes);
+        return made;
+      })
+      .finally(() => this.#making.delete(key));
+    this.#making.set(key, making);
+    return making;
+  }
+}
+
+/** A projection can also go back, when the database lost its last commits: what was read before is right all the same. */
+function isGood({ seq, minute }: Made<unknown>, known: number, now: number): boolean {
+  return seq >= known && minute === now;
+}
