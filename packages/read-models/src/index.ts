@@ -26,6 +26,7 @@ export {
 export { listRecentTrades, type TradeFilter } from './queries/trades.ts';
 export { wholeMinute } from './minute.ts';
 export { createReader, type Reader, type ReaderOptions } from './reader.ts';
+export { KeptReads, type KeptReadsSettings, type Reading } from './kept-reads.ts';
 export { createFreshness, FRESHNESS_TIMEOUT_MS, type Freshness } from './freshness.ts';
 export { pollProgress, Progress, type ProgressSource } from './progress.ts';
 export { checkInvariants, InvariantBroken } from './invariants.ts';
