@@ -36,6 +36,7 @@ type Limits = Required<Omit<EventStoreJournalOptions, 'connectionString' | 'shar
 
 /** How often to look again for what the server has and does not show yet. */
 const LOOK_AGAIN_MS = 5;
+const LAST_MOMENT_MS = 1;
 
 /**
  * The journal in EventStoreDB: one stream, laid out as FORMAT.md says.
@@ -94,8 +95,7 @@ class EventStoreJournal implements Journal {
         : // What is not shown yet may stand there all the same: the server will judge.
           (await this.#stands(expected, timeLeft())) !== false &&
           (await this.#write(expected, batch, timeLeft)) &&
-          (await this.#stands(expected, timeLeft())) === true &&
-          (await this.#stands(end, timeLeft())) === true;
+          (await this.#standsShown(expected, end, end.seq, timeLeft));
     } catch (error) {
       throw appendFailure(error);
     }
@@ -162,14 +162,20 @@ class EventStoreJournal implements Journal {
       throw new NoJournal(`stream ${this.stream} has put sequence ${end.seq} at ${endSeq}: it was deleted before`);
     } catch (error) {
       if (!(error instanceof WrongVersion)) throw error;
-      await this.#shown(error.endSeq, timeLeft);
-      return (await this.#stands(expected, timeLeft())) === true && (await this.#stands(end, timeLeft())) === true;
+      return this.#standsShown(expected, end, error.endSeq, timeLeft);
     }
   }
 
-  /** The server's writer knows of another's append a moment before its readers do. */
-  async #shown(seq: number, timeLeft: () => number): Promise<void> {
-    while ((await this.#last(timeLeft())).seq < seq) await delay(LOOK_AGAIN_MS);
+  /**
+   * Whether both heads stand, once the server shows everything to `shownSeq`. Its writer knows of an append a moment
+   * before its readers do, and long before while it starts; what is not shown in time is not known.
+   */
+  async #standsShown(expected: Head, end: Head, shownSeq: number, timeLeft: () => number): Promise<boolean> {
+    while ((await this.#last(timeLeft())).seq < shownSeq) {
+      if (timeLeft() === LAST_MOMENT_MS) throw new Error(`EventStoreDB does not show sequence ${shownSeq} yet`);
+      await delay(LOOK_AGAIN_MS);
+    }
+    return (await this.#stands(expected, timeLeft())) === true && (await this.#stands(end, timeLeft())) === true;
   }
 
   /** Whether the journal has this hash at this sequence; null where it shows no event there. */
@@ -207,8 +213,8 @@ function same(a: Head, b: Head): boolean {
   return a.seq === b.seq && a.hash === b.hash;
 }
 
-/** What is left of so many milliseconds, at least one: a call gets a chance to say why it is late. */
+/** What is left of so many milliseconds, at least the last moment: a call gets a chance to say why it is late. */
 function countdown(ms: number): () => number {
   const until = performance.now() + ms;
-  return () => Math.max(1, until - performance.now());
+  return () => Math.max(LAST_MOMENT_MS, until - performance.now());
 }
