@@ -34,6 +34,10 @@ try {
     const { ms, bytes } = await answerTimes(desk, path, 'gzip', ANSWERS);
     console.log(`GET ${path} ${(bytes / 1e3).toFixed(1)} KB: ${spread(ms)}`);
   }
+  const { ms, ranked } = await allPages();
+  console.log(
+    `its ${ms.length} pages of 500, one after the other, rank ${ranked.toLocaleString('en-US')}: ${spread(ms)}`,
+  );
   const changes = Array.from({ length: CHANGES }, (_, n) => marketId(n * 31));
   const held = monitorEventLoopDelay({ resolution: 5 });
   held.enable();
@@ -44,4 +48,20 @@ try {
   );
 } finally {
   await desk.stop();
+}
+
+/** Follows the links to the end. Gives the time of each page, and how many accounts they rank. */
+async function allPages(): Promise<{ readonly ms: readonly number[]; readonly ranked: number }> {
+  const ms: number[] = [];
+  let ranked = 0;
+  let next: string | undefined = '/api/leaderboard?limit=500';
+  while (next !== undefined) {
+    const begunMs = performance.now();
+    const answer: Response = await fetch(new URL(next, desk.url));
+    const page = (await answer.json()) as readonly unknown[];
+    ms.push(performance.now() - begunMs);
+    ranked += page.length;
+    next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+  }
+  return { ms, ranked };
 }
