@@ -19,13 +19,13 @@ export interface JournalFixture {
   open(): Promise<Journal>;
 }
 
-interface Batch {
+export interface Batch {
   readonly events: readonly StoredEvent[];
   readonly head: Head;
 }
 
 /** A batch of one decision with `count` events; another `seed`, other ids and texts. */
-function batchAfter(head: Head, count: number, seed: number, title = 'A title'): Batch {
+export function batchAfter(head: Head, count: number, seed: number, title = 'A title'): Batch {
   const events = Array.from({ length: count }, () => ({ ...sampleEvents.MarketAmended, title }));
   const encoded = encodeDecision({ command: sampleCommand(seed), events, head, salt: '5a'.repeat(16) });
   return { events: encoded.stored, head: encoded.head };
