@@ -131,6 +131,7 @@ interface Keeping {
 function keep({ claim, clock, failed, logger, sentMs, store, succeeded, term }: Keeping): Tenure {
   const lost = new AbortController();
   let believedUntilMs = sentMs + BELIEVED_MS;
+  let believed = true;
   let released: Promise<void> | null = null;
   const over = (): boolean => released !== null || lost.signal.aborted;
 
@@ -146,12 +147,17 @@ function keep({ claim, clock, failed, logger, sentMs, store, succeeded, term }: 
         lost.abort(new Error(`another process has taken the lease ${claim.name}`));
         return;
       }
-      if (clock.now() >= believedUntilMs) logger.warn({ lease: claim.name, term }, 'the lease is held again');
+      if (!believed) logger.warn({ lease: claim.name, term }, 'the lease is held again, and nobody else has had it');
+      believed = true;
       believedUntilMs = askedMs + BELIEVED_MS;
       nextMs = RENEW_EVERY_MS - (clock.now() - askedMs);
     } catch (error) {
       if (over()) return;
       failed(error);
+      if (believed && clock.now() >= believedUntilMs) {
+        believed = false;
+        logger.error({ lease: claim.name, term }, 'the lease was not renewed in time; it is not counted on until it is');
+      }
     }
     cancel = clock.after(Math.max(0, nextMs), () => void renew());
   };

@@ -7,22 +7,28 @@ import { startWriterEpoch } from './system-commands.ts';
 /** How often a new writer reads on when somebody else's last append came in between. */
 const ATTEMPTS = 10;
 
+/** What a writer begins with, and how. */
+export interface EpochOptions {
+  readonly appending: Appending;
+  readonly begin: Beginning;
+  readonly build: string;
+  readonly settings: Settings;
+  /** Whether this process is still the one that may begin: one that was stopped meanwhile must not fence its successor. */
+  readonly leads: () => boolean;
+}
+
 /**
  * Reads the journal to its end, from where `begin` stands, and appends WriterEpochStarted there: from then on every
  * other writer is fenced.
  *
  * @throws where the journal cannot be read or folded, refuses the epoch, or another writer goes on appending.
  */
-export async function beginEpoch(
-  appending: Appending,
-  begin: Beginning,
-  build: string,
-  settings: Settings,
-): Promise<Memory> {
+export async function beginEpoch({ appending, begin, build, settings, leads }: EpochOptions): Promise<Memory> {
   const { journal, clock, observer, ended } = appending;
   let loaded = await begin();
   for (let attempt = 1; attempt <= ATTEMPTS && !ended(); attempt += 1) {
     loaded = await loadToEnd(journal, loaded);
+    if (!leads()) throw new Error('the lease ran out before the epoch had begun');
     const command = startWriterEpoch(clock.now(), build, settings);
     const decision = decide(loaded.state, command);
     if (decision.kind !== 'accepted') throw new Error(`the exchange did not begin an epoch: ${decision.kind}`);

@@ -2,6 +2,11 @@ import { evolve, type State } from '@paper/exchange';
 import { decode, type Head, type StoredEvent } from '@paper/journal';
 import type { Memory } from './memory.ts';
 
+/** The journal holds what this build cannot fold: nothing may be decided here, however often it is read. */
+export class JournalUnreadable extends Error {
+  override readonly name = 'JournalUnreadable';
+}
+
 /** A memory that follows the journal, page by page. It changes the state that it began from in place. */
 export class Fold {
   private readonly state: State;
@@ -27,16 +32,22 @@ export class Fold {
   /**
    * Applies the events that follow.
    *
-   * @throws where the page leaves a hole, or holds what cannot be decoded: then the memory is good for nothing.
+   * @throws JournalUnreadable where the page leaves a hole, or holds what cannot be decoded or applied: then the memory
+   * is good for nothing.
    */
   add(page: readonly StoredEvent[]): void {
     for (const stored of page) {
       if (stored.seq !== this.head.seq + 1) {
-        throw new Error(`the journal goes on with sequence ${stored.seq} after ${this.head.seq}`);
+        throw new JournalUnreadable(`the journal goes on with sequence ${stored.seq} after ${this.head.seq}`);
       }
-      const { event, command, decisionEvents } = decode(stored);
-      evolve(this.state, event, command);
-      this.missing = (decisionEvents ?? this.missing) - 1;
+      try {
+        const { event, command, decisionEvents } = decode(stored);
+        evolve(this.state, event, command);
+        this.missing = (decisionEvents ?? this.missing) - 1;
+      } catch (error) {
+        const message = `sequence ${stored.seq} of the journal cannot be folded: ${String(error)}`;
+        throw new JournalUnreadable(message, { cause: error });
+      }
       this.head = stored;
     }
     this.head = { hash: this.head.hash, seq: this.head.seq };

@@ -1,5 +1,5 @@
 import { createState } from '@paper/exchange';
-import { EMPTY_HEAD, type Journal, type StoredEvent } from '@paper/journal';
+import { EMPTY_HEAD, type Journal } from '@paper/journal';
 import { pauseAfter, type Appending } from './append.ts';
 import { Fold } from './fold.ts';
 import type { Memory } from './memory.ts';
@@ -8,47 +8,29 @@ const PAGE = 5_000;
 
 const nothingLoaded = (): Memory => ({ head: EMPTY_HEAD, state: createState() });
 
-/** The journal holds what this build cannot fold: nothing may be decided here, however often it is read. */
-export class JournalUnreadable extends Error {
-  override readonly name = 'JournalUnreadable';
-}
-
-/**
- * Folds the events that follow on `from`, whose state is changed in place.
- *
- * @throws JournalUnreadable where there is a hole, or what cannot be decoded or applied.
- */
-export function fold(from: Memory, page: readonly StoredEvent[]): Memory {
-  const { state } = from;
-  let head = from.head;
-  for (const stored of page) {
-    if (stored.seq !== head.seq + 1) {
-      throw new JournalUnreadable(`the journal goes on with sequence ${stored.seq} after ${head.seq}`);
-    }
-    try {
-      const { event, command } = decode(stored);
-      evolve(state, event, command);
-    } catch (error) {
-      throw new JournalUnreadable(`sequence ${stored.seq} of the journal cannot be folded: ${String(error)}`, {
-        cause: error,
-      });
-    }
-    head = { hash: stored.hash, seq: stored.seq };
-  }
-  return { head, state };
-}
-
 /**
  * Folds the journal to its end, from where `from` stands (its state is changed in place).
  *
  * @throws JournalUnreadable, and whatever a read throws: then nothing may be decided.
  */
 export async function loadToEnd(journal: Journal, from: Memory): Promise<Memory> {
-  let memory = from;
+  const fold = new Fold(from);
+  await foldToEnd(journal, fold);
+  return fold.memory;
+}
+
+/** Adds all that the journal has by now. While one page is folded, the next is on its way. */
+export async function foldToEnd(journal: Journal, fold: Fold): Promise<void> {
+  let next = journal.read(fold.memory.head.seq + 1, PAGE);
   for (;;) {
-    const page = await journal.read(memory.head.seq + 1, PAGE);
-    memory = fold(memory, page);
-    if (page.length < PAGE) return memory;
+    const page = await next;
+    if (page.length === PAGE) {
+      next = journal.read(fold.memory.head.seq + PAGE + 1, PAGE);
+      // Its failure is met when it is awaited.
+      next.catch(() => undefined);
+    }
+    fold.add(page);
+    if (page.length < PAGE) return;
   }
 }
 

@@ -7,6 +7,11 @@ export function unavailable(message: string): ApiError {
   return new ApiError('unavailable', message, undefined, RETRY_AFTER);
 }
 
+/** This process does not decide now: it starts, stops, stands by, or does not know whether it still leads. */
+export function notTaking(): ApiError {
+  return unavailable('the service takes no commands now; try again');
+}
+
 export function tooManyWaiting(): ApiError {
   return new ApiError('rate_limited', "too many of this account's commands are waiting", undefined, RETRY_AFTER);
 }

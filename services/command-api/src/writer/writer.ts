@@ -11,7 +11,7 @@ import { Lanes } from './lanes.ts';
 import { fromNothing, loadForEver, type Beginning } from './load.ts';
 import { apply, encode, type Memory } from './memory.ts';
 import type { WriterObserver } from './observer.ts';
-import { internal, tooManyWaiting, unavailable } from './refusals.ts';
+import { internal, notTaking, tooManyWaiting, unavailable } from './refusals.ts';
 import { runMarket, Runs } from './runs.ts';
 import { continueRun } from './system-commands.ts';
 import { Unanswered } from './unanswered.ts';
@@ -27,6 +27,11 @@ export interface WriterOptions {
   readonly onFenced: (error: Error) => void;
   /** Where folds of the journal begin; default: from its first event. */
   readonly begin?: Beginning;
+  /**
+   * Whether this is now the only process that decides, as far as anyone can know without asking the journal. Default:
+   * it is. Asked whenever an answer rests on nothing but this memory.
+   */
+  readonly leads?: () => boolean;
   /** Commands that may be unanswered at a time; default 10,000. */
   readonly capacity?: number;
   /** Decisions between two looks at the network; default 128. */
@@ -49,6 +54,9 @@ const WAITING_PER_ACCOUNT = 64;
  * - be without memory: a batch was refused, or an event could not be applied. What is in flight is finished (where it
  *   was not refused), the memory is read from the journal again, and every command whose answer was lost with the old
  *   memory is decided again, each in a batch of its own, so that one that cannot be stored harms no other;
+ * - be silent: it does not know whether it still leads. It takes no commands; what it had taken it decides and appends,
+ *   for the journal knows. An answer that appended nothing would rest on a memory that may be out of date: it is a 503.
+ *   An accepted one leaves whenever the journal has acknowledged it, since it is true for ever.
  * - end: fenced by another writer, or stopped. Who waits then is answered 503.
  */
 export class Writer {
@@ -85,9 +93,14 @@ export class Writer {
     return this.memory?.state ?? null;
   }
 
+  /** Whether commands are taken; they may have to wait for a memory. */
+  get taking(): boolean {
+    return this.open && this.leads();
+  }
+
   /** Whether commands are taken and decided. */
   get serving(): boolean {
-    return this.open && this.memory !== null;
+    return this.taking && this.memory !== null;
   }
 
   status(): { readonly journalSeq: number; readonly epoch: number; readonly queueDepth: number } {
@@ -100,12 +113,9 @@ export class Writer {
    * @throws where the journal cannot be read or folded, refuses the epoch, or another writer goes on appending.
    */
   async start(): Promise<void> {
-    const loaded = await beginEpoch(
-      this.appending,
-      this.options.begin ?? fromNothing,
-      this.options.build,
-      this.options.settings,
-    );
+    const { begin = fromNothing, build, settings } = this.options;
+    const { appending } = this;
+    const loaded = await beginEpoch({ appending, begin, build, leads: () => this.leads(), settings });
     this.memory = loaded;
     this.durable = loaded.head;
     this.epoch = loaded.state.epoch;
@@ -133,7 +143,7 @@ export class Writer {
    * @throws ApiError the refusal; unavailable, where the outcome is open; rate_limited; internal.
    */
   submit<T>(ask: Ask<T>): Promise<Decided<T>> {
-    if (!this.open) return Promise.reject(unavailable('the service takes no commands now'));
+    if (!this.taking) return Promise.reject(notTaking());
     if (this.unanswered.size >= (this.options.capacity ?? CAPACITY)) {
       return Promise.reject(unavailable('too many commands are waiting'));
     }
@@ -220,7 +230,7 @@ export class Writer {
     switch (decision.kind) {
       case 'rejected': {
         const refusal = new ApiError(decision.code, decision.message, ticket.ask.statusOf?.[decision.code]);
-        this.batches.settle(ticket, () => ticket.reject(refusal));
+        this.settleUnproven(ticket, () => ticket.reject(refusal));
         return;
       }
       case 'replayed': {
@@ -270,7 +280,9 @@ export class Writer {
     const seq = this.memory.head.seq;
     try {
       const value = ticket.ask.answer(outcome, this.memory.state);
-      this.batches.settle(ticket, () => ticket.resolve({ replayed: outcome.kind === 'replayed', seq, value }));
+      const resolve = (): void => ticket.resolve({ replayed: outcome.kind === 'replayed', seq, value });
+      if (outcome.kind === 'accepted') this.batches.settle(ticket, resolve);
+      else this.settleUnproven(ticket, resolve);
     } catch (error) {
       if (!(error instanceof ApiError)) this.options.observer.alarm('an answer could not be made', error);
       const refusal = error instanceof ApiError ? error : internal();
@@ -278,11 +290,20 @@ export class Writer {
     }
   }
 
+  /** Settles an answer that appended nothing: the journal does not say that this memory was still the newest. */
+  private settleUnproven(ticket: Ticket, settle: () => void): void {
+    this.batches.settle(ticket, () => {
+      if (this.leads()) settle();
+      else ticket.reject(notTaking());
+    });
+  }
+
   /** Gives the first answer again, made from what the first decision left in the journal. */
   private async replay(ticket: Ticket, firstSeq: number): Promise<void> {
     try {
       const { events, lastSeq } = await readDecision(this.options.journal, firstSeq);
       if (this.memory === null) throw new Error('the memory is being read again');
+      if (!this.leads()) throw notTaking();
       const value = ticket.ask.answer({ events, kind: 'replayed' }, this.memory.state);
       ticket.resolve({ replayed: true, seq: lastSeq, value });
     } catch (error) {
@@ -393,10 +414,16 @@ export class Writer {
     for (const ticket of kept) this.lanes.push('system', ticket);
   }
 
-  private fence(error: Error): void {
+  /** Another writer has taken over, or is about to: nothing is decided or answered any more. Again: nothing. */
+  fence(error: Error): void {
+    if (this.ended) return;
     this.options.observer.alarm('another writer has taken over', error);
     this.end('another writer has taken over');
     this.options.onFenced(error);
+  }
+
+  private leads(): boolean {
+    return this.options.leads?.() ?? true;
   }
 
   private end(message: string): void {

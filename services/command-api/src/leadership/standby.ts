@@ -1,0 +1,44 @@
+import { pauseAfter, type Appending } from '../writer/append.ts';
+import { Fold, JournalUnreadable } from '../writer/fold.ts';
+import { loadToEnd, type Beginning } from '../writer/load.ts';
+import type { Memory } from '../writer/memory.ts';
+
+export interface StandbyOptions extends Pick<Appending, 'clock' | 'journal' | 'observer'> {
+  /** Where the fold begins. */
+  readonly begin: Beginning;
+  /** Told how far the memory is: when it has come to the end of the journal, and after each page from there on. */
+  readonly onProgress: (seq: number) => void;
+}
+
+/**
+ * Folds the journal as it grows, so that whoever takes over has next to nothing left to read. When the signal aborts it
+ * gives its memory, between two decisions; null where it had none yet. A journal that cannot be reached is tried for
+ * ever.
+ *
+ * @throws JournalUnreadable: this process must not take over.
+ */
+export async function standBy(options: StandbyOptions, signal: AbortSignal): Promise<Memory | null> {
+  const { journal, clock, observer, onProgress, begin } = options;
+  let fold: Fold | null = null;
+  let failures = 0;
+  // A decision that was read in part is read to its end.
+  const goesOn = (): boolean => !signal.aborted || fold?.whole === false;
+  while (goesOn()) {
+    try {
+      fold ??= new Fold(await loadToEnd(journal, await begin()));
+      onProgress(fold.memory.head.seq);
+      if (!fold.whole) fold.add(await journal.read(fold.memory.head.seq + 1, 1_000));
+      for await (const page of journal.follow(fold.memory.head.seq + 1, { signal })) {
+        fold.add(page);
+        onProgress(fold.memory.head.seq);
+        failures = 0;
+      }
+    } catch (error) {
+      if (error instanceof JournalUnreadable) throw error;
+      failures += 1;
+      observer.noted('the journal cannot be followed; it is tried again', { error: String(error), failures });
+      await pauseAfter(failures, clock);
+    }
+  }
+  return fold?.memory ?? null;
+}
