@@ -1,6 +1,5 @@
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { type Answer, ApiError, type Endpoint } from '@paper/contracts';
-import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import { addressOf } from './address.ts';
 import { type AdmissionSettings, admit, limitAddress } from './admission.ts';
@@ -11,7 +10,8 @@ import { directRoutes } from './direct-routes.ts';
 import { beginStream } from './event-stream.ts';
 import type { Metrics } from './metrics.ts';
 import { observeRequests } from './observe-request.ts';
-import { type Page, servePage } from './page.ts';
+import type { Page } from './page.ts';
+import { patternRoutes, type Serve } from './pattern-routes.ts';
 import { makeReady, sendReadyMade } from './ready-made.ts';
 import { readInput } from './request-input.ts';
 import type { Route, StreamRoute } from './route.ts';
@@ -35,14 +35,6 @@ export interface AppSettings extends AdmissionSettings {
   readonly handlerMs?: number;
 }
 
-/** Serves one call of an endpoint, with the parameters of its path. Rejects with what is to be answered. */
-type Serve = (call: Call, params: Readonly<Record<string, string>>) => Promise<void>;
-
-interface ServedRoute {
-  readonly endpoint: Endpoint;
-  readonly serve: Serve;
-}
-
 /**
  * One app over all routes, doing generically everything of http-rules that is no endpoint's own: route and method, who
  * calls, how often, whether they may, the form of what they send; then the handler; then headers, errors, log, metrics.
@@ -55,100 +47,19 @@ export function createApp(settings: AppSettings): RequestListener {
   const observe = observeRequests(logger, metrics, addressOf(trustedProxies));
   const routes = settings.routes.map((one) => ({ endpoint: one.endpoint, serve: serveRoute(one, settings) }));
   const findDirectly = directRoutes(routes);
-  const mounted = mount(routes, settings);
 
   const fail = (error: unknown, call: Call): void => {
     answerFailure(error, call, logger).catch(() => call.response.destroy());
   };
+  const limit = (call: Call): void => limitAddress(call, 'reads', settings);
+  const serveByPattern = patternRoutes(routes, settings.pages ?? [], limit, fail);
   return (request, response) => {
     const call = observe(request, response);
     const found = findDirectly(request);
     if (!hasOneHost(call)) fail(new ApiError('validation_failed', NO_HOST), call);
-    else if (found === null) mounted(request, attach(response, call));
+    else if (found === null) serveByPattern(call);
     else found.serve(call, found.params).catch((error: unknown) => fail(error, call));
   };
-}
-
-/** All routes and pages by the patterns of Express, and an answer for what is none of them. */
-function mount(routes: readonly ServedRoute[], settings: AppSettings): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', false);
-  app.enable('case sensitive routing');
-  app.enable('strict routing');
-  for (const [path, group] of byPath(routes)) {
-    const mounted = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
-    for (const { endpoint, serve } of group) {
-      // No pattern of ours has a wildcard, whose value would be a list.
-      mounted[endpoint.method]((request, response) =>
-        serve(callOf(response), request.params as Record<string, string>),
-      );
-    }
-    mounted.all(
-      refuseMethod(
-        path,
-        group.map(({ endpoint }) => endpoint.method),
-        settings,
-      ),
-    );
-  }
-  for (const page of settings.pages ?? []) {
-    const send = servePage(page);
-    const mounted = app.route(page.path);
-    mounted.get((_request, response) => {
-      const call = callOf(response);
-      call.pattern = page.path;
-      limitAddress(call, 'reads', settings);
-      return send(call);
-    });
-    mounted.all(refuseMethod(page.path, ['get'], settings));
-  }
-
-  app.use((_request, response) => {
-    limitAddress(callOf(response), 'reads', settings);
-    throw new ApiError('not_found', 'No such route');
-  });
-  // Express tells an error handler by its four parameters.
-  app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
-    answerFailure(error, callOf(response), settings.logger).catch(next);
-  });
-  return app;
-}
-
-/** Express leaves the locals of an answer as it finds them. */
-function attach(response: ServerResponse, call: Call): ServerResponse {
-  return Object.assign(response, { locals: { call } });
-}
-
-function callOf(response: Response): Call {
-  return (response.locals as { readonly call: Call }).call;
-}
-
-const METHODS = { get: ['GET', 'HEAD'], post: ['POST'], patch: ['PATCH'], delete: ['DELETE'] } as const;
-
-/** 405 for whatever is none of the methods of this path. */
-function refuseMethod(path: string, methods: readonly Endpoint['method'][], settings: AppSettings): RequestHandler {
-  const allow = [...new Set(methods.flatMap((method) => METHODS[method]))].sort().join(', ');
-  return (_request, response) => {
-    const call = callOf(response);
-    call.pattern = path;
-    limitAddress(call, 'reads', settings);
-    throw new ApiError('method_not_allowed', `The methods here are: ${allow}`, undefined, { allow });
-  };
-}
-
-/** Routes grouped by path, literal segments before parameters, so that `markets/signals` is not taken for an id. */
-function byPath(routes: readonly ServedRoute[]): [string, ServedRoute[]][] {
-  const groups = new Map<string, ServedRoute[]>();
-  for (const one of routes) groups.set(one.endpoint.path, [...(groups.get(one.endpoint.path) ?? []), one]);
-  for (const [path, group] of groups) {
-    const methods = group.map((one) => one.endpoint.method);
-    const twice = methods.find((method, index) => methods.indexOf(method) < index);
-    if (twice !== undefined) throw new Error(`${twice} of ${path} is mounted twice`);
-  }
-  const rank = (path: string): string => path.replaceAll(/\{\w+\}/g, '\uffff');
-  return [...groups].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
 }
 
 /** One request through one route, in the order of checks that http-rules fixes. */

@@ -64,6 +64,27 @@ describe('every endpoint of the contract', function () {
       if (endpoint.auth === 'operator') expect((await send(`Bearer ${KNOWN_KEY}`)).status).to.equal(403);
     });
 
+    it(`${name}: ${endpoint.conditional ? 'has a tag, and is not sent again to who has it' : 'has no tag'}`, async () => {
+      const send = (verb: string, headers: Record<string, string> = {}) =>
+        fetch(app.url + pathOf(endpoint), {
+          method: verb,
+          headers: { authorization: `Bearer ${keyOf(endpoint)}`, 'content-type': 'application/json', ...headers },
+          ...(sample === undefined ? {} : { body: JSON.stringify(sample.sample) }),
+        });
+      const first = await send(endpoint.method.toUpperCase());
+      await first.arrayBuffer();
+      const tag = first.headers.get('etag');
+      expect(tag !== null).to.equal(endpoint.conditional);
+      if (tag === null) return;
+      const cacheControl = endpoint.auth === 'public' ? 'no-cache' : 'no-store';
+      for (const verb of ['GET', 'HEAD']) {
+        const again = await send(verb, { 'if-none-match': tag });
+        expect([again.status, await again.text()]).to.deep.equal([304, '']);
+        const headers = { etag: tag, 'cache-control': cacheControl, 'x-journal-seq': '1' };
+        expect(Object.fromEntries(again.headers)).to.include(headers);
+      }
+    });
+
     if (endpoint.body === null) continue;
     const requests = endpoint.maxBodyBytes > 1e6 ? 50 : 150;
     it(`${name}: ${requests} generated bad requests never reach its handler`, async () => {

@@ -58,6 +58,33 @@ describe('the rate limiter', () => {
     expect(limiter.consume('commands', 'b').remaining).to.equal(3);
   });
 
+  it('forgets who has been away for as long as it takes to be full again, and nobody before', () => {
+    let nowMs = 0;
+    const limiter = createRateLimiter({ readsPerSecond: 1, now: () => nowMs });
+    for (let n = 0; n < 10; n += 1) limiter.consume('reads', `once ${n}`);
+    const told: number[] = [];
+    for (; nowMs <= 4_000; nowMs += 500) told.push(limiter.consume('reads', 'steady').remaining);
+    // A burst of 2, then one each second: a generation that ends gives nobody a new burst.
+    expect(told).to.deep.equal([1, 0, 0, 0, 0, 0, 0, 0, 0]);
+    // The one that is there may be in both generations.
+    expect(limiter.subjects).to.be.at.most(2);
+  });
+
+  it('remembers a bounded number of addresses, whoever comes', () => {
+    let nowMs = 0;
+    const limiter = createRateLimiter({ now: () => nowMs });
+    for (let n = 0; n < 1_000_000; n += 1) {
+      nowMs += 0.001;
+      if (!limiter.consume('reads', `address:${n}`).allowed) expect.fail('a first request was refused');
+    }
+    expect(limiter.subjects).to.be.at.most(200_000);
+    nowMs += 2_000;
+    limiter.consume('reads', 'a');
+    nowMs += 2_000;
+    limiter.consume('reads', 'a');
+    expect(limiter.subjects).to.equal(2);
+  });
+
   it('counts an IPv6 client by its /64', () => {
     expect(addressSubject('::ffff:10.0.0.1')).to.equal('address:10.0.0.1');
     expect(addressSubject('2001:db8:0:1:aaaa::1')).to.equal(addressSubject('2001:0db8::1:0:0:0:2'));

@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError, type Endpoint } from '@paper/contracts';
+import express, { type RequestHandler, type Response } from 'express';
+import type { Call } from './call.ts';
+import { type Page, servePage } from './page.ts';
+
+/** Serves one call of an endpoint, with the parameters of its path. Rejects with what is to be answered. */
+export type Serve = (call: Call, params: Readonly<Record<string, string>>) => Promise<void>;
+
+/** An app of Express, with the last parameter that its types do not have. */
+type Handle = (request: IncomingMessage, response: ServerResponse, failed: (error: unknown) => void) => void;
+
+export interface ServedRoute {
+  readonly endpoint: Endpoint;
+  readonly serve: Serve;
+}
+
+/**
+ * All routes and pages by the patterns of Express. What is none of them is told to `fail` with what is to be answered,
+ * after `limit` has counted it; so is whatever fails to be served.
+ */
+export function patternRoutes(
+  routes: readonly ServedRoute[],
+  pages: readonly Page[],
+  limit: (call: Call) => void,
+  fail: (error: unknown, call: Call) => void,
+): (call: Call) => void {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  for (const [path, group] of byPath(routes)) {
+    const mounted = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    for (const { endpoint, serve } of group) {
+      // No pattern of ours has a wildcard, whose value would be a list.
+      mounted[endpoint.method]((request, response) =>
+        serve(callOf(response), request.params as Record<string, string>),
+      );
+    }
+    mounted.all(
+      refuseMethod(
+        path,
+        group.map(({ endpoint }) => endpoint.method),
+        limit,
+      ),
+    );
+  }
+  for (const page of pages) {
+    const send = servePage(page);
+    const mounted = app.route(page.path);
+    mounted.get((_request, response) => {
+      const call = callOf(response);
+      call.pattern = page.path;
+      limit(call);
+      return send(call);
+    });
+    mounted.all(refuseMethod(page.path, ['get'], limit));
+  }
+
+  app.use((_request, response) => {
+    limit(callOf(response));
+    throw new ApiError('not_found', 'No such route');
+  });
+  // Nothing is left over: all that is no route of ours has thrown. Express leaves an answer's locals as it finds them.
+  const handle: Handle = app;
+  return (call) =>
+    handle(call.request, Object.assign(call.response, { locals: { call } }), (error) => fail(error, call));
+}
+
+function callOf(response: Response): Call {
+  return (response.locals as { readonly call: Call }).call;
+}
+
+const METHODS = { get: ['GET', 'HEAD'], post: ['POST'], patch: ['PATCH'], delete: ['DELETE'] } as const;
+
+/** 405 for whatever is none of the methods of this path. */
+function refuseMethod(
+  path: string,
+  methods: readonly Endpoint['method'][],
+  limit: (call: Call) => void,
+): RequestHandler {
+  const allow = [...new Set(methods.flatMap((method) => METHODS[method]))].sort().join(', ');
+  return (_request, response) => {
+    const call = callOf(response);
+    call.pattern = path;
+    limit(call);
+    throw new ApiError('method_not_allowed', `The methods here are: ${allow}`, undefined, { allow });
+  };
+}
+
+/** Routes grouped by path, literal segments before parameters, so that `markets/signals` is not taken for an id. */
+function byPath(routes: readonly ServedRoute[]): [string, ServedRoute[]][] {
+  const groups = new Map<string, ServedRoute[]>();
+  for (const one of routes) groups.set(one.endpoint.path, [...(groups.get(one.endpoint.path) ?? []), one]);
+  for (const [path, group] of groups) {
+    const methods = group.map((one) => one.endpoint.method);
+    const twice = methods.find((method, index) => methods.indexOf(method) < index);
+    if (twice !== undefined) throw new Error(`${twice} of ${path} is mounted twice`);
+  }
+  const rank = (path: string): string => path.replaceAll(/\{\w+\}/g, '\uffff');
+  return [...groups].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
+}
