@@ -27,6 +27,7 @@ const [command, ...args] = process.argv.slice(2);
 const commands = {
   start: () => script('prod', path.join(root, 'services/standalone/src/main.ts')),
   rebuild: () => script('prod', path.join(SOURCES, 'rebuild.ts')),
+  snapshot: () => script('prod', path.join(SOURCES, 'snapshot.ts')),
   'import-markets': () => script('prod', path.join(SOURCES, 'import-markets.ts')),
   'import-signals': () => script('prod', path.join(SOURCES, 'import-signals.ts')),
   'resolve-markets': () => script('prod', path.join(SOURCES, 'resolve-markets.ts')),

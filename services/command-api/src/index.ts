@@ -1,3 +1,7 @@
 export { createCommandSide, type CommandSide, type CommandSideOptions } from './command-side.ts';
 export type { EndedOrder, ProjectionStatus, ReadModel } from './routes/desk.ts';
+export { logBeginning } from './snapshots/begin-log.ts';
+export { createSnapshots, type Snapshots, type SnapshotsOptions } from './snapshots/snapshots.ts';
+export { SnapshotStore } from './snapshots/store.ts';
+export { takeSnapshot } from './snapshots/take.ts';
 export { systemClock, type Clock } from './writer/clock.ts';

@@ -1,0 +1,100 @@
+import type { Journal } from '@paper/journal';
+import type { Logger, Metrics } from '@paper/service-kit';
+import { systemClock, type Clock } from '../writer/clock.ts';
+import type { Beginning } from '../writer/load.ts';
+import { logBeginning } from './begin-log.ts';
+import { beginFromSnapshot } from './begin.ts';
+import { startSnapshotChild, type SnapshotChild, type SnapshotOrder } from './child.ts';
+import { SnapshotSchedule } from './schedule.ts';
+import { SnapshotStore } from './store.ts';
+
+export interface SnapshotsOptions {
+  readonly journal: Journal;
+  /** Where the snapshots are; and the journal, unless `eventStoreUrl` names another place for it. */
+  readonly databaseUrl: string;
+  readonly eventStoreUrl?: string | undefined;
+  readonly shard: string;
+  /** What is running: it stands with each snapshot that it takes. */
+  readonly build: string;
+  /** How many events after the last snapshot the next one is taken; 0: none is. */
+  readonly every: number;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Default: the machine's. */
+  readonly clock?: Clock;
+  /** Default: a process of its own. */
+  readonly take?: (order: SnapshotOrder) => SnapshotChild;
+}
+
+/** What shortens the start of a writer. */
+export interface Snapshots {
+  /** Where folds of the journal begin: at the newest good snapshot. */
+  readonly begin: Beginning;
+  /** From now on snapshots are taken as the journal grows: for the one that leads. Asks how far the journal is. */
+  readonly start: (journalSeq: () => number) => void;
+  /** No more are taken; one under way is given up. */
+  readonly stop: () => Promise<void>;
+}
+
+const LOOK_MS = 1_000;
+
+/** Snapshots of a shard's exchange: read at the start, and taken by processes beside the one that decides. */
+export function createSnapshots(options: SnapshotsOptions): Snapshots {
+  const { journal, databaseUrl, eventStoreUrl = null, shard, build, logger } = options;
+  const { clock = systemClock, take = startSnapshotChild } = options;
+  const store = new SnapshotStore({ connectionString: databaseUrl, shard });
+  const newest = options.metrics.gauge('snapshot_seq', 'Sequence that the newest known snapshot stands for');
+  const failures = options.metrics.counter('snapshot_failures_total', 'Snapshots that could not be taken');
+  const log = logBeginning(logger);
+  const schedule = new SnapshotSchedule(options.every, 0);
+  let underway: Promise<void> | null = null;
+  let child: SnapshotChild | null = null;
+  let cancel: (() => void) | null = null;
+
+  const known = (seq: number): void => {
+    newest.set(seq);
+    schedule.taken(seq);
+  };
+  const takeOne = async (journalSeq: number): Promise<void> => {
+    const begunMs = clock.monotonic();
+    try {
+      child = take({ databaseUrl, eventStoreUrl, shard, build });
+      const { seq, snapshot } = await child.taken;
+      known(seq);
+      logger.info({ seq, snapshot, tookMs: clock.monotonic() - begunMs }, 'a snapshot was taken');
+    } catch (error) {
+      schedule.failed(journalSeq);
+      if (cancel === null) return;
+      failures.inc();
+      logger.warn({ err: error, journalSeq }, 'a snapshot could not be taken; it is tried again later');
+    } finally {
+      child = null;
+      underway = null;
+    }
+  };
+  const look = (journalSeq: () => number): void => {
+    const seq = journalSeq();
+    if (underway === null && schedule.isDue(seq)) underway = takeOne(seq);
+    cancel = clock.after(LOOK_MS, () => look(journalSeq));
+  };
+
+  return {
+    begin: () =>
+      beginFromSnapshot(journal, store, {
+        ...log,
+        began: (snapshot, tookMs) => {
+          log.began(snapshot, tookMs);
+          known(snapshot?.seq ?? 0);
+        },
+      }),
+    start: (journalSeq) => {
+      if (options.every > 0 && cancel === null) look(journalSeq);
+    },
+    stop: async () => {
+      cancel?.();
+      cancel = null;
+      child?.kill();
+      await underway;
+    },
+  };
+}

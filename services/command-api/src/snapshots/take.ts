@@ -1,0 +1,39 @@
+import type { Journal } from '@paper/journal';
+import { Fold } from '../writer/fold.ts';
+import { foldToEnd } from '../writer/load.ts';
+import { beginFromSnapshot, type BeginObserver } from './begin.ts';
+import type { SnapshotStore, StoredSnapshot } from './store.ts';
+
+/** What came of taking a snapshot. */
+export interface Taken {
+  /** Null: the journal is empty, or has not grown since the newest one. */
+  readonly snapshot: StoredSnapshot | null;
+  /** The sequence that the newest snapshot now stands for; 0 when there is none. */
+  readonly seq: number;
+  /** Events that were folded. */
+  readonly events: number;
+}
+
+/**
+ * Folds the journal from the newest good snapshot to its end, and stores what that gives.
+ *
+ * @throws where the journal cannot be read, ends within a decision, or the store cannot be written.
+ */
+export async function takeSnapshot(
+  journal: Journal,
+  store: SnapshotStore,
+  build: string,
+  observer: BeginObserver,
+): Promise<Taken> {
+  const from = await beginFromSnapshot(journal, store, observer);
+  const base = from.head.seq;
+  const fold = new Fold(from);
+  await foldToEnd(journal, fold);
+  const { memory } = fold;
+  const events = memory.head.seq - base;
+  if (events === 0) return { events, seq: base, snapshot: null };
+  // A server that has just started may show a batch that is still coming.
+  if (!fold.whole) throw new Error(`the journal ends within a decision at sequence ${memory.head.seq}; try again`);
+  const snapshot = await store.write(memory, build, base === 0 ? null : base);
+  return { events, seq: snapshot.seq, snapshot };
+}

@@ -1,0 +1,206 @@
+import { gzipSync } from 'node:zlib';
+import { createMemoryJournal, EMPTY_HEAD, type Journal } from '@paper/journal';
+import { testDatabase, type TestDatabase } from '@paper/testkit';
+import { expect } from 'chai';
+import pg from 'pg';
+import { beginFromSnapshot } from '../src/snapshots/begin.ts';
+import { SnapshotStore } from '../src/snapshots/store.ts';
+import { takeSnapshot } from '../src/snapshots/take.ts';
+import { snapshotText, stateHash } from '../src/snapshots/text.ts';
+import { loadToEnd } from '../src/writer/load.ts';
+import { StoredWorkload } from './stored-workload.ts';
+
+const silent = { began: () => undefined, refused: () => undefined };
+
+describe('snapshots', function () {
+  this.timeout(60_000);
+  let database: TestDatabase;
+  let client: pg.Client;
+  let shards = 0;
+  before(async () => {
+    database = await testDatabase();
+    client = new pg.Client({ connectionString: database.connectionString });
+    await client.connect();
+  });
+  after(async () => {
+    await client.end();
+    await database.close();
+  });
+
+  /** A store without snapshots. */
+  const newStore = () => {
+    shards += 1;
+    const shard = `shard-${shards}`;
+    return { shard, store: new SnapshotStore({ connectionString: database.connectionString, shard }) };
+  };
+
+  /** Where a fold of the journal begins, and why not elsewhere. */
+  const begin = async (journal: Journal, store: SnapshotStore) => {
+    const refused: string[] = [];
+    const memory = await beginFromSnapshot(journal, store, {
+      began: () => undefined,
+      refused: (reason, snapshot) => void refused.push(`${snapshot?.seq ?? 'none'}: ${reason}`),
+    });
+    return { memory, refused, seq: memory.head.seq };
+  };
+
+  /** A journal of three parts, with a snapshot after the first and one after the second. */
+  const withTwo = async (seed: number) => {
+    const { shard, store } = newStore();
+    const workload = new StoredWorkload(createMemoryJournal(), seed);
+    const seqs: number[] = [];
+    for (let part = 0; part < 2; part += 1) {
+      await workload.run(150);
+      const { snapshot } = await takeSnapshot(workload.journal, store, 'test', silent);
+      seqs.push(snapshot?.seq ?? 0);
+    }
+    await workload.run(150);
+    const [older = 0, newer = 0] = seqs;
+    return { journal: workload.journal, newer, older, shard, store, workload };
+  };
+
+  it('begin a fold that comes to the very state of a fold from the first event', async () => {
+    for (const seed of [1, 2, 3]) {
+      const { journal, newer, store, workload } = await withTwo(seed);
+      const { memory, refused, seq } = await begin(journal, store);
+      expect({ refused, seq }).to.deep.equal({ refused: [], seq: newer });
+      const loaded = await loadToEnd(journal, memory);
+      expect(loaded.head).to.deep.equal(workload.head);
+      expect(stateHash(loaded.state)).to.equal(stateHash(workload.state));
+    }
+  });
+
+  it('are told with what they stand for; the newest is kept, and the one that it began from', async () => {
+    const { journal, newer, older, store, workload } = await withTwo(4);
+    expect((await store.list()).map(({ seq }) => seq)).to.deep.equal([newer, older]);
+    const { snapshot, events } = await takeSnapshot(journal, store, 'test', silent);
+    const bytes = Buffer.byteLength([...snapshotText(workload.state)].join(''));
+    expect(events).to.equal(workload.head.seq - newer);
+    expect(snapshot).to.deep.include({ ...workload.head, build: 'test', bytes, pieces: 1, version: 1 });
+    expect(snapshot?.stateHash).to.equal(stateHash(workload.state));
+    const [first, second] = await store.list();
+    expect(first).to.deep.equal(snapshot);
+    expect(second?.seq).to.equal(newer);
+  });
+
+  it('are many pieces where the state is large', async () => {
+    const { shard, store } = newStore();
+    const { state, head } = new StoredWorkload(createMemoryJournal(), 5);
+    for (let n = 0; n < 40_000; n += 1) state.signals.set(`signal ${n} ${'x'.repeat(60)}`, n);
+    const snapshot = await store.write({ head, state }, 'test', null);
+    expect(snapshot.pieces).to.equal(4);
+    expect(stateHash(await store.read(snapshot))).to.equal(stateHash(state));
+    await client.query('delete from snapshots.pieces where shard = $1 and number = 2', [shard]);
+    const failure = await store.read(snapshot).then(() => null, String);
+    expect(failure).to.equal('Error: piece 3 of 4 is missing');
+  });
+
+  it('are not taken of an empty journal, nor where nothing has come since the last', async () => {
+    const { store } = newStore();
+    const workload = new StoredWorkload(createMemoryJournal(), 6);
+    const none = { events: 0, seq: 0, snapshot: null };
+    expect(await takeSnapshot(workload.journal, store, 'test', silent)).to.deep.equal(none);
+    await workload.run(30);
+    const { seq } = await takeSnapshot(workload.journal, store, 'test', silent);
+    expect(await takeSnapshot(workload.journal, store, 'test', silent)).to.deep.equal({ ...none, seq });
+  });
+
+  it('are not taken while the last decision is not there whole', async () => {
+    const { store } = newStore();
+    const whole = new StoredWorkload(createMemoryJournal(), 7);
+    await whole.run(200);
+    const all = await whole.journal.read(1, whole.head.seq);
+    const cut = createMemoryJournal();
+    // Sub-accounts come with their key: two events of one decision.
+    const at = all.findIndex(({ type }) => type === 'SubAccountOpened') + 1;
+    await cut.append(EMPTY_HEAD, all.slice(0, at));
+    const failure = await takeSnapshot(cut, store, 'test', silent).then(() => null, String);
+    expect(failure).to.equal(`Error: the journal ends within a decision at sequence ${at}; try again`);
+    expect(await store.list()).to.deep.equal([]);
+  });
+
+  describe('that are not good', () => {
+    const damages: readonly (readonly [what: string, sql: string, reason: RegExp])[] = [
+      [
+        'have a flipped byte',
+        'update snapshots.pieces set gzip = set_byte(gzip, length(gzip) / 2, get_byte(gzip, length(gzip) / 2) # 1)',
+        /./,
+      ],
+      [
+        'are cut off',
+        'update snapshots.pieces set gzip = substring(gzip for length(gzip) / 2)',
+        /^unexpected end of file$/,
+      ],
+      ['lack a piece', 'delete from snapshots.pieces', /^piece 1 of 1 is missing$/],
+      [
+        'hold another text',
+        `update snapshots.pieces set gzip = decode('${gzipSync('').toString('hex')}', 'hex')`,
+        /^the hash of its text is [0-9a-f]{64}, it should be [0-9a-f]{64}$/,
+      ],
+      ['are of another version', 'update snapshots.snapshots set version = 99', /^it is of version 99, this program/],
+      [
+        'are of another journal',
+        `update snapshots.snapshots set hash = repeat('a', 64)`,
+        /^the journal's event \d+ has the hash [0-9a-f]{64}, its own is a{64}$/,
+      ],
+      [
+        'have another hash',
+        `update snapshots.snapshots set state_hash = repeat('b', 64)`,
+        /^the hash of its text is [0-9a-f]{64}, it should be b{64}$/,
+      ],
+    ];
+    for (const [index, [what, sql, reason]] of damages.entries()) {
+      it(`are refused when they ${what}, and the fold begins earlier`, async () => {
+        const { journal, newer, older, shard, store, workload } = await withTwo(10 + index);
+        const expected = stateHash(workload.state);
+
+        await client.query(`${sql} where shard = $1 and seq = $2`, [shard, newer]);
+        const second = await begin(journal, store);
+        expect(second.seq).to.equal(older);
+        expect(second.refused).to.have.lengthOf(1);
+        expect(second.refused[0]).to.match(new RegExp(`^${newer}: `));
+        expect(second.refused[0]?.slice(`${newer}: `.length)).to.match(reason);
+        expect(stateHash((await loadToEnd(journal, second.memory)).state)).to.equal(expected);
+
+        await client.query(`${sql} where shard = $1 and seq = $2`, [shard, older]);
+        const third = await begin(journal, store);
+        expect(third.seq).to.equal(0);
+        expect(third.refused).to.have.lengthOf(2);
+        expect(stateHash((await loadToEnd(journal, third.memory)).state)).to.equal(expected);
+
+        // The next one replaces them.
+        const { snapshot } = await takeSnapshot(journal, store, 'test', silent);
+        expect(await store.list()).to.deep.equal([snapshot]);
+        expect(await begin(journal, store)).to.deep.include({ refused: [], seq: workload.head.seq });
+      });
+    }
+
+    it('are refused when the journal does not come so far', async () => {
+      const { newer, older, store } = await withTwo(20);
+      const { refused, seq } = await begin(createMemoryJournal(), store);
+      expect(seq).to.equal(0);
+      expect(refused).to.deep.equal([newer, older].map((each) => `${each}: the journal ends before sequence ${each}`));
+    });
+
+    it('are done without when their database cannot be reached, or has none', async () => {
+      const workload = new StoredWorkload(createMemoryJournal(), 21);
+      await workload.run(50);
+      const gone = new SnapshotStore({ connectionString: 'postgresql://x:y@127.0.0.1:1/none', shard: 'main' });
+      const { refused, seq } = await begin(workload.journal, gone);
+      expect(seq).to.equal(0);
+      expect(refused).to.deep.equal(['none: the snapshots cannot be listed: connect ECONNREFUSED 127.0.0.1:1']);
+
+      const other = await testDatabase();
+      const empty = new SnapshotStore({ connectionString: other.connectionString, shard: 'main' });
+      expect(await begin(workload.journal, empty)).to.deep.include({ refused: [], seq: 0 });
+      await other.close();
+    });
+
+    it('say nothing about a journal that cannot be read: that is told', async () => {
+      const { journal, store } = await withTwo(22);
+      const broken = { ...journal, read: () => Promise.reject(new Error('the journal is gone')) } as Journal;
+      const failure = await begin(broken, store).then(() => null, String);
+      expect(failure).to.equal('Error: the journal is gone');
+    });
+  });
+});
