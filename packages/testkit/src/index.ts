@@ -30,3 +30,6 @@ export { createFakeClock, type FakeClock } from './fake-clock.ts';
 export { operatorDesk, type OperatorDesk } from './operator-desk.ts';
 export { eventBlocks } from './event-blocks.ts';
 export { createCuttableProxy, type CuttableProxy } from './cuttable-proxy.ts';
+export { describeExchange, type RunningExchange } from './exchange/exchange.ts';
+export { startServices, type RunningServices, type ServicesOptions } from './exchange/services.ts';
+export { startServiceProcess, type ServiceName, type ServiceProcess } from './exchange/service-process.ts';

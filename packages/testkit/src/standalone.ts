@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { openJournal } from '@paper/journal';
+import type { RunningExchange } from './exchange/exchange.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
@@ -16,19 +18,14 @@ export interface ServiceFile {
   readonly demo: { readonly accountId: string; readonly apiKey: string } | null;
 }
 
-export interface RunningStandalone extends ServiceFile {
-  readonly dataDir: string;
+export interface RunningStandalone extends ServiceFile, RunningExchange {
   readonly child: ChildProcess;
-  /** Everything printed so far, both streams. */
-  output(): string;
-  /** Sends the signal and waits for the end of the process; gives its exit code, null after a kill. */
-  stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface StandaloneOptions {
   /** Settings over the defaults of a test: a free port, no demo, no rate limits. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Default: a new temporary folder. */
+  /** Default: a new temporary folder, which goes when it is stopped. */
   readonly dataDir?: string;
 }
 
@@ -40,7 +37,8 @@ export function temporaryDataDir(): { readonly dataDir: string; remove(): void }
 
 /** Starts the real standalone as a process of its own, as `npm start` does, and waits until it says that it is ready. */
 export async function startStandalone(options: StandaloneOptions = {}): Promise<RunningStandalone> {
-  const dataDir = options.dataDir ?? temporaryDataDir().dataDir;
+  const folder = options.dataDir === undefined ? temporaryDataDir() : null;
+  const dataDir = options.dataDir ?? folder?.dataDir ?? '';
   const child = spawn(process.execPath, ['--import', 'tsx', path.join(root, 'services/standalone/src/main.ts')], {
     cwd: root,
     env: {
@@ -70,12 +68,18 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
     dataDir,
     child,
     output: () => output,
+    openJournal() {
+      const text = readFileSync(path.join(dataDir, 'postgres.json'), 'utf8');
+      const { connectionString } = JSON.parse(text) as { readonly connectionString: string };
+      return openJournal({ databaseUrl: connectionString });
+    },
     async stop(signal = 'SIGINT') {
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, 'exit');
         child.kill(signal);
         await ended;
       }
+      folder?.remove();
       return child.exitCode;
     },
   };

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import {
   createCheckedClient,
+  describeExchange,
   eventBlocks,
   operatorDesk,
-  startStandalone,
-  temporaryDataDir,
   type CheckedClient,
-  type RunningStandalone,
+  type RunningExchange,
 } from '@paper/testkit';
 
 interface Message {
@@ -52,17 +51,16 @@ async function listen(url: string, key: string, lastEventId?: number) {
   };
 }
 
-describe('accounts that listen', function () {
+describeExchange('accounts that listen', function (start) {
   this.timeout(60_000);
-  const folder = temporaryDataDir();
-  let service: RunningStandalone;
+  let service: RunningExchange;
   let client: CheckedClient;
   let ann: string;
   let ben: string;
   let openAccount: (displayName: string) => Promise<string>;
 
   before(async () => {
-    service = await startStandalone({ dataDir: folder.dataDir });
+    service = await start();
     client = await createCheckedClient(service.baseUrl);
     const desk = operatorDesk(client, service.operatorToken);
     await desk.list('first');
@@ -72,7 +70,6 @@ describe('accounts that listen', function () {
   });
   after(async () => {
     await service.stop('SIGKILL');
-    folder.remove();
   });
 
   const stream = (key: string, lastEventId?: number) =>

@@ -4,14 +4,13 @@ import {
   badBytes,
   badRequests,
   createCheckedClient,
+  describeExchange,
   lastAnswer,
   sendBadRequest,
   sendBytes,
-  startStandalone,
-  temporaryDataDir,
   type BadRequestTarget,
   type CheckedClient,
-  type RunningStandalone,
+  type RunningExchange,
 } from '@paper/testkit';
 
 const SEED = 20261121;
@@ -19,17 +18,16 @@ const REQUESTS_PER_ENDPOINT = 220;
 const CONNECTIONS = 16;
 
 /** Every endpoint that takes a body, asked wrongly in every way: the documented refusal, and nothing changes. */
-describe('bad input to the real service', function () {
+describeExchange('bad input to the real service', function (start) {
   this.timeout(120_000);
-  const folder = temporaryDataDir();
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  let service: RunningStandalone;
+  let service: RunningExchange;
   let client: CheckedClient;
   let targets: readonly BadRequestTarget[];
   let key: string;
 
   before(async () => {
-    service = await startStandalone({ dataDir: folder.dataDir });
+    service = await start();
     client = await createCheckedClient(service.baseUrl);
     const operator = service.operatorToken;
     const listing = {
@@ -167,7 +165,6 @@ describe('bad input to the real service', function () {
   after(async () => {
     agent.destroy();
     await service.stop();
-    folder.remove();
   });
 
   const journalSeq = async (): Promise<number> =>
@@ -202,7 +199,9 @@ describe('bad input to the real service', function () {
     for (let i = 0; i < 60; i += 1) {
       const bad = bytes.next().value;
       const answer = lastAnswer(await sendBytes(service.baseUrl, bad.bytes, { half: true }));
-      expect(answer.status, bad.name).to.equal(bad.status);
+      // A front door may go by the chunks alone (RFC 9112, 6.1); then what is wrong is that no key came.
+      const allowed = bad.name === 'a length and chunks' ? [bad.status, 401] : [bad.status];
+      expect(answer.status, bad.name).to.be.oneOf(allowed);
     }
     expect((await client.request('GET', '/api/health')).body).to.include({ status: 'ok' });
   });

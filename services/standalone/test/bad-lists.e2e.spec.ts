@@ -1,18 +1,16 @@
 import { expect } from 'chai';
 import {
   createCheckedClient,
+  describeExchange,
   operatorDesk,
-  startStandalone,
-  temporaryDataDir,
   type CheckedClient,
-  type RunningStandalone,
+  type RunningExchange,
 } from '@paper/testkit';
 
 /** Every list that is cut into pages, asked wrongly. */
-describe('bad input to lists', function () {
+describeExchange('bad input to lists', function (start) {
   this.timeout(60_000);
-  const folder = temporaryDataDir();
-  let service: RunningStandalone;
+  let service: RunningExchange;
   let client: CheckedClient;
   let key: string;
 
@@ -28,7 +26,7 @@ describe('bad input to lists', function () {
   };
 
   before(async () => {
-    service = await startStandalone({ dataDir: folder.dataDir });
+    service = await start();
     client = await createCheckedClient(service.baseUrl);
     const desk = operatorDesk(client, service.operatorToken);
     await desk.list('one');
@@ -61,7 +59,6 @@ describe('bad input to lists', function () {
   });
   after(async () => {
     await service.stop();
-    folder.remove();
   });
 
   it('names a limit that is none', async () => {

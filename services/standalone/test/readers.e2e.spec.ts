@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import {
   createCheckedClient,
+  describeExchange,
   operatorDesk,
-  startStandalone,
-  temporaryDataDir,
   type CheckedClient,
   type OperatorDesk,
-  type RunningStandalone,
+  type RunningExchange,
 } from '@paper/testkit';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -30,11 +29,10 @@ type Item = Record<string, unknown>;
 /** Boards are at most 2 s old; a machine that does other things may take longer. */
 const PATIENCE_MS = 10_000;
 
-/** All that people and bots watch, from outside: a process of its own, every answer held against the served document. */
-describe('readers of the standalone', function () {
+/** All that people and bots watch, from outside: processes of their own, every answer held against the served document. */
+describeExchange('readers', function (start) {
   this.timeout(60_000);
-  const folder = temporaryDataDir();
-  let service: RunningStandalone;
+  let service: RunningExchange;
   let client: CheckedClient;
   let operator: string;
   let open: OperatorDesk['open'];
@@ -43,7 +41,7 @@ describe('readers of the standalone', function () {
   let ben: { id: string; key: string };
 
   before(async () => {
-    service = await startStandalone({ dataDir: folder.dataDir });
+    service = await start();
     operator = service.operatorToken;
     client = await createCheckedClient(service.baseUrl);
     ({ open, list } = operatorDesk(client, operator));
@@ -53,7 +51,6 @@ describe('readers of the standalone', function () {
 
   after(async () => {
     await service.stop();
-    folder.remove();
   });
 
   const record = (marketId: string | undefined, externalId: string, more: object = {}): Promise<unknown> =>

@@ -6,10 +6,9 @@ import { promisify } from 'node:util';
 import {
   createCheckedClient,
   createRandom,
-  startStandalone,
-  temporaryDataDir,
+  describeExchange,
   type CheckedClient,
-  type RunningStandalone,
+  type RunningExchange,
 } from '@paper/testkit';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -42,16 +41,15 @@ interface Portfolio {
 }
 
 /** Real markets of several venues, imported, traded by bots and resolved as they really were. */
-describe('real markets are imported, traded and resolved', function () {
+describeExchange('real markets are imported, traded and resolved', function (start) {
   this.timeout(120_000);
-  const folder = temporaryDataDir();
-  let service: RunningStandalone;
+  let service: RunningExchange;
   let client: CheckedClient;
   const bots: Bot[] = [];
 
   before(async function () {
     if (!existsSync(questions)) this.skip();
-    service = await startStandalone({ dataDir: folder.dataDir });
+    service = await start();
     client = await createCheckedClient(service.baseUrl);
     for (let i = 0; i < 6; i += 1) {
       const { account, apiKey } = await client.ok<{ account: { id: string }; apiKey: { rawKey: string } }>(
@@ -65,14 +63,13 @@ describe('real markets are imported, traded and resolved', function () {
 
   after(async () => {
     if (bots.length > 0) await service.stop();
-    folder.remove();
   });
 
   const script = async (name: string, file: string): Promise<string> => {
     const args = ['--import', 'tsx', path.join(root, 'scripts', `${name}.ts`), '--format', 'forecastbench', file];
     const { stdout } = await promisify(execFile)(process.execPath, args, {
       cwd: root,
-      env: { ...process.env, DATA_DIR: folder.dataDir },
+      env: { ...process.env, DATA_DIR: service.dataDir },
     });
     return stdout;
   };

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { startStandalone, temporaryDataDir, type RunningStandalone } from '@paper/testkit';
+import { createCheckedClient, describeExchange, operatorDesk, type RunningExchange } from '@paper/testkit';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const questions = path.resolve(root, '../shared/data/forecastbench/2026-06-07-llm.json');
@@ -18,17 +18,20 @@ interface Recent {
 }
 
 /** `npm run import-signals`, against the real service. */
-describe('signals are imported', function () {
+describeExchange('signals are imported', function (start) {
   this.timeout(120_000);
-  const folder = temporaryDataDir();
-  let service: RunningStandalone | undefined;
+  let service: RunningExchange;
+  let key: string;
 
   before(async () => {
-    service = await startStandalone({ dataDir: folder.dataDir, env: { DEMO: 'on' } });
+    service = await start();
+    const desk = operatorDesk(await createCheckedClient(service.baseUrl), service.operatorToken);
+    // Of the demo, which the example of docs/signals.md is about.
+    await desk.list('apple-services-record-2027');
+    ({ key } = await desk.open('Reader'));
   });
   after(async () => {
-    await service?.stop();
-    folder.remove();
+    await service.stop();
   });
 
   /** What it prints, and its exit code. */
@@ -36,7 +39,7 @@ describe('signals are imported', function () {
     const program = path.join(root, 'scripts', `${name}.ts`);
     const args = ['--import', tsx, program, '--format', format, path.basename(file)];
     // Run where the file is, so that its name is printed as the example has it.
-    const options = { cwd: path.dirname(file), env: { ...process.env, DATA_DIR: folder.dataDir } };
+    const options = { cwd: path.dirname(file), env: { ...process.env, DATA_DIR: service.dataDir } };
     try {
       return [(await run(process.execPath, args, options)).stdout, 0];
     } catch (error) {
@@ -45,13 +48,12 @@ describe('signals are imported', function () {
     }
   };
   const get = async <T>(target: string): Promise<T> => {
-    const key = service?.demo?.apiKey ?? '';
-    const answer = await fetch(`${service?.baseUrl ?? ''}${target}`, { headers: { authorization: `Bearer ${key}` } });
+    const answer = await fetch(`${service.baseUrl}${target}`, { headers: { authorization: `Bearer ${key}` } });
     expect(answer.status).to.equal(200);
     return (await answer.json()) as T;
   };
   const write = (name: string, text: string): string => {
-    const file = path.join(folder.dataDir, name);
+    const file = path.join(service.dataDir, name);
     writeFileSync(file, text);
     return file;
   };
@@ -60,7 +62,7 @@ describe('signals are imported', function () {
     const page = readFileSync(path.join(root, 'docs/signals.md'), 'utf8');
     const block = (kind: string): string => new RegExp(`\`\`\`${kind}\n([^]*?)\`\`\``).exec(page)?.[1] ?? '';
     const file = write('signals.jsonl', block('jsonl'));
-    const printed = block('text').replace('http://127.0.0.1:4000', service?.baseUrl ?? '');
+    const printed = block('text').replace('http://127.0.0.1:4000', service.baseUrl);
     expect(await script('import-signals', 'jsonl', file)).to.deep.equal([printed, 0]);
     const [again, code] = await script('import-signals', 'jsonl', file);
     expect(again)

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import {
   createCheckedClient,
+  describeExchange,
   eventBlocks,
   operatorDesk,
-  startStandalone,
-  temporaryDataDir,
   type CheckedClient,
-  type RunningStandalone,
+  type RunningExchange,
 } from '@paper/testkit';
 
 interface Entry {
@@ -48,14 +47,13 @@ async function watch(url: string, headers: Record<string, string> = {}) {
   };
 }
 
-describe('watchers of the standalone', function () {
+describeExchange('watchers', function (start) {
   this.timeout(60_000);
-  const folder = temporaryDataDir();
-  let service: RunningStandalone;
+  let service: RunningExchange;
   let client: CheckedClient;
 
   before(async () => {
-    service = await startStandalone({ dataDir: folder.dataDir });
+    service = await start();
     client = await createCheckedClient(service.baseUrl);
     const desk = operatorDesk(client, service.operatorToken);
     await desk.list('quiet');
@@ -63,7 +61,6 @@ describe('watchers of the standalone', function () {
   });
   after(async () => {
     await service.stop('SIGKILL');
-    folder.remove();
   });
 
   const stream = (query = '', headers?: Record<string, string>) =>

@@ -1,15 +1,12 @@
 import { expect } from 'chai';
 import { createState, dump, evolve } from '@paper/exchange';
-import { createPostgresJournal, decode } from '@paper/journal';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { decode } from '@paper/journal';
 import {
   createCheckedClient,
+  describeExchange,
   operatorDesk,
-  startStandalone,
-  temporaryDataDir,
   type CheckedClient,
-  type RunningStandalone,
+  type RunningExchange,
 } from '@paper/testkit';
 
 interface Order {
@@ -30,24 +27,22 @@ interface Portfolio {
   readonly fleetSummary: null | { readonly accountCount: number; readonly total: { readonly cash: number } };
 }
 
-/** The whole trading path, from outside: a process of its own, HTTP, every answer held against the served document. */
-describe('a bot trades on the standalone', function () {
+/** The whole trading path, from outside: processes of their own, HTTP, every answer held against the served document. */
+describeExchange('a bot trades', function (start) {
   this.timeout(60_000);
-  const folder = temporaryDataDir();
-  let service: RunningStandalone;
+  let service: RunningExchange;
   let client: CheckedClient;
   let operator: string;
   const opened: { readonly id: string; readonly key: string }[] = [];
 
   before(async () => {
-    service = await startStandalone({ dataDir: folder.dataDir });
+    service = await start();
     operator = service.operatorToken;
     client = await createCheckedClient(service.baseUrl);
   });
 
   after(async () => {
     await service.stop();
-    folder.remove();
   });
 
   const list = (id: string, more?: object): Promise<void> => operatorDesk(client, operator).list(id, more);
@@ -192,10 +187,7 @@ describe('a bot trades on the standalone', function () {
   });
 
   it('portfolio cash equals the fold of the journal, to the unit, for every account', async () => {
-    const { connectionString } = JSON.parse(readFileSync(path.join(folder.dataDir, 'postgres.json'), 'utf8')) as {
-      connectionString: string;
-    };
-    const journal = await createPostgresJournal({ connectionString });
+    const journal = await service.openJournal();
     const state = createState();
     const events = await journal.read(1, 100_000);
     for (const stored of events) {

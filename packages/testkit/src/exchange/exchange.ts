@@ -1,0 +1,74 @@
+import type { Journal } from '@paper/journal';
+import { eventStoreAt } from '../eventstoredb.ts';
+import { startStandalone } from '../standalone.ts';
+import { isInstalled } from './installed.ts';
+import { startServices } from './services.ts';
+
+/** The whole exchange as its users have it, however it is wired. */
+export interface RunningExchange {
+  readonly baseUrl: string;
+  readonly operatorToken: string;
+  /** The operators' commands find the service by it (DATA_DIR). It goes with `stop`. */
+  readonly dataDir: string;
+  /** A reader of its journal, to be closed. */
+  openJournal(): Promise<Journal>;
+  /** Everything that was logged so far. */
+  output(): string;
+  /** Sends the signal to every process and waits for their ends; gives 0, or the exit code of one that had another. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+interface Wiring {
+  /** Why it cannot be started here; null where it can. */
+  readonly missing: () => string | null;
+  readonly start: () => Promise<RunningExchange>;
+}
+
+const forServices = (): string | null => {
+  if (!isInstalled('haproxy')) return 'haproxy on PATH';
+  const redis = process.env['REDIS_URL'] ?? '';
+  return redis !== '' || isInstalled('redis-server') ? null : 'a Redis server: REDIS_URL, or redis-server on PATH';
+};
+
+/** The wirings by the names that PAPER_WIRING has for them. */
+const WIRINGS: Readonly<Record<string, Wiring>> = {
+  standalone: { missing: () => null, start: () => startStandalone() },
+  services: { missing: forServices, start: () => startServices({ journal: 'postgres' }) },
+  eventstoredb: {
+    missing: () =>
+      forServices() ?? (eventStoreAt().toShare ? null : 'an EventStoreDB: EVENTSTORE_URL, or eventstored on PATH'),
+    start: () => startServices({ journal: 'eventstoredb' }),
+  },
+};
+
+/**
+ * A suite about what the exchange does, run unchanged on every wiring that PAPER_WIRING names (`standalone,services`;
+ * default `standalone`). `start` begins an exchange of the suite's own.
+ */
+export function describeExchange(
+  title: string,
+  suite: (this: Mocha.Suite, start: () => Promise<RunningExchange>) => void,
+): void {
+  for (const name of wanted()) {
+    const wiring = WIRINGS[name];
+    if (wiring === undefined) throw new Error(`PAPER_WIRING: ${name} is none of ${Object.keys(WIRINGS).join(', ')}`);
+    describe(`${title} (${name})`, function () {
+      const missing = wiring.missing();
+      if (missing === null) suite.call(this, wiring.start);
+      else itNeeds(missing, name !== 'eventstoredb');
+    });
+  }
+}
+
+/** In place of tests that need servers which are not here: skipped by name, or failed where they have to be (REQUIRE_SERVERS=1). */
+function itNeeds(missing: string, canBeRequired: boolean): void {
+  it(`needs ${missing}`, function () {
+    if (canBeRequired && process.env['REQUIRE_SERVERS'] === '1') throw new Error(`there is no ${missing}`);
+    this.skip();
+  });
+}
+
+function wanted(): string[] {
+  const given = process.env['PAPER_WIRING'] ?? '';
+  return (given === '' ? 'standalone' : given).split(',').map((name) => name.trim());
+}

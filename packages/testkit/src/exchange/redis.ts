@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { freePort } from './free-port.ts';
+
+let server: Promise<string> | null = null;
+
+/** A Redis: that of REDIS_URL, else one for the whole test process, started by the first call and gone with it. */
+export function testRedis(): Promise<string> {
+  const given = process.env['REDIS_URL'];
+  if (given !== undefined && given !== '') return Promise.resolve(given);
+  return (server ??= startRedis());
+}
+
+async function startRedis(): Promise<string> {
+  for (;;) {
+    const port = await freePort();
+    const options = [
+      '--bind',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      '--dir',
+      '/tmp',
+    ];
+    const redis = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
+    process.once('exit', () => void redis.kill('SIGKILL'));
+    const ready = new Promise<boolean>((resolve) => {
+      createInterface({ input: redis.stdout }).on('line', (line) => {
+        if (line.includes('Ready to accept connections')) resolve(true);
+      });
+    });
+    if (await Promise.race([ready, once(redis, 'exit').then(() => false)])) return `redis://127.0.0.1:${port}`;
+  }
+}

@@ -1,0 +1,97 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openJournal } from '@paper/journal';
+import { testEventStore } from '../eventstoredb.ts';
+import { testDatabase } from '../postgres.ts';
+import { temporaryDataDir } from '../standalone.ts';
+import type { RunningExchange } from './exchange.ts';
+import { startFrontDoor } from './front-door.ts';
+import { testRedis } from './redis.ts';
+import { startServiceProcess, type ServiceName, type ServiceProcess } from './service-process.ts';
+
+export interface ServicesOptions {
+  readonly journal: 'postgres' | 'eventstoredb';
+  /** Settings over the defaults of a test: free ports, no rate limits. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** How many of each; default one. */
+  readonly count?: Partial<Readonly<Record<ServiceName, number>>>;
+}
+
+export interface RunningServices extends RunningExchange {
+  readonly services: readonly ServiceProcess[];
+  /** What each was started with: for another of the same set. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Those of a name, in the order of their start. */
+  of(name: ServiceName): readonly ServiceProcess[];
+}
+
+const NAMES: readonly ServiceName[] = ['projector', 'command-api', 'query-api', 'stream-gateway'];
+let sets = 0;
+
+/**
+ * Starts the services on their own, each a process, behind the front door, with a database and a shard of this test's
+ * own, and waits until they serve as one exchange.
+ */
+export async function startServices(options: ServicesOptions): Promise<RunningServices> {
+  sets += 1;
+  const shard = `test-${process.pid}-${sets}`;
+  const operatorToken = `operator-of-${shard}-of-a-test`;
+  const [database, redisUrl] = await Promise.all([testDatabase(), testRedis()]);
+  const eventStoreUrl = options.journal === 'eventstoredb' ? await testEventStore() : undefined;
+  const env = {
+    DATABASE_URL: database.connectionString,
+    // An empty one is absent, also where the tests themselves are told of one.
+    EVENTSTORE_URL: eventStoreUrl ?? '',
+    OPERATOR_TOKENS: `operator:${operatorToken}`,
+    RATE_LIMITS: 'off',
+    REDIS_URL: redisUrl,
+    SHARD: shard,
+    TRUSTED_PROXIES: 'loopback',
+    ...options.env,
+  };
+  const folder = temporaryDataDir();
+  const services = await Promise.all(
+    NAMES.flatMap((name) => Array.from({ length: options.count?.[name] ?? 1 }, () => startServiceProcess(name, env))),
+  );
+  const door = await startFrontDoor(services, folder.dataDir);
+  const of = (name: ServiceName): readonly ServiceProcess[] => services.filter((service) => service.name === name);
+  const output = (): string => services.map((service) => service.output()).join('');
+  await served(door.url, operatorToken);
+  // Where the operators' commands look for the service.
+  writeFileSync(path.join(folder.dataDir, 'service.json'), JSON.stringify({ baseUrl: door.url, operatorToken }));
+  return {
+    baseUrl: door.url,
+    operatorToken,
+    dataDir: folder.dataDir,
+    services,
+    env,
+    of,
+    output,
+    openJournal: () => openJournal({ databaseUrl: database.connectionString, eventStoreUrl, shard }),
+    async stop(signal) {
+      const codes = await Promise.all(services.map((service) => service.stop(signal)));
+      await door.stop();
+      await database.close();
+      folder.remove();
+      return codes.find((code) => code !== 0) ?? 0;
+    },
+  };
+}
+
+/** Somebody leads, the projection follows, and streams begin. */
+async function served(baseUrl: string, operatorToken: string): Promise<void> {
+  const asked: readonly (readonly [path: string, good: (text: string) => boolean])[] = [
+    ['/api/operator/status', () => true],
+    ['/api/health', (text) => (JSON.parse(text) as { readonly status: string }).status === 'ok'],
+    ['/api/stream?marketId=none', () => true],
+  ];
+  const headers = { authorization: `Bearer ${operatorToken}` };
+  for (const [where, good] of asked) {
+    for (;;) {
+      const answer = await fetch(`${baseUrl}${where}`, { headers }).catch(() => null);
+      if (answer !== null && answer.status !== 503 && good(await answer.text())) break;
+      await sleep(50);
+    }
+  }
+}
