@@ -1,0 +1,111 @@
+import { endpoints, type KeyCaller } from '@paper/contracts';
+import { type TestDatabase, testDatabase } from '@paper/testkit';
+import { expect } from 'chai';
+import {
+  activeSchema,
+  connectReadModels,
+  createAuthenticator,
+  prepareReadModels,
+  Progress,
+  type ReadDb,
+  ReadModels,
+} from '../src/index.ts';
+
+const FRESH = endpoints.getPortfolio;
+const NOT_FRESH = endpoints.listMarketSignals;
+
+/** Against the real read models, moved by hand. */
+describe('whose a key is', () => {
+  let database: TestDatabase;
+  let pool: ReadDb;
+  let db: ReadDb;
+  let progress: Progress;
+  let head: number;
+  let reads: number;
+  let journalAway: Error | null;
+  let authenticate: ReturnType<typeof createAuthenticator>;
+
+  before(async () => {
+    database = await testDatabase();
+    pool = connectReadModels({ connectionString: database.connectionString });
+    await prepareReadModels(pool);
+    db = pool.withSchema((await activeSchema(pool)) ?? '');
+    const account = {
+      ...{ id: 'a', primary_account_id: null, display_name: 'A', starting_balance: 0, cash: 0, permissions: [] },
+      ...{ approved: true, created_at: 0, created_seq: 1, trades: 0, volume: 0, last_fill_minute: null },
+    };
+    await db.insertInto('accounts').values(account).execute();
+  });
+  after(async () => {
+    await pool.destroy();
+    await database.close();
+  });
+
+  /** As a projected event would: the keys that are live now, at the next sequence. */
+  const happen = async (...live: string[]): Promise<void> => {
+    head += 1;
+    await db.deleteFrom('api_keys').execute();
+    for (const [index, hash] of live.entries()) {
+      const key = {
+        id: hash,
+        account_id: 'a',
+        key_hash: hash,
+        name: 'k',
+        permissions: ['view' as const],
+        last4: 'abcd',
+      };
+      const row = { ...key, created_at: 0, created_seq: index, revoked_at: null };
+      await db.insertInto('api_keys').values(row).execute();
+    }
+    await db.updateTable('checkpoint').set({ seq: head }).execute();
+    progress.set(head);
+  };
+
+  beforeEach(async () => {
+    progress = new Progress();
+    head = 0;
+    reads = 0;
+    journalAway = null;
+    const readModels = new ReadModels(pool);
+    const counted: Pick<ReadModels, 'read'> = {
+      read: (query) => {
+        reads += 1;
+        return readModels.read(query);
+      },
+    };
+    const reached = async (): Promise<number> => {
+      if (journalAway !== null) throw journalAway;
+      return head;
+    };
+    authenticate = createAuthenticator(counted, { reached }, progress);
+    await happen('good');
+  });
+
+  const accountOf = (caller: KeyCaller | null): string | undefined => caller?.accountId;
+
+  it('is looked up once as long as nothing happens', async () => {
+    for (let n = 0; n < 5; n += 1) expect(accountOf(await authenticate('good', FRESH))).to.equal('a');
+    expect(accountOf(await authenticate('good', NOT_FRESH))).to.equal('a');
+    expect(reads).to.equal(1);
+  });
+
+  for (const endpoint of [FRESH, NOT_FRESH]) {
+    it(`is looked up anew for ${endpoint.id} when something has happened: a revoked key is refused`, async () => {
+      await authenticate('good', endpoint);
+      await happen();
+      expect(await authenticate('good', endpoint)).to.equal(null);
+    });
+  }
+
+  it('is known as soon as the key is issued, since what was not found is not kept', async () => {
+    expect(await authenticate('new', FRESH)).to.equal(null);
+    await happen('good', 'new');
+    expect(accountOf(await authenticate('new', FRESH))).to.equal('a');
+  });
+
+  it('is refused when it is nobody’s, and unavailable when it is somebody’s, while the journal is away', async () => {
+    journalAway = new Error('away');
+    expect(await authenticate('bad', FRESH)).to.equal(null);
+    expect(await authenticate('good', FRESH).catch((error: unknown) => error)).to.equal(journalAway);
+  });
+});
