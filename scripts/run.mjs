@@ -9,6 +9,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { benchToPage } from './run/benchmarks-page.mjs';
+import { build } from './run/build.mjs';
 import { check } from './run/check.mjs';
 import { ensureInstalled } from './run/install.mjs';
 import { endWithParent } from './run/parent.mjs';
@@ -32,6 +33,10 @@ const commands = {
   'import-signals': () => script('prod', path.join(SOURCES, 'import-signals.ts')),
   'resolve-markets': () => script('prod', path.join(SOURCES, 'resolve-markets.ts')),
   bench: () => bench(),
+  build: async () => {
+    ensureInstalled(root, 'full');
+    process.exitCode = await build(root);
+  },
   test: async () => {
     ensureInstalled(root, 'full');
     await registerTypeScript();
