@@ -24,6 +24,7 @@ export {
   type AccountEventSource,
 } from './account-event-source.ts';
 export { listRecentTrades, type TradeFilter } from './queries/trades.ts';
+export { lagBehind, type Lag } from './lag.ts';
 export { wholeMinute } from './minute.ts';
 export { createReader, type Reader, type ReaderOptions } from './reader.ts';
 export { KeptReads, type KeptReadsSettings, type Reading } from './kept-reads.ts';

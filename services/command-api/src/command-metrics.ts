@@ -35,3 +35,16 @@ export function observeWriter(metrics: Metrics, logger: Logger): WriterObserver 
     },
   };
 }
+
+/** Who leads, and how far each one is that could. */
+export function observeLeadership(
+  metrics: Metrics,
+  { leads, journalSeq }: { readonly leads: () => boolean; readonly journalSeq: () => number },
+): void {
+  metrics.gauge('command_leads', '1 while this process takes commands, 0 while it stands by or does not serve', {
+    collect: (gauge) => gauge.set(leads() ? 1 : 0),
+  });
+  metrics.gauge('command_journal_seq', 'Sequence of the journal that the memory of this process is durable up to', {
+    collect: (gauge) => gauge.set(journalSeq()),
+  });
+}

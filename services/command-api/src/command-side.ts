@@ -1,17 +1,27 @@
 import { endpoints, type OperatorStatusBody } from '@paper/contracts';
 import { authenticate as whoHas, type Settings } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
-import { route, type Authenticate, type Logger, type Metrics, type Route } from '@paper/service-kit';
-import { observeWriter } from './command-metrics.ts';
+import type { Lag } from '@paper/read-models';
+import {
+  route,
+  type Authenticate,
+  type Lease,
+  type Logger,
+  type Metrics,
+  type ReadinessCheck,
+  type Route,
+} from '@paper/service-kit';
+import { observeLeadership, observeWriter } from './command-metrics.ts';
+import { Leadership } from './leadership/leadership.ts';
 import { createSubAccount, createSubAccountKey, revokeKey } from './routes/accounts.ts';
-import type { Desk, ProjectionStatus, ReadModel } from './routes/desk.ts';
+import type { Desk, ReadModel } from './routes/desk.ts';
 import { operatorRoutes } from './routes/operator.ts';
 import { cancelOrder, placeOrder } from './routes/orders.ts';
 import type { Ask, Decided } from './writer/ask.ts';
 import { systemClock, type Clock } from './writer/clock.ts';
 import { ClosingClock } from './writer/closing.ts';
-import type { Beginning } from './writer/load.ts';
-import { unavailable } from './writer/refusals.ts';
+import { fromNothing, type Beginning } from './writer/load.ts';
+import { notTaking } from './writer/refusals.ts';
 import { Writer } from './writer/writer.ts';
 
 export interface CommandSideOptions {
@@ -23,11 +33,13 @@ export interface CommandSideOptions {
   readonly shard: string;
   readonly readModel: ReadModel;
   /** For the operator's status. */
-  readonly projections: () => Promise<readonly ProjectionStatus[]>;
+  readonly projections: () => Promise<readonly Lag[]>;
   /** Another writer has taken over: the process has to end, and not to answer any more. */
   readonly onFenced: (error: Error) => void;
   /** Where folds of the journal begin; default: from its first event. */
   readonly begin?: Beginning;
+  /** Elects one of several processes; default: this is the only one. The journal fences in any case. */
+  readonly lease?: Lease;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Default: the machine's clocks and timers. */
@@ -35,10 +47,15 @@ export interface CommandSideOptions {
 }
 
 export interface CommandSide {
-  /** Reads the journal, begins the epoch, finishes what a former writer left. The routes answer 503 until then. */
+  /**
+   * Where there is a lease, stands by until it is this process's. Then reads the journal to its end, begins the epoch,
+   * finishes what a former writer left. The routes answer 503 until then, and whenever it does not lead.
+   *
+   * @throws where it cannot fold the journal, is fenced while it takes over, or is stopped before it serves.
+   */
   readonly start: () => Promise<void>;
   readonly routes: readonly Route[];
-  /** Finishes what is queued, for `longestMs` at most (default 4,000), and answers the rest 503. */
+  /** Finishes what is queued, for `longestMs` at most (default 4,000), answers the rest 503, gives up the lease. */
   readonly stop: (longestMs?: number) => Promise<void>;
   readonly status: () => {
     readonly journalSeq: number;
@@ -48,15 +65,27 @@ export interface CommandSide {
   };
   /** Whether commands are decided now. */
   readonly ready: () => boolean;
+  /** Red while they are not, with the reason: so that a front door finds the one that leads. */
+  readonly readiness: ReadinessCheck;
 }
 
 const STOP_MS = 4_000;
 
-/** The command side: one writer over one journal, and the routes that ask it. */
+/**
+ * The command side: one writer over one journal, and the routes that ask it. One that does not lead answers all of them
+ * 503, the operator's status too: what it could tell would be of a memory that may be out of date.
+ */
 export function createCommandSide(options: CommandSideOptions): CommandSide {
-  const { journal, logger, shard, build, clock = systemClock } = options;
-  const observer = observeWriter(options.metrics, logger);
-  const writer = new Writer({ ...options, clock, observer });
+  const { journal, lease, logger, metrics, shard, build, clock = systemClock, begin = fromNothing } = options;
+  const observer = observeWriter(metrics, logger);
+  const onLost = (error: Error): void => writer.fence(error);
+  const leadership = lease === undefined ? null : new Leadership({ begin, clock, journal, lease, observer, onLost });
+  const writer = new Writer({
+    ...options,
+    clock,
+    observer,
+    ...(leadership === null ? {} : { begin: leadership.begin, leads: leadership.leads }),
+  });
   const closing = new ClosingClock(writer, clock, observer);
   const status = () => ({ ...writer.status(), shard });
   let startedMs = clock.monotonic();
@@ -76,7 +105,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     },
   };
   const authenticate: Authenticate = (keyHash) => {
-    if (writer.state === null) return Promise.reject(unavailable('the service takes no commands now'));
+    if (!writer.taking || writer.state === null) return Promise.reject(notTaking());
     const found = whoHas(writer.state, keyHash);
     return Promise.resolve(found === null ? null : { ...found, kind: 'key' });
   };
@@ -85,8 +114,24 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     return { ...status(), projections, uptimeMs: clock.monotonic() - startedMs, version: build };
   };
 
+  const whileTaking = (one: Route): Route => ({
+    ...one,
+    handler: (caller, input) => (writer.taking ? one.handler(caller, input) : Promise.reject(notTaking())),
+  });
+  observeLeadership(metrics, {
+    journalSeq: () => Math.max(writer.status().journalSeq, leadership?.standbySeq ?? 0),
+    leads: () => writer.taking,
+  });
+
   return {
     ready: () => writer.serving,
+    readiness: {
+      name: 'command side',
+      check: () =>
+        writer.serving
+          ? Promise.resolve()
+          : Promise.reject(new Error(leadership?.describe() ?? 'it takes no commands now')),
+    },
     routes: [
       route(endpoints.placeOrder, placeOrder(desk), authenticate),
       route(endpoints.cancelOrder, cancelOrder(desk), authenticate),
@@ -94,9 +139,10 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
       route(endpoints.createSubAccountKey, createSubAccountKey(desk), authenticate),
       route(endpoints.revokeKey, revokeKey(desk), authenticate),
       ...operatorRoutes(desk, operatorStatus, authenticate),
-    ],
+    ].map(whileTaking),
     start: async () => {
       startedMs = clock.monotonic();
+      await leadership?.turn();
       await writer.start();
       logger.info(status(), 'the command side serves');
       closing.arm();
@@ -104,7 +150,9 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     status,
     stop: async (longestMs = STOP_MS) => {
       closing.stop();
+      leadership?.stopWaiting();
       await writer.stop(longestMs);
+      await leadership?.end();
     },
   };
 }

@@ -32,7 +32,7 @@ async function start(config: z.output<typeof projectorSettings>, running: kit.Se
   const companion = createPulseMaker({ channel, pictures, onError: warn('a pulse could not be made') });
   const store = kit.createLeaseStore({ connectionString, onIdleError: onError });
   await teardown.add('leases', () => store.close());
-  const lease = kit.createLease({ store, name: `projector:${shard}`, address: server.url, logger, metrics });
+  const lease = kit.createLease({ store, name: `projector:${shard}`, address: () => server.url, logger, metrics });
 
   const projector = createProjectorService({ companion, connectionString, journal, lease, logger, metrics });
   await teardown.add('projector', () => projector.stop());

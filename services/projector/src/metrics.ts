@@ -1,5 +1,6 @@
+import type { Lag } from '@paper/read-models';
 import type { Metrics } from '@paper/service-kit';
-import type { Lag, ProjectorStatus } from './projector-status.ts';
+import type { ProjectorStatus } from './projector-status.ts';
 
 interface Observed {
   readonly status: () => ProjectorStatus;

@@ -3,16 +3,18 @@ import type { Journal } from '@paper/journal';
 import {
   connectReadModels,
   isPassing,
+  lagBehind,
   prepareReadModels,
   Progress,
   ProjectionFenced,
   runProjector,
   type Checkpoint,
+  type Lag,
   type ProgressSource,
 } from '@paper/read-models';
 import type { Lease, Logger, Metrics, ReadinessCheck, Tenure } from '@paper/service-kit';
 import { observeProjector } from './metrics.ts';
-import type { Lag, ProjectorStatus } from './projector-status.ts';
+import type { ProjectorStatus } from './projector-status.ts';
 
 export interface ProjectorServiceOptions {
   readonly journal: Journal;
@@ -105,14 +107,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
     status: () => status,
     async lag() {
       const head = await journal.head();
-      const { seq, at } = status.checkpoint;
-      const lagEvents = Math.max(0, head.seq - seq);
-      return {
-        name: status.name,
-        seq,
-        lagEvents,
-        lagMs: lagEvents === 0 || at === 0 ? 0 : Math.max(0, Date.now() - at),
-      };
+      return lagBehind(head.seq, { ...status.checkpoint, name: status.name });
     },
   };
   const observed = observeProjector(options.metrics, service);

@@ -16,12 +16,3 @@ export interface ProjectorStatus {
   /** Why it retries or has failed. */
   readonly error: string | null;
 }
-
-/** How far the projection is behind the journal. */
-export interface Lag {
-  readonly name: string;
-  readonly seq: number;
-  readonly lagEvents: number;
-  /** Time since the last projected event while there are later ones; 0 when there are none. */
-  readonly lagMs: number;
-}

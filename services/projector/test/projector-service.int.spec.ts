@@ -197,7 +197,13 @@ describe('projector service', function () {
     const contender = (journal: Journal, address: string) => {
       const store = createLeaseStore({ connectionString: database.connectionString });
       stores.push(store);
-      const lease = createLease({ address, logger, metrics: createMetrics(), name: 'projector:main', store });
+      const lease = createLease({
+        address: () => address,
+        logger,
+        metrics: createMetrics(),
+        name: 'projector:main',
+        store,
+      });
       let accompanied = false;
       const companion = {
         start: () => void (accompanied = true),

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { createCommandSide } from '@paper/command-api';
+import { createCommandSide, readModelOf } from '@paper/command-api';
 import { lockFolder } from '@paper/embedded-postgres';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createPostgresJournal } from '@paper/journal';
@@ -15,7 +15,6 @@ import { explainStandalone } from './failure.ts';
 import { keptOperatorToken } from './operator-token.ts';
 import { inhabit } from './inhabit.ts';
 import { readinessChecks } from './readiness.ts';
-import { readModelOf } from './read-model.ts';
 import { forgetService, publishService } from './service-file.ts';
 import { createWatching } from './watching.ts';
 

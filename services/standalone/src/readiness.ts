@@ -10,10 +10,7 @@ export function readinessChecks(
 ): readonly ReadinessCheck[] {
   return [
     projector,
-    {
-      name: 'command side',
-      check: () => (commandSide.ready() ? Promise.resolve() : Promise.reject(new Error('it takes no commands now'))),
-    },
+    commandSide.readiness,
     {
       name: 'database',
       check: async () => {

@@ -31,8 +31,8 @@ export interface LeaseOptions {
   readonly store: LeaseStore;
   /** What is to be held by one at a time, such as `writer:main`. */
   readonly name: string;
-  /** Where this process is found by those who look at the row. */
-  readonly address: string;
+  /** Where this process is found by those who look at the row; asked when it tries to take it. */
+  readonly address: () => string;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly clock?: LeaseClock;
@@ -62,8 +62,8 @@ export interface Lease {
 
 /** A lease under this name, for one that uses it: it is acquired, and after its loss it may be acquired again. */
 export function createLease(options: LeaseOptions): Lease {
-  const { store, name, address, logger, metrics, clock = systemClock } = options;
-  const claim: Claim = { address, holder: randomUUID(), name };
+  const { store, name, logger, metrics, clock = systemClock } = options;
+  const holder = randomUUID();
   const labels = ['lease'] as const;
   const failures = metrics.counter('lease_failures_total', 'Looks at and renewals of a lease that failed', labels);
   let tenure: Tenure | null = null;
@@ -84,6 +84,7 @@ export function createLease(options: LeaseOptions): Lease {
 
   const look = async (): Promise<Tenure | null> => {
     const sentMs = clock.now();
+    const claim: Claim = { address: options.address(), holder, name };
     try {
       const taken = await store.take(claim, LEASE_MS);
       succeeded();
@@ -156,7 +157,10 @@ function keep({ claim, clock, failed, logger, sentMs, store, succeeded, term }: 
       failed(error);
       if (believed && clock.now() >= believedUntilMs) {
         believed = false;
-        logger.error({ lease: claim.name, term }, 'the lease was not renewed in time; it is not counted on until it is');
+        logger.error(
+          { lease: claim.name, term },
+          'the lease was not renewed in time; it is not counted on until it is',
+        );
       }
     }
     cancel = clock.after(Math.max(0, nextMs), () => void renew());

@@ -21,7 +21,7 @@ describe('leases in Postgres', function () {
   };
   const lease = (address: string, store: LeaseStore) =>
     createLease({
-      address,
+      address: () => address,
       logger: createLogger({ level: 'silent', name: 'test' }),
       metrics: createMetrics(),
       name: 'writer:main',

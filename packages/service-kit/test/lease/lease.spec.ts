@@ -72,7 +72,7 @@ describe('a lease', () => {
     const { store } = address === 'one' ? way : kept.way();
     const metrics = createMetrics();
     const logger = createLogger({ level: 'silent', name: 'test' });
-    const made = createLease({ address, clock: ownClock, logger, metrics, name: 'writer:main', store });
+    const made = createLease({ address: () => address, clock: ownClock, logger, metrics, name: 'writer:main', store });
     return { ...made, exposed: async () => (await metrics.expose()).text };
   };
   /** Lets time pass in steps, so that what is asked of the store is answered in between. */

@@ -91,8 +91,4 @@ export class Leadership {
   get standbySeq(): number {
     return this.seq ?? 0;
   }
-
-  get role(): 'standby' | 'leader' {
-    return this.tenure === null ? 'standby' : 'leader';
-  }
 }

@@ -16,13 +16,6 @@ export interface ReadModel {
   readonly endedOrder: (orderId: string) => Promise<EndedOrder | null>;
 }
 
-export interface ProjectionStatus {
-  readonly name: string;
-  readonly seq: number;
-  readonly lagEvents: number;
-  readonly lagMs: number;
-}
-
 /** What the handlers need. */
 export interface Desk {
   readonly submit: <T>(ask: Ask<T>) => Promise<Decided<T>>;

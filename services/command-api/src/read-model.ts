@@ -1,10 +1,8 @@
-import type { createCommandSide } from '@paper/command-api';
 import { ApiError } from '@paper/contracts';
 import { findOrderOwner, FRESHNESS_TIMEOUT_MS, type ProgressSource, type ReadModels } from '@paper/read-models';
+import type { ReadModel } from './routes/desk.ts';
 
-type ReadModel = Parameters<typeof createCommandSide>[0]['readModel'];
-
-/** What the command side asks the read models, answered by those of this process. */
+/** What the command side asks the read models, answered by the read models themselves. */
 export function readModelOf(readModels: ReadModels, progress: ProgressSource): ReadModel {
   return {
     async fresh(seq) {

@@ -1,0 +1,14 @@
+/** How far a projection is behind the journal. */
+export interface Lag {
+  readonly name: string;
+  readonly seq: number;
+  readonly lagEvents: number;
+  /** Time since the last projected event while there are later ones; 0 when there are none. */
+  readonly lagMs: number;
+}
+
+/** The lag of a projection that is at `seq`, whose event is of the time `at` (0: of none), behind the end of the journal. */
+export function lagBehind(headSeq: number, { name, seq, at }: { name: string; seq: number; at: number }): Lag {
+  const lagEvents = Math.max(0, headSeq - seq);
+  return { name, seq, lagEvents, lagMs: lagEvents === 0 || at === 0 ? 0 : Math.max(0, Date.now() - at) };
+}

@@ -1,0 +1,14 @@
+import { httpSettings, processSettings, setting, storeSettings } from '@paper/service-kit';
+import { z } from 'zod';
+
+/** The command API's settings, by the names of their variables. */
+export const commandApiSettings = z.object({
+  ...processSettings,
+  ...storeSettings,
+  ...httpSettings,
+  /** Dollars. */
+  STARTING_BALANCE: setting.startingBalance.default(10_000),
+  COMPLIANCE_MODE: setting.complianceMode.default('paper'),
+  /** Events from one snapshot to the next; 0: none is taken. */
+  SNAPSHOT_EVERY: setting.wholeNumber(0, 1_000_000_000).default(100_000),
+});

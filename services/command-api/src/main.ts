@@ -1,0 +1,93 @@
+import { hostname } from 'node:os';
+import { endpoints } from '@paper/contracts';
+import { DEFAULT_SETTINGS } from '@paper/exchange';
+import { openJournal } from '@paper/journal';
+import { createReader, lagBehind } from '@paper/read-models';
+import * as kit from '@paper/service-kit';
+import type { z } from 'zod';
+import { createCommandSide } from './command-side.ts';
+import { commandApiSettings } from './config.ts';
+import { readModelOf } from './read-model.ts';
+import { createSnapshots } from './snapshots/snapshots.ts';
+
+/** Everything that changes something. Of several such processes one leads and the others stand by, warm. */
+async function start(config: z.output<typeof commandApiSettings>, running: kit.ServiceProcess): Promise<void> {
+  const { fail, logger, metrics, teardown } = running;
+  const { DATABASE_URL: databaseUrl, EVENTSTORE_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
+  const build = kit.versionOf(import.meta.url);
+  const onError = (error: unknown): void => {
+    if (!teardown.begun()) logger.warn({ err: error }, 'a connection was lost');
+  };
+
+  const checks: kit.ReadinessCheck[] = [
+    { name: 'command side', check: () => Promise.reject(new Error('the journal is not open yet')) },
+  ];
+  const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
+  await teardown.add('metrics', () => metricsServer.close(100));
+
+  const open = () => openJournal({ databaseUrl, eventStoreUrl, shard, onError });
+  const journal = await kit.keepTrying('journal', open, running);
+  const reader = createReader({
+    connectionString: databaseUrl,
+    journal: Promise.resolve(journal),
+    onIdleError: onError,
+  });
+  await teardown.add('read models', () => reader.close());
+  const leases = kit.createLeaseStore({ connectionString: databaseUrl, onIdleError: onError });
+  await teardown.add('leases', () => leases.close());
+  const every = config.SNAPSHOT_EVERY;
+  const snapshots = createSnapshots({ journal, databaseUrl, eventStoreUrl, shard, build, every, logger, metrics });
+  await teardown.add('snapshots', () => snapshots.stop());
+
+  const commandSide = createCommandSide({
+    journal,
+    settings: {
+      ...DEFAULT_SETTINGS,
+      complianceMode: config.COMPLIANCE_MODE,
+      startingBalanceUnits: config.STARTING_BALANCE * 10_000,
+    },
+    build,
+    shard,
+    readModel: readModelOf(reader.readModels, reader.progress),
+    projections: async () => {
+      const at = await reader.readModels.read((view) => Promise.resolve({ name: 'main', seq: view.seq, at: view.at }));
+      return [lagBehind((await journal.head()).seq, at)];
+    },
+    begin: snapshots.begin,
+    lease: kit.createLease({
+      store: leases,
+      name: `writer:${shard}`,
+      address: () => foundAt(server.url),
+      logger,
+      metrics,
+    }),
+    onFenced: fail,
+    logger,
+    metrics,
+  });
+  await teardown.add('command side', () => commandSide.stop(1_500));
+
+  const server = await kit.startServer(
+    kit.createApp({
+      routes: kit.amongAll(commandSide.routes, endpoints),
+      operators: kit.createOperators(config.OPERATOR_TOKENS ?? []),
+      logger,
+      metrics,
+      rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
+      trustedProxies: config.TRUSTED_PROXIES,
+    }),
+    { host, port: config.PORT },
+  );
+  await teardown.add('http', () => server.close(1_500));
+  checks.splice(0, 1, commandSide.readiness);
+  logger.info({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` }, 'listening');
+  await commandSide.start();
+  snapshots.start(() => commandSide.status().journalSeq);
+}
+
+/** Where others find a server; one that listens on every address is found by the name of its machine. */
+function foundAt(url: string): string {
+  return url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, `//${hostname()}:`);
+}
+
+await kit.runService({ name: 'command-api', schema: commandApiSettings, start });
