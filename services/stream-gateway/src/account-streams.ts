@@ -1,25 +1,10 @@
-import { type AccountEventView, ApiError, endpoints, type KeyCaller } from '@paper/contracts';
+import { ApiError, endpoints, type KeyCaller } from '@paper/contracts';
 import { type Clock, every, systemClock } from '@paper/pulse';
 import { type Authenticate, type Logger, type Metrics, streamRoute, type StreamRoute } from '@paper/service-kit';
+import type { AccountEvents } from './account-events.ts';
+import { AccountReplays } from './account-replays.ts';
 import { AccountWatch, eventText, type EventText, KEEP_ALIVE, preamble } from './account-watch.ts';
 import { assertReached, lastEventId } from './last-event-id.ts';
-
-/** Where accounts' events are read: `AccountEventSource` of the read models. */
-export interface AccountEvents {
-  seq(): Promise<number>;
-  read(request: {
-    readonly accountIds: readonly string[];
-    readonly keyIds: readonly string[];
-    readonly after: number;
-    readonly limit: number;
-  }): Promise<{
-    readonly events: readonly AccountEventView[];
-    readonly upTo: number;
-    readonly complete: boolean;
-    readonly liveKeys: ReadonlySet<string>;
-  }>;
-  reached(seq: number, timeoutMs: number): Promise<boolean>;
-}
 
 export interface AccountStreamsSettings {
   readonly events: AccountEvents;
@@ -32,6 +17,8 @@ export interface AccountStreamsSettings {
   readonly bufferedBytesMax?: number;
   /** Rows of a kind that are read at once. Default 500. */
   readonly pageSize?: number;
+  /** One that comes back so many sequences behind at most catches up together with the live ones. Default 1,000. */
+  readonly nearSequences?: number;
   readonly clock?: Clock;
 }
 
@@ -45,8 +32,6 @@ export interface AccountStreams {
 /** Streams that one account may have open; the description of the endpoint names it. */
 const STREAMS_OF_ACCOUNT_MAX = 20;
 const KEEP_ALIVE_MS = 15_000;
-/** So long a client may take to read a page of what it missed. */
-const DRAIN_MS = 30_000;
 /** Readings for all streams begin this far apart at least, so that their cost has a bound whatever happens. */
 const TURN_GAP_MS = 20;
 /** And take this part of the time, with however many accounts. */
@@ -55,17 +40,16 @@ const PROGRESS_WAIT_MS = 10_000;
 const AFTER_FAILURE_MS = 1_000;
 
 /**
- * Tells accounts what happens to their orders. A stream that comes back first reads for itself what it missed, page
- * by page as fast as its client takes it in; then it joins the live ones, for whom the read models are asked together,
- * one question for all, from the sequence of the one that is furthest behind. Each stream knows how far it was told,
- * and is told only what comes after: so nothing is missing and nothing comes twice, wherever it joins.
+ * Tells accounts what happens to their orders. The read models are asked for all live streams together, one question
+ * for all, from the sequence of the one that is furthest behind; a stream that comes back from far behind first catches
+ * up by itself. Each stream knows how far it was told, and is told only what comes after: so nothing is missing and
+ * nothing comes twice, wherever it joins.
  */
 export function createAccountStreams(settings: AccountStreamsSettings): AccountStreams {
   const { events, logger, metrics, clock = systemClock, streamsMax = 10_000, pageSize = 500 } = settings;
-  const bufferedBytesMax = settings.bufferedBytesMax ?? 256 * 1024;
+  const { bufferedBytesMax = 256 * 1024, nearSequences = 1_000 } = settings;
   const open = new Set<AccountWatch>();
   const live = new Set<AccountWatch>();
-  const replays = new Set<Promise<void>>();
   const ofAccount = new Map<string, number>();
   let following: Promise<void> | null = null;
   let progress: { readonly seq: number; readonly reached: Promise<boolean> } | null = null;
@@ -99,27 +83,17 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
     countOf(watch.accountId, -1);
   };
 
-  /** What its client missed, until there is no more at this moment. Gives whether it is still there. */
-  const replay = async (watch: AccountWatch): Promise<boolean> => {
-    while (!watch.gone) {
-      const { accountId, keyId, toldSeq: after } = watch;
-      const page = await events.read({ accountIds: [accountId], keyIds: [keyId], after, limit: pageSize });
-      if (!page.liveKeys.has(keyId)) {
-        watch.end();
-        return false;
-      }
-      told.inc({ by: 'replay' }, page.events.length);
-      watch.tell(page.events.map(eventText), page.upTo);
-      if (page.complete) return !watch.gone;
-      const late = Symbol('late');
-      let cancel = (): void => undefined;
-      const deadline = new Promise<typeof late>((resolve) => (cancel = clock.after(DRAIN_MS, () => resolve(late))));
-      const first = await Promise.race([watch.drained(), deadline]);
-      cancel();
-      if (first === late || watch.buffered > bufferedBytesMax) drop(watch);
-    }
-    return false;
-  };
+  const replays = new AccountReplays({
+    events,
+    clock,
+    pageSize,
+    bufferedBytesMax,
+    onRead: (page) => told.inc({ by: 'replay' }, page.events.length),
+    drop,
+  });
+  metrics.gauge('paper_account_stream_replays', "Accounts' streams that are told what they missed", {
+    collect: (gauge) => gauge.set(replays.count),
+  });
 
   const join = (watch: AccountWatch): void => {
     if (watch.gone || stopping) return;
@@ -128,14 +102,13 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
     following ??= follow();
   };
 
-  const replayThenJoin = async (watch: AccountWatch): Promise<void> => {
-    try {
-      if (await replay(watch)) join(watch);
-    } catch (error) {
-      if (!stopping) logger.warn({ err: error }, 'what an account missed cannot be read');
-      watch.end();
-    }
-  };
+  const replayThenJoin = (watch: AccountWatch): void =>
+    replays.start(watch, (result) => {
+      if ('error' in result) {
+        if (!stopping) logger.warn({ err: result.error }, 'what an account missed cannot be read');
+        watch.end();
+      } else if (result.here) join(watch);
+    });
 
   /** Reads for all live streams at once. Gives where it is when there is no more at this moment, else null. */
   const turn = async (): Promise<number | null> => {
@@ -219,16 +192,14 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
       const seq = await events.seq();
       if (lastSeq !== null) assertReached(lastSeq, seq);
       assertRoom(caller);
+      const isFar = lastSeq !== null && seq - lastSeq > nearSequences;
+      if (isFar) replays.assertRoom(caller.accountId);
       const watch = new AccountWatch(caller.accountId, caller.keyId, lastSeq ?? seq);
       open.add(watch);
       countOf(watch.accountId, 1);
       watch.opened(begin(seq, preamble(watch.toldSeq), () => remove(watch)));
-      if (lastSeq === null) {
-        join(watch);
-        return;
-      }
-      const replaying = replayThenJoin(watch).finally(() => replays.delete(replaying));
-      replays.add(replaying);
+      if (isFar) replayThenJoin(watch);
+      else join(watch);
     },
     settings.authenticate,
   );
@@ -243,7 +214,7 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
       stopKeepAlive();
       for (const watch of open) watch.end();
       wake();
-      await Promise.all([following, ...replays]);
+      await Promise.all([following, replays.settled()]);
     },
   };
 }

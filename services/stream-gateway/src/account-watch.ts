@@ -13,6 +13,7 @@ export class AccountWatch {
     public toldSeq: number,
   ) {}
 
+  /** Ended, cut, or left by its client. */
   get gone(): boolean {
     return this.#gone;
   }
@@ -47,11 +48,13 @@ export class AccountWatch {
 
   /** Ends it cleanly; one that has not taken in all of it is cut, since nobody waits for it. */
   end(): void {
+    this.#gone = true;
     if (this.buffered === 0) this.#stream?.end();
     else this.#stream?.cut();
   }
 
   cut(): void {
+    this.#gone = true;
     this.#stream?.cut();
   }
 }

@@ -1,7 +1,3 @@
-export {
-  createAccountStreams,
-  type AccountEvents,
-  type AccountStreams,
-  type AccountStreamsSettings,
-} from './account-streams.ts';
+export type { AccountEvents } from './account-events.ts';
+export { createAccountStreams, type AccountStreams, type AccountStreamsSettings } from './account-streams.ts';
 export { createStreamGateway, type StreamGateway, type StreamGatewaySettings } from './stream-gateway.ts';

@@ -37,13 +37,16 @@ async function startStreams(settings: Partial<AccountStreamsSettings> = {}) {
   const revoked = new Set<string>();
   const reads: { readonly accounts: number; readonly after: number }[] = [];
   const waiting = new Set<{ readonly seq: number; readonly resolve: (reached: boolean) => void }>();
-  const state = { seq: 100, failing: false };
+  const state = { seq: 100, failing: false, reading: 0, held: Promise.resolve() };
   const events: AccountEvents = {
     seq: () => Promise.resolve(state.seq),
     async read({ accountIds, keyIds, after, limit }) {
       const seq = state.seq;
       reads.push({ accounts: accountIds.length, after });
+      state.reading += 1;
+      await state.held;
       await setImmediate();
+      state.reading -= 1;
       if (state.failing) throw new ApiError('unavailable', 'no database');
       const all = journal.filter((view) => accountIds.includes(view.accountId) && view.seq > after && view.seq <= seq);
       const page = all.slice(0, limit);
@@ -59,7 +62,7 @@ async function startStreams(settings: Partial<AccountStreamsSettings> = {}) {
       state.seq >= seq ? Promise.resolve(true) : new Promise((resolve) => waiting.add({ seq, resolve })),
   };
   const callers = new Map(
-    ['ann', 'ben'].map((accountId): [string, KeyCaller] => [
+    ['ann', 'ben', 'cat'].map((accountId): [string, KeyCaller] => [
       hashKey(accountId),
       { kind: 'key', accountId, keyId: `key-${accountId}`, permissions: ['view'], primaryAccountId: null },
     ]),
@@ -77,6 +80,7 @@ async function startStreams(settings: Partial<AccountStreamsSettings> = {}) {
     events,
     logger,
     metrics,
+    nearSequences: 0,
     ...settings,
   });
   streams.start();
@@ -123,6 +127,7 @@ async function startStreams(settings: Partial<AccountStreamsSettings> = {}) {
   };
 }
 
+const range = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 const idOf = (block: string | null): number => Number(/^id: (\d+)\ndata: /.exec(block ?? '')?.[1]);
 
 describe("streams of accounts' events", () => {
@@ -159,6 +164,58 @@ describe("streams of accounts' events", () => {
     void next.then(() => (done = true));
     await streams.until(() => done);
     expect([...ids, idOf(await next)]).to.deep.equal([...Array.from({ length: 76 }, (_, n) => 121 + n), 198, 199]);
+  });
+
+  it('tell one that missed little together with the live ones', async () => {
+    await start({ nearSequences: 50 });
+    streams.happen(placed('ann', 110), placed('ben', 120), placed('ann', 150));
+    const [ben, ann] = [await streams.listen('ben'), await streams.listen('ann', 'Last-Event-ID: 100\r\n')];
+    expect([await ben.block(), await ann.block()]).to.deep.equal(['retry: 2000\nid: 150', 'retry: 2000\nid: 100']);
+    const ids: number[] = [];
+    void (async () => {
+      while (ids.length < 2) ids.push(idOf(await ann.block()));
+      streams.happen(placed('ben', 151));
+      ids.push(idOf(await ben.block()));
+    })();
+    await streams.until(() => ids.length === 3);
+    expect(ids).to.deep.equal([110, 150, 151]);
+    expect(await streams.metric('paper_account_stream_events_total{by="replay"}')).to.equal(0);
+  });
+
+  it('read what many missed a few at a time, in turns, and refuse more of one account', async () => {
+    await start({ pageSize: 2 });
+    streams.happen(...['ann', 'ben', 'cat'].flatMap((id, n) => range(6).map((k) => placed(id, 101 + 6 * n + k))));
+    let release = (): void => undefined;
+    streams.state.held = new Promise((resolve) => (release = resolve));
+    const back = (key: string): Promise<Watcher> => streams.listen(key, 'Last-Event-ID: 100\r\n');
+    const open: Watcher[] = [];
+    for (const key of ['ann', 'ben', 'cat']) for (let n = 0; n < 5; n += 1) open.push(await back(key));
+    expect(open.map(({ status }) => status)).to.deep.equal(open.map(() => 200));
+    expect((await back('ann')).status).to.equal(429);
+    expect((await streams.listen('ann')).status).to.equal(200);
+    await streams.until(async () => (await streams.metric('paper_account_stream_replays')) === 15);
+    // Three of those that came back, and the one live stream.
+    expect(streams.state.reading).to.equal(4);
+    // Who waits is there, and is told so.
+    streams.clock.advance(15_000);
+    for (const one of open) expect([await one.block(), await one.block()][1]).to.equal(': keep-alive');
+    let readingMost = 0;
+    release();
+    await streams.until(async () => {
+      readingMost = Math.max(readingMost, streams.state.reading);
+      return (await streams.metric('paper_account_stream_replays')) === 0;
+    });
+    expect(readingMost).to.be.at.most(4);
+    for (const [n, one] of open.entries()) {
+      const first = 101 + 6 * Math.floor(n / 5);
+      const ids: number[] = [];
+      for (let k = 0; k < 6; k += 1) ids.push(idOf(await one.block()));
+      expect(ids).to.deep.equal(range(6).map((k) => first + k));
+    }
+    expect((await back('ann')).status).to.equal(200);
+    // In turns: each is told its first page before any its second.
+    const afters = streams.reads.map(({ after }) => after).filter((after) => after < streams.state.seq);
+    expect(afters.slice(0, open.length)).to.deep.equal(open.map(() => 100));
   });
 
   it('refuse a Last-Event-ID that is no sequence, is given twice, or is yet to come', async () => {
