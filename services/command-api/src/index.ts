@@ -1,7 +1,6 @@
 export { createCommandSide, type CommandSide, type CommandSideOptions } from './command-side.ts';
 export { readModelOf } from './read-model.ts';
 export type { EndedOrder, ReadModel } from './routes/desk.ts';
-export { logBeginning } from './snapshots/begin-log.ts';
 export { createSnapshots, type Snapshots, type SnapshotsOptions } from './snapshots/snapshots.ts';
 export { SnapshotStore } from './snapshots/store.ts';
 export { takeSnapshot } from './snapshots/take.ts';

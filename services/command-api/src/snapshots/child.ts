@@ -1,8 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
+import type { BeginObserver } from './begin.ts';
+import type { StoredSnapshot } from './store.ts';
 import type { Taken } from './take.ts';
 
-/** What the process that takes a snapshot is told, and told on its channel: a command line is for everybody to read. */
+/** What the process that takes a snapshot is told, on its channel: a command line is for everybody to read. */
 export interface SnapshotOrder {
   readonly databaseUrl: string;
   readonly eventStoreUrl: string | null;
@@ -10,9 +13,11 @@ export interface SnapshotOrder {
   readonly build: string;
 }
 
-/** What it answers before it ends. */
+/** What it tells. The last of it is that a snapshot was taken, or what kept it from that. */
 export type SnapshotReport =
-  { readonly kind: 'taken'; readonly taken: Taken } | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'refused'; readonly reason: string; readonly snapshot: StoredSnapshot | null }
+  | { readonly kind: 'taken'; readonly taken: Taken }
+  | { readonly kind: 'failed'; readonly message: string };
 
 /** A process under way that takes one snapshot. */
 export interface SnapshotChild {
@@ -26,12 +31,12 @@ const EXTENSION = path.extname(import.meta.filename);
 const ENTRY = path.join(import.meta.dirname, `snapshot-process${EXTENSION}`);
 
 /** Takes a snapshot in a process of its own, so that this one never waits for it. */
-export function startSnapshotChild(order: SnapshotOrder): SnapshotChild {
+export function startSnapshotChild(order: SnapshotOrder, observer: Pick<BeginObserver, 'refused'>): SnapshotChild {
   const child = fork(ENTRY, [], { execArgv: execArgv(), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   child.send(order, () => {
     // Where it could not be told, it has ended, and that is what is reported.
   });
-  return { kill: () => void child.kill('SIGKILL'), taken: reportOf(child) };
+  return { kill: () => void child.kill('SIGKILL'), taken: outcomeOf(child, observer) };
 }
 
 /** As this process runs, but for a debugger's port; where it was made to read TypeScript later, from the start. */
@@ -41,16 +46,18 @@ function execArgv(): string[] {
   return readsTypeScript ? own : [...own, '--import', import.meta.resolve('tsx')];
 }
 
-function reportOf(child: ChildProcess): Promise<Taken> {
-  return new Promise((resolve, reject) => {
-    let report: SnapshotReport | null = null;
-    child.once('message', (message) => {
-      report = message as SnapshotReport;
-    });
-    child.once('error', reject);
-    child.once('exit', (code, signal) => {
-      if (report?.kind === 'taken') resolve(report.taken);
-      else reject(new Error(report?.message ?? `its process ended with ${signal ?? `code ${code}`}`));
-    });
+async function outcomeOf(child: ChildProcess, observer: Pick<BeginObserver, 'refused'>): Promise<Taken> {
+  let last = null as Exclude<SnapshotReport, { kind: 'refused' }> | null;
+  child.on('message', (message) => {
+    const report = message as SnapshotReport;
+    if (report.kind === 'refused') observer.refused(report.reason, report.snapshot);
+    else last = report;
   });
+  // What it told last may be read after its end: its channel closes when all is read.
+  const [[code, signal]] = (await Promise.all([once(child, 'exit'), once(child, 'disconnect')])) as [
+    [number | null, string | null],
+    unknown,
+  ];
+  if (last?.kind === 'taken') return last.taken;
+  throw new Error(last?.message ?? `its process ended with ${signal ?? `code ${code}`}`);
 }

@@ -1,23 +1,20 @@
 import { constants, setPriority } from 'node:os';
 import { openJournal } from '@paper/journal';
-import { createLogger } from '@paper/service-kit';
-import { logBeginning } from './begin-log.ts';
 import type { SnapshotOrder, SnapshotReport } from './child.ts';
 import { SnapshotStore } from './store.ts';
 import { takeSnapshot, type Taken } from './take.ts';
 
 /**
- * A process that takes one snapshot and ends: it is told from where on its channel, answers there, and ends as well
+ * A process that takes one snapshot and ends. It is told from where on its channel, answers there, and ends as well
  * when the process that started it is gone.
  */
-const logger = createLogger({ level: 'warn', name: 'snapshot' }, process.stderr);
 // Whoever decides, and whoever reads, comes first.
 setPriority(constants.priority.PRIORITY_LOW);
 process.once('disconnect', () => process.exit(1));
 process.once('message', (message) => {
   void take(message as SnapshotOrder).then(
-    (taken) => answer({ kind: 'taken', taken }),
-    (error: unknown) => answer({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
+    (taken) => end({ kind: 'taken', taken }),
+    (error: unknown) => end({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
   );
 });
 
@@ -25,12 +22,21 @@ async function take({ databaseUrl, eventStoreUrl, shard, build }: SnapshotOrder)
   const journal = await openJournal({ databaseUrl, shard, eventStoreUrl: eventStoreUrl ?? undefined });
   try {
     const store = new SnapshotStore({ connectionString: databaseUrl, shard });
-    return await takeSnapshot(journal, store, build, logBeginning(logger));
+    return await takeSnapshot(journal, store, build, {
+      began: () => undefined,
+      refused: (reason, snapshot) => void tell({ kind: 'refused', reason, snapshot }),
+    });
   } finally {
     await journal.close();
   }
 }
 
-function answer(report: SnapshotReport): void {
-  process.send?.(report, () => process.disconnect());
+async function end(report: SnapshotReport): Promise<void> {
+  await tell(report);
+  process.exit(0);
+}
+
+/** Resolves when it is on its way. */
+function tell(report: SnapshotReport): Promise<void> {
+  return new Promise((resolve) => process.send?.(report, () => resolve()));
 }

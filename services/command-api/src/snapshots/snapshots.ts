@@ -2,8 +2,7 @@ import type { Journal } from '@paper/journal';
 import type { Logger, Metrics } from '@paper/service-kit';
 import { systemClock, type Clock } from '../writer/clock.ts';
 import type { Beginning } from '../writer/load.ts';
-import { logBeginning } from './begin-log.ts';
-import { beginFromSnapshot } from './begin.ts';
+import { beginFromSnapshot, type BeginObserver } from './begin.ts';
 import { startSnapshotChild, type SnapshotChild, type SnapshotOrder } from './child.ts';
 import { SnapshotSchedule } from './schedule.ts';
 import { SnapshotStore } from './store.ts';
@@ -23,7 +22,7 @@ export interface SnapshotsOptions {
   /** Default: the machine's. */
   readonly clock?: Clock;
   /** Default: a process of its own. */
-  readonly take?: (order: SnapshotOrder) => SnapshotChild;
+  readonly take?: (order: SnapshotOrder, observer: Pick<BeginObserver, 'refused'>) => SnapshotChild;
 }
 
 /** What shortens the start of a writer. */
@@ -45,7 +44,9 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
   const store = new SnapshotStore({ connectionString: databaseUrl, shard });
   const newest = options.metrics.gauge('snapshot_seq', 'Sequence that the newest known snapshot stands for');
   const failures = options.metrics.counter('snapshot_failures_total', 'Snapshots that could not be taken');
-  const log = logBeginning(logger);
+  const refused: BeginObserver['refused'] = (reason, snapshot) => {
+    logger.warn({ reason, snapshot }, snapshot === null ? 'no snapshot is used' : 'a snapshot is not used');
+  };
   const schedule = new SnapshotSchedule(options.every, 0);
   let underway: Promise<void> | null = null;
   let child: SnapshotChild | null = null;
@@ -58,7 +59,7 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
   const takeOne = async (journalSeq: number): Promise<void> => {
     const begunMs = clock.monotonic();
     try {
-      child = take({ databaseUrl, eventStoreUrl, shard, build });
+      child = take({ databaseUrl, eventStoreUrl, shard, build }, { refused });
       const { seq, snapshot } = await child.taken;
       known(seq);
       logger.info({ seq, snapshot, tookMs: clock.monotonic() - begunMs }, 'a snapshot was taken');
@@ -81,10 +82,11 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
   return {
     begin: () =>
       beginFromSnapshot(journal, store, {
-        ...log,
+        refused,
         began: (snapshot, tookMs) => {
-          log.began(snapshot, tookMs);
           known(snapshot?.seq ?? 0);
+          if (snapshot === null) logger.info('the journal is folded from its first event');
+          else logger.info({ snapshot, tookMs }, 'the fold of the journal begins from a snapshot');
         },
       }),
     start: (journalSeq) => {
