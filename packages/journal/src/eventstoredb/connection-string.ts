@@ -1,38 +1,80 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 
 /**
- * How soon a connection that says nothing is found to be dead. Less than the ten seconds would make the client write a
- * warning to the console; what asks has deadlines of its own, so only a quiet subscription waits for this.
+ * How soon a connection that says nothing is found to be dead. Less than ten seconds would make the client write a
+ * warning to the console; what is asked has deadlines of its own, so only a quiet subscription waits for this.
  */
-const KEEP_ALIVE = { keepAliveInterval: '10000', keepAliveTimeout: '3000' };
+const KEEP_ALIVE = { keepAliveInterval: 10_000, keepAliveTimeout: 3_000 };
+
+/** What the client knows. It warns of everything else on the console, with the password, so it never gets to see it. */
+const SETTINGS = [
+  'connectionName',
+  'defaultDeadline',
+  'discoveryInterval',
+  'gossipTimeout',
+  'keepAliveInterval',
+  'keepAliveTimeout',
+  'maxDiscoverAttempts',
+  'nodePreference',
+  'throwOnAppendFailure',
+  'tls',
+  'tlsCAFile',
+  'userCertFile',
+  'userKeyFile',
+];
 
 /**
  * The client of a connection string, `esdb://user:password@host:2113?tls=true&…` or `esdb+discover://…`, with the keep
  * alive settings that it leaves open. It connects when it is first used.
  *
- * @throws Error that says what is wrong and never shows the password.
+ * @throws Error that says what is wrong, and never shows the password.
  */
 export function createClient(connectionString: string): EventStoreDBClient {
   try {
-    return EventStoreDBClient.connectionString(withKeepAlive(connectionString.trim()));
+    const trimmed = connectionString.trim();
+    checkSettings(trimmed);
+    return EventStoreDBClient.connectionString(withKeepAlive(trimmed));
   } catch (error) {
-    // The client's error carries the whole string in a property, so it is no `cause`: a log would print it.
+    // The client's error has the whole string in a property, so it is no `cause`: a log would print it.
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `the connection string of EventStoreDB cannot be used: ${withoutPassword(reason, connectionString)}; ` +
-        'expected is esdb://user:password@host:2113, or esdb+discover://…, with ?tls=false where there is no TLS',
+      `the connection string of EventStoreDB cannot be used: ${withoutPassword(reason, connectionString)} ` +
+        'Expected is esdb://user:password@host:2113, or esdb+discover://…, with ?tls=false where there is no TLS.',
     );
   }
 }
 
-function withKeepAlive(connectionString: string): string {
-  const base = connectionString.replace(/\/+$/, '');
-  const given = base.slice(base.indexOf('?') + 1).toLowerCase();
-  const missing = Object.entries(KEEP_ALIVE)
-    .filter(([key]) => !given.includes(`${key.toLowerCase()}=`))
-    .map(([key, value]) => `${key}=${value}`);
-  if (missing.length === 0) return base;
-  return `${base}${base.includes('?') ? '&' : '?'}${missing.join('&')}`;
+/** The same with the keep alive settings that it leaves open. */
+export function withKeepAlive(connectionString: string): string {
+  const given = settingsOf(connectionString).map(([key]) => flat(key));
+  let result = connectionString;
+  for (const [key, ms] of Object.entries(KEEP_ALIVE)) {
+    if (!given.includes(flat(key))) result += `${result.includes('?') ? '&' : '?'}${key}=${ms}`;
+  }
+  return result;
+}
+
+function checkSettings(connectionString: string): void {
+  for (const [key, value] of settingsOf(connectionString)) {
+    if (value === '') throw new Error(`"${key}" has no value.`);
+    if (SETTINGS.some((known) => flat(known) === flat(key))) continue;
+    throw new Error(`"${key}" is none of its settings, which are ${SETTINGS.join(', ')}.`);
+  }
+}
+
+/** Keys and values behind the first question mark; a password has none, as it is percent-encoded. */
+function settingsOf(connectionString: string): (readonly [key: string, value: string])[] {
+  const [, settings = ''] = connectionString.split('?');
+  if (settings === '') return [];
+  return settings.split('&').map((pair) => {
+    const [key = '', value = ''] = pair.split('=');
+    return [key, value];
+  });
+}
+
+/** The client takes its keys in any case, and with _ and - in them. */
+function flat(key: string): string {
+  return key.toLowerCase().replace(/[_-]/g, '');
 }
 
 function withoutPassword(message: string, connectionString: string): string {

@@ -24,10 +24,14 @@ type Service<C> = new (address: string, credentials: never, options?: never) => 
  */
 export class Connection {
   readonly #calls = new Set<{ cancel(): void }>();
-  /** Whether the server at the other end of this connection is known to lead: only then does a read show all there is. */
   #leads = false;
 
   constructor(private readonly client: EventStoreDBClient) {}
+
+  /** Whether the server that was called last is known to lead: only then does a read show all there is. */
+  get leads(): boolean {
+    return this.#leads;
+  }
 
   /**
    * Calls the streams service of the leader.

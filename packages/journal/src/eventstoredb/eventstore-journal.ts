@@ -106,8 +106,12 @@ class EventStoreJournal implements Journal {
   }
 
   async head(): Promise<Head> {
-    await this.connection.requireLeader(this.limits.readTimeoutMs);
-    const head = await this.#last(this.limits.readTimeoutMs);
+    let head: Head;
+    do {
+      await this.connection.requireLeader(this.limits.readTimeoutMs);
+      head = await this.#last(this.limits.readTimeoutMs);
+      // The read itself may have gone over a new connection, to a server that has just started.
+    } while (!this.connection.leads);
     if (head.seq < this.#highestSeq) {
       throw new Error(`EventStoreDB shows the journal up to sequence ${head.seq}, and it has had ${this.#highestSeq}`);
     }

@@ -20,17 +20,6 @@ export class NoJournal extends Error {
   override readonly name = 'NoJournal';
 }
 
-/** What the server refuses inside an answer, and not by the status of the call: the name of its message type. */
-export class Declined extends Error {
-  override readonly name = 'Declined';
-  constructor(
-    readonly reason: string,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
 /** A call that was given up after so long. Its code lets the client look for another connection. */
 export function unanswered(timeoutMs: number): Error {
   return Object.assign(new Error(`no answer from EventStoreDB within ${timeoutMs} ms`), { code: status.UNAVAILABLE });
@@ -43,25 +32,20 @@ const REFUSALS: ReadonlySet<unknown> = new Set([
   status.UNAUTHENTICATED,
 ]);
 
-/** The server's names for the same, as a call's trailer and as the type of an answer's details. */
+/** The same by the server's own names, which come in a trailer of the call. */
 const REFUSING_REASONS: ReadonlySet<string> = new Set([
   'access-denied',
   'maximum-append-size-exceeded',
   'stream-deleted',
-  'event_store.client.AccessDenied',
-  'event_store.client.BadRequest',
-  'event_store.client.MaximumAppendSizeExceeded',
-  'event_store.client.StreamDeleted',
 ]);
 
 /**
  * Whether the same call may succeed later: a lost connection, a timeout, a server that starts, is busy or is not the
- * leader. Judged by code and reason, since the classes of errors differ from path to path; what is not known for sure
+ * leader. Judged by code and reason, since the client's classes tell less; what is not known for sure
  * counts as passing, because then nothing is guessed.
  */
 export function isPassing(error: unknown): boolean {
   if (error instanceof NoJournal) return false;
-  if (error instanceof Declined) return !REFUSING_REASONS.has(error.reason);
   return !REFUSING_REASONS.has(trailer(error)) && !REFUSALS.has(codeOf(error));
 }
 

@@ -1,0 +1,47 @@
+import { Metadata, status } from '@grpc/grpc-js';
+import { expect } from 'chai';
+import { appendFailure, isPassing, NoJournal, NotReady, unanswered } from '../src/eventstoredb/failures.ts';
+import { AppendRefused, AppendUnknown } from '../src/index.ts';
+
+function failing(code: status, exception?: string): Error {
+  const metadata = new Metadata();
+  if (exception !== undefined) metadata.set('exception', exception);
+  return Object.assign(new Error('as EventStoreDB says'), { code, metadata });
+}
+
+describe('failures of an append to EventStoreDB', () => {
+  const unknown: readonly (readonly [string, unknown])[] = [
+    ['an own timer', unanswered(5_000)],
+    ['an error without a code', new Error('Channel has been shut down')],
+    ['what is no error', 'a string'],
+    ['a server that does not lead', new NotReady('no leader')],
+    ['a lost connection', failing(status.UNAVAILABLE)],
+    ['a deadline', failing(status.DEADLINE_EXCEEDED)],
+    ['a commit that timed out', failing(status.ABORTED)],
+    ['a cancelled call', failing(status.CANCELLED)],
+    ['another leader', failing(status.NOT_FOUND, 'not-leader')],
+    ['a server that cannot say', failing(status.UNKNOWN)],
+    ['an internal error', failing(status.INTERNAL)],
+  ];
+  for (const [what, cause] of unknown) {
+    it(`leave the outcome unknown after ${what}`, () => {
+      expect(appendFailure(cause)).to.be.instanceOf(AppendUnknown).and.include({ cause });
+      expect(isPassing(cause)).to.equal(true);
+    });
+  }
+
+  const refused: readonly (readonly [string, unknown])[] = [
+    ['a missing right', failing(status.PERMISSION_DENIED, 'access-denied')],
+    ['a wrong password', failing(status.UNAUTHENTICATED)],
+    ['a batch that is too large', failing(status.INVALID_ARGUMENT, 'maximum-append-size-exceeded')],
+    ['an argument that the server cannot read', failing(status.INVALID_ARGUMENT)],
+    ['a stream that was deleted', failing(status.FAILED_PRECONDITION, 'stream-deleted')],
+    ['a stream that is no journal', new NoJournal('a hole')],
+  ];
+  for (const [what, cause] of refused) {
+    it(`are refusals after ${what}`, () => {
+      expect(appendFailure(cause)).to.be.instanceOf(AppendRefused).and.include({ cause });
+      expect(isPassing(cause)).to.equal(false);
+    });
+  }
+});
