@@ -42,7 +42,7 @@ const ABOUT = `Paper trading on yes/no markets: simulated money, a real order bo
 
 Prices, money and probabilities are in dollars, multiples of $0.0001; a share pays $1 or $0. Timestamps are ISO 8601, UTC, with milliseconds. Errors are always \`{error, code}\`. Bodies are closed: an unknown field is refused. Unknown query parameters are ignored.
 
-Most reads carry an `ETag`: sent back as `If-None-Match`, it is answered with 304 and no body while nothing has changed.
+Most reads carry an \`ETag\`: sent back as \`If-None-Match\`, it is answered with 304 and no body while nothing has changed.
 
 An authenticated read sees every command that was answered before the read was sent. Rate limits: 100 commands and 200 reads a second for each key, with bursts of twice that.`;
 
