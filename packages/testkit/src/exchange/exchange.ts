@@ -2,7 +2,7 @@ import type { Journal } from '@paper/journal';
 import { eventStoreAt } from '../eventstoredb.ts';
 import { startStandalone } from '../standalone.ts';
 import { isInstalled } from './installed.ts';
-import { startServices } from './services.ts';
+import { startServices, type ServicesOptions } from './services.ts';
 
 /** The whole exchange as its users have it, however it is wired. */
 export interface RunningExchange {
@@ -24,19 +24,12 @@ interface Wiring {
   readonly start: () => Promise<RunningExchange>;
 }
 
-const forServices = (): string | null => {
-  if (!isInstalled('haproxy')) return 'haproxy on PATH';
-  const redis = process.env['REDIS_URL'] ?? '';
-  return redis !== '' || isInstalled('redis-server') ? null : 'a Redis server: REDIS_URL, or redis-server on PATH';
-};
-
 /** The wirings by the names that PAPER_WIRING has for them. */
 const WIRINGS: Readonly<Record<string, Wiring>> = {
   standalone: { missing: () => null, start: () => startStandalone() },
-  services: { missing: forServices, start: () => startServices({ journal: 'postgres' }) },
+  services: { missing: () => missingServer('postgres'), start: () => startServices({ journal: 'postgres' }) },
   eventstoredb: {
-    missing: () =>
-      forServices() ?? (eventStoreAt().toShare ? null : 'an EventStoreDB: EVENTSTORE_URL, or eventstored on PATH'),
+    missing: () => missingServer('eventstoredb'),
     start: () => startServices({ journal: 'eventstoredb' }),
   },
 };
@@ -58,6 +51,28 @@ export function describeExchange(
       else itNeeds(missing, name !== 'eventstoredb');
     });
   }
+}
+
+/** A suite about services on their own, which starts them itself with a journal of this kind. */
+export function describeServices(
+  title: string,
+  journal: ServicesOptions['journal'],
+  suite: (this: Mocha.Suite) => void,
+): void {
+  describe(title, function () {
+    const missing = missingServer(journal);
+    if (missing === null) suite.call(this);
+    else itNeeds(missing, journal !== 'eventstoredb');
+  });
+}
+
+/** What services on their own would need and there is not; null where all is there. */
+function missingServer(journal: ServicesOptions['journal']): string | null {
+  if (!isInstalled('haproxy')) return 'haproxy on PATH';
+  const redis = process.env['REDIS_URL'] ?? '';
+  if (redis === '' && !isInstalled('redis-server')) return 'a Redis server: REDIS_URL, or redis-server on PATH';
+  if (journal === 'postgres' || eventStoreAt().toShare) return null;
+  return 'an EventStoreDB: EVENTSTORE_URL, or eventstored on PATH';
 }
 
 /** In place of tests that need servers which are not here: skipped by name, or failed where they have to be (REQUIRE_SERVERS=1). */

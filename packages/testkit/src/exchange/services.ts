@@ -14,8 +14,17 @@ export interface ServicesOptions {
   readonly journal: 'postgres' | 'eventstoredb';
   /** Settings over the defaults of a test: free ports, no rate limits. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Where the services are told that their servers are: a proxy that a test can cut. Default: where they are. */
+  readonly via?: (at: Servers) => Promise<Partial<Servers>>;
   /** How many of each; default one. */
   readonly count?: Partial<Readonly<Record<ServiceName, number>>>;
+}
+
+/** The servers of a set, by the names of their settings; without EVENTSTORE_URL the journal is in Postgres. */
+export interface Servers {
+  readonly DATABASE_URL: string;
+  readonly REDIS_URL: string;
+  readonly EVENTSTORE_URL: string;
 }
 
 export interface RunningServices extends RunningExchange {
@@ -39,13 +48,17 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   const operatorToken = `operator-of-${shard}-of-a-test`;
   const [database, redisUrl] = await Promise.all([testDatabase(), testRedis()]);
   const eventStoreUrl = options.journal === 'eventstoredb' ? await testEventStore() : undefined;
-  const env = {
+  const servers: Servers = {
     DATABASE_URL: database.connectionString,
     // An empty one is absent, also where the tests themselves are told of one.
     EVENTSTORE_URL: eventStoreUrl ?? '',
+    REDIS_URL: redisUrl,
+  };
+  const env = {
+    ...servers,
+    ...(await options.via?.(servers)),
     OPERATOR_TOKENS: `operator:${operatorToken}`,
     RATE_LIMITS: 'off',
-    REDIS_URL: redisUrl,
     SHARD: shard,
     TRUSTED_PROXIES: 'loopback',
     ...options.env,

@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const SECRET = 'hunter2-and-more-of-it';
+const URLS = {
+  DATABASE_URL: `postgresql://paper:${SECRET}@db/paper`,
+  EVENTSTORE_URL: `esdb://admin:${SECRET}@events:2113?tls=true`,
+  REDIS_URL: `redis://:${SECRET}@redis:6379`,
+  OPERATOR_TOKENS: `olga:${SECRET}`,
+  PORT: '4000',
+};
+
+async function run(service: string, args: readonly string[], env: Readonly<Record<string, string>>) {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', path.join(root, 'services', service, 'src/main.ts'), ...args],
+    { cwd: root, env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number]>,
+  ]);
+  return { stdout, stderr, code };
+}
+
+describe('every service that is a process of its own', function () {
+  this.timeout(60_000);
+
+  for (const service of ['command-api', 'projector', 'query-api', 'standalone', 'stream-gateway']) {
+    it(`${service} shows its settings without secrets, and refuses what is no setting`, async () => {
+      const [shown, refused, wrong] = await Promise.all([
+        run(service, ['--print-config', '--metrics-port=9100'], URLS),
+        run(service, ['--metrics-prot=9100'], URLS),
+        run(service, [], { ...URLS, METRICS_PORT: '70000' }),
+      ]);
+      expect([shown.code, shown.stderr]).to.deep.equal([0, '']);
+      expect(shown.stdout).not.to.include(SECRET);
+      const settings = JSON.parse(shown.stdout) as Record<string, unknown>;
+      expect(settings).to.include({ METRICS_PORT: 9100, DATABASE_URL: 'postgresql://paper:[secret]@db/paper' });
+
+      expect([refused.code, refused.stdout]).to.deep.equal([1, '']);
+      expect(refused.stderr).to.match(/^--metrics-prot=9100 is not an option\. There are: --host, .*--print-config\n$/);
+      expect([wrong.code, wrong.stdout]).to.deep.equal([1, '']);
+      expect(wrong.stderr).to.include('METRICS_PORT: must be a whole number from 0 to 65535');
+    });
+  }
+});

@@ -1,0 +1,211 @@
+import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  createCheckedClient,
+  createCuttableProxy,
+  describeServices,
+  eventBlocks,
+  operatorDesk,
+  startServiceProcess,
+  startServices,
+  testDatabase,
+  type CuttableProxy,
+  type RunningServices,
+  type ServiceProcess,
+  type TestDatabase,
+} from '@paper/testkit';
+
+const ORDER = { marketId: 'm', outcome: 'yes', price: 0.4, quantity: 1 };
+
+/** What an answer is to a client: its status, its code where it is refused, and whether it says when to come again. */
+interface Seen {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly retryAfter: boolean;
+}
+
+const UNAVAILABLE: Seen = { status: 503, code: 'unavailable', retryAfter: true };
+
+async function ask(url: string, key?: string, body?: object): Promise<Seen> {
+  const answer = await fetch(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const { code } = (await answer.json()) as { readonly code?: string };
+  return { status: answer.status, code, retryAfter: answer.headers.has('retry-after') };
+}
+
+const health = async (baseUrl: string): Promise<Record<string, unknown>> =>
+  (await (await fetch(`${baseUrl}/api/health`)).json()) as Record<string, unknown>;
+
+async function readiness(service: ServiceProcess): Promise<{ status: number; checks: Record<string, string> }> {
+  const answer = await fetch(`${service.operationUrl}/health/ready`);
+  const { checks } = (await answer.json()) as { readonly checks: Record<string, string> };
+  return { status: answer.status, checks };
+}
+
+/** Asks until it is so; mocha's time limit ends it. */
+async function eventually(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(50);
+}
+
+const becomes = (expected: Seen, url: string, key?: string, body?: object): Promise<void> =>
+  eventually(async () => JSON.stringify(await ask(url, key, body)) === JSON.stringify(expected));
+
+const endedOf = (set: RunningServices): string[] =>
+  set.services.filter(({ child }) => child.exitCode !== null || child.signalCode !== null).map(({ name }) => name);
+
+/** A set with one of its servers behind a proxy, a market, and an account that trades there. */
+async function startCuttable(
+  journal: 'postgres' | 'eventstoredb',
+  server: 'DATABASE_URL' | 'REDIS_URL' | 'EVENTSTORE_URL',
+  whole = true,
+) {
+  const made: CuttableProxy[] = [];
+  const set = await startServices({
+    journal,
+    async via(at) {
+      const proxy = await createCuttableProxy(at[server]);
+      if (!whole) proxy.cut();
+      made.push(proxy);
+      return { [server]: proxy.url };
+    },
+  });
+  const [proxy] = made;
+  if (proxy === undefined) throw new Error('nobody asked where the servers are');
+  const desk = operatorDesk(await createCheckedClient(set.baseUrl), set.operatorToken);
+  await desk.list('m');
+  const { key } = await desk.open('Ann');
+  const stop = async (): Promise<void> => {
+    // Nobody is to wait for a server that is away.
+    proxy.mend();
+    await set.stop('SIGKILL');
+    await proxy.close();
+  };
+  return { set, proxy, key, stop };
+}
+
+describeServices('services whose Redis goes away', 'postgres', function () {
+  this.timeout(120_000);
+  let running: Awaited<ReturnType<typeof startCuttable>>;
+
+  // Away already when they start.
+  before(async () => (running = await startCuttable('postgres', 'REDIS_URL', false)));
+  after(() => running.stop());
+
+  it('tell watchers pulses all the time, and go back to its pulses by themselves', async () => {
+    const { set, proxy, key } = running;
+    const watcher = eventBlocks(await fetch(`${set.baseUrl}/api/stream`));
+    const pulses = async (count: number): Promise<void> => {
+      for (let n = 0; n < count; n += 1) expect(await watcher.next()).to.match(/^id: \d+\ndata: \{/m);
+    };
+    const [gateway] = set.of('stream-gateway');
+    const fromChannel = async (): Promise<number> => {
+      const text = await (await fetch(`${gateway?.operationUrl ?? ''}/metrics`)).text();
+      return Number(/^paper_stream_pulses_total\{maker="channel"\} (\d+)$/m.exec(text)?.[1] ?? 0);
+    };
+    await pulses(3);
+    expect(await fromChannel()).to.equal(0);
+    proxy.mend();
+    await eventually(async () => (await fromChannel()) > 0);
+    proxy.cut();
+    await pulses(5);
+    expect(await ask(`${set.baseUrl}/api/markets`)).to.include({ status: 200 });
+    expect(await ask(`${set.baseUrl}/api/portfolio`, key)).to.include({ status: 200 });
+    expect(await ask(`${set.baseUrl}/api/orders`, key, ORDER)).to.include({ status: 200 });
+    expect(await health(set.baseUrl)).to.include({ status: 'ok' });
+    expect(endedOf(set)).to.deep.equal([]);
+    await watcher.leave();
+  });
+});
+
+describeServices('services whose Postgres goes away', 'postgres', function () {
+  this.timeout(120_000);
+  let running: Awaited<ReturnType<typeof startCuttable>>;
+
+  before(async () => (running = await startCuttable('postgres', 'DATABASE_URL')));
+  after(() => running.stop());
+
+  it('say so to everybody, and go on by themselves when it is back', async () => {
+    const { set, proxy, key } = running;
+    proxy.cut();
+    await becomes(UNAVAILABLE, `${set.baseUrl}/api/markets`);
+    await becomes(UNAVAILABLE, `${set.baseUrl}/api/portfolio`, key);
+    await becomes(UNAVAILABLE, `${set.baseUrl}/api/orders`, key, ORDER);
+    await becomes(UNAVAILABLE, `${set.baseUrl}/api/stream?marketId=m`);
+    expect(await health(set.baseUrl)).to.include({ status: 'degraded', database: 'down' });
+    for (const service of set.services) {
+      await eventually(async () => (await readiness(service)).status === 503);
+      const reasons = Object.values((await readiness(service)).checks).filter((reason) => reason !== 'ok');
+      expect(reasons, service.name).not.to.deep.equal([]);
+    }
+    proxy.mend();
+    await becomes({ status: 200, code: undefined, retryAfter: false }, `${set.baseUrl}/api/orders`, key, ORDER);
+    await eventually(async () => (await health(set.baseUrl))['status'] === 'ok');
+    expect(await ask(`${set.baseUrl}/api/portfolio`, key)).to.include({ status: 200 });
+    expect(endedOf(set)).to.deep.equal([]);
+  });
+});
+
+describeServices('services that start before their Postgres', 'postgres', function () {
+  this.timeout(120_000);
+  const started: ServiceProcess[] = [];
+  let database: TestDatabase;
+  let proxy: CuttableProxy;
+
+  before(async () => {
+    database = await testDatabase();
+    proxy = await createCuttableProxy(database.connectionString);
+    proxy.cut();
+    // Nor is there a Redis.
+    const env = { DATABASE_URL: proxy.url, EVENTSTORE_URL: '', REDIS_URL: 'redis://127.0.0.1:1' };
+    const names = ['projector', 'query-api', 'stream-gateway'] as const;
+    started.push(...(await Promise.all(names.map((name) => startServiceProcess(name, env)))));
+  });
+  after(async () => {
+    await Promise.all(started.map((service) => service.stop('SIGKILL')));
+    await proxy.close();
+    await database.close();
+  });
+
+  it('answer what they can, are not ready, and become so by themselves', async () => {
+    const [, queryApi, gateway] = started;
+    for (const service of started) expect((await readiness(service)).status, service.name).to.equal(503);
+    expect(await ask(`${queryApi?.url ?? ''}/api/markets`)).to.deep.equal(UNAVAILABLE);
+    expect(await ask(`${gateway?.url ?? ''}/api/stream`)).to.deep.equal(UNAVAILABLE);
+    expect(await health(queryApi?.url ?? '')).to.include({ status: 'degraded', database: 'down' });
+    expect((await fetch(`${queryApi?.url ?? ''}/api/openapi`)).status).to.equal(200);
+    proxy.mend();
+    for (const service of started) await eventually(async () => (await readiness(service)).status === 200);
+    expect(await ask(`${queryApi?.url ?? ''}/api/markets`)).to.include({ status: 200 });
+  });
+});
+
+describeServices('services whose EventStoreDB goes away', 'eventstoredb', function () {
+  this.timeout(120_000);
+  let running: Awaited<ReturnType<typeof startCuttable>>;
+
+  before(async () => (running = await startCuttable('eventstoredb', 'EVENTSTORE_URL')));
+  after(() => running.stop());
+
+  it('go on showing what is public, refuse what they cannot know or store, and go on by themselves', async () => {
+    const { set, proxy, key } = running;
+    expect(await ask(`${set.baseUrl}/api/orders`, key, ORDER)).to.include({ status: 200 });
+    proxy.cut();
+    await becomes(UNAVAILABLE, `${set.baseUrl}/api/portfolio`, key);
+    await becomes(UNAVAILABLE, `${set.baseUrl}/api/orders`, key, ORDER);
+    expect(await ask(`${set.baseUrl}/api/portfolio`, 'svc_live_nobody')).to.include({ status: 401 });
+    expect(await ask(`${set.baseUrl}/api/markets`)).to.include({ status: 200 });
+    await eventually(async () => (await health(set.baseUrl))['status'] === 'degraded');
+    expect(await health(set.baseUrl)).to.include({ database: 'ok' });
+    proxy.mend();
+    await becomes({ status: 200, code: undefined, retryAfter: false }, `${set.baseUrl}/api/orders`, key, ORDER);
+    await becomes({ status: 200, code: undefined, retryAfter: false }, `${set.baseUrl}/api/portfolio`, key);
+    await eventually(async () => (await health(set.baseUrl))['status'] === 'ok');
+    expect(endedOf(set)).to.deep.equal([]);
+  });
+});
