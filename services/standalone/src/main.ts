@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { createCommandSide, readModelOf } from '@paper/command-api';
+import { createCommandSide, createSnapshots, readModelOf } from '@paper/command-api';
 import { lockFolder } from '@paper/embedded-postgres';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createPostgresJournal } from '@paper/journal';
@@ -45,8 +45,19 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   await teardown.add('read models', () => db.destroy());
   const readModels = new ReadModels(db);
 
+  const snapshots = createSnapshots({
+    journal,
+    databaseUrl: connectionString,
+    shard: 'main',
+    build: version,
+    every: config.SNAPSHOT_EVERY,
+    logger,
+    metrics,
+  });
+  await teardown.add('snapshots', () => snapshots.stop());
   const commandSide = createCommandSide({
     journal,
+    begin: snapshots.begin,
     settings: { ...DEFAULT_SETTINGS, complianceMode, startingBalanceUnits: config.STARTING_BALANCE * 10_000 },
     build: version,
     shard: 'main',
@@ -95,6 +106,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   await Promise.all([projector.start(), commandSide.start()]);
+  snapshots.start(() => commandSide.status().journalSeq);
   await caughtUp(journal, projector, logger, () => teardown.begun());
   querySide.start();
   watching.start();

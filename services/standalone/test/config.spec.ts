@@ -16,6 +16,7 @@ describe('settings of the standalone', () => {
       HOUSE_BOTS: true,
       STARTING_BALANCE: 10_000,
       COMPLIANCE_MODE: 'paper',
+      SNAPSHOT_EVERY: 100_000,
       LOG_LEVEL: 'warn',
       RATE_LIMITS: {},
       METRICS_PORT: 0,

@@ -51,6 +51,7 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
   let underway: Promise<void> | null = null;
   let child: SnapshotChild | null = null;
   let cancel: (() => void) | null = null;
+  let stopped = false;
 
   const known = (seq: number): void => {
     newest.set(seq);
@@ -65,7 +66,7 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
       logger.info({ seq, snapshot, tookMs: clock.monotonic() - begunMs }, 'a snapshot was taken');
     } catch (error) {
       schedule.failed(journalSeq);
-      if (cancel === null) return;
+      if (stopped) return;
       failures.inc();
       logger.warn({ err: error, journalSeq }, 'a snapshot could not be taken; it is tried again later');
     } finally {
@@ -90,11 +91,11 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
         },
       }),
     start: (journalSeq) => {
-      if (options.every > 0 && cancel === null) look(journalSeq);
+      if (options.every > 0 && cancel === null && !stopped) look(journalSeq);
     },
     stop: async () => {
+      stopped = true;
       cancel?.();
-      cancel = null;
       child?.kill();
       await underway;
     },
