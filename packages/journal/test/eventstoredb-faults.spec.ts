@@ -35,6 +35,18 @@ async function failureOf(promise: Promise<unknown>): Promise<Error> {
   throw new Error('it was expected to fail');
 }
 
+/** The rule of the writer: the identical batch is sent again until its outcome is known. */
+async function sentUntilKnown(journal: Journal, head: Head, batch: readonly StoredEvent[]): Promise<unknown> {
+  for (;;) {
+    try {
+      await journal.append(head, batch);
+      return 'stored';
+    } catch (error) {
+      if (!(error instanceof AppendUnknown)) return error;
+    }
+  }
+}
+
 async function actualHeadOf(promise: Promise<unknown>): Promise<Head> {
   const error = await failureOf(promise);
   if (!(error instanceof WrongExpectedHead)) throw error;
@@ -90,22 +102,24 @@ describe('EventStoreDB that fails', function () {
 
   describe('an append', () => {
     const passing: readonly Refusal[] = ['busy', 'no_leader_info', 'not_leader', 'not_ready', 'timeout', 'unknown'];
+    const statuses = [
+      status.ABORTED,
+      status.CANCELLED,
+      status.DATA_LOSS,
+      status.DEADLINE_EXCEEDED,
+      status.INTERNAL,
+      status.RESOURCE_EXHAUSTED,
+      status.UNAVAILABLE,
+      status.UNKNOWN,
+    ];
     type Case = readonly [what: string, fault: (stored: boolean) => AppendFault];
     const unknown: readonly Case[] = [
       ['gets no answer', (stored) => ({ kind: 'silence', stored })],
       ['loses its connection', (stored) => ({ kind: 'cut', stored })],
-      [
-        'ends with UNAVAILABLE',
-        (stored) => ({ failure: { code: status.UNAVAILABLE, message: 'gone' }, kind: 'error', stored }),
-      ],
-      [
-        'ends with DEADLINE_EXCEEDED',
-        (stored) => ({ failure: { code: status.DEADLINE_EXCEEDED, message: 'late' }, kind: 'error', stored }),
-      ],
-      [
-        'ends with INTERNAL',
-        (stored) => ({ failure: { code: status.INTERNAL, message: 'oops' }, kind: 'error', stored }),
-      ],
+      ...statuses.map((code): Case => [
+        `ends with ${status[code]}`,
+        (stored) => ({ failure: { code, message: 'planned' }, kind: 'error', stored }),
+      ]),
       ...passing.map((reason): Case => [`is answered ${reason}`, (stored) => ({ kind: 'refusal', reason, stored })]),
     ];
     for (const [what, fault] of unknown) {
@@ -161,6 +175,40 @@ describe('EventStoreDB that fails', function () {
       });
       await rival.append(firstHead, other.stored);
       expect(await actualHeadOf(journal.append(firstHead, second))).to.deep.equal(other.head);
+    });
+
+    it('is found when it is sent again although another writer went on behind it', async () => {
+      const journal = await open({ appendTimeoutMs: 200 });
+      server.faults.next('append', { kind: 'silence', stored: true });
+      expect(await failureOf(journal.append(EMPTY_HEAD, first))).to.be.instanceOf(AppendUnknown);
+      await (await open()).append(firstHead, second);
+      expect(await sentUntilKnown(journal, EMPTY_HEAD, first)).to.equal('stored');
+      expect(await (await open()).read(1, 10)).to.deep.equal([...first, ...second]);
+    });
+
+    it("is not called another writer's while the server has it and does not show it", async () => {
+      const writer = await open();
+      await writer.append(EMPTY_HEAD, first);
+      await writer.append(firstHead, second);
+      server.log.showUpTo(0);
+      const journal = await open({ appendTimeoutMs: 200 });
+      expect(await failureOf(journal.append(firstHead, second))).to.be.instanceOf(AppendUnknown);
+      server.log.showUpTo(null);
+      expect(await sentUntilKnown(journal, firstHead, second)).to.equal('stored');
+    });
+
+    it('is sent to a server that was killed and starts again until that is ready', async () => {
+      const journal = await open();
+      await journal.append(EMPTY_HEAD, first);
+      await server.gate.shut();
+      expect(await failureOf(journal.append(firstHead, second))).to.be.instanceOf(AppendUnknown);
+      server.restart();
+      server.become('booting');
+      await server.gate.open();
+      expect(await failureOf(journal.append(firstHead, second))).to.be.instanceOf(AppendUnknown);
+      server.become('leader');
+      expect(await sentUntilKnown(journal, firstHead, second)).to.equal('stored');
+      expect(await journal.read(1, 10)).to.deep.equal([...first, ...second]);
     });
 
     it('costs no read where this instance knows what it stands on', async () => {
@@ -424,6 +472,40 @@ describe('EventStoreDB that fails', function () {
       inject(`$$${STREAM}`, { $acl: { $r: ['auditors'] } });
       await (await open()).append(EMPTY_HEAD, first);
     });
+  });
+
+  describe('closing', () => {
+    it('waits for nothing that the server owes: an append, a read, a follower', async () => {
+      const journal = await open();
+      await journal.append(EMPTY_HEAD, first);
+      const reads = server.faults.calls('read');
+      server.faults.next('append', { kind: 'silence', stored: false });
+      server.faults.while('read', { after: 0, kind: 'silence' });
+      server.faults.next('subscribe', { after: 0, kind: 'silence' });
+      const appending = failureOf(journal.append(firstHead, second));
+      const reading = failureOf(journal.read(1, 1));
+      const following = journal.follow(2, { signal: new AbortController().signal })[Symbol.asyncIterator]().next();
+      await server.faults.called('append', 2);
+      await server.faults.called('read', reads + 2);
+      await server.faults.called('subscribe', 1);
+      await journal.close();
+      expect(await appending).to.be.instanceOf(AppendUnknown);
+      expect(await reading).to.be.instanceOf(Error);
+      expect((await following).done).to.equal(true);
+    });
+
+    for (const discover of [false, true]) {
+      it(`works where the server has gone${discover ? ', and would have to be discovered again' : ''}`, async () => {
+        const journal = await open({ connectionString: server.connectionString({ discover }) });
+        await journal.append(EMPTY_HEAD, first);
+        await server.gate.shut();
+        for (let attempt = 0; attempt < 2; attempt++) {
+          expect(await failureOf(journal.append(firstHead, second))).to.be.instanceOf(AppendUnknown);
+        }
+        await journal.close();
+        await server.gate.open();
+      });
+    }
   });
 
   describe('a stream that is no journal', () => {
