@@ -46,7 +46,10 @@ function ruleOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type': {
       const kind = KINDS[issue.expected] ?? issue.expected;
-      return issue.message.endsWith('received undefined') ? `is required: ${kind}` : `must be ${kind}`;
+      if (issue.message.endsWith('received undefined')) return `is required: ${kind}`;
+      // A parameter that is given twice is a list.
+      const once = issue.expected === 'string' && issue.message.endsWith('received array');
+      return once ? `must be ${kind}, given once` : `must be ${kind}`;
     }
     case 'invalid_value':
       return `must be ${issue.values.map(String).join(' or ')}`;
