@@ -33,6 +33,8 @@ async function serve(): Promise<void> {
     },
     logger,
     metrics,
+    // Who comes back catches up by itself.
+    nearSequences: 0,
   });
   streams.start();
   const app = createApp({ logger, metrics, operators: createOperators([]), rateLimiter: null, routes: streams.routes });
