@@ -26,7 +26,7 @@ export interface CheckedClient {
 }
 
 interface Operation {
-  readonly responses: Record<string, { content?: Record<string, unknown> }>;
+  readonly responses: Record<string, { content?: Record<string, unknown>; headers?: Record<string, unknown> }>;
 }
 
 interface OpenApi {
@@ -35,7 +35,7 @@ interface OpenApi {
 
 /**
  * A client of the public API that validates every answer against the document that the service itself serves: status,
- * content type, and body by an independent JSON Schema validator.
+ * content type, ETag, and body by an independent JSON Schema validator.
  */
 export async function createCheckedClient(baseUrl: string): Promise<CheckedClient> {
   const served = await fetch(`${baseUrl}/api/openapi`);
@@ -58,7 +58,7 @@ export async function createCheckedClient(baseUrl: string): Promise<CheckedClien
   const compiled = new Map<string, ValidateFunction>();
   const validated = new Map<string, number>();
 
-  const check = (method: string, path: string, status: number, contentType: string, body: unknown): void => {
+  const check = (method: string, path: string, { status, headers, body }: CheckedAnswer): void => {
     const bare = path.split('?')[0] ?? path;
     const operation = operations.find((o) => o.method === method.toLowerCase() && o.pattern.test(bare));
     if (operation === undefined) throw new Error(`${method} ${path} is not in the served document`);
@@ -66,12 +66,17 @@ export async function createCheckedClient(baseUrl: string): Promise<CheckedClien
     const name = `${method} ${operation.template} ${status}`;
     const key = responses[String(status)] === undefined ? 'default' : String(status);
     const response = responses[key];
+    if ((response?.headers?.['ETag'] !== undefined) !== headers.has('etag')) {
+      throw new Error(
+        `${name} ${headers.has('etag') ? 'has an ETag, and none' : 'has no ETag, and one'} is documented`,
+      );
+    }
     if (response !== undefined && response.content === undefined) {
       if (body !== null) throw new Error(`${name} has a body, and none is documented`);
       validated.set(name, (validated.get(name) ?? 0) + 1);
       return;
     }
-    const media = contentType.split(';')[0] ?? '';
+    const media = headers.get('content-type')?.split(';')[0] ?? '';
     if (response?.content?.[media] === undefined) throw new Error(`${name} (${media}) is not documented`);
     const escape = (part: string): string => encodeURIComponent(part.replace(/~/g, '~0').replace(/\//g, '~1'));
     const pointer = ['paths', operation.template, operation.method, 'responses', key, 'content', media, 'schema'];
@@ -89,20 +94,21 @@ export async function createCheckedClient(baseUrl: string): Promise<CheckedClien
     validated.set(name, (validated.get(name) ?? 0) + 1);
   };
 
-  const request: CheckedClient['request'] = async (method, path, { key, body, headers } = {}) => {
+  const request: CheckedClient['request'] = async (method, path, { key, body: sent, headers } = {}) => {
     const answer = await fetch(baseUrl + path, {
       method,
       headers: {
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
     });
     const text = await answer.text();
-    const parsed: unknown = text === '' ? null : JSON.parse(text);
-    check(method, path, answer.status, answer.headers.get('content-type') ?? '', parsed);
-    return { status: answer.status, headers: answer.headers, body: parsed };
+    const body: unknown = text === '' ? null : JSON.parse(text);
+    const checked = { status: answer.status, headers: answer.headers, body };
+    check(method, path, checked);
+    return checked;
   };
 
   return {
