@@ -1,0 +1,179 @@
+import {
+  createState,
+  decide,
+  DEFAULT_SETTINGS,
+  evolve,
+  RULES_VERSION,
+  type Actor,
+  type Command,
+  type CommandBase,
+  type ExchangeEvent,
+  type Outcome,
+} from '@paper/exchange';
+import { EMPTY_HEAD, encodeDecision, type Head, type Journal, type StoredEvent } from '@paper/journal';
+import { createRandom, type Random } from '@paper/testkit';
+
+const SEED = 5_004;
+const TICK_UNITS = 100;
+const START_AT = 1_790_000_000_000;
+/** Texts of an append, at most; the journal's limit is 1 MiB. */
+const BATCH_BYTES = 900_000;
+
+type Untold<C> = C extends Command ? Omit<C, keyof CommandBase> : never;
+
+/**
+ * An exchange that has traded for a while: markets, accounts with a key each, and then orders that rest, trade and are
+ * cancelled, half of them with an Idempotency-Key. Same seed, same events.
+ */
+export class BenchExchange {
+  private readonly random: Random = createRandom(SEED);
+  private readonly state = createState();
+  private readonly live: { readonly id: string; readonly account: number }[] = [];
+  private readonly accounts: { readonly id: string; readonly keyId: string }[] = [];
+  private at = START_AT;
+  private head: Head = EMPTY_HEAD;
+  private batch: StoredEvent[] = [];
+  private bytes = 0;
+
+  constructor(
+    private readonly journal: Journal,
+    private readonly markets: number,
+  ) {}
+
+  /** Lists the markets and opens that many accounts. */
+  async open(accounts: number): Promise<void> {
+    const system = { kind: 'system' } as const;
+    const settings = DEFAULT_SETTINGS;
+    await this.give(system, {
+      type: 'StartWriterEpoch',
+      build: 'bench',
+      rulesVersion: RULES_VERSION,
+      settings,
+      writerId: 'bench',
+    });
+    for (let n = 0; n < this.markets; n += 1) await this.give(OPERATOR, listing(n));
+    for (let n = 0; n < accounts; n += 1) {
+      const [id, keyId] = [this.id(), this.id()];
+      await this.give(OPERATOR, {
+        type: 'OpenAccount',
+        accountId: id,
+        displayName: `trader ${n}`,
+        keyHash: this.random.hex(64),
+        keyId,
+        last4: 'abcd',
+        permissions: ['view', 'trade'],
+        startingBalanceUnits: null,
+      });
+      this.accounts.push({ id, keyId });
+    }
+  }
+
+  /** Trades until the journal has that many events, and waits until it has them. */
+  async tradeUntil(events: number): Promise<void> {
+    while (this.head.seq < events) {
+      if (this.live.length > 0 && this.random.chance(0.3)) await this.cancel();
+      else await this.place();
+    }
+    await this.flush();
+  }
+
+  private async place(): Promise<void> {
+    const { random } = this;
+    const account = random.int(0, this.accounts.length - 1);
+    const orderId = this.id();
+    const outcome: Outcome = random.chance(0.5) ? 'yes' : 'no';
+    const isTaking = random.chance(0.35);
+    const events = await this.give(this.actor(account), {
+      type: 'PlaceOrder',
+      marketId: marketId(Math.min(random.int(0, this.markets - 1), random.int(0, this.markets - 1))),
+      maxPriceUnits: null,
+      notionalUnits: null,
+      offTick: false,
+      orderId,
+      orderType: 'limit',
+      outcome,
+      // Two bids that reach $1 together trade; what rests asks for less.
+      priceUnits: TICK_UNITS * (isTaking ? random.int(50, 60) : random.int(35, 49)),
+      quantity: random.int(1, 40),
+      side: 'buy',
+      slippageUnits: null,
+      timeInForce: isTaking && random.chance(0.5) ? 'IOC' : 'GTC',
+    });
+    const [placed] = events;
+    if (placed?.type === 'OrderPlaced' && placed.restQuantity > 0) this.live.push({ id: orderId, account });
+  }
+
+  /** An order that has traded since is refused to be cancelled, which leaves nothing in the journal. */
+  private async cancel(): Promise<void> {
+    const index = this.random.int(0, this.live.length - 1);
+    const order = this.live[index];
+    const last = this.live.pop();
+    if (order === undefined || last === undefined) return;
+    if (index < this.live.length) this.live[index] = last;
+    await this.give(this.actor(order.account), { type: 'CancelOrder', orderId: order.id });
+  }
+
+  private async give(by: Actor, told: Untold<Command>): Promise<readonly ExchangeEvent[]> {
+    const { random, state } = this;
+    this.at += random.int(0, 20);
+    const id = this.id();
+    const isIdempotent = by.kind === 'key' && random.chance(0.5);
+    const idempotency = isIdempotent ? { fingerprint: random.hex(64), key: random.hex(16) } : null;
+    const command = { ...told, at: this.at, by, causationId: id, correlationId: id, id, idempotency } as Command;
+    const decision = decide(state, command);
+    if (decision.kind !== 'accepted') return [];
+    const { events } = decision;
+    for (const [index, event] of events.entries()) evolve(state, event, index === 0 ? command : null);
+    const encoded = encodeDecision({ command, events, head: this.head, salt: random.hex(32) });
+    if (this.bytes + encoded.bytes > BATCH_BYTES) await this.flush();
+    this.batch.push(...encoded.stored);
+    this.bytes += encoded.bytes;
+    this.head = encoded.head;
+    return events;
+  }
+
+  private async flush(): Promise<void> {
+    const [first] = this.batch;
+    if (first === undefined) return;
+    await this.journal.append(await this.journal.head(), this.batch);
+    this.batch = [];
+    this.bytes = 0;
+  }
+
+  private actor(account: number): Actor {
+    const { id = '', keyId = '' } = this.accounts[account] ?? {};
+    return { accountId: id, keyId, kind: 'key' };
+  }
+
+  private id(): string {
+    return this.random.uuid(this.at);
+  }
+}
+
+const OPERATOR = { kind: 'operator', name: 'bench' } as const;
+
+function marketId(n: number): string {
+  return `market-${String(n).padStart(5, '0')}`;
+}
+
+function listing(n: number): Untold<Command> {
+  return {
+    type: 'ListMarket',
+    bodyHash: String(n).padStart(64, '0'),
+    category: 'bench',
+    citationUrl: null,
+    closesAt: START_AT + 1_000_000_000_000,
+    companyImpact: 0.5,
+    companySlug: `company-${n % 400}`,
+    description: `What question number ${n} asks about is settled by what the statistical office publishes.`,
+    drivers: [`driver-${n % 100}`],
+    marketId: marketId(n),
+    phase: 'active',
+    priorUnits: 5_000,
+    sector: `sector-${n % 10}`,
+    settlementSource: 'The statistical office that publishes it',
+    tickUnits: TICK_UNITS,
+    ticker: `Q${n}`,
+    title: `Will what question number ${n} asks about come true before the end of the year?`,
+  };
+}
