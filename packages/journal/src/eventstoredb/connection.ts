@@ -68,11 +68,10 @@ export class Connection {
     this.#leads = true;
   }
 
-  /** Ends every call and the connection. */
-  async close(): Promise<void> {
+  /** Ends every call and the connection. Not waited for: a server may just be being looked for. */
+  close(): void {
     for (const call of this.#calls) call.cancel();
-    const channel = await this.client['getChannel']();
-    channel.close();
+    this.client['getChannel']().then((channel) => channel.close(), ignore);
   }
 
   async #ask<C extends Client, T>(service: Service<C>, timeoutMs: number | null, begin: Begin<C, T>): Promise<T> {
@@ -104,3 +103,7 @@ export class Connection {
 
 const NO_CALL = { cancel: (): void => undefined };
 const FOR_EVER = { deadline: Infinity };
+
+function ignore(): void {
+  // Where no server was found there is no connection to end.
+}

@@ -55,7 +55,7 @@ export async function createEventStoreJournal(options: EventStoreJournalOptions)
   try {
     await prepareStream(connection, stream, limits.readTimeoutMs);
   } catch (error) {
-    await connection.close();
+    connection.close();
     throw error;
   }
   return new EventStoreJournal(connection, stream, limits);
@@ -153,7 +153,7 @@ class EventStoreJournal implements Journal {
   async close(): Promise<void> {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
-    await this.connection.close();
+    this.connection.close();
     await this.#listening;
   }
 
