@@ -33,3 +33,6 @@ export { createCuttableProxy, type CuttableProxy } from './cuttable-proxy.ts';
 export { describeExchange, describeServices, type RunningExchange } from './exchange/exchange.ts';
 export { startServices, type RunningServices, type ServicesOptions } from './exchange/services.ts';
 export { startServiceProcess, type ServiceName, type ServiceProcess } from './exchange/service-process.ts';
+export { createContenders, type Contender, type Contenders } from './failover/contenders.ts';
+export { judgeFailover, type FailoverVerdict } from './failover/judge.ts';
+export { startOrderLoad, type Answered, type OrderLoad } from './failover/order-load.ts';

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The last word on one command: what whoever sent it was told when it was not 503. */
+export interface Answered {
+  readonly status: number;
+  /** Null of one that was refused. */
+  readonly orderId: string | null;
+  /** Who answered. */
+  readonly by: string;
+  /** By `performance.now()`. */
+  readonly atMs: number;
+}
+
+/** Clients that place orders without end, each with an Idempotency-Key, and ask again until they have their answer. */
+export interface OrderLoad {
+  /** Every Idempotency-Key that was sent. */
+  readonly sent: ReadonlySet<string>;
+  readonly answered: ReadonlyMap<string, Answered>;
+  /** Resolves with the next answer of a 200 that this one gives. */
+  acknowledgedBy(url: string): Promise<Answered>;
+  /** No new commands; resolves when every one that was sent has its answer. */
+  stop(): Promise<void>;
+}
+
+export interface OrderLoadOptions {
+  /** Where commands may be sent, at the moment. */
+  readonly urls: () => readonly string[];
+  /** One client for each. */
+  readonly apiKeys: readonly string[];
+  readonly marketId: string;
+  /** Stands before each Idempotency-Key. */
+  readonly name: string;
+}
+
+/** A process that is stopped takes requests, and answers none. */
+const ANSWER_MS = 1_000;
+const PAUSE_MS = 20;
+
+export function startOrderLoad({ urls, apiKeys, marketId, name }: OrderLoadOptions): OrderLoad {
+  const sent = new Set<string>();
+  const answered = new Map<string, Answered>();
+  const waiting = new Set<{ readonly url: string; readonly resolve: (answer: Answered) => void }>();
+  let wanted = true;
+
+  const ask = async (url: string, apiKey: string, key: string, nth: number): Promise<Answered | null> => {
+    const price = (5 + (nth % 90)) / 100;
+    const order = { marketId, outcome: nth % 2 === 0 ? 'yes' : 'no', price, quantity: 1 };
+    try {
+      const response = await fetch(`${url}/api/orders`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', 'idempotency-key': key },
+        body: JSON.stringify(order),
+        signal: AbortSignal.timeout(ANSWER_MS),
+      });
+      const { id } = (await response.json()) as { readonly id?: string };
+      if (response.status === 503) return null;
+      return { atMs: performance.now(), by: url, orderId: id ?? null, status: response.status };
+    } catch {
+      return null;
+    }
+  };
+  const note = (key: string, answer: Answered): void => {
+    answered.set(key, answer);
+    if (answer.status !== 200) return;
+    for (const one of waiting) {
+      if (one.url !== answer.by) continue;
+      waiting.delete(one);
+      one.resolve(answer);
+    }
+  };
+  const client = async (apiKey: string, index: number): Promise<void> => {
+    let at = 0;
+    for (let nth = 0; wanted; nth += 1) {
+      const key = `${name}-${index}-${nth}`;
+      sent.add(key);
+      for (let answer: Answered | null = null; answer === null;) {
+        const known = urls();
+        answer = await ask(known[at % known.length] ?? '', apiKey, key, nth);
+        if (answer !== null) note(key, answer);
+        else {
+          at += 1;
+          await sleep(PAUSE_MS);
+        }
+      }
+    }
+  };
+  const clients = Promise.all(apiKeys.map(client));
+  return {
+    sent,
+    answered,
+    acknowledgedBy: (url) => new Promise((resolve) => void waiting.add({ resolve, url })),
+    async stop() {
+      wanted = false;
+      await clients;
+    },
+  };
+}

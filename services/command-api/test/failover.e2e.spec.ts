@@ -1,0 +1,216 @@
+import { once } from 'node:events';
+import { openJournal, type Journal } from '@paper/journal';
+import {
+  createContenders,
+  eventStoreAt,
+  judgeFailover,
+  startOrderLoad,
+  testDatabase,
+  testEventStore,
+  type Contender,
+  type Contenders,
+  type OrderLoad,
+  type TestDatabase,
+} from '@paper/testkit';
+import { expect } from 'chai';
+
+const TOKEN = 'operator-of-the-failover-test';
+let shards = 0;
+
+interface Reply {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly retryAfter: string | null;
+}
+
+/** Null where there is no answer. */
+async function ask(method: string, url: string, key: string, body?: unknown): Promise<Reply | null> {
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as Reply['body'];
+    return { body: answer, retryAfter: response.headers.get('retry-after'), status: response.status };
+  } catch {
+    return null;
+  }
+}
+
+async function done<T>(url: string, body: unknown): Promise<T> {
+  const reply = await ask('POST', url, TOKEN, body);
+  if (reply?.status !== 200) throw new Error(`${url}: ${JSON.stringify(reply)}`);
+  return reply.body as T;
+}
+
+/** One story: under load all the time, leaders go in one way after the other, and each time a new standby comes. */
+function failover(kind: 'postgres' | 'eventstoredb'): void {
+  let database: TestDatabase;
+  let contenders: Contenders;
+  let journal: Journal;
+  let load: OrderLoad;
+  let leader: Contender;
+  let standby: Contender;
+  let epochs = 1;
+
+  before(async () => {
+    shards += 1;
+    const shard = `failover-${process.pid}-${shards}`;
+    database = await testDatabase();
+    const eventStoreUrl = kind === 'eventstoredb' ? await testEventStore() : undefined;
+    contenders = createContenders({
+      DATABASE_URL: database.connectionString,
+      EVENTSTORE_URL: eventStoreUrl ?? '',
+      OPERATOR_TOKENS: `ops:${TOKEN}`,
+      RATE_LIMITS: 'off',
+      SHARD: shard,
+    });
+    journal = await openJournal({ databaseUrl: database.connectionString, eventStoreUrl, shard });
+    leader = await contenders.start();
+    await contenders.leader();
+    await done(`${leader.url}/api/operator/markets`, {
+      category: 'tests',
+      closesAt: '2099-01-01T00:00:00Z',
+      companySlug: 'acme',
+      id: 'm',
+      prior: 0.5,
+      sector: 'technology',
+      settlementSource: 'tests',
+      tickSize: 0.01,
+      ticker: 'ACME',
+      title: 'Does another take over?',
+    });
+    const apiKeys: string[] = [];
+    for (let n = 0; n < 8; n += 1) {
+      const body = { displayName: `client ${n}`, startingBalance: 1_000_000 };
+      const { apiKey } = await done<{ apiKey: { rawKey: string } }>(`${leader.url}/api/operator/accounts`, body);
+      apiKeys.push(apiKey.rawKey);
+    }
+    load = startOrderLoad({ apiKeys, marketId: 'm', name: shard, urls: () => contenders.all.map(({ url }) => url) });
+  });
+
+  beforeEach(async () => {
+    standby = contenders.all.find((one) => one !== leader) ?? (await contenders.start());
+    await contenders.standsBy(standby);
+    await load.acknowledgedBy(leader.url);
+  });
+
+  // Each command that was answered is there once, nothing else is, and as many writers have written it as have led.
+  afterEach(async () => {
+    const verdict = await judgeFailover(journal, load);
+    expect(verdict.lost, 'lost').to.deep.equal([]);
+    expect(verdict.duplicated, 'duplicated').to.deep.equal([]);
+    expect(verdict.invented, 'invented').to.deep.equal([]);
+    expect(verdict.epochs).to.deep.equal(Array.from({ length: epochs }, (_, n) => n + 1));
+    expect([...load.answered.values()].filter(({ status }) => status !== 200)).to.deep.equal([]);
+  });
+
+  after(async () => {
+    await load.stop();
+    await contenders.stop();
+    await journal.close();
+    await database.close();
+  });
+
+  /** The standby leads, what led before is gone. */
+  const succeeded = async (): Promise<void> => {
+    await contenders.letGo(leader);
+    leader = standby;
+    epochs += 1;
+  };
+
+  it('a standby answers nothing but 503, with the reason on its port for operators', async () => {
+    for (const [method, path, key] of [
+      ['POST', '/api/orders', 'svc_live_of_nobody'],
+      ['GET', '/api/operator/status', TOKEN],
+      ['POST', '/api/operator/markets/m/pause', TOKEN],
+    ] as const) {
+      const reply = await ask(
+        method,
+        standby.url + path,
+        key,
+        method === 'POST' && path === '/api/orders' ? {} : undefined,
+      );
+      expect(reply, path).to.deep.include({ retryAfter: '1', status: 503 });
+      expect(reply?.body['code']).to.equal('unavailable');
+    }
+    const ready = await fetch(`${standby.operationUrl}/health/ready`);
+    expect(ready.status).to.equal(503);
+    const { checks } = (await ready.json()) as { checks: Record<string, string> };
+    expect(checks['command side']).to.match(new RegExp(`^standby at sequence \\d+: ${leader.url} leads$`));
+    expect((await fetch(`${standby.operationUrl}/health/live`)).status).to.equal(200);
+    const metrics = await (await fetch(`${standby.operationUrl}/metrics`)).text();
+    expect(metrics)
+      .to.match(/^command_leads 0$/m)
+      .and.to.match(/^lease_held\{lease="writer:.*"\} 0$/m);
+  });
+
+  it('takes over from a leader that is killed', async () => {
+    const taken = load.acknowledgedBy(standby.url);
+    await leader.stop('SIGKILL');
+    await taken;
+    await succeeded();
+  });
+
+  it('takes over from a leader that stops in good order', async () => {
+    const taken = load.acknowledgedBy(standby.url);
+    expect(await leader.stop('SIGTERM')).to.equal(0);
+    await taken;
+    await succeeded();
+  });
+
+  it('takes over from a leader that is stopped, which when it wakes up answers nothing and ends', async () => {
+    const taken = load.acknowledgedBy(standby.url);
+    leader.child.kill('SIGSTOP');
+    await taken;
+    // They wait in its socket until it wakes up: what it knows of keys, ticks and sequences is old.
+    const late = Promise.all([
+      ...Array.from({ length: 5 }, () => ask('POST', `${leader.url}/api/orders`, 'svc_live_of_nobody', {})),
+      ...Array.from({ length: 5 }, () => ask('GET', `${leader.url}/api/operator/status`, TOKEN)),
+      ...Array.from({ length: 5 }, () => ask('POST', `${leader.url}/api/operator/markets/m/activate`, TOKEN)),
+    ]);
+    const ended = once(leader.child, 'exit');
+    leader.child.kill('SIGCONT');
+    for (const reply of await late) if (reply !== null) expect(reply.status).to.equal(503);
+    expect(await ended).to.deep.equal([1, null]);
+    expect(leader.output()).to.include('another writer has taken over');
+    await succeeded();
+  });
+
+  it('takes over from a leader whose way to the database is cut, which ends when it comes back', async () => {
+    const taken = load.acknowledgedBy(standby.url);
+    leader.cut();
+    await taken;
+    const refused = await ask('GET', `${leader.url}/api/operator/status`, TOKEN);
+    expect(refused?.status).to.equal(503);
+    const ended = once(leader.child, 'exit');
+    leader.mend();
+    expect(await ended).to.deep.equal([1, null]);
+    await succeeded();
+  });
+
+  it('lets a leader go on whose way to the database was cut where nobody has taken over', async () => {
+    await contenders.letGo(standby);
+    leader.cut();
+    let refused: Reply | null = null;
+    while (refused?.status !== 503) refused = await ask('GET', `${leader.url}/api/operator/status`, TOKEN);
+    // So long that the lease has run out.
+    while (!leader.output().includes('the lease was not renewed in time'))
+      await ask('GET', `${leader.url}/api/operator/status`, TOKEN);
+    const again = load.acknowledgedBy(leader.url);
+    leader.mend();
+    await again;
+  });
+}
+
+describe('failover of the command API (postgres)', function () {
+  this.timeout(60_000);
+  failover('postgres');
+});
+
+describe('failover of the command API (eventstoredb)', function () {
+  this.timeout(60_000);
+  if (eventStoreAt().toShare) failover('eventstoredb');
+  else it('needs an EventStoreDB: EVENTSTORE_URL, or eventstored on PATH');
+});
