@@ -35,4 +35,5 @@ export { startServices, type RunningServices, type ServicesOptions } from './exc
 export { startServiceProcess, type ServiceName, type ServiceProcess } from './exchange/service-process.ts';
 export { createContenders, type Contender, type Contenders } from './failover/contenders.ts';
 export { judgeFailover, type FailoverVerdict } from './failover/judge.ts';
+export { prepareFailover } from './failover/prepare.ts';
 export { startOrderLoad, type Answered, type OrderLoad } from './failover/order-load.ts';

@@ -4,6 +4,7 @@ import {
   createContenders,
   eventStoreAt,
   judgeFailover,
+  prepareFailover,
   startOrderLoad,
   testDatabase,
   testEventStore,
@@ -38,12 +39,6 @@ async function ask(method: string, url: string, key: string, body?: unknown): Pr
   }
 }
 
-async function done<T>(url: string, body: unknown): Promise<T> {
-  const reply = await ask('POST', url, TOKEN, body);
-  if (reply?.status !== 200) throw new Error(`${url}: ${JSON.stringify(reply)}`);
-  return reply.body as T;
-}
-
 /** One story: under load all the time, leaders go in one way after the other, and each time a new standby comes. */
 function failover(kind: 'postgres' | 'eventstoredb'): void {
   let database: TestDatabase;
@@ -69,24 +64,7 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
     journal = await openJournal({ databaseUrl: database.connectionString, eventStoreUrl, shard });
     leader = await contenders.start();
     await contenders.leader();
-    await done(`${leader.url}/api/operator/markets`, {
-      category: 'tests',
-      closesAt: '2099-01-01T00:00:00Z',
-      companySlug: 'acme',
-      id: 'm',
-      prior: 0.5,
-      sector: 'technology',
-      settlementSource: 'tests',
-      tickSize: 0.01,
-      ticker: 'ACME',
-      title: 'Does another take over?',
-    });
-    const apiKeys: string[] = [];
-    for (let n = 0; n < 8; n += 1) {
-      const body = { displayName: `client ${n}`, startingBalance: 1_000_000 };
-      const { apiKey } = await done<{ apiKey: { rawKey: string } }>(`${leader.url}/api/operator/accounts`, body);
-      apiKeys.push(apiKey.rawKey);
-    }
+    const apiKeys = await prepareFailover(leader.url, TOKEN, { clients: 8, marketId: 'm' });
     load = startOrderLoad({ apiKeys, marketId: 'm', name: shard, urls: () => contenders.all.map(({ url }) => url) });
   });
 
