@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  createCheckedClient,
+  describeServices,
+  eventBlocks,
+  operatorDesk,
+  startServices,
+  type CheckedClient,
+  type RunningServices,
+  type ServiceProcess,
+} from '@paper/testkit';
+
+describeServices('several of each service that reads or projects', 'postgres', function () {
+  this.timeout(120_000);
+  let set: RunningServices;
+  let client: CheckedClient;
+  const keys: string[] = [];
+
+  before(async () => {
+    set = await startServices({
+      journal: 'postgres',
+      count: { projector: 2, 'query-api': 2, 'stream-gateway': 2 },
+    });
+    client = await createCheckedClient(set.baseUrl);
+    const desk = operatorDesk(client, set.operatorToken);
+    await desk.list('m');
+    for (const name of ['Ann', 'Ben', 'Cyd', 'Dee', 'Eve', 'Fay']) keys.push((await desk.open(name)).key);
+  });
+  after(() => set.stop('SIGKILL'));
+
+  const order = async (key: string): Promise<void> => {
+    const body = { marketId: 'm', outcome: 'yes', price: 0.4, quantity: 1 };
+    expect(await client.ok('POST', '/api/orders', { key, body })).to.include({ status: 'open' });
+  };
+  const openOrders = async (key: string): Promise<number> => {
+    const { summary } = await client.ok<{ summary: { openOrders: number } }>('GET', '/api/portfolio', { key });
+    return summary.openOrders;
+  };
+
+  /** How many reads of the markets each query API has answered. */
+  const answered = (): Promise<number[]> =>
+    Promise.all(
+      set.of('query-api').map(async ({ operationUrl }) => {
+        const text = await (await fetch(`${operationUrl}/metrics`)).text();
+        const counts = text.matchAll(/^http_requests_total\{[^}]*route="\/api\/markets"[^}]*\} (\d+)$/gm);
+        return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+      }),
+    );
+
+  it('answer all reads of a key in one process, which so counts them all for its limit', async () => {
+    const started = await answered();
+    for (const key of keys) {
+      const before = await answered();
+      for (let n = 0; n < 5; n += 1) await client.ok('GET', '/api/markets', { key });
+      const after = await answered();
+      const more = after.map((count, index) => count - (before[index] ?? 0));
+      expect(more.sort((a, b) => a - b)).to.deep.equal([0, 5]);
+    }
+    const ended = await answered();
+    expect(ended.reduce((sum, count) => sum + count, 0)).to.equal(
+      started.reduce((sum, count) => sum + count, 0) + 5 * keys.length,
+    );
+  });
+
+  it('go on without the projector that leads: its standby takes over, and reads are fresh', async () => {
+    const leads = async ({ operationUrl }: ServiceProcess): Promise<boolean> =>
+      /^lease_held\{lease="projector:[^"]+"\} 1$/m.test(await (await fetch(`${operationUrl}/metrics`)).text());
+    const [first, second] = set.of('projector');
+    if (first === undefined || second === undefined) throw new Error('there are not two');
+    const leader = (await leads(first)) ? first : second;
+    const standby = leader === first ? second : first;
+    expect(await leads(standby)).to.equal(false);
+    expect((await fetch(`${standby.operationUrl}/health/ready`)).status).to.equal(200);
+    await leader.stop('SIGKILL');
+    const [key = ''] = keys;
+    const before = await eventually(() => openOrders(key));
+    await order(key);
+    expect(await eventually(() => openOrders(key))).to.equal(before + 1);
+    expect(await leads(standby)).to.equal(true);
+  });
+
+  it('go on without one query API and one gateway', async () => {
+    await Promise.all([set.of('query-api')[0]?.stop('SIGKILL'), set.of('stream-gateway')[0]?.stop('SIGKILL')]);
+    for (const key of keys) {
+      const before = await eventually(() => openOrders(key));
+      await order(key);
+      expect(await eventually(() => openOrders(key))).to.equal(before + 1);
+    }
+    const watcher = await eventually(async () => {
+      const answer = await fetch(`${set.baseUrl}/api/stream`);
+      if (answer.status !== 200) throw new Error(`${answer.status}`);
+      return eventBlocks(answer);
+    });
+    for (let n = 0; n < 3; n += 1) expect(await watcher.next()).to.match(/^id: \d+\ndata: \{/m);
+    await watcher.leave();
+  });
+});
+
+/** Asks again while it is refused: what was just killed takes a moment to be missed. */
+async function eventually<T>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.includes('503')) throw error;
+      await sleep(50);
+    }
+  }
+}
