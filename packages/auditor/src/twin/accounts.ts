@@ -6,7 +6,7 @@ import type {
   Permission,
   RevokeApiKey,
 } from '../judged-commands.ts';
-import { findAccount, type Key, refuse, tell, UNCHANGED, type Verdict, type World } from './world.ts';
+import { type Account, findAccount, type Key, refuse, tell, UNCHANGED, type Verdict, type World } from './world.ts';
 
 const ALL: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
 
@@ -23,8 +23,7 @@ function exceeds(maker: Key, permissions: readonly Permission[]): boolean {
 
 /** Money is counted exactly only up to 2^53 - 1 units. */
 function tooMuch(world: World, startingBalance: number): boolean {
-  const granted = world.accounts.reduce((sum, account) => sum + BigInt(account.startingBalance), 0n);
-  return granted + BigInt(startingBalance) > BigInt(Number.MAX_SAFE_INTEGER);
+  return world.granted + BigInt(startingBalance) > BigInt(Number.MAX_SAFE_INTEGER);
 }
 
 /** Each once, in the specification's order. */
@@ -39,8 +38,26 @@ function issue(
   permissions: readonly Permission[],
 ): void {
   const { keyHash, keyId, last4 } = key;
-  world.keys.push({ keyId, accountId, permissions, live: true });
+  const made: Key = { keyId, accountId, permissions, live: true };
+  world.keys.set(keyId, made);
+  findAccount(world, accountId)?.keys.push(made);
   tell(world, 'ApiKeyIssued', { accountId, keyHash, keyId, last4, name, permissions });
+}
+
+function open(world: World, id: string, primary: string | null, startingBalance: number): Account {
+  const account: Account = {
+    id,
+    primary,
+    startingBalance,
+    cash: startingBalance,
+    approved: false,
+    keys: [],
+    subAccounts: [],
+    orders: new Set(),
+  };
+  world.accounts.set(id, account);
+  world.granted += BigInt(startingBalance);
+  return account;
 }
 
 /** A primary of its own starting balance, or of the setting's, with its first key. */
@@ -48,7 +65,7 @@ export function openAccount(world: World, command: OpenAccount): Verdict {
   const startingBalance = command.startingBalanceUnits ?? world.settings.startingBalanceUnits;
   const { accountId, displayName } = command;
   if (tooMuch(world, startingBalance)) return refuse('limit_reached');
-  world.accounts.push({ id: accountId, primary: null, startingBalance, cash: startingBalance, approved: false });
+  open(world, accountId, null, startingBalance);
   tell(world, 'AccountOpened', { accountId, displayName, startingBalanceUnits: startingBalance });
   issue(world, accountId, 'default', command, inOrder(command.permissions));
   return { kind: 'accepted', events: world.told };
@@ -60,13 +77,12 @@ export function openSubAccount(world: World, command: OpenSubAccount, maker: Key
   const { accountId, displayName } = command;
   const primary = maker.accountId;
   if (exceeds(maker, asked)) return refuse('forbidden');
-  if (world.accounts.filter((account) => account.primary === primary).length >= world.settings.subAccountsPerPrimary) {
-    return refuse('limit_reached');
-  }
+  const siblings = findAccount(world, primary)?.subAccounts ?? [];
+  if (siblings.length >= world.settings.subAccountsPerPrimary) return refuse('limit_reached');
   const permissions = inOrder(asked);
   const startingBalance = world.settings.startingBalanceUnits;
   if (tooMuch(world, startingBalance)) return refuse('limit_reached');
-  world.accounts.push({ id: accountId, primary, startingBalance, cash: startingBalance, approved: false });
+  siblings.push(open(world, accountId, primary, startingBalance));
   tell(world, 'SubAccountOpened', {
     accountId,
     displayName,
@@ -85,7 +101,7 @@ export function issueApiKey(world: World, command: IssueApiKey, maker: Key | nul
   if (maker !== null && ![account.id, account.primary].includes(maker.accountId)) return refuse('account_not_found');
   if (account.primary !== null && command.permissions.includes('master')) return refuse('validation_failed');
   if (maker !== null && exceeds(maker, command.permissions)) return refuse('forbidden');
-  const live = world.keys.filter((key) => key.accountId === account.id && key.live);
+  const live = account.keys.filter((key) => key.live);
   if (live.length >= world.settings.liveKeysPerAccount) return refuse('limit_reached');
   issue(world, account.id, command.name, command, inOrder(command.permissions));
   return { kind: 'accepted', events: world.told };
@@ -93,7 +109,7 @@ export function issueApiKey(world: World, command: IssueApiKey, maker: Key | nul
 
 /** Revokes a key of the caller's fleet. */
 export function revokeApiKey(world: World, command: RevokeApiKey, maker: Key): Verdict {
-  const key = world.keys.find((known) => known.keyId === command.keyId);
+  const key = world.keys.get(command.keyId);
   const account = key && findAccount(world, key.accountId);
   if (key === undefined || account === undefined) return refuse('forbidden');
   if (account.id !== maker.accountId && account.primary !== maker.accountId) return refuse('forbidden');

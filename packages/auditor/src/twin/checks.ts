@@ -32,9 +32,10 @@ export function authorize(world: World, command: JudgedCommand): Caller {
 function keyCaller(world: World, command: JudgedCommand): Caller {
   const { by } = command;
   if (by.kind !== 'key') return refusal('not_authenticated');
-  const key = world.keys.find((known) => known.keyId === by.keyId && known.accountId === by.accountId && known.live);
+  const key = world.keys.get(by.keyId);
   const account = findAccount(world, by.accountId);
   if (key === undefined || account === undefined) return refusal('not_authenticated');
+  if (!key.live || key.accountId !== account.id) return refusal('not_authenticated');
   if (command.type === 'PlaceOrder' || command.type === 'CancelOrder') {
     if (!mayDo(key, 'trade')) return refusal('forbidden');
     const asksForApproval = command.type === 'PlaceOrder' && world.settings.complianceMode === 'kyc';

@@ -1,7 +1,10 @@
+import type { Outcome } from '../judged-commands.ts';
 import {
   bookSide,
+  findAccount,
   type Market,
   pairsOf,
+  type Position,
   probabilityHalf,
   reservedCash,
   reservedShares,
@@ -14,22 +17,22 @@ const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 /** The world in the shape of the exchange's own dump, so that the hashes of both can be compared. */
 export function dumpWorld(world: World): unknown {
   return {
-    accounts: [...world.accounts]
+    accounts: [...world.accounts.values()]
       .sort((a, b) => byText(a.id, b.id))
       .map((account) => [
         account.id,
         {
           approved: account.approved,
           cash: account.cash,
-          openOrders: world.orders.filter((order) => order.accountId === account.id).length,
+          openOrders: account.orders.size,
           primary: account.primary,
-          reserved: reservedCash(world, account.id),
+          reserved: reservedCash(account),
           startingBalance: account.startingBalance,
         },
       ]),
-    granted: world.accounts.reduce((sum, account) => sum + account.startingBalance, 0),
+    granted: Number(world.granted),
     lastAt: world.lastAt,
-    markets: [...world.markets]
+    markets: [...world.markets.values()]
       .sort((a, b) => byText(a.id, b.id))
       .map((market) => [market.id, dumpMarket(world, market)]),
     seq: world.seq,
@@ -38,34 +41,39 @@ export function dumpWorld(world: World): unknown {
 
 function dumpMarket(world: World, market: Market): unknown {
   return {
-    asks: dumpSide(world, market, false),
-    bids: dumpSide(world, market, true),
+    asks: dumpSide(market, false),
+    bids: dumpSide(market, true),
     lastTrade: market.lastTrade,
-    pairs: pairsOf(world, market),
+    pairs: pairsOf(market),
     phase: market.phase,
     pool: market.pool,
-    positions: world.positions
-      .filter((at) => at.marketId === market.id && at.shares.yes + at.shares.no > 0)
+    positions: [...market.positions.values()]
+      .filter((at) => at.shares.yes + at.shares.no > 0)
       .sort((a, b) => byText(a.accountId, b.accountId))
       .map((at) => [
         at.accountId,
         {
           no: at.shares.no,
           noCost: at.cost.no,
-          noReserved: reservedShares(world, market.id, at.accountId, 'no'),
+          noReserved: reserved(world, market, at, 'no'),
           yes: at.shares.yes,
           yesCost: at.cost.yes,
-          yesReserved: reservedShares(world, market.id, at.accountId, 'yes'),
+          yesReserved: reserved(world, market, at, 'yes'),
         },
       ]),
-    probabilityHalf: probabilityHalf(world, market),
+    probabilityHalf: probabilityHalf(market),
     volume: market.volume,
   };
 }
 
-function dumpSide(world: World, market: Market, bids: boolean): unknown[] {
+function reserved(world: World, market: Market, { accountId }: Position, outcome: Outcome): number {
+  const account = findAccount(world, accountId);
+  return account === undefined ? 0 : reservedShares(account, market.id, outcome);
+}
+
+function dumpSide(market: Market, bids: boolean): unknown[] {
   const levels: [number, unknown[]][] = [];
-  for (const order of bookSide(world, market.id, bids)) {
+  for (const order of bookSide(market, bids)) {
     const price = yesPrice(order.outcome, order.price);
     let level = levels.find(([levelPrice]) => levelPrice === price);
     if (level === undefined) {

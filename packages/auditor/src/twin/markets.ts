@@ -8,7 +8,7 @@ export function listMarket(world: World, command: ListMarket): Verdict {
   if (known !== undefined) return known.bodyHash === command.bodyHash ? UNCHANGED : refuse('idempotency_conflict');
   const { bodyHash, category, citationUrl, closesAt, companyImpact, companySlug, description, drivers } = command;
   const { marketId, phase, priorUnits, sector, settlementSource, tickUnits, ticker, title } = command;
-  world.markets.push({
+  world.markets.set(marketId, {
     id: marketId,
     bodyHash,
     tick: tickUnits,
@@ -22,8 +22,11 @@ export function listMarket(world: World, command: ListMarket): Verdict {
     closing: false,
     pool: 0,
     cancelled: 0,
-    settledAccounts: [],
+    settledAccounts: new Set(),
     paid: 0,
+    bids: [],
+    asks: [],
+    positions: new Map(),
   });
   tell(world, 'MarketListed', {
     bodyHash,
@@ -75,7 +78,7 @@ export function activateOrPause(world: World, command: MarketAct): Verdict {
   const target = command.type === 'ActivateMarket' ? 'active' : 'paused';
   if (market.phase === target) return UNCHANGED;
   if (target === 'paused' && market.phase !== 'active') return refuse('market_not_active');
-  if (isClosing(world, market)) return refuse('market_not_active');
+  if (isClosing(market)) return refuse('market_not_active');
   market.phase = target;
   market.closing = false;
   setClock(world, market, command.at);
@@ -91,13 +94,14 @@ function setClock(world: World, market: Market, at: number): void {
 /** Records a cited signal once for each source and external id; a market that has ended takes none. */
 export function recordSignal(world: World, command: RecordSignal): Verdict {
   const { source, externalId } = command;
-  if (world.signals.some((known) => known.source === source && known.externalId === externalId)) return UNCHANGED;
+  const name = JSON.stringify([source, externalId]);
+  if (world.signals.has(name)) return UNCHANGED;
   if (command.marketId !== null) {
     const market = findMarket(world, command.marketId);
     if (market === undefined) return refuse('market_not_found');
     if (hasEnded(market)) return refuse('market_already_resolved');
   }
-  world.signals.push({ source, externalId });
+  world.signals.add(name);
   tell(world, 'SignalRecorded', {
     citationUrl: command.citationUrl,
     confidence: command.confidence,

@@ -1,5 +1,6 @@
 import type { CancelOrder, PlaceOrder } from '../judged-commands.ts';
 import {
+  addOrder,
   best,
   bookSide,
   findAccount,
@@ -11,6 +12,7 @@ import {
   ownerOf,
   positionOf,
   refuse,
+  removeOrder,
   reservedCash,
   reservedShares,
   tell,
@@ -37,9 +39,9 @@ export function orderIsWellFormed(order: PlaceOrder): boolean {
 }
 
 /** The worst price that the order accepts, in its own outcome's terms. */
-function boundOf(world: World, market: Market, order: PlaceOrder): number {
+function boundOf(market: Market, order: PlaceOrder): number {
   if (order.orderType === 'limit') return order.priceUnits ?? 0;
-  const opposing = best(world, market.id, !isBid(order));
+  const opposing = best(market, !isBid(order));
   const reference = opposing === null ? null : yesPrice(order.outcome, opposing);
   const slipped = reference !== null && order.slippageUnits !== null;
   if (order.side === 'buy') {
@@ -64,9 +66,9 @@ interface Plan {
 }
 
 /** Walks the opposing side, best first, without touching it. */
-function walk(world: World, order: PlaceOrder, bound: number, shares: number, budget: number): Plan {
+function walk(world: World, market: Market, order: PlaceOrder, bound: number, shares: number, budget: number): Plan {
   const plan: Plan = { fills: [], filled: 0, spent: 0, worst: 0, stop: null };
-  for (const maker of bookSide(world, order.marketId, !isBid(order))) {
+  for (const maker of bookSide(market, !isBid(order))) {
     const price = yesPrice(order.outcome, yesPrice(maker.outcome, maker.price));
     const acceptable = order.side === 'buy' ? price <= bound : price >= bound;
     const affordable = Math.floor((budget - plan.spent) / price);
@@ -103,7 +105,7 @@ export function placeOrder(world: World, order: PlaceOrder): Verdict {
   const account = findAccount(world, accountId);
   if (account === undefined) return refuse('not_authenticated');
   const { side, outcome, orderType, timeInForce } = order;
-  const bound = boundOf(world, market, order);
+  const bound = boundOf(market, order);
   const notional = side === 'buy' ? order.notionalUnits : null;
 
   // A limit order by notional is a number of shares at once; a market order finds out as it goes.
@@ -112,12 +114,11 @@ export function placeOrder(world: World, order: PlaceOrder): Verdict {
   const budget = orderType === 'market' && notional !== null ? notional : Infinity;
 
   if (side === 'sell') {
-    const position = world.positions.find((at) => at.marketId === market.id && at.accountId === accountId);
-    const held = position === undefined ? 0 : position.shares[outcome];
-    if (held - reservedShares(world, market.id, accountId, outcome) < shares) return refuse('insufficient_shares');
+    const held = market.positions.get(accountId)?.shares[outcome] ?? 0;
+    if (held - reservedShares(account, market.id, outcome) < shares) return refuse('insufficient_shares');
   }
 
-  let plan = walk(world, order, bound, shares, budget);
+  let plan = walk(world, market, order, bound, shares, budget);
   const byBudget = shares === Infinity;
   const budgetEnded = byBudget && plan.filled > 0 && budget - plan.spent < plan.worst;
   const done = byBudget ? budgetEnded : plan.filled === shares;
@@ -132,13 +133,10 @@ export function placeOrder(world: World, order: PlaceOrder): Verdict {
   const left = quantity - plan.filled;
   const rests = orderType === 'limit' && timeInForce === 'GTC' && stop === null ? left : 0;
   if (side === 'buy' && !kill) {
-    const free = account.cash - reservedCash(world, accountId);
+    const free = account.cash - reservedCash(account);
     if (plan.spent + bound * rests > free) return refuse('insufficient_balance');
   }
-  if (rests > 0) {
-    const open = world.orders.filter((resting) => resting.accountId === accountId).length;
-    if (open >= world.settings.openOrdersPerAccount) return refuse('limit_reached');
-  }
+  if (rests > 0 && account.orders.size >= world.settings.openOrdersPerAccount) return refuse('limit_reached');
 
   tell(world, 'OrderPlaced', {
     accountId,
@@ -154,14 +152,14 @@ export function placeOrder(world: World, order: PlaceOrder): Verdict {
     side,
     timeInForce,
   });
-  positionOf(world, market.id, accountId);
+  positionOf(market, accountId);
   let filled = 0;
   for (const fill of plan.fills) {
     filled += fill.shares;
     trade(world, market, order, accountId, fill.maker, fill.shares, quantity - filled);
   }
   if (rests > 0) {
-    world.orders.push({
+    addOrder(world, market, account, {
       orderId: order.orderId,
       marketId: market.id,
       accountId,
@@ -207,7 +205,7 @@ function trade(
         : 'transfer';
   const makerCost = move(world, market, maker.accountId, maker, quantity, yes);
   const takerCost = move(world, market, takerAccountId, taker, quantity, yes);
-  world.orders = world.orders.filter((order) => order.remaining > 0);
+  if (maker.remaining === 0) removeOrder(world, maker);
   market.lastTrade = yes;
   market.volume += quantity;
   tell(world, 'OrderFilled', {
@@ -241,7 +239,7 @@ function move(
 ): number {
   const account = findAccount(world, accountId);
   if (account === undefined) throw new Error(`no account ${accountId}`);
-  const position = positionOf(world, market.id, accountId);
+  const position = positionOf(market, accountId);
   const { side, outcome } = order;
   const money = yesPrice(outcome, yes) * quantity;
   if (side === 'buy') {
@@ -259,7 +257,7 @@ function move(
 
 /** Cancels a live order of the caller's, or of its sub-account's; what is not live is not known here. */
 export function cancelOrder(world: World, command: CancelOrder, key: Key | null): Verdict {
-  const order = world.orders.find((resting) => resting.orderId === command.orderId);
+  const order = world.orders.get(command.orderId);
   if (order === undefined) return { kind: 'unknown_order' };
   if (key === null) return refuse('not_authenticated');
   const primary = findAccount(world, order.accountId)?.primary;
@@ -271,7 +269,7 @@ export function cancelOrder(world: World, command: CancelOrder, key: Key | null)
 
 /** Takes an order out of its book and tells it. */
 export function cancelResting(world: World, order: Order, reason: string): void {
-  world.orders = world.orders.filter((resting) => resting !== order);
+  removeOrder(world, order);
   tell(world, 'OrderCancelled', {
     accountId: order.accountId,
     marketId: order.marketId,

@@ -1,7 +1,6 @@
 import type { MarketAct, ResolveMarket, VoidMarket } from '../judged-commands.ts';
 import { cancelResting } from './orders.ts';
 import {
-  bookSide,
   findAccount,
   findMarket,
   type Market,
@@ -16,7 +15,7 @@ import {
 } from './world.ts';
 
 /** A close is at work as long as orders rest; its run and the clients' own cancels both bring it to its end. */
-export const isClosing = (world: World, market: Market): boolean => market.closing && restingOf(world, market) > 0;
+export const isClosing = (market: Market): boolean => market.closing && restingOf(market) > 0;
 
 /** A market that is over, or about to be: nothing trades or changes there again. */
 export const hasEnded = (market: Market): boolean => market.ending !== null;
@@ -69,7 +68,7 @@ export function voidMarket(world: World, command: VoidMarket): Verdict {
     const again = command.priceUnits === null || command.priceUnits === market.ending.yesPays;
     return market.ending.kind === 'void' && again ? UNCHANGED : refuse('market_already_resolved');
   }
-  const yesPays = command.priceUnits ?? Math.floor(probabilityHalf(world, market) / 2);
+  const yesPays = command.priceUnits ?? Math.floor(probabilityHalf(market) / 2);
   endMarket(world, market, 'void', yesPays, (poolUnits) =>
     tell(world, 'MarketVoided', { marketId: market.id, poolUnits, priceUnits: yesPays, reason: command.reason }),
   );
@@ -83,7 +82,7 @@ function endMarket(
   yesPays: number,
   tellIt: (poolUnits: number) => void,
 ): void {
-  market.pool = 10_000 * pairsOf(world, market);
+  market.pool = 10_000 * pairsOf(market);
   market.ending = { kind, yesPays };
   market.phase = 'settling';
   market.clockSet = false;
@@ -98,18 +97,17 @@ function endMarket(
  */
 export function continueRun(world: World, command: MarketAct): Verdict {
   const market = findMarket(world, command.marketId);
-  if (market === undefined || (!isClosing(world, market) && market.phase !== 'settling')) return UNCHANGED;
-  if (restingOf(world, market) > 0) cancelChunk(world, market);
+  if (market === undefined || (!isClosing(market) && market.phase !== 'settling')) return UNCHANGED;
+  if (restingOf(market) > 0) cancelChunk(world, market);
   else settleChunk(world, market);
   return { kind: 'accepted', events: world.told };
 }
 
-const restingOf = (world: World, market: Market): number =>
-  world.orders.filter((order) => order.marketId === market.id).length;
+const restingOf = (market: Market): number => market.bids.length + market.asks.length;
 
 /** Bids from the best, then asks from the best, each price first come first. */
 function cancelChunk(world: World, market: Market): void {
-  const orders = [...bookSide(world, market.id, true), ...bookSide(world, market.id, false)];
+  const orders = [...market.bids, ...market.asks];
   for (const order of orders.slice(0, world.settings.runChunk)) {
     cancelResting(world, order, market.ending === null ? 'market_closed' : 'market_resolved');
     if (market.ending !== null) market.cancelled += 1;
@@ -117,9 +115,8 @@ function cancelChunk(world: World, market: Market): void {
 }
 
 function settleChunk(world: World, market: Market): void {
-  const holders = world.positions.filter((at) => at.marketId === market.id);
   let room = world.settings.runChunk;
-  for (const position of holders) {
+  for (const position of market.positions.values()) {
     for (const outcome of ['yes', 'no'] as const) {
       if (position.shares[outcome] === 0) continue;
       if (room === 0) return;
@@ -127,13 +124,13 @@ function settleChunk(world: World, market: Market): void {
       settle(world, market, position, outcome);
     }
   }
-  world.positions = world.positions.filter((at) => at.marketId !== market.id);
+  market.positions.clear();
   market.phase = market.ending?.kind === 'void' ? 'void' : 'resolved';
   tell(world, 'MarketSettled', {
     cancelledOrders: market.cancelled,
     marketId: market.id,
     paidUnits: market.paid,
-    settledAccounts: market.settledAccounts.length,
+    settledAccounts: market.settledAccounts.size,
   });
 }
 
@@ -148,7 +145,7 @@ function settle(world: World, market: Market, position: Position, outcome: 'yes'
   market.paid += payout;
   position.shares[outcome] = 0;
   position.cost[outcome] = 0;
-  if (!market.settledAccounts.includes(account.id)) market.settledAccounts.push(account.id);
+  market.settledAccounts.add(account.id);
   tell(world, 'PositionSettled', {
     accountId: account.id,
     costUnits,

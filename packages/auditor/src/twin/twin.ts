@@ -15,8 +15,8 @@ export interface Twin {
 }
 
 /**
- * A second exchange by the same rules and by other means: arrays, sorts and loops, nothing remembered that can be
- * counted anew. It is slow and plain on purpose. Whatever it and the exchange do not agree on is a fault of one of them.
+ * A second exchange by the same rules and by other means: sorted arrays and loops, nothing remembered that can be
+ * counted anew. It is plain on purpose. Whatever it and the exchange do not agree on is a fault of one of them.
  */
 export function createTwin(): Twin {
   const world: World = {
@@ -34,13 +34,13 @@ export function createTwin(): Twin {
     epoch: 0,
     seq: 0,
     lastAt: 0,
-    accounts: [],
-    keys: [],
-    markets: [],
-    orders: [],
-    positions: [],
-    signals: [],
-    remembered: [],
+    accounts: new Map(),
+    granted: 0n,
+    keys: new Map(),
+    markets: new Map(),
+    orders: new Map(),
+    signals: new Set(),
+    remembered: new Map(),
     command: null,
     told: [],
   };
@@ -69,8 +69,7 @@ function replayed(world: World, command: JudgedCommand): Verdict | null {
   const { idempotency } = command;
   // The system repeats nothing that a client waits for.
   if (idempotency === null || command.by.kind === 'system') return null;
-  const by = scopeOf(command);
-  const known = world.remembered.find((entry) => entry.by === by && entry.key === idempotency.key);
+  const known = world.remembered.get(`${scopeOf(command)} ${idempotency.key}`);
   if (known === undefined) return null;
   return known.fingerprint === idempotency.fingerprint
     ? { kind: 'replayed', seq: known.seq }

@@ -1,23 +1,26 @@
 import type { JudgedCommand, Outcome, Permission, Settings, Side } from '../judged-commands.ts';
 
 /**
- * The naive exchange's memory: plain arrays, searched by plain loops, and nothing stored that can be counted. Reserves,
- * open orders, best prices and pairs are added up anew each time they are asked for; the book is sorted each time.
+ * The naive exchange's memory: each thing is found under its id, an order also in its market's book and with its account,
+ * and nothing is stored that can be counted. Reserves, open orders and pairs are added up anew each time they are asked
+ * for. A journal of millions of events is decided again by this, so nothing here searches all that there is.
  */
 export interface World {
   settings: Settings;
   epoch: number;
   seq: number;
   lastAt: number;
-  readonly accounts: Account[];
-  readonly keys: Key[];
-  readonly markets: Market[];
-  /** Resting orders, in the order in which they were accepted. */
-  orders: Order[];
-  /** In the order of each account's first order in the market. */
-  positions: Position[];
-  readonly signals: { readonly source: string; readonly externalId: string }[];
-  remembered: Remembered[];
+  readonly accounts: Map<string, Account>;
+  /** All balances that were ever granted. */
+  granted: bigint;
+  readonly keys: Map<string, Key>;
+  readonly markets: Map<string, Market>;
+  /** Resting orders. */
+  readonly orders: Map<string, Order>;
+  /** Source and external id of each, as one text. */
+  readonly signals: Set<string>;
+  /** By who asked and what key, as one text; oldest first. */
+  readonly remembered: Map<string, Remembered>;
   /** The command being decided, and its events so far. */
   command: JudgedCommand | null;
   told: TwinEvent[];
@@ -32,6 +35,10 @@ export interface Account {
   readonly startingBalance: number;
   cash: number;
   approved: boolean;
+  readonly keys: Key[];
+  readonly subAccounts: Account[];
+  /** Its resting orders. */
+  readonly orders: Set<Order>;
 }
 
 export interface Key {
@@ -58,8 +65,13 @@ export interface Market {
   closing: boolean;
   pool: number;
   cancelled: number;
-  settledAccounts: string[];
+  readonly settledAccounts: Set<string>;
   paid: number;
+  /** Both sides of the book: best price first, then first come first. */
+  readonly bids: Order[];
+  readonly asks: Order[];
+  /** By account, in the order of each account's first order here. */
+  readonly positions: Map<string, Position>;
 }
 
 export interface Amendable {
@@ -82,15 +94,12 @@ export interface Order {
 }
 
 export interface Position {
-  readonly marketId: string;
   readonly accountId: string;
   readonly shares: Record<Outcome, number>;
   readonly cost: Record<Outcome, number>;
 }
 
 export interface Remembered {
-  readonly by: string;
-  readonly key: string;
   readonly fingerprint: string;
   readonly at: number;
   readonly seq: number;
@@ -113,11 +122,9 @@ export const yesPrice = (outcome: Outcome, price: number): number => (outcome ==
 export const isBid = (order: { readonly side: Side; readonly outcome: Outcome }): boolean =>
   (order.side === 'buy' && order.outcome === 'yes') || (order.side === 'sell' && order.outcome === 'no');
 
-export const findAccount = (world: World, id: string): Account | undefined =>
-  world.accounts.find((account) => account.id === id);
+export const findAccount = (world: World, id: string): Account | undefined => world.accounts.get(id);
 
-export const findMarket = (world: World, id: string): Market | undefined =>
-  world.markets.find((market) => market.id === id);
+export const findMarket = (world: World, id: string): Market | undefined => world.markets.get(id);
 
 /** The account that answers for this one: its primary, or itself. */
 export function ownerOf(world: World, accountId: string): string {
@@ -125,60 +132,82 @@ export function ownerOf(world: World, accountId: string): string {
 }
 
 /** One side of a market's book, best price first, then first come first. */
-export function bookSide(world: World, marketId: string, bids: boolean): Order[] {
-  const side = world.orders.filter((order) => order.marketId === marketId && isBid(order) === bids);
-  // Array.sort is stable, so equal prices stay in the order of acceptance.
-  return side.sort((a, b) => {
-    const difference = yesPrice(a.outcome, a.price) - yesPrice(b.outcome, b.price);
-    return bids ? -difference : difference;
-  });
-}
+export const bookSide = (market: Market, bids: boolean): Order[] => (bids ? market.bids : market.asks);
 
 /** Best price of one side in YES terms, null when it is empty. */
-export function best(world: World, marketId: string, bids: boolean): number | null {
-  const [first] = bookSide(world, marketId, bids);
+export function best(market: Market, bids: boolean): number | null {
+  const [first] = bookSide(market, bids);
   return first === undefined ? null : yesPrice(first.outcome, first.price);
 }
 
+/** Puts an order into its book, behind all that are as good or better, and with its account. */
+export function addOrder(world: World, market: Market, account: Account, order: Order): void {
+  const bids = isBid(order);
+  const side = bookSide(market, bids);
+  const own = yesPrice(order.outcome, order.price);
+  // From the end: most orders do not come first.
+  let place = side.length;
+  for (; place > 0; place -= 1) {
+    const other = side[place - 1];
+    if (other === undefined) break;
+    const price = yesPrice(other.outcome, other.price);
+    if (bids ? price >= own : price <= own) break;
+  }
+  side.splice(place, 0, order);
+  account.orders.add(order);
+  world.orders.set(order.orderId, order);
+}
+
+/** Takes an order out of its book, and from its account. */
+export function removeOrder(world: World, order: Order): void {
+  const market = findMarket(world, order.marketId);
+  if (market === undefined) throw new Error(`no market ${order.marketId}`);
+  const side = bookSide(market, isBid(order));
+  side.splice(side.indexOf(order), 1);
+  findAccount(world, order.accountId)?.orders.delete(order);
+  world.orders.delete(order.orderId);
+}
+
 /** Money that an account's resting buys promise. */
-export function reservedCash(world: World, accountId: string): number {
+export function reservedCash(account: Account): number {
   let units = 0;
-  for (const order of world.orders) {
-    if (order.accountId === accountId && order.side === 'buy') units += order.price * order.remaining;
+  for (const order of account.orders) {
+    if (order.side === 'buy') units += order.price * order.remaining;
   }
   return units;
 }
 
 /** Shares that an account's resting sells promise. */
-export function reservedShares(world: World, marketId: string, accountId: string, outcome: Outcome): number {
+export function reservedShares(account: Account, marketId: string, outcome: Outcome): number {
   let shares = 0;
-  for (const order of world.orders) {
-    const same = order.accountId === accountId && order.marketId === marketId && order.outcome === outcome;
-    if (same && order.side === 'sell') shares += order.remaining;
+  for (const order of account.orders) {
+    if (order.marketId === marketId && order.outcome === outcome && order.side === 'sell') shares += order.remaining;
   }
   return shares;
 }
 
 /** An account's position in a market; made when there is none. */
-export function positionOf(world: World, marketId: string, accountId: string): Position {
-  const known = world.positions.find((at) => at.marketId === marketId && at.accountId === accountId);
+export function positionOf(market: Market, accountId: string): Position {
+  const known = market.positions.get(accountId);
   if (known !== undefined) return known;
-  const made: Position = { marketId, accountId, shares: { yes: 0, no: 0 }, cost: { yes: 0, no: 0 } };
-  world.positions.push(made);
+  const made: Position = { accountId, shares: { yes: 0, no: 0 }, cost: { yes: 0, no: 0 } };
+  market.positions.set(accountId, made);
   return made;
 }
 
 /** Complete pairs of a market: every YES share has its NO share. */
-export function pairsOf(world: World, market: Market): number {
+export function pairsOf(market: Market): number {
   if (market.ending !== null) return 0;
-  return world.positions.reduce((sum, at) => sum + (at.marketId === market.id ? at.shares.yes : 0), 0);
+  let pairs = 0;
+  for (const at of market.positions.values()) pairs += at.shares.yes;
+  return pairs;
 }
 
 /** Probability in half units: what it pays, else the middle of a spread of at most $0.10, else last trade, else prior. */
-export function probabilityHalf(world: World, market: Market): number {
+export function probabilityHalf(market: Market): number {
   if (market.ending !== null) return 2 * market.ending.yesPays;
-  const bid = best(world, market.id, true);
-  const ask = best(world, market.id, false);
+  const bid = best(market, true);
+  const ask = best(market, false);
   if (bid !== null && ask !== null && ask - bid <= 1_000) return bid + ask;
   return 2 * (market.lastTrade ?? market.prior);
 }
@@ -199,12 +228,13 @@ export function tell(world: World, type: string, fields: Readonly<Record<string,
   world.lastAt = at;
   if (world.told.length === 1 && command.idempotency !== null) {
     const { key, fingerprint } = command.idempotency;
-    world.remembered.push({ by: scopeOf(command), key, fingerprint, at, seq: world.seq });
+    world.remembered.set(`${scopeOf(command)} ${key}`, { fingerprint, at, seq: world.seq });
   }
   const { idempotencyWindowMs, idempotencyEntries } = world.settings;
-  world.remembered = world.remembered
-    .filter((entry) => entry.at >= at - idempotencyWindowMs)
-    .slice(-idempotencyEntries);
+  for (const [entry, { at: since }] of world.remembered) {
+    if (since >= at - idempotencyWindowMs && world.remembered.size <= idempotencyEntries) break;
+    world.remembered.delete(entry);
+  }
 }
 
 /** An Idempotency-Key counts within one account, or one operator. */
