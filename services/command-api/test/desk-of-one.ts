@@ -10,6 +10,7 @@ import {
 } from '@paper/journal';
 import { v7 } from 'uuid';
 import type { Ask, Decided, Lane, Outcome } from '../src/writer/ask.ts';
+import type { Beginning } from '../src/writer/load.ts';
 import type { WriterObserver } from '../src/writer/observer.ts';
 import { Writer } from '../src/writer/writer.ts';
 import { FakeClock } from './fake-clock.ts';
@@ -128,6 +129,7 @@ export interface TestDeskOptions {
   readonly settings?: Settings;
   readonly capacity?: number;
   readonly slice?: number;
+  readonly begin?: Beginning;
   /** Wraps the journal, to make it slow or to make it fail. */
   readonly journal?: (inner: Journal) => Journal;
 }
@@ -154,8 +156,10 @@ export function testDesk(options: TestDeskOptions = {}): TestDesk {
     observer,
     onFenced: (error) => void fenced.push(error),
     settings,
+    ...(options.begin === undefined ? {} : { begin: options.begin }),
     ...(options.capacity === undefined ? {} : { capacity: options.capacity }),
     ...(options.slice === undefined ? {} : { slice: options.slice }),
+    ...(options.leads === undefined ? {} : { leads: options.leads }),
   });
   return { alarms, batches, clock, fenced, log, resent, submit: (command) => writer.submit(ask(command)), writer };
 }

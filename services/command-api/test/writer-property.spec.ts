@@ -1,10 +1,21 @@
 import { expect } from 'chai';
 import { ApiError } from '@paper/contracts';
-import { createState, decide, dump, evolve, type Command, type ExchangeEvent } from '@paper/exchange';
-import { createFaultyJournal, createMemoryLog, decode, type Fault, type MemoryLog } from '@paper/journal';
+import { createState, decide, dump, evolve, Restoration, type Command, type ExchangeEvent } from '@paper/exchange';
+import {
+  createFaultyJournal,
+  createMemoryJournal,
+  createMemoryLog,
+  decode,
+  type Fault,
+  type Head,
+  type MemoryLog,
+} from '@paper/journal';
 import { createRandom, createWorkload, SMALL_SETTINGS, type Random } from '@paper/testkit';
 import { v7 } from 'uuid';
+import { addText, snapshotText } from '../src/snapshots/text.ts';
 import type { Ask, Outcome } from '../src/writer/ask.ts';
+import { fromNothing, loadToEnd } from '../src/writer/load.ts';
+import type { Memory } from '../src/writer/memory.ts';
 import { runMarket } from '../src/writer/runs.ts';
 import { laneOf, testDesk, type TestDesk } from './desk-of-one.ts';
 import { FakeClock, meanwhile, turn } from './fake-clock.ts';
@@ -46,11 +57,31 @@ function faults(random: Random, calm: () => boolean) {
   };
 }
 
+/** Snapshots in memory of what the journal has at some moment; every writer begins from the newest. */
+function snapshotsOf(log: MemoryLog) {
+  const journal = createMemoryJournal(log);
+  let newest: { readonly head: Head; readonly text: string } | null = null;
+  let begun = 0;
+  const begin = async (): Promise<Memory> => {
+    if (newest === null) return fromNothing();
+    begun += 1;
+    const restoration = new Restoration();
+    addText(restoration, newest.text);
+    return { head: newest.head, state: restoration.end() };
+  };
+  const take = async (): Promise<void> => {
+    const { head, state } = await loadToEnd(journal, await begin());
+    newest = { head, text: [...snapshotText(state)].join('') };
+  };
+  return { begin, begun: () => begun, take };
+}
+
 /** Runs a seeded workload through writers that fail and are replaced; gives what was answered. */
-async function run(seed: number, commands: number) {
+async function run(seed: number, commands: number, withSnapshots = false) {
   const random = createRandom(seed);
   const workload = createWorkload({ changeSettings: false, seed });
   const log = createMemoryLog();
+  const snapshots = snapshotsOf(log);
   const clock = new FakeClock();
   const acknowledged: Acknowledged[] = [];
   const refused = new Set<string>();
@@ -60,6 +91,7 @@ async function run(seed: number, commands: number) {
   const start = async () => {
     calm = true;
     desk = testDesk({
+      begin: withSnapshots ? snapshots.begin : fromNothing,
       clock,
       journal: (inner) =>
         createFaultyJournal(
@@ -116,6 +148,7 @@ async function run(seed: number, commands: number) {
     if (random.chance(0.3)) await turn();
     clock.advance(random.int(0, 30));
     if (waiting.length >= random.int(5, 60)) {
+      if (withSnapshots && log.events.length > 0) await snapshots.take();
       if (random.chance(0.08)) {
         counts.restarts += 1;
         // Killed: what it had in flight may arrive or not, and nobody hears of it.
@@ -131,13 +164,24 @@ async function run(seed: number, commands: number) {
   calm = true;
   await meanwhile(clock, desk!.writer.stop(60_000));
   await Promise.all(waiting);
-  return { acknowledged, counts, desk: desk!, log, refused };
+  return { acknowledged, begun: snapshots.begun(), counts, desk: desk!, log, refused };
 }
 
 describe('whatever fails', () => {
-  for (const seed of [1, 2, 3, 4, 5, 6]) {
-    it(`no acknowledged command is missing, and the journal decides again to the same events (seed ${seed})`, async () => {
-      const { acknowledged, counts, log, refused } = await run(seed, 1_500);
+  for (const [seed, withSnapshots] of [
+    [1, false],
+    [2, false],
+    [3, false],
+    [4, false],
+    [5, false],
+    [6, false],
+    [7, true],
+    [8, true],
+    [9, true],
+  ] as const) {
+    const began = withSnapshots ? ', begun from snapshots' : '';
+    it(`no acknowledged command is missing, and the journal decides again to the same events (seed ${seed}${began})`, async () => {
+      const { acknowledged, begun, counts, log, refused } = await run(seed, 1_500, withSnapshots);
       const { decisions, state } = decideAgain(log);
       expect(acknowledged.length).to.be.greaterThan(200);
       for (const { commandId, events } of acknowledged) expect(decisions.get(commandId)).to.deep.equal(events);
@@ -148,6 +192,7 @@ describe('whatever fails', () => {
       const { state: resumed } = next.writer;
       expect(dump(resumed!)).to.deep.equal(dump(decideAgain(log).state));
       expect(counts.answered).to.be.greaterThan(counts.open);
+      expect(begun > 10).to.equal(withSnapshots);
     }).timeout(20_000);
   }
 });

@@ -1,0 +1,71 @@
+import { setTimeout } from 'node:timers/promises';
+import { startStandalone, temporaryDataDir, type RunningStandalone } from '@paper/testkit';
+import { expect } from 'chai';
+
+/** The lines of the service's log with this message. */
+function logged(service: RunningStandalone, message: string): readonly string[] {
+  return service
+    .output()
+    .split('\n')
+    .filter((line) => line.includes(`"msg":"${message}"`));
+}
+
+async function until(what: string, isSo: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 2_000; tries += 1) {
+    if (isSo()) return;
+    await setTimeout(20);
+  }
+  throw new Error(`it did not come to be: ${what}`);
+}
+
+describe('snapshots of a running service', function () {
+  this.timeout(120_000);
+  const folder = temporaryDataDir();
+  let service: RunningStandalone;
+  after(async () => {
+    await service.stop();
+    folder.remove();
+  });
+
+  const openAccount = async (displayName: string) => {
+    const answer = await fetch(`${service.baseUrl}/api/operator/accounts`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${service.operatorToken}`,
+        'content-type': 'application/json',
+        'idempotency-key': displayName,
+      },
+      body: JSON.stringify({ displayName }),
+    });
+    // The key itself is told once only.
+    const { account } = (await answer.json()) as { readonly account: unknown };
+    return { account, status: answer.status };
+  };
+
+  it('are taken beside it, and a killed one goes on from there as if nothing had been', async () => {
+    const { dataDir } = folder;
+    const env = { LOG_LEVEL: 'info', SNAPSHOT_EVERY: '10' };
+    service = await startStandalone({ dataDir, env });
+    expect(logged(service, 'the journal is folded from its first event')).to.have.lengthOf(1);
+    for (let n = 0; n < 6; n += 1) expect((await openAccount(`before ${n}`)).status).to.equal(200);
+    await until('a snapshot', () => logged(service, 'a snapshot was taken').length > 0);
+    const first = await openAccount('after the snapshot');
+    await service.stop('SIGKILL');
+
+    service = await startStandalone({ dataDir, env });
+    const begun = logged(service, 'the fold of the journal begins from a snapshot');
+    expect(begun).to.have.lengthOf(1);
+    // What was remembered before the snapshot and after it is answered as the first time.
+    expect(await openAccount('after the snapshot')).to.deep.equal(first);
+    expect((await openAccount('before 0')).status).to.equal(200);
+    const { journalSeq } = (await (
+      await fetch(`${service.baseUrl}/api/operator/status`, {
+        headers: { authorization: `Bearer ${service.operatorToken}` },
+      })
+    ).json()) as { readonly journalSeq: number };
+    // Two epochs, seven accounts with a key each; the repetitions left nothing.
+    expect(journalSeq).to.equal(16);
+    const metrics = await (await fetch(service.metricsUrl)).text();
+    expect(metrics).to.match(/^snapshot_failures_total 0$/m);
+  });
+});
