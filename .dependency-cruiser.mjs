@@ -46,6 +46,13 @@ export default {
       to: { path: '^(packages|services)/', pathNot: '^packages/(journal|exchange)/' },
     },
     {
+      name: 'service-kit-knows-the-contracts-only',
+      severity: 'error',
+      comment: 'What every service shares knows nothing of what they do.',
+      from: { path: inside('service-kit') },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(service-kit|contracts)/' },
+    },
+    {
       name: 'packages-do-not-know-services',
       severity: 'error',
       from: { path: '^packages/' },
@@ -57,6 +64,13 @@ export default {
       comment: 'Only the standalone composes services.',
       from: { path: '^services/([^/]+)/', pathNot: '^services/standalone/' },
       to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'nobody-imports-a-main',
+      severity: 'error',
+      comment: 'It is a process: importing it starts the service.',
+      from: {},
+      to: { path: '^services/[^/]+/src/main\\.ts$' },
     },
     {
       name: 'no-test-code-in-what-runs',

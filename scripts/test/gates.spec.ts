@@ -52,6 +52,9 @@ describe('the gates of npm run check', function () {
   const cruise = (folder: string): Verdict =>
     run('dependency-cruiser/bin/dependency-cruise.mjs', ['--config', '.dependency-cruiser.mjs', folder], copy);
 
+  // What the violations name beside the copied packages.
+  before(() => violate('services/standalone/src/main.ts', 'export {};\n'));
+
   const violate = (file: string, text: string): void => {
     mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
     writeFileSync(path.join(copy, file), text);
@@ -78,6 +81,13 @@ describe('the gates of npm run check', function () {
       "import '../../exchange/src/events.ts';",
       'auditor-shares-no-code',
     ],
+    [
+      'the exchange, for what services share',
+      'packages/service-kit/src/violation.ts',
+      "import '../../exchange/src/events.ts';",
+      'service-kit-knows-the-contracts-only',
+    ],
+    ["a service's main", 'services/standalone/src/violation.ts', "import './main.ts';", 'nobody-imports-a-main'],
   ];
   for (const [what, file, text, rule] of forbidden) {
     it(`imports: ${what} is refused by ${rule}`, () => {

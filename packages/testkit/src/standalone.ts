@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { openJournal } from '@paper/journal';
-import type { RunningExchange } from './exchange/exchange.ts';
+import type { RunningExchange } from './exchange/running-exchange.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 

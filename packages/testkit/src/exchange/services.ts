@@ -5,7 +5,7 @@ import { openJournal } from '@paper/journal';
 import { testEventStore } from '../eventstoredb.ts';
 import { testDatabase } from '../postgres.ts';
 import { temporaryDataDir } from '../standalone.ts';
-import type { RunningExchange } from './exchange.ts';
+import type { RunningExchange } from './running-exchange.ts';
 import { startFrontDoor } from './front-door.ts';
 import { testRedis } from './redis.ts';
 import { startServiceProcess, type ServiceName, type ServiceProcess } from './service-process.ts';
