@@ -83,6 +83,8 @@ export interface Input<P extends z.ZodType | null, Q extends z.ZodType | null, B
 interface Answered {
   /** Becomes X-Journal-Seq. */
   readonly seq: number;
+  /** A command's: the hash of the journal's event at `seq`, once that is durable. Becomes X-Journal-Hash. */
+  readonly hash?: string;
   /** Idempotent-Replayed, Link. */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -15,6 +15,11 @@ const HEADERS = {
       "The journal sequence up to which this answer knows everything; a command's: the sequence of its last event.",
     schema: { type: 'integer' },
   },
+  'X-Journal-Hash': {
+    description:
+      "A receipt: the hash of the journal's event at X-Journal-Seq, in 64 hex digits. Whoever keeps both can prove later, with GET /api/journal, that this history was not rewritten. An answer that appended nothing carries that of the event that it was decided after; a replayed one the first answer's.",
+    schema: { type: 'string' },
+  },
   'Idempotent-Replayed': {
     description: '`true` on the answer of a request that was done before under the same Idempotency-Key.',
     schema: { type: 'string' },
@@ -109,6 +114,7 @@ export function mediaTypeOf(endpoint: Endpoint): 'application/json' | 'text/even
 function answerHeaders(endpoint: Endpoint): Record<string, Header> {
   return {
     'X-Journal-Seq': HEADERS['X-Journal-Seq'],
+    ...(endpoint.kind === 'command' ? { 'X-Journal-Hash': HEADERS['X-Journal-Hash'] } : {}),
     RateLimit: HEADERS.RateLimit,
     ...(endpoint.conditional ? { ETag: HEADERS.ETag, Vary: HEADERS.Vary } : {}),
     ...(endpoint.conditional || endpoint.auth !== 'public' ? { 'Cache-Control': HEADERS['Cache-Control'] } : {}),

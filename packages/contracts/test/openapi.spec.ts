@@ -74,7 +74,13 @@ describe('the served document', () => {
 
   it('documents the headers of answers', () => {
     const headers = operation(endpoints.placeOrder).responses['200']?.headers;
-    expect(headers).to.have.keys('X-Journal-Seq', 'RateLimit', 'Cache-Control', 'Idempotent-Replayed');
+    expect(headers).to.have.keys(
+      'X-Journal-Seq',
+      'X-Journal-Hash',
+      'RateLimit',
+      'Cache-Control',
+      'Idempotent-Replayed',
+    );
     expect(operation(endpoints.listMarkets).responses['200']?.headers).to.have.property('Link');
     expect(operation(endpoints.getHealth).responses['429']?.headers).to.have.property('Retry-After');
   });

@@ -9,6 +9,7 @@ export function sendAnswer(call: Call, answer: BodyAnswer<unknown>): void {
   const bytes = Buffer.from(JSON.stringify(answer.body));
   const headers = headersOf(call);
   if (call.isPrivate) headers.push('cache-control', 'no-store');
+  if (answer.hash !== undefined) headers.push('x-journal-hash', answer.hash);
   headers.push('x-journal-seq', answer.seq, ...Object.entries(answer.headers ?? {}).flat());
   send(call, 200, headers, bytes);
 }

@@ -14,6 +14,7 @@ describe('Idempotency-Key', () => {
     await desk.submit(buy('ada', 'm'));
     const again = await desk.submit(once());
     expect(again).to.deep.equal({
+      hash: first.hash,
       replayed: true,
       seq: first.seq,
       value: { ...first.value, kind: 'replayed' },
@@ -52,7 +53,12 @@ describe('Idempotency-Key', () => {
     const next = testDesk({ log });
     await next.writer.start();
     const again = await next.submit(once());
-    expect(again).to.deep.equal({ replayed: true, seq: first.seq, value: { ...first.value, kind: 'replayed' } });
+    expect(again).to.deep.equal({
+      hash: first.hash,
+      replayed: true,
+      seq: first.seq,
+      value: { ...first.value, kind: 'replayed' },
+    });
   });
 
   it('tells the truth to who was answered 503', async () => {

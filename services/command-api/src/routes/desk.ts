@@ -25,6 +25,6 @@ export interface Desk {
 }
 
 /** The answer as the pipeline sends it. */
-export function toAnswer<T>({ value, seq, replayed }: Decided<T>): Answer<T> {
-  return replayed ? { body: value, headers: { 'Idempotent-Replayed': 'true' }, seq } : { body: value, seq };
+export function toAnswer<T>({ value, seq, hash, replayed }: Decided<T>): Answer<T> {
+  return { body: value, hash, seq, ...(replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };
 }

@@ -7,6 +7,7 @@ import {
   type MalformedCommand,
   type OperatorCaller,
 } from '@paper/contracts';
+import type { Head } from '@paper/journal';
 import type { Decided } from '../writer/ask.ts';
 import type { Desk } from './desk.ts';
 import { approveAccount, issueKey, openAccount } from './operator-accounts.ts';
@@ -22,10 +23,10 @@ import {
 
 type Result = Extract<BatchResultBody, { ok: true }>['result'];
 
-/** One result, and the sequence that it is true at; 0 of a failure. */
+/** One result, and the place in the journal that it is true at; null of a failure. */
 interface Done {
   readonly result: BatchResultBody;
-  readonly seq: number;
+  readonly head: Head | null;
 }
 
 /**
@@ -46,21 +47,25 @@ export function operatorBatch(desk: Desk): Handler<typeof endpoints.operatorBatc
         running = result;
     }
     const all = await Promise.all(done);
-    return {
-      body: { results: all.map(({ result }) => result) },
-      seq: all.reduce((seq, item) => Math.max(seq, item.seq), 0),
-    };
+    const answer = { results: all.map(({ result }) => result) };
+    const newest = all.reduce<Head | null>((last, { head }) => newer(last, head), null);
+    return newest === null ? { body: answer, seq: 0 } : { body: answer, ...newest };
   };
 }
 
 async function settle(work: Promise<Decided<Result>>): Promise<Done> {
   try {
-    const { value, seq } = await work;
-    return { result: { ok: true, result: value }, seq };
+    const { value, seq, hash } = await work;
+    return { result: { ok: true, result: value }, head: { hash, seq } };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { result: { code: error.code, error: error.message, ok: false, status: error.status }, seq: 0 };
+    return { result: { code: error.code, error: error.message, ok: false, status: error.status }, head: null };
   }
+}
+
+function newer(one: Head | null, other: Head | null): Head | null {
+  if (one === null || other === null) return one ?? other;
+  return one.seq >= other.seq ? one : other;
 }
 
 async function carryOut(

@@ -23,10 +23,14 @@ export interface Ask<T> {
   readonly statusOf?: Readonly<Partial<Record<RejectionCode, number>>>;
 }
 
-/** An answer that may leave: everything that it rests on is durable. `seq` is what it is true at. */
+/**
+ * An answer that may leave: everything that it rests on is durable. `seq` is what it is true at, `hash` that of the
+ * event which stands there.
+ */
 export interface Decided<T> {
   readonly value: T;
   readonly seq: number;
+  readonly hash: string;
   /** The client's Idempotency-Key had been used: this is the first answer again. */
   readonly replayed: boolean;
 }

@@ -1,16 +1,17 @@
 import type { ExchangeEvent } from '@paper/exchange';
-import { decode, type Journal } from '@paper/journal';
+import { decode, type Head, type Journal } from '@paper/journal';
 
-/** The events of the decision whose first event has this sequence, and the sequence of its last one. */
+/** The events of the decision whose first event has this sequence, and its last one's sequence and hash. */
 export async function readDecision(
   journal: Journal,
   seq: number,
-): Promise<{ readonly events: readonly ExchangeEvent[]; readonly lastSeq: number }> {
+): Promise<{ readonly events: readonly ExchangeEvent[]; readonly head: Head }> {
   const [stored] = await journal.read(seq, 1);
   const first = stored === undefined ? undefined : decode(stored);
   if (first?.seq !== seq || first.decisionEvents === null) throw new Error(`no decision begins at sequence ${seq}`);
   const count = first.decisionEvents;
   const rest = count > 1 ? await journal.read(seq + 1, count - 1) : [];
   if (rest.length !== count - 1) throw new Error(`the decision at sequence ${seq} is cut short`);
-  return { events: [first.event, ...rest.map((event) => decode(event).event)], lastSeq: seq + count - 1 };
+  const { hash } = rest.at(-1) ?? first;
+  return { events: [first.event, ...rest.map((event) => decode(event).event)], head: { hash, seq: seq + count - 1 } };
 }

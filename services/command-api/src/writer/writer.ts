@@ -277,10 +277,10 @@ export class Writer {
 
   private answer(ticket: Ticket, outcome: Outcome): void {
     if (this.memory === null) return;
-    const seq = this.memory.head.seq;
+    const { head } = this.memory;
     try {
       const value = ticket.ask.answer(outcome, this.memory.state);
-      const resolve = (): void => ticket.resolve({ replayed: outcome.kind === 'replayed', seq, value });
+      const resolve = (): void => ticket.resolve({ ...head, replayed: outcome.kind === 'replayed', value });
       if (outcome.kind === 'accepted') this.batches.settle(ticket, resolve);
       else this.settleUnproven(ticket, resolve);
     } catch (error) {
@@ -301,11 +301,11 @@ export class Writer {
   /** Gives the first answer again, made from what the first decision left in the journal. */
   private async replay(ticket: Ticket, firstSeq: number): Promise<void> {
     try {
-      const { events, lastSeq } = await readDecision(this.options.journal, firstSeq);
+      const { events, head } = await readDecision(this.options.journal, firstSeq);
       if (this.memory === null) throw new Error('the memory is being read again');
       if (!this.leads()) throw notTaking();
       const value = ticket.ask.answer({ events, kind: 'replayed' }, this.memory.state);
-      ticket.resolve({ replayed: true, seq: lastSeq, value });
+      ticket.resolve({ ...head, replayed: true, value });
     } catch (error) {
       this.options.observer.noted('a first answer could not be read', { error: String(error), firstSeq });
       ticket.reject(error instanceof ApiError ? error : unavailable('the first answer cannot be read now'));
@@ -331,7 +331,7 @@ export class Writer {
   /** A piece of a run is durable: who waits for its end is waiting for something that moves. */
   private runGoesOn(ticket: Ticket, marketId: string): void {
     for (const waiter of this.runs.waitersOf(marketId)) if (!waiter.ticket.answered) this.unanswered.add(waiter.ticket);
-    ticket.resolve({ replayed: false, seq: this.durable.seq, value: null });
+    ticket.resolve({ ...this.durable, replayed: false, value: null });
   }
 
   /** Appends one batch after the other until nothing is staged; then reads the memory again where it was dropped. */
