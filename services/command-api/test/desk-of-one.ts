@@ -129,6 +129,8 @@ export interface TestDeskOptions {
   readonly settings?: Settings;
   readonly capacity?: number;
   readonly slice?: number;
+  /** Whether the lease is held; default: always. */
+  readonly leads?: () => boolean;
   readonly begin?: Beginning;
   /** Wraps the journal, to make it slow or to make it fail. */
   readonly journal?: (inner: Journal) => Journal;

@@ -1,0 +1,228 @@
+import { dump } from '@paper/exchange';
+import { createMemoryJournal, type Journal, type StoredEvent } from '@paper/journal';
+import type { Lease, Tenure } from '@paper/service-kit';
+import { expect } from 'chai';
+import { Leadership } from '../../src/leadership/leadership.ts';
+import { fromNothing, loadToEnd, type Beginning } from '../../src/writer/load.ts';
+import { buy, listMarket, openAccount, serving, type TestDesk } from '../desk-of-one.ts';
+import { FakeClock, meanwhile, turn, until } from '../fake-clock.ts';
+
+/** A lease that the test grants. */
+function leaseToGrant() {
+  let grant: ((tenure: Tenure | null) => void) | null = null;
+  const lost = new AbortController();
+  let held = false;
+  let released = false;
+  const tenure: Tenure = {
+    held: () => held,
+    lost: lost.signal,
+    release: () => {
+      held = false;
+      released = true;
+      return Promise.resolve();
+    },
+  };
+  const lease: Lease = {
+    acquire: (signal) =>
+      new Promise((resolve) => {
+        grant = resolve;
+        const left = (): void => resolve(null);
+        if (signal.aborted) left();
+        signal.addEventListener('abort', left);
+      }),
+    seenAt: () => 'http://leader',
+  };
+  return {
+    lease,
+    wanted: () => grant !== null,
+    grant: () => {
+      held = true;
+      grant?.(tenure);
+    },
+    lose: () => {
+      held = false;
+      lost.abort(new Error('another has it'));
+    },
+    released: () => released,
+  };
+}
+
+describe('leadership', () => {
+  let leader: TestDesk;
+  let granted: ReturnType<typeof leaseToGrant>;
+  const clock = new FakeClock();
+  let noted: string[];
+  let lost: Error[];
+
+  const standby = (wrap: (inner: Journal) => Journal = (inner) => inner, begin: Beginning = fromNothing): Leadership =>
+    new Leadership({
+      begin,
+      clock,
+      journal: wrap(createMemoryJournal(leader.log)),
+      lease: granted.lease,
+      observer: { ...NOTHING, noted: (message) => void noted.push(message) },
+      onLost: (error) => void lost.push(error),
+    });
+  const expected = async (): Promise<unknown> =>
+    dump((await loadToEnd(createMemoryJournal(leader.log), await fromNothing())).state);
+
+  beforeEach(async () => {
+    leader = await serving(['ada']);
+    granted = leaseToGrant();
+    noted = [];
+    lost = [];
+  });
+  afterEach(() => leader.writer.stop(1));
+
+  it('stands by with a memory that follows the journal, and takes over with it', async () => {
+    const readFrom: number[] = [];
+    const one = standby((inner) => ({
+      ...inner,
+      read: (from, limit) => {
+        readFrom.push(from);
+        return inner.read(from, limit);
+      },
+    }));
+    expect(one.describe()).to.equal('standby: reading the journal');
+    const turnOfOne = one.turn();
+    await until('it is warm', granted.wanted);
+    expect(one.describe()).to.equal('standby at sequence 4: http://leader leads');
+    expect(one.leads()).to.equal(false);
+    for (let n = 0; n < 10; n += 1) await leader.submit(buy('ada', 'm'));
+    await until('it has followed', () => one.standbySeq === leader.log.events.length);
+    granted.grant();
+    await turnOfOne;
+    expect(one.leads()).to.equal(true);
+    expect(one.describe()).to.equal('taking over');
+    const memory = await one.begin();
+    expect(memory.head.seq).to.equal(14);
+    expect(dump(memory.state)).to.deep.equal(await expected());
+    expect(readFrom).to.deep.equal([1]);
+    // It was given away: whoever folds again begins where folds begin.
+    expect((await one.begin()).head.seq).to.equal(0);
+    await one.end();
+    expect(granted.released()).to.equal(true);
+  });
+
+  it('does not want the lease before it has read the journal to its end', async () => {
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const one = standby((inner) => ({
+      ...inner,
+      read: async (from, limit) => {
+        await opened;
+        return inner.read(from, limit);
+      },
+    }));
+    const turnOfOne = one.turn();
+    for (let n = 0; n < 50; n += 1) await turn();
+    expect(granted.wanted()).to.equal(false);
+    open();
+    await until('it is warm', granted.wanted);
+    granted.grant();
+    await turnOfOne;
+  });
+
+  it('takes its memory between two decisions, also where the lease comes in the middle of one', async () => {
+    let pass: (() => void) | null = null;
+    const oneByOne = (inner: Journal): Journal => ({
+      ...inner,
+      async *follow(from, options) {
+        for await (const page of inner.follow(from, options)) {
+          for (const stored of page) {
+            await new Promise<void>((resolve) => (pass = resolve));
+            if (options.signal.aborted) return;
+            yield [stored] satisfies StoredEvent[];
+          }
+        }
+      },
+    });
+    const one = standby(oneByOne);
+    const turnOfOne = one.turn();
+    await until('it is warm', granted.wanted);
+    // Two events: the account, and its key.
+    await leader.submit(openAccount('bob'));
+    await until('the first is to come', () => pass !== null);
+    (pass as (() => void) | null)?.();
+    await until('half of it is there', () => one.standbySeq === 5);
+    granted.grant();
+    await turn();
+    (pass as (() => void) | null)?.();
+    await turnOfOne;
+    const memory = await one.begin();
+    expect(memory.head.seq).to.equal(6);
+    expect(dump(memory.state)).to.deep.equal(await expected());
+  });
+
+  it('tries on while the journal cannot be reached, before and after it is warm', async () => {
+    let failures = 3;
+    let cuts = 2;
+    const one = standby((inner) => ({
+      ...inner,
+      read: (from, limit) => (failures-- > 0 ? Promise.reject(new Error('no connection')) : inner.read(from, limit)),
+      follow: (from, options) => {
+        if (cuts-- > 0) throw new Error('the subscription was dropped');
+        return inner.follow(from, options);
+      },
+    }));
+    const turnOfOne = meanwhile(clock, one.turn());
+    await until('it is warm', granted.wanted);
+    await leader.submit(listMarket('n'));
+    await until('it has followed', () => one.standbySeq === 5);
+    granted.grant();
+    await turnOfOne;
+    expect(noted).to.deep.equal(Array(5).fill('the journal cannot be followed; it is tried again'));
+  });
+
+  for (const when of ['before it is warm', 'after']) {
+    it(`is out of the question for one that cannot fold the journal (${when})`, async () => {
+      const broken = (page: readonly StoredEvent[]): readonly StoredEvent[] =>
+        page.map((stored) => ({ ...stored, publicText: stored.publicText.replace(/"version":\d+}$/, '"version":999}') }));
+      const one = standby((inner) => ({
+        ...inner,
+        read: async (from, limit) => {
+          const page = await inner.read(from, limit);
+          return when === 'after' ? page : broken(page);
+        },
+        async *follow(from, options) {
+          for await (const page of inner.follow(from, options)) yield broken(page);
+        },
+      }));
+      const failed = one.turn().catch((error: unknown) => error);
+      if (when === 'after') {
+        await until('it is warm', granted.wanted);
+        await leader.submit(listMarket('n'));
+      }
+      expect(String(await failed)).to.match(/JournalUnreadable: sequence \d cannot|JournalUnreadable: sequence \d of/);
+      expect(one.leads()).to.equal(false);
+    });
+  }
+
+  it('is not waited for any more when it is ended', async () => {
+    const one = standby();
+    const failed = one.turn().catch((error: unknown) => error);
+    await until('it is warm', granted.wanted);
+    await one.end();
+    expect(String(await failed)).to.equal('Error: it was ended before it was its turn to lead');
+  });
+
+  it('says when it is lost', async () => {
+    const one = standby();
+    const turnOfOne = one.turn();
+    await until('it is warm', granted.wanted);
+    granted.grant();
+    await turnOfOne;
+    granted.lose();
+    expect(one.leads()).to.equal(false);
+    expect(lost.map(({ message }) => message)).to.deep.equal(['another has it']);
+  });
+});
+
+const NOTHING = {
+  alarm: () => undefined,
+  appended: () => undefined,
+  decided: () => undefined,
+  noted: () => undefined,
+  queueDepth: () => undefined,
+  resent: () => undefined,
+};

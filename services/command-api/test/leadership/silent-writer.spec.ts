@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import { createFaultyJournal, type Journal } from '@paper/journal';
+import { buy, codeOf, gate, listMarket, openAccount, serving, testDesk, typesIn } from '../desk-of-one.ts';
+import { meanwhile, turn, until } from '../fake-clock.ts';
+
+/** A lease that is held or not, as the test says. */
+function leaseOf() {
+  let held = true;
+  return { leads: () => held, hold: () => (held = true), lose: () => (held = false) };
+}
+
+describe('a writer that does not know whether it still leads', () => {
+  it('takes no commands, and goes on once it knows that it does', async () => {
+    const lease = leaseOf();
+    const desk = await serving(['ada'], { leads: lease.leads });
+    lease.lose();
+    expect(desk.writer.serving).to.equal(false);
+    expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('unavailable');
+    expect(await codeOf(desk.submit(buy('ada', 'nowhere')))).to.equal('unavailable');
+    expect(typesIn(desk.log)).to.not.include('OrderPlaced');
+    lease.hold();
+    expect(desk.writer.serving).to.equal(true);
+    expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('ok');
+    expect(desk.fenced).to.deep.equal([]);
+  });
+
+  it('gives the answers that the journal has acknowledged, and none that rests on its memory', async () => {
+    const lease = leaseOf();
+    const doors = gate();
+    const desk = await serving(['ada'], { journal: doors.journal, leads: lease.leads });
+    const repeated = { ...buy('ada', 'm'), idempotency: { fingerprint: 'f', key: 'k' } };
+    await desk.submit(repeated);
+    doors.hold();
+    const accepted = codeOf(desk.submit(buy('ada', 'm')));
+    const refused = codeOf(desk.submit(buy('ada', 'nowhere')));
+    const unchanged = codeOf(desk.submit(listMarket('m')));
+    const unknown = codeOf(desk.submit({ by: buy('ada', 'm').by, orderId: 'gone', type: 'CancelOrder' }));
+    const replayed = codeOf(desk.submit(repeated));
+    await until('the append is in flight', () => doors.waiting() === 1);
+    lease.lose();
+    doors.release();
+    expect(await accepted).to.equal('ok');
+    for (const answer of [refused, unchanged, unknown, replayed]) expect(await answer).to.equal('unavailable');
+  });
+
+  it('answers no refusal that was decided before it was stopped in the middle', async () => {
+    let asked = 0;
+    // Asked when the command comes, it leads; asked when the answer is to leave, it does not.
+    const desk = await serving(['ada'], { leads: () => asked === 0 || (asked += 1) < 3 });
+    asked = 1;
+    expect(await codeOf(desk.submit(buy('ada', 'nowhere')))).to.equal('unavailable');
+  });
+
+  it('gives no first answer again that it has read while the lease was lost', async () => {
+    const lease = leaseOf();
+    let reading: (() => void) | null = null;
+    const desk = await serving(['ada'], {
+      leads: lease.leads,
+      journal: (inner) => ({
+        ...inner,
+        read: async (from, limit) => {
+          if (from > 1) await new Promise<void>((resume) => (reading = resume));
+          return inner.read(from, limit);
+        },
+      }),
+    });
+    const order = { ...buy('ada', 'm'), idempotency: { fingerprint: 'f', key: 'k' } };
+    await desk.submit(order);
+    const again = codeOf(desk.submit(order));
+    await until('it is being read', () => reading !== null);
+    lease.lose();
+    (reading as (() => void) | null)?.();
+    expect(await again).to.equal('unavailable');
+  });
+
+  it('resends what it had taken, and is fenced by the journal where another was faster', async () => {
+    const lease = leaseOf();
+    let away = false;
+    const desk = await serving(['ada'], {
+      leads: lease.leads,
+      journal: (inner) => createFaultyJournal(inner, () => (away ? 'lost' : null)),
+    });
+    away = true;
+    const order = meanwhile(desk.clock, codeOf(desk.submit(buy('ada', 'm'))));
+    await until('it is sent', () => desk.resent.length > 0);
+    lease.lose();
+    const other = testDesk({ log: desk.log });
+    await other.writer.start();
+    away = false;
+    expect(await order).to.equal('unavailable');
+    expect(desk.fenced.length).to.equal(1);
+    expect(typesIn(desk.log)).to.not.include('OrderPlaced');
+  });
+});
+
+describe('a writer whose lease another has taken', () => {
+  it('answers all that wait 503 and says so once', async () => {
+    const doors = gate();
+    const desk = await serving(['ada'], { journal: doors.journal });
+    doors.hold();
+    const order = codeOf(desk.submit(buy('ada', 'm')));
+    await until('the append is in flight', () => doors.waiting() === 1);
+    desk.writer.fence(new Error('another process has taken the lease'));
+    desk.writer.fence(new Error('and again'));
+    expect(await order).to.equal('unavailable');
+    expect(desk.fenced.map(({ message }) => message)).to.deep.equal(['another process has taken the lease']);
+    doors.release();
+    await turn();
+    expect(await codeOf(desk.submit(openAccount('bob')))).to.equal('unavailable');
+  });
+
+  it('begins no epoch where it lost the lease while it read, so that it does not fence its successor', async () => {
+    const lease = leaseOf();
+    const leader = await serving(['ada']);
+    const losing = (inner: Journal): Journal => ({
+      ...inner,
+      read: (from, limit) => {
+        lease.lose();
+        return inner.read(from, limit);
+      },
+    });
+    const late = testDesk({ journal: losing, leads: lease.leads, log: leader.log });
+    const failed: unknown = await late.writer.start().catch((error: unknown) => error);
+    expect(String(failed)).to.include('the lease ran out before the epoch had begun');
+    expect(await codeOf(leader.submit(buy('ada', 'm')))).to.equal('ok');
+    expect(typesIn(leader.log).filter((type) => type === 'WriterEpochStarted').length).to.equal(1);
+  });
+
+  it('begins no epoch where another was faster while it appended its own', async () => {
+    const lease = leaseOf();
+    const leader = await serving(['ada']);
+    let faster: Promise<unknown> | null = null;
+    const late = testDesk({
+      journal: (inner) => ({
+        ...inner,
+        append: async (expected, batch) => {
+          await (faster ??= leader.submit(buy('ada', 'm')));
+          lease.lose();
+          return inner.append(expected, batch);
+        },
+      }),
+      leads: lease.leads,
+      log: leader.log,
+    });
+    expect(String(await late.writer.start().catch((error: unknown) => error))).to.include('the lease ran out');
+    expect(await codeOf(leader.submit(buy('ada', 'm')))).to.equal('ok');
+  });
+});
