@@ -1,3 +1,4 @@
 export { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './server.ts';
 export { FolderInUse, lockFolder } from './folder-lock.ts';
+export { lifelinePrefix } from './lifeline.ts';
 export { writePrivateFile } from './private-file.ts';

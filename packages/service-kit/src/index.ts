@@ -24,6 +24,6 @@ export { type Authenticate, type RequestInput, route, type Route, streamRoute, t
 export { type RunningServer, type ServerSettings, startServer } from './server.ts';
 export { readArguments, type Started } from './process/arguments.ts';
 export { keepTrying } from './process/keep-trying.ts';
-export { runService, type Service, type ServiceProcess } from './process/run-service.ts';
+export { type Listening, runService, type Service, type ServiceProcess } from './process/run-service.ts';
 export type { Teardown } from './process/teardown.ts';
 export { versionOf } from './process/version.ts';

@@ -80,7 +80,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
   );
   await teardown.add('http', () => server.close(1_500));
   checks.splice(0, 1, commandSide.readiness);
-  logger.info({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` }, 'listening');
+  running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
   await commandSide.start();
   snapshots.start(() => commandSide.status().journalSeq);
 }

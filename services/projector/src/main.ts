@@ -19,7 +19,7 @@ async function start(config: z.output<typeof projectorSettings>, running: kit.Se
   ];
   const server = await kit.startMetricsServer({ metrics, checks, host: config.HOST, port: config.METRICS_PORT });
   await teardown.add('metrics', () => server.close(100));
-  logger.info({ metricsUrl: `${server.url}/metrics` }, 'listening');
+  running.listening({ metricsUrl: `${server.url}/metrics` });
 
   const onError = warn('a connection was lost');
   const open = () => openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError });

@@ -57,7 +57,7 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
   const checks = [{ name: 'read models', check: () => reader.seq().then(() => undefined) }];
   const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
-  logger.info({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` }, 'listening');
+  running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
 }
 
 await kit.runService({ name: 'query-api', schema: queryApiSettings, start });

@@ -51,7 +51,7 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: ki
   await teardown.add('metrics', () => metricsServer.close(100));
   gateway.start();
   accounts.start();
-  logger.info({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` }, 'listening');
+  running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
 }
 
 await kit.runService({ name: 'stream-gateway', schema: streamGatewaySettings, start });

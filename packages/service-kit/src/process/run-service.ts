@@ -8,6 +8,12 @@ import { explainFailure } from './failure.ts';
 import { runUntilSignal } from './shutdown.ts';
 import { createTeardown, type Teardown } from './teardown.ts';
 
+/** Where a service is reached. `url` is of its public API, where it has one. */
+export interface Listening {
+  readonly url?: string;
+  readonly metricsUrl: string;
+}
+
 /** What a service is given to start with. */
 export interface ServiceProcess {
   /** Writes to standard error; standard output is for what a person asked for. */
@@ -15,6 +21,8 @@ export interface ServiceProcess {
   readonly metrics: Metrics;
   /** Each part says here how it is stopped, as soon as it has started. */
   readonly teardown: Teardown;
+  /** Tells where it is reached: in the log, and to the process that started this one with a channel. */
+  readonly listening: (where: Listening) => void;
   /** The service cannot go on: the process stops what it can, and ends with 1. */
   readonly fail: (error: Error) => void;
 }
@@ -49,12 +57,28 @@ export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<st
     const logger = createLogger({ name: service.name, level: config.LOG_LEVEL }, process.stderr);
     const teardown = createTeardown(logger);
     runUntilSignal(() => teardown.run(), { logger, stopMs: STOP_MS });
-    const fail = (error: Error): void => void failWith(error, logger, teardown);
-    await startOrStop(teardown, () => service.start(config, { logger, metrics: createMetrics(true), teardown, fail }));
+    endWithStarter();
+    const running: ServiceProcess = {
+      logger,
+      metrics: createMetrics(true),
+      teardown,
+      listening(where) {
+        logger.info(where, 'listening');
+        // Where nobody is left to be told, the end of the channel says so.
+        process.send?.({ kind: 'listening', ...where }, () => undefined);
+      },
+      fail: (error) => void failWith(error, logger, teardown),
+    };
+    await startOrStop(teardown, () => service.start(config, running));
   } catch (error) {
     process.stderr.write(`${service.explain?.(error) ?? explainFailure(error)}\n`);
     process.exit(1);
   }
+}
+
+/** Whoever started this process with a channel takes it along, also when it is killed (−9). */
+function endWithStarter(): void {
+  if (process.connected) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 }
 
 async function startOrStop(teardown: Teardown, start: () => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
+import { isInstalled } from '@paper/supervisor';
 import { eventStoreAt } from '../eventstoredb.ts';
 import { startStandalone } from '../standalone.ts';
-import { isInstalled } from './installed.ts';
 import type { RunningExchange } from './running-exchange.ts';
 import { startServices, type ServicesOptions } from './services.ts';
 

@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openJournal } from '@paper/journal';
+import { SERVICE_NAMES, startFrontDoor, type ServiceCounts, type ServiceName } from '@paper/supervisor';
 import { testEventStore } from '../eventstoredb.ts';
 import { testDatabase } from '../postgres.ts';
 import { temporaryDataDir } from '../standalone.ts';
 import type { RunningExchange } from './running-exchange.ts';
-import { startFrontDoor } from './front-door.ts';
 import { testRedis } from './redis.ts';
-import { startServiceProcess, type ServiceName, type ServiceProcess } from './service-process.ts';
+import { startServiceProcess, type ServiceProcess } from './service-process.ts';
 
 export interface ServicesOptions {
   readonly journal: 'postgres' | 'eventstoredb';
@@ -17,7 +17,7 @@ export interface ServicesOptions {
   /** Where the services are told that their servers are: a proxy that a test can cut. Default: where they are. */
   readonly via?: (at: Servers) => Promise<Partial<Servers>>;
   /** How many of each; default one. */
-  readonly count?: Partial<Readonly<Record<ServiceName, number>>>;
+  readonly count?: Partial<ServiceCounts>;
 }
 
 /** The servers of a set, by the names of their settings; without EVENTSTORE_URL the journal is in Postgres. */
@@ -35,7 +35,6 @@ export interface RunningServices extends RunningExchange {
   of(name: ServiceName): readonly ServiceProcess[];
 }
 
-const NAMES: readonly ServiceName[] = ['projector', 'command-api', 'query-api', 'stream-gateway'];
 let sets = 0;
 
 /**
@@ -65,9 +64,11 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   };
   const folder = temporaryDataDir();
   const services = await Promise.all(
-    NAMES.flatMap((name) => Array.from({ length: options.count?.[name] ?? 1 }, () => startServiceProcess(name, env))),
+    SERVICE_NAMES.flatMap((name) =>
+      Array.from({ length: options.count?.[name] ?? 1 }, () => startServiceProcess(name, env)),
+    ),
   );
-  const door = await startFrontDoor(services, folder.dataDir);
+  const door = await startFrontDoor(services, { folder: folder.dataDir });
   const of = (name: ServiceName): readonly ServiceProcess[] => services.filter((service) => service.name === name);
   const output = (): string => services.map((service) => service.output()).join('');
   await served(door.url, operatorToken);

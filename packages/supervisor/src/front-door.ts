@@ -1,0 +1,106 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lifelinePrefix } from '@paper/embedded-postgres';
+import { freePort } from './free-port.ts';
+import type { ServiceName } from './service-names.ts';
+import type { ServiceProcess } from './service-process.ts';
+
+const config = path.resolve(import.meta.dirname, '../../../infra/front-door/haproxy.cfg');
+
+export interface FrontDoor {
+  readonly url: string;
+  /** When it has ended, in words. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface FrontDoorOptions {
+  /** For its list of servers. */
+  readonly folder: string;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 0, which picks a free one. */
+  readonly port?: number;
+}
+
+/** Services as the front door needs to know them. */
+type Behind = Pick<ServiceProcess, 'name' | 'operationUrl' | 'url'>;
+
+/**
+ * HAProxy, from PATH, with the configuration of the product before these services. It ends when this process does.
+ *
+ * @throws Error with what HAProxy said, when it does not come to listen.
+ */
+export async function startFrontDoor(services: readonly Behind[], options: FrontDoorOptions): Promise<FrontDoor> {
+  const { folder, host = '127.0.0.1', port = 0 } = options;
+  const servers = path.join(folder, 'servers.cfg');
+  writeFileSync(servers, serversOf(services));
+  for (;;) {
+    const chosen = port === 0 ? await freePort() : port;
+    const door = run(servers, `${host}:${chosen}`);
+    const url = `http://${host}:${chosen}`;
+    if (await answers(url, door.child)) {
+      return {
+        url,
+        ended: door.ended,
+        async stop() {
+          door.child.kill('SIGTERM');
+          await door.ended;
+        },
+      };
+    }
+    await door.ended;
+    // Where the port was ours to choose, somebody else was faster to it.
+    if (port !== 0 || !door.said().includes('cannot bind socket')) {
+      throw new Error(`haproxy ended before it listened at ${host}:${chosen}:\n${door.said().trimEnd()}`);
+    }
+  }
+}
+
+function run(servers: string, bind: string): { child: ChildProcess; ended: Promise<string>; said: () => string } {
+  const [program, ...args] = [...lifelinePrefix(), 'haproxy', '-db', '-f', config, '-f', servers];
+  const child = spawn(program, args, {
+    env: { ...process.env, FRONT_DOOR_BIND: bind },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  const ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) => {
+    process.off('exit', kill);
+    return signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
+  });
+  return { child, ended, said: () => said };
+}
+
+/** Waits until it answers; false when it has ended before. */
+async function answers(url: string, door: ChildProcess): Promise<boolean> {
+  const runs = (): boolean => door.exitCode === null && door.signalCode === null;
+  while (runs() && (await fetch(url).catch(() => null)) === null) await sleep(20);
+  return runs();
+}
+
+const BACKENDS: readonly (readonly [backend: string, service: ServiceName])[] = [
+  ['commands', 'command-api'],
+  ['reads', 'query-api'],
+  ['reads_live', 'query-api'],
+  ['streams', 'stream-gateway'],
+];
+
+function serversOf(services: readonly Behind[]): string {
+  const lines = BACKENDS.flatMap(([backend, service]) => [
+    `backend ${backend} from ${backend}`,
+    ...services
+      .filter(({ name }) => name === service)
+      .map(({ url, operationUrl }, index) => {
+        const { host } = new URL(url ?? '');
+        return `  server ${service}-${index + 1} ${host} check port ${new URL(operationUrl).port}`;
+      }),
+  ]);
+  return `${lines.join('\n')}\n`;
+}

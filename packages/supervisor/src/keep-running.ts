@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Something that runs until it is stopped, or ends by itself. */
+export interface Running {
+  /** When it has ended, in words. */
+  readonly ended: Promise<string>;
+  stop(): Promise<unknown>;
+}
+
+/** What happens to something that is kept running, for whoever looks after it. */
+export type KeptEvent =
+  | { readonly kind: 'ended'; readonly how: string; readonly restartMs: number }
+  | { readonly kind: 'restarted' }
+  | { readonly kind: 'failed'; readonly error: unknown; readonly restartMs: number };
+
+export interface Kept<R extends Running> {
+  /** As it was when it first ran. */
+  readonly first: R;
+  /** Stops it, and it stays stopped. */
+  stop(): Promise<void>;
+}
+
+export interface KeepRunningOptions<R extends Running> {
+  readonly start: () => Promise<R>;
+  /** How it is started again. */
+  readonly restart: (first: R) => Promise<R>;
+  readonly onEvent: (event: KeptEvent) => void;
+  /** Default: the machine's. Resolves earlier when the signal aborts. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Milliseconds, monotonic. */
+  readonly now?: () => number;
+}
+
+const BACK_OFF_MS_MIN = 250;
+const BACK_OFF_MS_MAX = 10_000;
+/** What ran as long as this begins anew with the shortest pause. */
+const STEADY_MS = 30_000;
+
+/**
+ * Starts something and keeps it running: whenever it ends by itself it is started again, after a pause that doubles from
+ * a quarter of a second to ten while it does not stay.
+ *
+ * @throws what the first start does: what has never run is not kept running.
+ */
+export async function keepRunning<R extends Running>(options: KeepRunningOptions<R>): Promise<Kept<R>> {
+  const { onEvent, pause = pauseFor, now = () => performance.now() } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const stopped = (): boolean => signal.aborted;
+  const first = await options.start();
+  let current: R | null = first;
+  let sinceMs = now();
+  let backOffMs = BACK_OFF_MS_MIN;
+
+  const startAgain = async (): Promise<void> => {
+    await pause(backOffMs, signal);
+    backOffMs = Math.min(BACK_OFF_MS_MAX, 2 * backOffMs);
+    if (stopped()) return;
+    try {
+      current = await options.restart(first);
+      sinceMs = now();
+      onEvent({ kind: 'restarted' });
+    } catch (error) {
+      if (!stopped()) onEvent({ kind: 'failed', error, restartMs: backOffMs });
+    }
+  };
+  const keep = async (): Promise<void> => {
+    while (!stopped()) {
+      if (current === null) {
+        await startAgain();
+        continue;
+      }
+      const how = await current.ended;
+      current = null;
+      if (now() - sinceMs >= STEADY_MS) backOffMs = BACK_OFF_MS_MIN;
+      if (!stopped()) onEvent({ kind: 'ended', how, restartMs: backOffMs });
+    }
+  };
+  const kept = keep();
+  return {
+    first,
+    async stop() {
+      stopping.abort();
+      await current?.stop();
+      await kept;
+      // It was just being started.
+      await current?.stop();
+    },
+  };
+}
+
+async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,91 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { Listening } from '@paper/service-kit';
+import type { ServiceName } from './service-names.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+/** A service on its own, as a process of its own. */
+export interface ServiceProcess {
+  readonly name: ServiceName;
+  readonly child: ChildProcess;
+  /** Of its public API; null of one that has none. */
+  readonly url: string | null;
+  /** Of /metrics, /health/live and /health/ready. */
+  readonly operationUrl: string;
+  /** When it has ended, in words. */
+  readonly ended: Promise<string>;
+  /** Everything it has logged so far, where nobody takes its log. */
+  output(): string;
+  /** Sends the signal and waits for the end of the process; gives its exit code, null after a kill. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface ServiceProcessOptions {
+  /** What is run, and from where, in place of the service's source. */
+  readonly program?: { readonly args: readonly string[]; readonly cwd: string; readonly uid?: number };
+  /** Takes the lines of its log, in place of `output`. */
+  readonly onLog?: (chunk: Buffer) => void;
+}
+
+/**
+ * Starts a service by its `main.ts`, on free ports unless `env` names others, and waits until it listens. It ends when
+ * this process does, however that ends.
+ */
+export async function startServiceProcess(
+  name: ServiceName,
+  env: Readonly<Record<string, string>>,
+  options: ServiceProcessOptions = {},
+): Promise<ServiceProcess> {
+  const { args, cwd, uid } = options.program ?? sourceOf(name);
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...process.env, PORT: '0', METRICS_PORT: '0', ...env },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // A Ctrl-C at the terminal is for the one who started it: it says who stops when.
+    detached: true,
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+  let output = '';
+  child.stderr?.on('data', options.onLog ?? ((chunk: Buffer) => (output += chunk.toString())));
+  // One that is stopped (SIGSTOP) would not see that this process has gone.
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  const ended = endOf(child).finally(() => process.off('exit', kill));
+  const listening = await Promise.race([listeningOf(child), ended]);
+  if (typeof listening === 'string') throw new Error(`${name} ${listening} before it listened\n${output}`.trimEnd());
+  return {
+    name,
+    child,
+    url: listening.url ?? null,
+    operationUrl: new URL(listening.metricsUrl).origin,
+    ended,
+    output: () => output,
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      await ended;
+      return child.exitCode;
+    },
+  };
+}
+
+const sourceOf = (name: ServiceName): NonNullable<ServiceProcessOptions['program']> => ({
+  args: ['--import', 'tsx', path.join(root, `services/${name}/src/main.ts`)],
+  cwd: root,
+});
+
+async function endOf(child: ChildProcess): Promise<string> {
+  // All that it said is there by then.
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
+}
+
+function listeningOf(child: ChildProcess): Promise<Listening> {
+  return new Promise((resolve) => {
+    child.on('message', (message) => {
+      const told = message as Listening & { readonly kind: string };
+      if (told.kind === 'listening') resolve(told);
+    });
+  });
+}
