@@ -4,27 +4,30 @@ import { snapshot, type Restoration, type SnapshotLine, type State } from '@pape
 /** How long a piece of text gets before the next one begins, in characters. */
 const PIECE_LENGTH = 1024 * 1024;
 
-/** The state's snapshot as JSON Lines, in pieces of whole lines. */
+/** The state's snapshot in pieces, each a JSON array of lines: one that large is parsed in half the time of its lines. */
 export function* snapshotText(state: State): Generator<string, void, undefined> {
-  let piece = '';
+  let lines: string[] = [];
+  let length = 0;
   for (const line of snapshot(state)) {
-    piece += `${JSON.stringify(line)}\n`;
-    if (piece.length >= PIECE_LENGTH) {
-      yield piece;
-      piece = '';
+    const text = JSON.stringify(line);
+    lines.push(text);
+    length += text.length;
+    if (length >= PIECE_LENGTH) {
+      yield pieceOf(lines);
+      lines = [];
+      length = 0;
     }
   }
-  yield piece;
+  yield pieceOf(lines);
+}
+
+function pieceOf(lines: readonly string[]): string {
+  return `[${lines.join(',\n')}]\n`;
 }
 
 /** Adds a piece's lines. @throws where they are not JSON, or cannot stand there. */
 export function addText(restoration: Restoration, piece: string): void {
-  let from = 0;
-  for (let end = piece.indexOf('\n'); end >= 0; end = piece.indexOf('\n', from)) {
-    restoration.add(JSON.parse(piece.slice(from, end)) as SnapshotLine);
-    from = end + 1;
-  }
-  if (from !== piece.length) throw new Error('a piece of the snapshot ends within a line');
+  for (const line of JSON.parse(piece) as readonly SnapshotLine[]) restoration.add(line);
 }
 
 /** SHA-256 (hex) of the state's snapshot text: states with the same hash decide the same. */
