@@ -12,7 +12,8 @@ export const marketEndpoints = {
     path: '/api/health',
     tag: 'Service',
     summary: 'Is the service well?',
-    description: 'Always 200; `degraded` when the database is down, a projection has stopped or is behind, or nobody takes commands.',
+    description:
+      'Always 200; `degraded` when the database is down, a projection has stopped or is behind, or nobody takes commands.',
     auth: 'public',
     kind: 'read',
     answer: Health,
