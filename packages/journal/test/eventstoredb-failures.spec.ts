@@ -1,6 +1,6 @@
 import { Metadata, status } from '@grpc/grpc-js';
 import { expect } from 'chai';
-import { appendFailure, isPassing, NoJournal, NotReady, unanswered } from '../src/eventstoredb/failures.ts';
+import { appendFailure, Declined, isPassing, NoJournal, NotReady, unanswered } from '../src/eventstoredb/failures.ts';
 import { AppendRefused, AppendUnknown } from '../src/index.ts';
 
 function failing(code: status, exception?: string): Error {
@@ -22,6 +22,9 @@ describe('failures of an append to EventStoreDB', () => {
     ['another leader', failing(status.NOT_FOUND, 'not-leader')],
     ['a server that cannot say', failing(status.UNKNOWN)],
     ['an internal error', failing(status.INTERNAL)],
+    ['a timeout in the answer', new Declined('event_store.client.Timeout', 'Timeout')],
+    ['a server that starts', new Declined('google.protobuf.Empty', 'Server Is Not Ready')],
+    ['an answer without a reason', new Declined('', '')],
   ];
   for (const [what, cause] of unknown) {
     it(`leave the outcome unknown after ${what}`, () => {
@@ -36,6 +39,10 @@ describe('failures of an append to EventStoreDB', () => {
     ['a batch that is too large', failing(status.INVALID_ARGUMENT, 'maximum-append-size-exceeded')],
     ['an argument that the server cannot read', failing(status.INVALID_ARGUMENT)],
     ['a stream that was deleted', failing(status.FAILED_PRECONDITION, 'stream-deleted')],
+    ['a missing right in the answer', new Declined('event_store.client.AccessDenied', 'Access denied')],
+    ['a batch that is too large for it', new Declined('event_store.client.MaximumAppendSizeExceeded', 'too large')],
+    ['a deleted stream in the answer', new Declined('event_store.client.StreamDeleted', 'deleted')],
+    ['a request that it cannot read', new Declined('event_store.client.BadRequest', 'bad')],
     ['a stream that is no journal', new NoJournal('a hole')],
   ];
   for (const [what, cause] of refused) {

@@ -146,6 +146,16 @@ describe('EventStoreDB that fails', function () {
       });
     }
 
+    for (const kind of ['twice', 'stray'] as const) {
+      it(`that is answered ${kind === 'twice' ? 'twice' : 'after one that nobody asked for'} is stored, and the next one too`, async () => {
+        const journal = await open();
+        server.faults.next('append', { kind }, { kind });
+        await journal.append(EMPTY_HEAD, first);
+        await journal.append(firstHead, second);
+        expect(await journal.read(1, 10)).to.deep.equal([...first, ...second]);
+      });
+    }
+
     it('is not taken for stored where its ids stand with other texts, which the server takes for the same', async () => {
       const [mine, theirs] = ['mine', 'theirs'].map((title) =>
         encodeDecision({

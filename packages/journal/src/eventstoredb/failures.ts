@@ -20,6 +20,17 @@ export class NoJournal extends Error {
   override readonly name = 'NoJournal';
 }
 
+/** The server has answered an append with another refusal than that, and with its reason: a name of a message type. */
+export class Declined extends Error {
+  override readonly name = 'Declined';
+  constructor(
+    readonly reason: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
 /** A call that was given up after so long. Its code lets the client look for another connection. */
 export function unanswered(timeoutMs: number): Error {
   return Object.assign(new Error(`no answer from EventStoreDB within ${timeoutMs} ms`), { code: status.UNAVAILABLE });
@@ -32,11 +43,15 @@ const REFUSALS: ReadonlySet<unknown> = new Set([
   status.UNAUTHENTICATED,
 ]);
 
-/** The same by the server's own names, which come in a trailer of the call. */
+/** The same by the server's own names: in a trailer of the call, and in an append's answer. */
 const REFUSING_REASONS: ReadonlySet<string> = new Set([
   'access-denied',
   'maximum-append-size-exceeded',
   'stream-deleted',
+  'event_store.client.AccessDenied',
+  'event_store.client.BadRequest',
+  'event_store.client.MaximumAppendSizeExceeded',
+  'event_store.client.StreamDeleted',
 ]);
 
 /**
@@ -46,6 +61,7 @@ const REFUSING_REASONS: ReadonlySet<string> = new Set([
  */
 export function isPassing(error: unknown): boolean {
   if (error instanceof NoJournal) return false;
+  if (error instanceof Declined) return !REFUSING_REASONS.has(error.reason);
   return !REFUSING_REASONS.has(trailer(error)) && !REFUSALS.has(codeOf(error));
 }
 

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { AppendResp, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { BatchAppendResp, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { StoredEvent } from '../port.ts';
 import type { Begin } from './connection.ts';
-import { WrongVersion } from './failures.ts';
+import { Declined, WrongVersion } from './failures.ts';
 import { propose, revisionOf, seqOf } from './layout.ts';
 
 /** Which events of a stream: so many from a sequence on, or the last one. */
@@ -14,30 +15,55 @@ export type Range = 'last' | { readonly count: number; readonly fromSeq: number 
  * Appends behind `afterSeq`, all or nothing, and answers with the sequence of the last event. The server answers the
  * same where events with these ids stand there already.
  *
- * @throws WrongVersion, and errors of gRPC.
+ * One message of the batch service, in a call of its own: the other service takes a message an event, which costs the
+ * writer two to three times the processor (29–47 µs an event against 14, EventStoreDB 24.2), and calls that serve many
+ * appends need a table of who waits for what.
+ *
+ * @throws WrongVersion, Declined, and errors of gRPC.
  */
 export function append(stream: string, afterSeq: number, batch: readonly StoredEvent[]): Begin<StreamsClient, number> {
   return (service, metadata, options) => {
     const { promise, reject, resolve } = deferred<number>();
-    const call = service.append(metadata, options, (error, response: AppendResp | undefined) => {
-      const success = response?.getSuccess();
-      const wrong = response?.getWrongExpectedVersion();
-      if (success !== undefined) resolve(seqOf(Number(success.getCurrentRevision())));
-      else if (wrong !== undefined) {
-        reject(new WrongVersion(wrong.hasCurrentRevision() ? seqOf(Number(wrong.getCurrentRevision())) : 0));
-      } else reject(error ?? new Error('EventStoreDB has answered an append with neither success nor failure'));
+    const id = randomUUID();
+    const call = service.batchAppend(metadata, options);
+    call.on('data', (answer: BatchAppendResp) => {
+      if (answer.getCorrelationId()?.getString() !== id) return;
+      const success = answer.getSuccess();
+      if (success === undefined) reject(refusalOf(answer));
+      else resolve(seqOf(Number(success.getCurrentRevision())));
+      // The server does not end the call when it has nothing more to say.
+      call.cancel();
     });
-    const expected = new streams.AppendReq.Options().setStreamIdentifier(identifier(stream));
+    call.on('error', reject);
+    call.on('end', () => reject(new Error('EventStoreDB has ended an append without an answer')));
+    const expected = new streams.BatchAppendReq.Options().setStreamIdentifier(identifier(stream));
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- as the client: one empty message is like another
     if (afterSeq === 0) expected.setNoStream(new shared.Empty());
-    else expected.setRevision(String(revisionOf(afterSeq)));
-    call.write(new streams.AppendReq().setOptions(expected));
-    for (const event of batch) {
-      const message = propose(new streams.AppendReq.ProposedMessage(), event);
-      call.write(new streams.AppendReq().setProposedMessage(message));
-    }
-    call.end();
+    else expected.setStreamPosition(String(revisionOf(afterSeq)));
+    call.write(
+      new streams.BatchAppendReq()
+        .setCorrelationId(new shared.UUID().setString(id))
+        .setIsFinal(true)
+        .setOptions(expected)
+        .setProposedMessagesList(batch.map((event) => propose(new streams.BatchAppendReq.ProposedMessage(), event))),
+    );
     return { answer: promise, call };
   };
+}
+
+/** Why the server has not appended: its message's type tells, and of another version also where the stream ends. */
+function refusalOf(answer: BatchAppendResp): Error {
+  const error = answer.getError();
+  const details = error?.getDetails();
+  const reason = details?.getTypeName() ?? '';
+  const wrong = details?.unpack(
+    (bytes) => shared.WrongExpectedVersion.deserializeBinary(bytes),
+    'event_store.client.WrongExpectedVersion',
+  );
+  if (wrong === undefined || wrong === null) {
+    return new Declined(reason, `EventStoreDB does not append: ${error?.getMessage() ?? ''} (${reason})`);
+  }
+  return new WrongVersion(wrong.hasCurrentStreamRevision() ? seqOf(Number(wrong.getCurrentStreamRevision())) : 0);
 }
 
 /** Reads to the end of the range; of a stream that does not exist, nothing. @throws errors of gRPC. */
