@@ -27,8 +27,10 @@ if (nodeMajor < 20 || (nodeMajor === 20 && nodeMinor < 19)) {
 const [command, ...args] = process.argv.slice(2);
 const commands = {
   start: () => script('prod', path.join(root, 'services/standalone/src/main.ts')),
+  'start:services': () => script('prod', path.join(SOURCES, 'start-services.ts')),
   rebuild: () => script('prod', path.join(SOURCES, 'rebuild.ts')),
   snapshot: () => script('prod', path.join(SOURCES, 'snapshot.ts')),
+  audit: () => script('prod', path.join(SOURCES, 'audit.ts')),
   'import-markets': () => script('prod', path.join(SOURCES, 'import-markets.ts')),
   'import-signals': () => script('prod', path.join(SOURCES, 'import-signals.ts')),
   'resolve-markets': () => script('prod', path.join(SOURCES, 'resolve-markets.ts')),

@@ -85,9 +85,13 @@ export const setting = {
   complianceMode: z.enum(['paper', 'kyc'], 'must be paper or kyc'),
   /** Dollars. */
   startingBalance: wholeNumber(1, 10_000_000),
-  databaseUrl: z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgresql://'),
+  /** Events from one snapshot of the exchange to the next; 0: none is taken. */
+  snapshotEvery: wholeNumber(0, 1_000_000_000),
+  databaseUrl: z
+    .string('must be set: postgresql://user:password@host:5432/database')
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgresql://'),
   eventStoreUrl: z.string().regex(/^esdb(\+discover)?:\/\//, 'must begin with esdb:// or esdb+discover://'),
-  redisUrl: z.string().regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://'),
+  redisUrl: z.string('must be set: redis://host:6379').regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://'),
   shard: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be lower-case letters, digits and dashes, such as main'),
 };
 

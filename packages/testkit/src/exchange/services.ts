@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openJournal } from '@paper/journal';
-import { SERVICE_NAMES, startFrontDoor, type ServiceCounts, type ServiceName } from '@paper/supervisor';
+import { SERVICE_NAMES, startFrontDoor, untilServing, type ServiceCounts, type ServiceName } from '@paper/supervisor';
 import { testEventStore } from '../eventstoredb.ts';
 import { testDatabase } from '../postgres.ts';
 import { temporaryDataDir } from '../standalone.ts';
@@ -71,7 +70,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   const door = await startFrontDoor(services, { folder: folder.dataDir });
   const of = (name: ServiceName): readonly ServiceProcess[] => services.filter((service) => service.name === name);
   const output = (): string => services.map((service) => service.output()).join('');
-  await served(door.url, operatorToken);
+  await untilServing(door.url, operatorToken);
   // Where the operators' commands look for the service.
   writeFileSync(path.join(folder.dataDir, 'service.json'), JSON.stringify({ baseUrl: door.url, operatorToken }));
   return {
@@ -91,21 +90,4 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
       return codes.find((code) => code !== 0) ?? 0;
     },
   };
-}
-
-/** Somebody leads, the projection follows, and streams begin. */
-async function served(baseUrl: string, operatorToken: string): Promise<void> {
-  const asked: readonly (readonly [path: string, good: (text: string) => boolean])[] = [
-    ['/api/operator/status', () => true],
-    ['/api/health', (text) => (JSON.parse(text) as { readonly status: string }).status === 'ok'],
-    ['/api/stream?marketId=none', () => true],
-  ];
-  const headers = { authorization: `Bearer ${operatorToken}` };
-  for (const [where, good] of asked) {
-    for (;;) {
-      const answer = await fetch(`${baseUrl}${where}`, { headers }).catch(() => null);
-      if (answer !== null && answer.status !== 503 && good(await answer.text())) break;
-      await sleep(50);
-    }
-  }
 }

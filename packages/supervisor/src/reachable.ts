@@ -1,0 +1,49 @@
+import { Redis } from 'ioredis';
+import pg from 'pg';
+
+const CONNECT_MS = 5_000;
+
+/**
+ * Asks Postgres for an answer.
+ *
+ * @throws Error in words: who cannot be reached, and why.
+ */
+export async function reachPostgres(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
+  // What breaks later is found by the services.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+  } catch (error) {
+    throw new Error(`Postgres cannot be used (DATABASE_URL): ${reasonOf(error)}`, { cause: error });
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Asks Redis for an answer.
+ *
+ * @throws Error in words: who cannot be reached, and why.
+ */
+export async function reachRedis(url: string): Promise<void> {
+  const redis = new Redis(url, { lazyConnect: true, connectTimeout: CONNECT_MS, retryStrategy: () => null });
+  // The event tells the reason; the rejection only that there was one.
+  let reason: unknown = null;
+  redis.on('error', (error) => (reason ??= error));
+  try {
+    await redis.connect();
+    await redis.ping();
+  } catch (error) {
+    throw new Error(`Redis cannot be used (REDIS_URL): ${reasonOf(reason ?? error)}`, { cause: error });
+  } finally {
+    redis.disconnect();
+  }
+}
+
+function reasonOf(error: unknown): string {
+  // Of a name with several addresses, each of which refused.
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
+  return error instanceof Error ? error.message : String(error);
+}

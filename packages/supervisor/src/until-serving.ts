@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Waits until somebody leads, the projection follows, and streams begin, all behind one base URL; or until `goesOn`
+ * says that nobody wants to know any more.
+ */
+export async function untilServing(
+  baseUrl: string,
+  operatorToken: string,
+  goesOn: () => boolean = () => true,
+): Promise<void> {
+  const asked: readonly (readonly [path: string, good: (text: string) => boolean])[] = [
+    ['/api/operator/status', () => true],
+    ['/api/health', (text) => (JSON.parse(text) as { readonly status: string }).status === 'ok'],
+    ['/api/stream?marketId=none', () => true],
+  ];
+  const headers = { authorization: `Bearer ${operatorToken}` };
+  for (const [where, good] of asked) {
+    while (goesOn()) {
+      const answer = await fetch(`${baseUrl}${where}`, { headers }).catch(() => null);
+      if (answer !== null && answer.status !== 503 && good(await answer.text())) break;
+      await sleep(50);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import type { ServiceProcess } from '@paper/supervisor';
+
+/** What a person reads when the services serve; its first line is for scripts too. */
+export function banner(
+  baseUrl: string,
+  services: readonly Pick<ServiceProcess, 'name' | 'operationUrl'>[],
+  { dataDir, journal }: { readonly dataDir: string; readonly journal: string },
+): string {
+  return [
+    `Ready at ${baseUrl}`,
+    '',
+    `  In a browser    ${baseUrl}/  (the API: ${baseUrl}/api/docs)`,
+    `  Operator token  in ${join(dataDir, 'service.json')}`,
+    `  Journal         ${journal}`,
+    ...services.map(({ name, operationUrl }) => `  ${name.padEnd(15)} ${operationUrl}/metrics`),
+    '',
+    'Does it serve?',
+    '',
+    `  curl -s ${baseUrl}/api/health`,
+    '',
+    'Ctrl-C stops it.',
+    '',
+  ].join('\n');
+}

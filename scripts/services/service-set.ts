@@ -1,0 +1,88 @@
+import type { Logger } from '@paper/service-kit';
+import {
+  keepRunning,
+  SERVICE_NAMES,
+  startFrontDoor,
+  startServiceProcess,
+  type FrontDoor,
+  type Kept,
+  type KeptEvent,
+  type ServiceCounts,
+  type ServiceName,
+  type ServiceProcess,
+} from '@paper/supervisor';
+
+/** The services and their front door, each kept running. */
+export class ServiceSet {
+  readonly #kept: { readonly name: ServiceName; readonly process: Kept<ServiceProcess> }[] = [];
+  #door: Kept<FrontDoor> | null = null;
+
+  /** `env` is what each process gets beside the environment of this one. */
+  constructor(
+    private readonly env: Readonly<Record<string, string>>,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Starts so many of each, and resolves when all of them listen. Rejects when one does not come that far. */
+  async start(counts: ServiceCounts): Promise<void> {
+    const all = SERVICE_NAMES.flatMap((name) =>
+      Array.from({ length: counts[name] }, (_, index) => [name, index] as const),
+    );
+    const started = await Promise.allSettled(all.map(([name, index]) => this.#startOne(name, index + 1)));
+    const failed = started.find((one) => one.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  /** Opens the one base URL before them, and gives it. `folder` is for its list of servers. */
+  async open(at: { readonly folder: string; readonly host: string; readonly port: number }): Promise<string> {
+    const services = this.processes();
+    this.#door = await keepRunning({
+      start: () => startFrontDoor(services, at),
+      restart: ({ url }) => startFrontDoor(services, { ...at, port: Number(new URL(url).port) }),
+      onEvent: this.#tell('front door'),
+    });
+    return this.#door.first.url;
+  }
+
+  /** As they were when they first ran: those started again have the same addresses. */
+  processes(): readonly ServiceProcess[] {
+    return SERVICE_NAMES.flatMap((name) =>
+      this.#kept.filter((one) => one.name === name).map((one) => one.process.first),
+    );
+  }
+
+  /**
+   * First what decides: its last answers leave through a front door that stands, which meanwhile refuses what is new in
+   * the words of the API. The front door goes last.
+   */
+  async stop(): Promise<void> {
+    for (const names of [['command-api'], ['query-api', 'stream-gateway'], ['projector']]) {
+      const these = this.#kept.filter(({ name }) => names.includes(name));
+      await Promise.all(these.map(({ process }) => process.stop()));
+    }
+    await this.#door?.stop();
+  }
+
+  async #startOne(name: ServiceName, number: number): Promise<void> {
+    const onLog = (chunk: Buffer): void => void process.stderr.write(chunk);
+    const kept = await keepRunning({
+      start: () => startServiceProcess(name, this.env, { onLog }),
+      // Where the front door and Prometheus look for it.
+      restart: (first) => startServiceProcess(name, { ...this.env, ...portsOf(first) }, { onLog }),
+      onEvent: this.#tell(`${name}-${number}`),
+    });
+    this.#kept.push({ name, process: kept });
+  }
+
+  #tell(service: string): (event: KeptEvent) => void {
+    return (event) => {
+      if (event.kind === 'restarted') this.logger.warn({ service }, 'it runs again');
+      else if (event.kind === 'ended') this.logger.warn({ service, ...event }, 'it ended and is started again');
+      else this.logger.error({ service, err: event.error }, 'it could not be started; it is tried again');
+    };
+  }
+}
+
+function portsOf({ url, operationUrl }: ServiceProcess): Record<string, string> {
+  return { METRICS_PORT: new URL(operationUrl).port, ...(url === null ? {} : { PORT: new URL(url).port }) };
+}

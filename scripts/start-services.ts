@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { FolderInUse, lockFolder } from '@paper/embedded-postgres';
+import * as kit from '@paper/service-kit';
+import { forgetService, keptOperatorToken, publishService } from '@paper/standalone';
+import { untilServing } from '@paper/supervisor';
+import { banner } from './services/banner.ts';
+import { serviceSetSettings, type ServiceSetConfig } from './services/config.ts';
+import { checkServers } from './services/servers.ts';
+import { ServiceSet } from './services/service-set.ts';
+
+/**
+ * `npm run start:services`: the services as processes of their own behind one front door, on a Postgres, a Redis and,
+ * where EVENTSTORE_URL names it, an EventStoreDB that run already. What docker-compose.yml starts, without Docker.
+ */
+async function start(config: ServiceSetConfig, { logger, teardown }: kit.ServiceProcess): Promise<void> {
+  const { DATA_DIR: dataDir, HOST: host, PORT: port } = config;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  await teardown.add('lock', lockFolder(dataDir, 'standalone.lock'));
+  forgetService(dataDir);
+  await checkServers(config);
+  const operatorToken = config.OPERATOR_TOKENS?.[0]?.token ?? keptOperatorToken(dataDir);
+
+  const set = new ServiceSet(environmentOf(config, operatorToken), logger);
+  await teardown.add('services', () => set.stop());
+  await set.start({
+    'command-api': config.COMMAND_APIS,
+    'query-api': config.QUERY_APIS,
+    'stream-gateway': config.STREAM_GATEWAYS,
+    projector: config.PROJECTORS,
+  });
+  const folder = mkdtempSync(path.join(tmpdir(), 'paper-front-door-'));
+  await teardown.add('front door', () => rmSync(folder, { recursive: true, force: true }));
+  const baseUrl = await set.open({ folder, host, port });
+  await untilServing(baseUrl, operatorToken, () => !teardown.begun());
+  if (teardown.begun()) return;
+
+  const metricsUrl = `${set.processes()[0]?.operationUrl ?? baseUrl}/metrics`;
+  const service = { baseUrl, operatorToken, metricsUrl, pid: process.pid, demo: null };
+  await teardown.add('service.json', publishService(dataDir, service));
+  const journal = config.EVENTSTORE_URL === undefined ? 'Postgres' : 'EventStoreDB';
+  process.stdout.write(banner(baseUrl, set.processes(), { dataDir, journal }));
+}
+
+/** Options of this command are settings of the services too, in one place. */
+function environmentOf(config: ServiceSetConfig, operatorToken: string): Record<string, string> {
+  return {
+    // Only the front door is for others.
+    HOST: '127.0.0.1',
+    TRUSTED_PROXIES: ['loopback', ...config.TRUSTED_PROXIES].join(','),
+    DATABASE_URL: config.DATABASE_URL,
+    EVENTSTORE_URL: config.EVENTSTORE_URL ?? '',
+    REDIS_URL: config.REDIS_URL,
+    SHARD: config.SHARD,
+    LOG_LEVEL: config.LOG_LEVEL,
+    ...(config.OPERATOR_TOKENS === undefined
+      ? { OPERATOR_TOKENS: `operator:${operatorToken}` }
+      : { OPERATOR_TOKENS: config.OPERATOR_TOKENS.map(({ name, token }) => `${name}:${token}`).join(',') }),
+  };
+}
+
+await kit.runService({
+  name: 'services',
+  schema: serviceSetSettings,
+  start,
+  explain: (error) => (error instanceof FolderInUse ? error.message : null),
+});
