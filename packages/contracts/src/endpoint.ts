@@ -26,6 +26,9 @@ export interface OperatorCaller {
 
 export type Auth = Caller['kind'];
 
+/** What a 200 can be written as. */
+export type MediaType = 'application/json' | 'application/x-ndjson' | 'text/csv' | 'text/event-stream';
+
 /**
  * One endpoint, declared once, as data: Express mounts it, the OpenAPI document describes it, the tests walk over it.
  * `params`, `query` and `body` are null where there is none; a body's schema is closed, a query's is open.
@@ -55,6 +58,11 @@ export interface Endpoint<
   readonly fresh: boolean;
   /** Answers with server-sent events, each of which holds one `answer`. */
   readonly streams: boolean;
+  /**
+   * What a 200 comes as, the usual one first. As JSON it is one `answer`; as lines of JSON (application/x-ndjson) each
+   * line is one; as CSV it is text, of which the endpoint's description tells.
+   */
+  readonly media: readonly MediaType[];
   /** Reads only: its answers carry an ETag, and who sends it back as If-None-Match gets 304 while they are the same. */
   readonly conditional: boolean;
   /** Honours Idempotency-Key. */
@@ -89,13 +97,17 @@ interface Answered {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer whose bytes were made before it was asked for. Whoever made them answers for their form. */
+/** An answer that is bytes already. Whoever made them answers for their form. */
 export interface ReadyMade extends Answered {
   readonly readyMade: ReadyBytes;
+  /** One of the endpoint's; default `application/json`. */
+  readonly mediaType?: MediaType;
+  /** How long a public answer may be kept without asking about it; default `no-cache`: not at all. */
+  readonly cacheControl?: string;
   readonly body?: never;
 }
 
-/** JSON in UTF-8, as it is and compressed. */
+/** Text in UTF-8, as it is and compressed. */
 export interface ReadyBytes {
   readonly bytes: Buffer;
   /** Other bytes have another; what stands between the quotes of an ETag header (RFC 9110: no quotes, no spaces). */
@@ -125,6 +137,7 @@ type Defaulted =
   | 'permission'
   | 'primaryOnly'
   | 'streams'
+  | 'media'
   | 'conditional'
   | 'idempotent'
   | 'maxBodyBytes'
@@ -151,6 +164,7 @@ export function defineEndpoint<
     permission: null,
     primaryOnly: false,
     streams: false,
+    media: [declared.streams === true ? 'text/event-stream' : 'application/json'],
     conditional: false,
     idempotent: false,
     maxBodyBytes: MAX_BODY_BYTES,

@@ -1,4 +1,5 @@
 import { accountEndpoints } from './endpoints/accounts.ts';
+import { auditEndpoints } from './endpoints/audit.ts';
 import { marketEndpoints } from './endpoints/markets.ts';
 import { operatorEndpoints } from './endpoints/operator.ts';
 import { streamEndpoints } from './endpoints/stream.ts';
@@ -12,6 +13,7 @@ export const endpoints = {
   ...streamEndpoints,
   ...tradingEndpoints,
   ...accountEndpoints,
+  ...auditEndpoints,
   ...operatorEndpoints,
 };
 

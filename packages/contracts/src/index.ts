@@ -7,6 +7,7 @@ export * from './endpoints.ts';
 export * from './errors.ts';
 export * from './fill.ts';
 export * from './headline.ts';
+export * from './journal-line.ts';
 export * from './leaderboard.ts';
 export * from './market.ts';
 export * from './market-signal.ts';

@@ -30,7 +30,8 @@ const HEADERS = {
     schema: { type: 'string' },
   },
   'Cache-Control': {
-    description: '`no-cache`: to be kept by who likes, and asked about each time; `no-store` where a key was needed.',
+    description:
+      '`no-cache`: to be kept by who likes, and asked about each time; `immutable` with a `max-age`: it never changes; `no-store` where a key was needed.',
     schema: { type: 'string' },
   },
   Vary: {
@@ -59,6 +60,7 @@ const TAGS = {
   Signals: 'Cited signals, and what follows from them.',
   Platform: 'What happens on the whole platform. No key is needed.',
   Accounts: 'Sub-accounts and keys, for a primary account with a master key.',
+  Audit: 'What can be checked without trusting those who run the exchange.',
   Operator: 'For those who run the exchange: with an operator token, not with a key.',
 };
 
@@ -102,12 +104,17 @@ function errorResponses(endpoint: Endpoint): Responses {
 }
 
 function isPaged(endpoint: Endpoint): boolean {
-  return endpoint.query instanceof z.ZodObject && 'cursor' in endpoint.query.shape;
+  return endpoint.query instanceof z.ZodObject && 'limit' in endpoint.query.shape;
 }
 
-/** Of a 200. OpenAPI 3.1 has no word for a stream of events, so the schema is that of one event's data. */
-export function mediaTypeOf(endpoint: Endpoint): 'application/json' | 'text/event-stream' {
-  return endpoint.streams ? 'text/event-stream' : 'application/json';
+/**
+ * Of a 200. OpenAPI 3.1 has no word for a stream of events or for lines, so there the schema is that of one event's
+ * data, or of one line.
+ */
+function answerContent(endpoint: Endpoint): Record<string, { readonly schema: z.ZodType }> {
+  return Object.fromEntries(
+    endpoint.media.map((media) => [media, { schema: media === 'text/csv' ? z.string() : endpoint.answer }]),
+  );
 }
 
 /** Of a 200, and of the 304 in its place. */
@@ -184,7 +191,7 @@ function route(endpoint: Endpoint): RouteConfig {
       200: {
         description: endpoint.summary,
         headers: answerHeaders(endpoint),
-        content: { [mediaTypeOf(endpoint)]: { schema: endpoint.answer } },
+        content: answerContent(endpoint),
       },
       ...notModified(endpoint),
       ...errorResponses(endpoint),

@@ -72,25 +72,39 @@ export const timestamp = matching(`^\\d{4}-\\d{2}-\\d{2}${TIME}\\.\\d{3}Z$`, 'mu
 /** The Idempotency-Key header. */
 export const idempotencyKeyText = matching('^[\\x20-\\x7e]{1,255}$', 'must be 1 to 255 printable ASCII characters');
 
-/** A list's `limit`: arrives as text, more than 500 is taken as 500. */
-export function limitText(fallback: number) {
+const LIMIT_MAX = 500;
+
+/** A list's `limit`: arrives as text, more than `max` is taken as that. */
+export function limitText(fallback: number, max = LIMIT_MAX) {
   return z
     .string()
-    .regex(/^[1-9]\d*$/, 'must be a whole number from 1; more than 500 is taken as 500')
+    .regex(/^[1-9]\d*$/, `must be a whole number from 1; more than ${max} is taken as ${max}`)
     .optional()
     .meta({
       type: 'integer',
       minimum: 1,
       default: fallback,
       pattern: undefined,
-      description: 'How many items at most; more than 500 is taken as 500.',
+      description: `How many items at most; more than ${max} is taken as ${max}.`,
     });
 }
 
 /** How many items a list gives. */
-export function limitOf(limit: string | undefined, fallback: number): number {
-  return limit === undefined ? fallback : Math.min(500, Number(limit));
+export function limitOf(limit: string | undefined, fallback: number, max = LIMIT_MAX): number {
+  return limit === undefined ? fallback : Math.min(max, Number(limit));
 }
+
+/** Digits that are a whole number which JavaScript holds exactly. */
+const SEQUENCE_MAX = 999_999_999_999_999;
+
+/** A sequence of the journal in a query: arrives as text. */
+export const sequenceText = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/, 'must be a whole number from 1, of at most 15 digits')
+  .meta({ type: 'integer', minimum: 1, maximum: SEQUENCE_MAX, pattern: undefined });
+
+/** A SHA-256 in hex. */
+export const hashText = matching('^[0-9a-f]{64}$', 'must be 64 hex digits in lower case');
 
 /** The opaque place where a further page begins, as the `Link` header of the page before gave it. */
 export const cursorText = text(1, 500)

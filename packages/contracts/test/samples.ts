@@ -424,6 +424,19 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
       }),
     ],
   },
+  readJournal: {
+    query: { from: '17', limit: '10' },
+    answers: [
+      {
+        hash: '0b7671efd0a9a424dfff3e5f2ca3c61cbbed9f9a171380aaa9d2cef309d16322',
+        id: '01890a5d-ac96-774b-bcce-b302099a8000',
+        privateDigest: '0'.repeat(64),
+        publicText: '{"seq":17}',
+        seq: 17,
+        type: 'OrderFilled',
+      },
+    ],
+  },
   listFills: { query: { marketId: 'acme-2027', ...page }, answers: [[fillBody(fillView)], []] },
   listOrders: { query: { marketId: 'acme-2027', ...page }, answers: [[orderBody(orderView)]] },
   placeOrder: {

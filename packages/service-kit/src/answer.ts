@@ -1,7 +1,15 @@
-import { ApiError, type BodyAnswer } from '@paper/contracts';
+import { ApiError, type BodyAnswer, type MediaType } from '@paper/contracts';
 import { type Call, headersOf } from './call.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** As Content-Type names it. JSON is UTF-8 by itself, and saying so does no harm. */
+export const CONTENT_TYPES: Readonly<Record<MediaType, string>> = {
+  'application/json': JSON_TYPE,
+  'application/x-ndjson': 'application/x-ndjson; charset=utf-8',
+  'text/csv': 'text/csv; charset=utf-8; header=present',
+  'text/event-stream': 'text/event-stream; charset=utf-8',
+};
 
 /** 200 with the body as JSON and the sequence it shows. */
 export function sendAnswer(call: Call, answer: BodyAnswer<unknown>): void {

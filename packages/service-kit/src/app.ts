@@ -85,9 +85,24 @@ function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
 }
 
 function assertDeclared(endpoint: Endpoint, answer: Answer<unknown>): void {
-  const body: unknown = answer.readyMade === undefined ? answer.body : JSON.parse(answer.readyMade.bytes.toString());
-  const checked = endpoint.answer.safeParse(body);
-  if (!checked.success) throw new Error(`the answer of ${endpoint.id} is not as declared: ${checked.error.message}`);
+  for (const body of bodiesOf(answer)) {
+    const checked = endpoint.answer.safeParse(body);
+    if (!checked.success) throw new Error(`the answer of ${endpoint.id} is not as declared: ${checked.error.message}`);
+  }
+}
+
+/** What of an answer has the form that its endpoint declares; of CSV, nothing. */
+function bodiesOf(answer: Answer<unknown>): readonly unknown[] {
+  if (answer.readyMade === undefined) return [answer.body];
+  const text = answer.readyMade.bytes.toString();
+  switch (answer.mediaType) {
+    case 'text/csv':
+      return [];
+    case 'application/x-ndjson':
+      return text.split('\n').flatMap((line): unknown[] => (line === '' ? [] : [JSON.parse(line)]));
+    default:
+      return [JSON.parse(text)];
+  }
 }
 
 /** Answers with what went wrong. What is left of the request's body is settled first. */

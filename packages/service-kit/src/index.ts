@@ -16,7 +16,7 @@ export { createMetrics, type Metrics } from './metrics.ts';
 export { type ReadinessCheck, startMetricsServer } from './metrics-server.ts';
 export { createOperators, type Operators, parseOperatorTokens } from './operators.ts';
 export type { Page } from './page.ts';
-export { makeReady } from './ready-made.ts';
+export { etagOf, makeReady } from './ready-made.ts';
 export { createRateLimiter, type RateLimiter, type RateLimitSettings } from './rate-limit.ts';
 export { amongAll } from './elsewhere.ts';
 export { type BeginStream, type EventStream } from './event-stream.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Answer, ReadyBytes, ReadyMade } from '@paper/contracts';
-import { JSON_TYPE } from './answer.ts';
+import { CONTENT_TYPES } from './answer.ts';
 import { type Call, headersOf } from './call.ts';
 
 /**
@@ -23,11 +23,11 @@ export function etagOf(bytes: Buffer): string {
  * Sends bytes that were made ahead, in the best coding that the client takes; 304 with nothing where it has them
  * already. Each coding has an ETag of its own: they are other bytes (RFC 9110, 8.8.3).
  */
-export function sendReadyMade(call: Call, { readyMade, seq, headers: own }: ReadyMade): void {
+export function sendReadyMade(call: Call, { readyMade, seq, headers: own, mediaType, cacheControl }: ReadyMade): void {
   const headers = headersOf(call);
   headers.push('x-journal-seq', seq);
   if (own !== undefined) headers.push(...Object.entries(own).flat());
-  sendBytes(call, headers, readyMade, JSON_TYPE);
+  sendBytes(call, headers, readyMade, CONTENT_TYPES[mediaType ?? 'application/json'], cacheControl);
 }
 
 /** The same for bytes of any type, beside the headers that are given. */
@@ -36,6 +36,7 @@ export function sendBytes(
   headers: (string | number)[],
   { etag, bytes, gzip, br }: ReadyBytes,
   contentType: string,
+  cacheControl = 'no-cache',
 ): void {
   const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers;
   const [coding, body] =
@@ -44,8 +45,8 @@ export function sendBytes(
       : gzip !== undefined && accepts(accepted, 'gzip')
         ? (['gzip', gzip] as const)
         : ([null, bytes] as const);
-  // Kept by who likes to, asked about each time: the answer to that is a cheap 304.
-  headers.push('cache-control', isPrivate ? 'no-store' : 'no-cache', 'etag', tagOf(etag, coding));
+  // By default kept by who likes to, asked about each time: the answer to that is a cheap 304.
+  headers.push('cache-control', isPrivate ? 'no-store' : cacheControl, 'etag', tagOf(etag, coding));
   if (gzip !== undefined || br !== undefined) headers.push('vary', 'accept-encoding');
   if (known !== undefined && matches(known, etag)) {
     response.writeHead(304, headers as string[]);

@@ -48,6 +48,7 @@ const defaults = {
   kind: 'read',
   fresh: false,
   streams: false,
+  media: ['application/json'],
   conditional: false,
   idempotent: false,
   maxBodyBytes: BODY_BYTES_MAX,

@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats';
 export interface CheckedAnswer {
   readonly status: number;
   readonly headers: Headers;
+  /** Null where there is none; of lines of JSON, an array of what they hold; of what is no JSON, its text. */
   readonly body: unknown;
 }
 
@@ -86,9 +87,11 @@ export async function createCheckedClient(baseUrl: string): Promise<CheckedClien
       validate = ajv.compile({ $ref: reference });
       compiled.set(reference, validate);
     }
-    if (!validate(body)) {
+    // Of an answer in lines, each line is what is documented.
+    for (const one of media === 'application/x-ndjson' ? (body as readonly unknown[]) : [body]) {
+      if (validate(one)) continue;
       throw new Error(
-        `${name} does not fit the served document: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`,
+        `${name} does not fit the served document: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(one)}`,
       );
     }
     validated.set(name, (validated.get(name) ?? 0) + 1);
@@ -104,8 +107,7 @@ export async function createCheckedClient(baseUrl: string): Promise<CheckedClien
       },
       ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
     });
-    const text = await answer.text();
-    const body: unknown = text === '' ? null : JSON.parse(text);
+    const body = bodyOf(await answer.text(), answer.headers.get('content-type') ?? '');
     const checked = { status: answer.status, headers: answer.headers, body };
     check(method, path, checked);
     return checked;
@@ -121,4 +123,14 @@ export async function createCheckedClient(baseUrl: string): Promise<CheckedClien
     },
     validated,
   };
+}
+
+function bodyOf(text: string, contentType: string): unknown {
+  if (contentType.startsWith('application/x-ndjson')) return text.split('\n').filter(Boolean).map(parse);
+  if (text === '') return null;
+  return contentType.startsWith('application/json') ? parse(text) : text;
+}
+
+function parse(text: string): unknown {
+  return JSON.parse(text);
 }

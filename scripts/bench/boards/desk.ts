@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
+import { createMemoryJournal } from '@paper/journal';
 import { createQuerySide } from '@paper/query-api';
 import {
   activeSchema,
@@ -76,6 +77,7 @@ export async function openDesk(fill: (db: ReadDb) => Promise<void>): Promise<Des
   const progress = new Progress();
   const settings = {
     readModels,
+    journal: Promise.resolve(createMemoryJournal()),
     freshness: { reached: () => Promise.resolve(0) },
     logger,
     progress,

@@ -29,6 +29,7 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
 
   const querySide = createQuerySide({
     readModels,
+    journal,
     freshness,
     progress,
     version: kit.versionOf(import.meta.url),

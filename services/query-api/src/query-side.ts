@@ -3,6 +3,8 @@ import { createAuthenticator, type Freshness, type ProgressSource, type ReadMode
 import type { Authenticate, Logger, Route } from '@paper/service-kit';
 import { accountRoutes } from './account-routes.ts';
 import { HotAnswers } from './hot/hot-answers.ts';
+import { JournalReads, type ReadableJournal } from './journal/journal-reads.ts';
+import { journalRoutes } from './journal/journal-routes.ts';
 import { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
 import { marketRoutes } from './market-routes.ts';
 import { serviceRoutes, type ServiceFacts } from './service-routes.ts';
@@ -11,6 +13,8 @@ import { watchingRoutes } from './watching-routes.ts';
 
 export interface QuerySideSettings extends ServiceFacts {
   readonly readModels: ReadModels;
+  /** May be a long time in coming: until then, only what is read of the journal itself is unavailable. */
+  readonly journal: Promise<ReadableJournal>;
   /** Waits until the projection has reached the journal's head. */
   readonly freshness: Freshness;
   /** Tells how long an answer that is kept is good. */
@@ -44,6 +48,7 @@ const OWN: ReadonlySet<string> = new Set([endpoints.getPortfolio.id, endpoints.g
 export function createQuerySide(settings: QuerySideSettings): QuerySide {
   const { readModels, freshness, progress } = settings;
   const authenticate = createAuthenticator(readModels, freshness, progress);
+  const journal = new JournalReads(settings.journal, settings.logger);
   // Each with its own room: what one account asks for must not push out what everybody does.
   const kept = { everybody: new HotAnswers(settings), accounts: new HotAnswers(settings) };
   const boards = { signals: new SignalsBoard(settings), leaderboard: new LeaderboardBoard(settings) };
@@ -53,6 +58,7 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
       ...serviceRoutes(settings, readModels, authenticate),
       ...marketRoutes(readModels, freshness, authenticate),
       ...accountRoutes(readModels, authenticate),
+      ...journalRoutes(journal, authenticate),
       ...watchingRoutes(readModels, boards, settings.now, authenticate),
     ].map((one) => {
       if (PUBLIC.has(one.endpoint.id)) return kept.everybody.keep(one);

@@ -58,6 +58,7 @@ describe('hot answers of the query side', function () {
     projecting = runProjector({ journal, db, onProgress: ({ seq }) => progress.set(seq) }, stopping.signal);
     const logger = createLogger({ name: 'test', level: 'silent' });
     const side = createQuerySide({
+      journal: Promise.resolve(journal),
       readModels: new ReadModels(db),
       freshness: createFreshness(journal, progress),
       progress,

@@ -70,6 +70,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   await teardown.add('command side', () => commandSide.stop(1_500));
   const querySide = createQuerySide({
     readModels,
+    journal: Promise.resolve(journal),
     freshness: createFreshness(journal, projector.progress),
     progress: projector.progress,
     version,

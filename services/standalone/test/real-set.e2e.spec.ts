@@ -129,7 +129,14 @@ describe('the real set, with its signals and outcomes', function () {
     const id = encodeURIComponent(market.id);
     const get = (target: string, as?: string): Promise<unknown> =>
       client.ok('GET', target, as === undefined ? {} : { key: as });
-    for (const target of ['/api/health', '/api/openapi', '/api/markets', '/api/leaderboard', '/api/trades/recent']) {
+    for (const target of [
+      '/api/health',
+      '/api/openapi',
+      '/api/markets',
+      '/api/leaderboard',
+      '/api/trades/recent',
+      '/api/journal',
+    ]) {
       expect(await get(target), target).not.to.be.empty;
     }
     for (const status of ['active', 'resolved', 'pending']) await get(`/api/markets?status=${status}&limit=500`);

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { count } from './numbers.ts';
+import { hashText } from './text.ts';
+
+/** How many events a page of the journal has at most, and how many bytes of their texts: then it ends. */
+export const JOURNAL_PAGE = { events: 1_000, bytes: 1024 * 1024 } as const;
+
+/** One line of the public journal: a stored event without its private part. */
+export const JournalLine = z
+  .strictObject({
+    hash: hashText.meta({
+      description:
+        'SHA-256 over three times 32 bytes: the hash of the event before (32 zero bytes for the first), SHA-256 of publicText in UTF-8, and privateDigest.',
+    }),
+    id: z.string().meta({ description: "The event's id, a UUID." }),
+    privateDigest: hashText.meta({
+      description:
+        "SHA-256 of the private part, which is withheld: who sent the command, its idempotency key, a new key's hash, and a random salt. 64 zeros where there is none.",
+    }),
+    publicText: z.string().meta({
+      description:
+        'The public part: JSON as RFC 8785 prints it, whose bytes are what is hashed. It has the event and, on the first event of a decision, the command.',
+    }),
+    seq: count,
+    type: z.string().meta({ description: "The event's type." }),
+  })
+  .meta({ id: 'JournalLine' });
+
+export type JournalLineBody = z.output<typeof JournalLine>;

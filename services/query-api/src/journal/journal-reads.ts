@@ -1,0 +1,85 @@
+import { ApiError } from '@paper/contracts';
+import type { Journal, StoredEvent } from '@paper/journal';
+import type { Logger } from '@paper/service-kit';
+
+/** Events that are held at a time while a page is made. */
+const CHUNK = 250;
+/** Who comes when so many wait is better told so than kept waiting. */
+const WAITING_MAX = 100;
+
+export type ReadableJournal = Pick<Journal, 'head' | 'read'>;
+
+export interface PageLimits {
+  readonly events: number;
+  /** Of the public texts; the event that reaches it is the last of the page. */
+  readonly bytes: number;
+}
+
+export interface JournalPage {
+  readonly events: readonly StoredEvent[];
+  /** A limit ended it: the same page will always be the same. */
+  readonly full: boolean;
+}
+
+/**
+ * What clients read of the journal itself. One read at a time: however many ask, no more than one page is held, and one
+ * connection is left to who appends and who follows.
+ */
+export class JournalReads {
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  /** `journal` may be a long time in coming. */
+  constructor(
+    private readonly journal: Promise<ReadableJournal>,
+    private readonly logger: Logger,
+  ) {}
+
+  /** @throws ApiError unavailable, as all of these do. */
+  page(from: number, limits: PageLimits): Promise<JournalPage> {
+    return this.#inTurn((journal) => readPage(journal, from, limits));
+  }
+
+  /** Null beyond the journal's end. */
+  event(seq: number): Promise<StoredEvent | null> {
+    return this.#inTurn(async (journal) => (await journal.read(seq, 1))[0] ?? null);
+  }
+
+  headSeq(): Promise<number> {
+    return this.#inTurn(async (journal) => (await journal.head()).seq);
+  }
+
+  async #inTurn<T>(read: (journal: ReadableJournal) => Promise<T>): Promise<T> {
+    if (this.#waiting >= WAITING_MAX) throw unavailable('too many read the journal');
+    this.#waiting += 1;
+    const reading = this.#last.then(async () => read(await this.journal));
+    this.#last = reading.catch(() => undefined);
+    try {
+      return await reading;
+    } catch (error) {
+      this.logger.warn({ err: error }, 'the journal could not be read for a client');
+      throw unavailable('the journal cannot be read');
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+}
+
+async function readPage(journal: ReadableJournal, from: number, limits: PageLimits): Promise<JournalPage> {
+  const events: StoredEvent[] = [];
+  let bytes = 0;
+  for (;;) {
+    const wanted = Math.min(CHUNK, limits.events - events.length);
+    const chunk = await journal.read(from + events.length, wanted);
+    for (const event of chunk) {
+      events.push(event);
+      bytes += Buffer.byteLength(event.publicText);
+      if (events.length === limits.events || bytes >= limits.bytes) return { events, full: true };
+    }
+    if (chunk.length < wanted) return { events, full: false };
+  }
+}
+
+function unavailable(what: string): ApiError {
+  return new ApiError('unavailable', `${what} now; try again`, undefined, { 'Retry-After': '1' });
+}

@@ -1,0 +1,150 @@
+import { decode, EMPTY_HEAD, checkChain, type WithheldEvent } from '@paper/journal';
+import type { Command } from '@paper/exchange';
+import { createWorkload } from '@paper/testkit';
+import { base, listMarket, OPERATOR } from '@paper/testkit/scenario';
+import { expect } from 'chai';
+import { readDesk, type ReadDesk } from './read-desk.ts';
+
+const COMMANDS = 400;
+
+/** Every text that an event's private part holds, but for its keys. */
+function secretsOf(text: string): string[] {
+  const values = (value: unknown): string[] =>
+    typeof value === 'object' && value !== null ? Object.values(value).flatMap(values) : [String(value)];
+  return values(JSON.parse(text));
+}
+
+describe('the public journal', function () {
+  this.timeout(60_000);
+  let desk: ReadDesk;
+  let failing = false;
+
+  const read = async (query: string) => {
+    const { status, headers, body } = await desk.client.request('GET', `/api/journal${query}`);
+    return { status, headers, events: status === 200 ? (body as readonly WithheldEvent[]) : [] };
+  };
+  const next = (headers: Headers): string | null =>
+    /^<\/api\/journal(\?.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? null;
+
+  before(async () => {
+    desk = await readDesk({
+      journal: (inner) =>
+        Promise.resolve({
+          head: () => inner.head(),
+          read: (from, limit) => (failing ? Promise.reject(new Error('gone')) : inner.read(from, limit)),
+        }),
+    });
+    const workload = createWorkload({ seed: 61 });
+    for (let n = 0; n < COMMANDS; n += 1) {
+      const command = workload.next();
+      const before = desk.log.events.length;
+      await desk.submit(command);
+      const events = desk.log.events.slice(before).map((stored) => decode(stored).event);
+      workload.observe(command, events.length === 0 ? { kind: 'unchanged' } : { kind: 'accepted', events });
+    }
+  });
+  after(() => desk.close());
+
+  it('is read page by page, whole, in order, and chains', async () => {
+    const events: WithheldEvent[] = [];
+    let query: string | null = '?limit=100';
+    while (query !== null) {
+      const page = await read(query);
+      expect(page.headers.get('content-type')).to.equal('application/x-ndjson; charset=utf-8');
+      expect(page.events.length).to.be.within(0, 100);
+      events.push(...page.events);
+      expect(Number(page.headers.get('x-journal-seq'))).to.equal(events.at(-1)?.seq);
+      query = next(page.headers);
+    }
+    expect(events.length)
+      .to.equal(desk.log.events.length)
+      .and.to.be.greaterThan(COMMANDS / 2);
+    expect(checkChain(EMPTY_HEAD, events)).to.deep.equal({
+      hash: desk.log.events.at(-1)?.hash,
+      seq: desk.log.events.length,
+    });
+  });
+
+  it('holds nothing of any private part', async () => {
+    const secrets = new Set(
+      desk.log.events.flatMap(({ privateText }) => (privateText === null ? [] : secretsOf(privateText))),
+    );
+    // Ids of accounts, and words such as "operator", are in the public texts for reasons of their own.
+    const said = desk.log.events.map(({ publicText }) => publicText).join('\n');
+    const withheld = [...secrets].filter((secret) => secret.length >= 8 && !said.includes(secret));
+    expect(withheld.length).to.be.greaterThan(50);
+    const answer = await (await fetch(`${desk.url}/api/journal`)).text();
+    for (const secret of withheld) expect(answer.includes(secret), secret).to.equal(false);
+    for (const name of ['keyHash', 'fingerprint', 'salt', 'privateText']) {
+      expect(answer.includes(name), name).to.equal(false);
+    }
+  });
+
+  it('never changes a full page, and says so; the page at the end is asked about each time', async () => {
+    const full = await read('?from=5&limit=10');
+    expect(full.headers.get('cache-control')).to.equal('public, max-age=86400, immutable');
+    expect(next(full.headers)).to.equal('?from=15&limit=10');
+    const etag = full.headers.get('etag') ?? '';
+    await desk.submit(listMarket('later', { at: Date.now() }));
+    const again = await desk.client.request('GET', '/api/journal?from=5&limit=10', {
+      headers: { 'if-none-match': etag },
+    });
+    expect([again.status, again.headers.get('cache-control')]).to.deep.equal([304, full.headers.get('cache-control')]);
+
+    const end = desk.log.events.length;
+    const last = await read(`?from=${end}&limit=10`);
+    expect(last.events.map(({ seq }) => seq)).to.deep.equal([end]);
+    expect([last.headers.get('cache-control'), next(last.headers)]).to.deep.equal(['no-cache', null]);
+  });
+
+  it('is empty behind its end, which X-Journal-Seq tells', async () => {
+    for (const from of [desk.log.events.length + 1, 999_999_999_999_999]) {
+      const { status, headers, events } = await read(`?from=${from}`);
+      expect([status, events, next(headers)]).to.deep.equal([200, [], null]);
+      expect(Number(headers.get('x-journal-seq'))).to.equal(desk.log.events.length);
+    }
+  });
+
+  it('ends a page where its texts reach a mebibyte, always at the same event', async () => {
+    const from = desk.log.events.length + 1;
+    const long = (n: number): Command =>
+      listMarket(`long-${n}`, { ...base(OPERATOR, `long-${n}`), at: 0, description: 'é'.repeat(9_000) });
+    await desk.submit(...Array.from({ length: 80 }, (_, n) => long(n)));
+    const page = await read(`?from=${from}&limit=1000`);
+    const bytes = page.events.map(({ publicText }) => Buffer.byteLength(publicText));
+    const total = bytes.reduce((sum, one) => sum + one, 0);
+    expect(total).to.be.within(1024 * 1024, 1024 * 1024 + (bytes.at(-1) ?? 0));
+    expect(total - (bytes.at(-1) ?? 0)).to.be.lessThan(1024 * 1024);
+    expect(page.headers.get('cache-control')).to.match(/immutable/);
+    expect(next(page.headers)).to.equal(`?from=${from + page.events.length}&limit=1000`);
+  });
+
+  it('gives at most 1,000 events, and refuses what is no sequence', async () => {
+    expect((await read('?limit=5000')).events.length).to.be.within(1, 1_000);
+    for (const query of [
+      'from=0',
+      'from=-1',
+      'from=x',
+      'from=1e3',
+      'from=',
+      'from=1&from=2',
+      `from=${'9'.repeat(16)}`,
+    ]) {
+      const { status, body } = await desk.client.request('GET', `/api/journal?${query}`);
+      expect([query, status, (body as { code: string }).code]).to.deep.equal([query, 400, 'validation_failed']);
+    }
+  });
+
+  it('answers everyone of many who ask at once', async () => {
+    const pages = await Promise.all(Array.from({ length: 60 }, (_, n) => read(`?from=${n + 1}&limit=7`)));
+    pages.forEach(({ events }, n) => expect(events.map(({ seq }) => seq)[0]).to.equal(n + 1));
+  });
+
+  it('is unavailable while the journal is, and back after', async () => {
+    failing = true;
+    const { status, headers } = await read('');
+    expect([status, headers.get('retry-after')]).to.deep.equal([503, '1']);
+    failing = false;
+    expect((await read('')).status).to.equal(200);
+  });
+});
