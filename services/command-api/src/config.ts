@@ -9,6 +9,5 @@ export const commandApiSettings = z.object({
   /** Dollars. */
   STARTING_BALANCE: setting.startingBalance.default(10_000),
   COMPLIANCE_MODE: setting.complianceMode.default('paper'),
-  /** Events from one snapshot to the next; 0: none is taken. */
-  SNAPSHOT_EVERY: setting.wholeNumber(0, 1_000_000_000).default(100_000),
+  SNAPSHOT_EVERY: setting.snapshotEvery.default(100_000),
 });

@@ -20,7 +20,7 @@ export const standaloneSettings = z.object({
   STARTING_BALANCE: setting.startingBalance.default(10_000),
   COMPLIANCE_MODE: setting.complianceMode.default('paper'),
   /** Events from one snapshot to the next; 0: none is taken. */
-  SNAPSHOT_EVERY: setting.wholeNumber(0, 1_000_000_000).default(100_000),
+  SNAPSHOT_EVERY: setting.snapshotEvery.default(100_000),
   /** By default only what somebody should look at: it shares the terminal with a person. */
   LOG_LEVEL: setting.logLevel.default('warn'),
 });
