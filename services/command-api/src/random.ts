@@ -1,6 +1,14 @@
 import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
+/** Where ids and salts come from, so that a simulation can repeat itself. */
+export interface Ids {
+  /** A UUIDv7. */
+  readonly newId: () => string;
+  /** 32 random hex digits. */
+  readonly newSalt: () => string;
+}
+
 const SIZE = 16;
 const pool = Buffer.alloc(SIZE * 512);
 let taken = pool.length;
@@ -27,3 +35,5 @@ export function newId(): string {
 export function newSalt(): string {
   return randomChunk().toString('hex');
 }
+
+export const systemIds: Ids = { newId, newSalt };

@@ -22,6 +22,10 @@ export class FakeClock implements Clock {
     };
   }
 
+  soon(work: () => void): void {
+    setImmediate(work);
+  }
+
   /** Lets time pass on both clocks; what falls due is run in its order. */
   advance(ms: number): void {
     const endMs = this.monotonicMs + ms;

@@ -6,6 +6,8 @@ export interface Clock {
   monotonic(): number;
   /** Runs `work` once after that many milliseconds, unless the returned function is called before. */
   after(delayMs: number, work: () => void): () => void;
+  /** Runs `work` once what has arrived in this turn of the event loop was taken. */
+  soon(work: () => void): void;
 }
 
 export const systemClock: Clock = {
@@ -15,6 +17,7 @@ export const systemClock: Clock = {
     const timer = setTimeout(work, delayMs);
     return () => clearTimeout(timer);
   },
+  soon: (work) => void setImmediate(work),
 };
 
 /** A wall clock that is further off than this from where the monotonic one says it should be decides nothing. */

@@ -1,4 +1,5 @@
 import { dueToClose, nextCloseAt } from '@paper/exchange';
+import { systemIds, type Ids } from '../random.ts';
 import type { Clock } from './clock.ts';
 import type { WriterObserver } from './observer.ts';
 import { closeMarket } from './system-commands.ts';
@@ -17,6 +18,7 @@ export class ClosingClock {
     private readonly writer: Pick<Writer, 'submit' | 'state'>,
     private readonly clock: Clock,
     private readonly observer: WriterObserver,
+    private readonly ids: Ids = systemIds,
   ) {}
 
   /** Sets the timer for the market that closes next. To be called whenever that may have become another one. */
@@ -38,7 +40,11 @@ export class ClosingClock {
     const due = state === null ? [] : dueToClose(state, this.clock.now());
     const closed = await Promise.allSettled(
       due.map((marketId) =>
-        this.writer.submit({ answer: () => null, command: (at) => closeMarket(at, marketId), lane: 'system' }),
+        this.writer.submit({
+          answer: () => null,
+          command: (at) => closeMarket(at, marketId, this.ids),
+          lane: 'system',
+        }),
       ),
     );
     let failed = 0;

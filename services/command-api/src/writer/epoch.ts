@@ -2,6 +2,7 @@ import { decide, type Settings } from '@paper/exchange';
 import { appendForEver, type Appending } from './append.ts';
 import { loadToEnd, type Beginning } from './load.ts';
 import { apply, encode, type Memory } from './memory.ts';
+import type { Ids } from '../random.ts';
 import { startWriterEpoch } from './system-commands.ts';
 
 /** How often a new writer reads on when somebody else's last append came in between. */
@@ -12,6 +13,7 @@ export interface EpochOptions {
   readonly appending: Appending;
   readonly begin: Beginning;
   readonly build: string;
+  readonly ids: Ids;
   readonly settings: Settings;
   /** Whether this process is still the one that may begin: one that was stopped meanwhile must not fence its successor. */
   readonly leads: () => boolean;
@@ -23,16 +25,16 @@ export interface EpochOptions {
  *
  * @throws where the journal cannot be read or folded, refuses the epoch, or another writer goes on appending.
  */
-export async function beginEpoch({ appending, begin, build, settings, leads }: EpochOptions): Promise<Memory> {
+export async function beginEpoch({ appending, begin, build, ids, settings, leads }: EpochOptions): Promise<Memory> {
   const { journal, clock, observer, ended } = appending;
   let loaded = await begin();
   for (let attempt = 1; attempt <= ATTEMPTS && !ended(); attempt += 1) {
     loaded = await loadToEnd(journal, loaded);
     if (!leads()) throw new Error('the lease ran out before the epoch had begun');
-    const command = startWriterEpoch(clock.now(), build, settings);
+    const command = startWriterEpoch(clock.now(), build, settings, ids);
     const decision = decide(loaded.state, command);
     if (decision.kind !== 'accepted') throw new Error(`the exchange did not begin an epoch: ${decision.kind}`);
-    const { stored, head } = encode(command, decision.events, loaded.head);
+    const { stored, head } = encode(command, decision.events, loaded.head, ids.newSalt());
     const appended = await appendForEver(appending, loaded.head, stored);
     if (appended.kind === 'refused') throw appended.error;
     if (appended.kind === 'stored') {

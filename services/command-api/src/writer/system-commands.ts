@@ -5,11 +5,11 @@ import {
   type Settings,
   type StartWriterEpoch,
 } from '@paper/exchange';
-import { newId } from '../random.ts';
+import type { Ids } from '../random.ts';
 
 /** Keys are built in alphabetical order, as everything that goes into the journal. */
-export function startWriterEpoch(at: number, build: string, settings: Settings): StartWriterEpoch {
-  const id = newId();
+export function startWriterEpoch(at: number, build: string, settings: Settings, ids: Ids): StartWriterEpoch {
+  const id = ids.newId();
   return {
     at,
     build,
@@ -21,26 +21,26 @@ export function startWriterEpoch(at: number, build: string, settings: Settings):
     rulesVersion: RULES_VERSION,
     settings,
     type: 'StartWriterEpoch',
-    writerId: newId(),
+    writerId: ids.newId(),
   };
 }
 
 /** `cause` is the command that began the run. */
-export function continueRun(at: number, marketId: string, cause: string): ContinueRun {
+export function continueRun(at: number, marketId: string, cause: string, ids: Ids): ContinueRun {
   return {
     at,
     by: { kind: 'system' },
     causationId: cause,
     correlationId: cause,
-    id: newId(),
+    id: ids.newId(),
     idempotency: null,
     marketId,
     type: 'ContinueRun',
   };
 }
 
-export function closeMarket(at: number, marketId: string): CloseMarket {
-  const id = newId();
+export function closeMarket(at: number, marketId: string, ids: Ids): CloseMarket {
+  const id = ids.newId();
   return {
     at,
     by: { kind: 'system' },

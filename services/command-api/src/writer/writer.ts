@@ -1,6 +1,7 @@
 import { ApiError } from '@paper/contracts';
 import { decide, pendingRuns, runOf, type Command, type Settings, type State } from '@paper/exchange';
 import { EMPTY_HEAD, type Head, type Journal } from '@paper/journal';
+import { systemIds, type Ids } from '../random.ts';
 import { appendForEver, type Appending } from './append.ts';
 import { Ticket, type Ask, type Decided, type Outcome } from './ask.ts';
 import { Batches, type Batch } from './batches.ts';
@@ -32,6 +33,8 @@ export interface WriterOptions {
    * it is. Asked whenever an answer rests on nothing but this memory.
    */
   readonly leads?: () => boolean;
+  /** Default: the system's randomness. */
+  readonly ids?: Ids;
   /** Commands that may be unanswered at a time; default 10,000. */
   readonly capacity?: number;
   /** Decisions between two looks at the network; default 128. */
@@ -66,6 +69,7 @@ export class Writer {
   private readonly unanswered: Unanswered;
   private readonly checkedClock: CheckedClock;
   private readonly appending: Appending;
+  private readonly ids: Ids;
   /** Commands of a dropped memory, each to be decided again by itself, before all others. */
   private again: Ticket[] = [];
   /** Null: not read yet, or dropped. */
@@ -85,6 +89,7 @@ export class Writer {
     this.checkedClock = new CheckedClock(options.clock);
     this.unanswered = new Unanswered(options.clock, (ticket) => this.expire(ticket));
     this.appending = { ...options, ended: () => this.ended };
+    this.ids = options.ids ?? systemIds;
     this.budget = options.slice ?? SLICE;
   }
 
@@ -114,8 +119,8 @@ export class Writer {
    */
   async start(): Promise<void> {
     const { begin = fromNothing, build, settings } = this.options;
-    const { appending } = this;
-    const loaded = await beginEpoch({ appending, begin, build, leads: () => this.leads(), settings });
+    const { appending, ids } = this;
+    const loaded = await beginEpoch({ appending, begin, build, ids, leads: () => this.leads(), settings });
     this.memory = loaded;
     this.durable = loaded.head;
     this.epoch = loaded.state.epoch;
@@ -204,7 +209,7 @@ export class Writer {
   private tick(): void {
     if (this.ticking) return;
     this.ticking = true;
-    setImmediate(() => {
+    this.options.clock.soon(() => {
       this.ticking = false;
       const spent = this.budget <= 0;
       this.budget = this.options.slice ?? SLICE;
@@ -246,7 +251,7 @@ export class Writer {
       case 'accepted':
         try {
           apply(state, decision.events, command);
-          const encoded = encode(command, decision.events, head);
+          const encoded = encode(command, decision.events, head, this.ids.newSalt());
           this.batches.add(head, encoded.stored, encoded.bytes, alone ? ticket : null);
           this.memory = { head: encoded.head, state };
         } catch (error) {
@@ -322,7 +327,7 @@ export class Writer {
     };
     const ask: Ask<null> = {
       answer: () => null,
-      command: (at) => continueRun(at, marketId, run.commandId),
+      command: (at) => continueRun(at, marketId, run.commandId, this.ids),
       lane: 'system',
     };
     this.lanes.push(ask.lane, new Ticket(ask, () => undefined, stuck));
