@@ -1,0 +1,310 @@
+import { execFile } from 'node:child_process';
+import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { checkChain, EMPTY_HEAD, withhold, type StoredEvent, type WithheldEvent } from '@paper/journal';
+
+const vectors = JSON.parse(
+  readFileSync(path.resolve(import.meta.dirname, '../../packages/journal/test/golden/format-1.json'), 'utf8'),
+) as readonly { readonly stored: StoredEvent }[];
+/** As FORMAT.md prints it. */
+const HEAD = '0b7671efd0a9a424dfff3e5f2ca3c61cbbed9f9a171380aaa9d2cef309d16322';
+const journal: readonly WithheldEvent[] = vectors.map(({ stored }) => withhold(stored));
+
+type Damage = (events: WithheldEvent[]) => void;
+
+const change =
+  (seq: number, more: (event: WithheldEvent) => Partial<WithheldEvent>): Damage =>
+  (events) => {
+    const event = at(events, seq);
+    events[seq - 1] = { ...event, ...more(event) };
+  };
+const at = (events: readonly WithheldEvent[], seq: number): WithheldEvent => {
+  const event = events[seq - 1];
+  if (event === undefined) throw new Error(`no event ${seq}`);
+  return event;
+};
+/** Every hash from `seq` on made anew, as one would who rewrites history. */
+const rechained =
+  (seq: number, damage: Damage): Damage =>
+  (events) => {
+    damage(events);
+    for (let index = seq - 1; index < events.length; index += 1) {
+      const before = events.slice(0, index);
+      const head = before.length === 0 ? EMPTY_HEAD : { hash: at(events, index).hash, seq: index };
+      events[index] = { ...at(events, index + 1), hash: madeHash(head, at(events, index + 1)) };
+    }
+  };
+function madeHash(head: { readonly hash: string; readonly seq: number }, event: WithheldEvent): string {
+  try {
+    return checkChain(head, [event]).hash;
+  } catch (error) {
+    const [, made] = /its texts give ([0-9a-f]{64})/.exec(String(error)) ?? [];
+    return made ?? event.hash;
+  }
+}
+const digit = (text: string): string => text.replace(/(?<="at":\d+)\d/, (last) => String((Number(last) + 1) % 10));
+
+/** What was done to the journal, the line that is at fault, and what is said of it. */
+const DAMAGES: readonly (readonly [name: string, damage: Damage, line: number, said: RegExp])[] = [
+  ['a changed digit', change(7, ({ publicText }) => ({ publicText: digit(publicText) })), 7, /the texts give/],
+  [
+    'a changed hash',
+    change(5, ({ hash }) => ({ hash: hash.replace(/^./, (c) => (c === '0' ? '1' : '0')) })),
+    5,
+    /hash/,
+  ],
+  ['a changed private digest', change(4, () => ({ privateDigest: 'ab'.repeat(32) })), 4, /the texts give/],
+  ['a deleted event', (events) => void events.splice(8, 1), 9, /sequence 10 stands where 9 must be/],
+  ['a deleted first event', (events) => void events.shift(), 1, /sequence 2 stands where 1 must be/],
+  ['an event twice', (events) => void events.splice(3, 0, at(events, 3)), 4, /sequence 3 stands where 4 must be/],
+  [
+    'an inserted event',
+    (events) => {
+      const forged = { ...at(events, 6), seq: 7 };
+      events.splice(6, 0, forged);
+    },
+    7,
+    /the texts give/,
+  ],
+  [
+    'a swapped pair',
+    (events) => void events.splice(9, 2, at(events, 11), at(events, 10)),
+    10,
+    /sequence 11 stands where 10 must be/,
+  ],
+  [
+    'a pair swapped with its sequences mended',
+    (events) => void events.splice(9, 2, { ...at(events, 11), seq: 10 }, { ...at(events, 10), seq: 11 }),
+    10,
+    /the texts give/,
+  ],
+  ['another id beside the text', change(6, () => ({ id: at(journal, 5).id })), 6, /publicText tells the id/],
+  ['another type beside the text', change(6, () => ({ type: 'OrderFilled' })), 6, /publicText tells the type/],
+  [
+    'another sequence in the text, and every hash made anew',
+    rechained(
+      6,
+      change(6, ({ publicText }) => ({ publicText: publicText.replace('"seq":6', '"seq":5') })),
+    ),
+    6,
+    /publicText tells the sequence 5/,
+  ],
+  [
+    'blanks in the text, and every hash made anew',
+    rechained(
+      6,
+      change(6, ({ publicText }) => ({ publicText: publicText.replace(',', ', ') })),
+    ),
+    6,
+    /canonical/,
+  ],
+  [
+    'a key twice in the text, and every hash made anew',
+    rechained(
+      6,
+      change(6, ({ publicText }) => ({ publicText: publicText.replace('{', '{"causationId":"x",') })),
+    ),
+    6,
+    /canonical/,
+  ],
+  [
+    'a private part taken away, and every hash made anew',
+    rechained(
+      1,
+      change(1, () => ({ privateDigest: '0'.repeat(64) })),
+    ),
+    1,
+    /it has no private part/,
+  ],
+];
+
+describe('verify-journal', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let script: string;
+  let server: Server | null = null;
+
+  const run = (...args: readonly string[]) =>
+    new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+      execFile(process.execPath, [script, ...args], { cwd: folder }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+      );
+    });
+  const text = (events: readonly WithheldEvent[]): string =>
+    events.map((event) => `${JSON.stringify(event)}\n`).join('');
+  const file = (content: string): string => {
+    const name = path.join(folder, 'journal.ndjson');
+    writeFileSync(name, content);
+    return name;
+  };
+  const serve = async (answer: RequestListener): Promise<string> => {
+    const started = createServer(answer);
+    server = started;
+    await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(started.address() as AddressInfo).port}`;
+  };
+  /** Pages of four events, as the service gives them. */
+  const page: RequestListener = (request, response) => {
+    const from = Number(new URL(request.url ?? '', 'http://x').searchParams.get('from'));
+    const events = journal.slice(from - 1, from + 3);
+    if (events.length === 4) response.setHeader('link', `</api/journal?from=${from + 4}>; rel="next"`);
+    response.end(text(events));
+  };
+
+  // Beside nothing: it needs no package.
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'verify-'));
+    script = path.join(folder, 'verify-journal.mjs');
+    copyFileSync(path.resolve(import.meta.dirname, '../verify-journal.mjs'), script);
+  });
+  after(() => rmSync(folder, { recursive: true }));
+  afterEach(() => {
+    server?.close();
+    server = null;
+  });
+
+  it('finds the golden journal good, up to the head that FORMAT.md names', async () => {
+    const { code, stdout } = await run(file(text(journal)));
+    expect([code, stdout]).to.deep.equal([0, `good: ${journal.length} events, up to ${journal.length}:${HEAD}\n`]);
+  });
+
+  for (const [name, damage, line, said] of DAMAGES) {
+    it(`finds ${name}, and names the line`, async () => {
+      const events = [...journal];
+      damage(events);
+      expect(text(events)).not.to.equal(text(journal));
+      const { code, stdout } = await run(file(text(events)));
+      expect([code, stdout.split(': ')[1]]).to.deep.equal([1, `line ${line}`]);
+      expect(stdout).to.match(said);
+    });
+  }
+
+  it('finds lines that are no events', async () => {
+    const good = text(journal.slice(0, 2));
+    for (const [bad, said] of [
+      ['{"seq":3', /is not JSON/],
+      ['null', /has not exactly the keys/],
+      ['', /is not JSON/],
+      [JSON.stringify({ ...at(journal, 3), privateText: '{}' }), /has not exactly the keys/],
+      [JSON.stringify({ ...at(journal, 3), hash: 'AB'.repeat(32) }), /64 hex digits/],
+    ] as const) {
+      const { code, stdout } = await run(file(`${good}${bad}\n`));
+      expect([bad, code, stdout.slice(0, 18)]).to.deep.equal([bad, 1, 'at fault: line 3: ']);
+      expect(stdout).to.match(said);
+    }
+    const cut = Buffer.concat([Buffer.from(good), Buffer.from([0x22, 0xff, 0xfe, 0x22, 0x0a])]);
+    writeFileSync(path.join(folder, 'bytes'), cut);
+    expect((await run('bytes')).stdout).to.match(/^at fault: line 3: the line is not JSON/);
+  });
+
+  describe('with a receipt', () => {
+    const receipt = (seq: number): string => `${seq}:${at(journal, seq).hash}`;
+
+    it('says that it holds', async () => {
+      const { code, stdout } = await run(file(text(journal)), '--receipt', receipt(1), '--receipt', receipt(9));
+      expect(code).to.equal(0);
+      expect(stdout).to.include(`receipt ${receipt(1)} holds\nreceipt ${receipt(9)} holds\n`);
+    });
+
+    it('finds a history that was rewritten whole: it is good by itself, and not the one that was answered', async () => {
+      const events = [...journal];
+      rechained(
+        7,
+        change(7, ({ publicText }) => ({ publicText: digit(publicText) })),
+      )(events);
+      const rewritten = file(text(events));
+      expect((await run(rewritten)).code).to.equal(0);
+      expect((await run(rewritten, '--receipt', receipt(6))).code).to.equal(0);
+      const { code, stdout } = await run(rewritten, '--receipt', receipt(12));
+      expect([code, stdout]).to.deep.equal([
+        1,
+        `at fault: line 12: event 12 has the hash ${at(events, 12).hash}, and a receipt says ${at(journal, 12).hash}\n`,
+      ]);
+    });
+
+    it('finds a journal that was cut off', async () => {
+      const { code, stdout } = await run(file(text(journal.slice(0, 8))), '--receipt', receipt(9));
+      expect([code, stdout]).to.deep.equal([
+        1,
+        'at fault: the journal ends with event 8, and a receipt speaks of event 9\n',
+      ]);
+    });
+  });
+
+  it('goes on behind an event that was verified before', async () => {
+    const tail = file(text(journal.slice(10)));
+    const after = `10:${at(journal, 10).hash}`;
+    expect((await run(tail, '--after', after)).stdout).to.equal(
+      `good: ${journal.length - 10} events, up to ${journal.length}:${HEAD}\n`,
+    );
+    expect((await run(tail, '--after', `10:${'ab'.repeat(32)}`)).stdout).to.match(/^at fault: line 1: the hash is/);
+    const early = await run(tail, '--after', after, '--receipt', `9:${at(journal, 9).hash}`);
+    expect([early.code, early.stderr]).to.deep.equal([
+      2,
+      'event 9 of a receipt is before the event after which this begins\n',
+    ]);
+  });
+
+  it('downloads and keeps it, and goes on where it was cut off', async () => {
+    const address = await serve(page);
+    const kept = path.join(folder, 'kept.ndjson');
+    const whole = text(journal);
+    expect((await run(address, '--save', kept)).code).to.equal(0);
+    expect(readFileSync(kept, 'utf8')).to.equal(whole);
+    for (const cut of [0, 1, text(journal.slice(0, 5)).length, text(journal.slice(0, 5)).length + 40]) {
+      writeFileSync(kept, Buffer.from(whole).subarray(0, cut));
+      const { code, stdout } = await run(address, '--save', kept);
+      expect([code, stdout]).to.deep.equal([0, `good: ${journal.length} events, up to ${journal.length}:${HEAD}\n`]);
+      expect(readFileSync(kept, 'utf8')).to.equal(whole);
+    }
+  });
+
+  it('keeps nothing of a page that does not follow on what is kept', async () => {
+    const address = await serve(page);
+    const kept = path.join(folder, 'other.ndjson');
+    const events = journal.slice(0, 4);
+    rechained(
+      3,
+      change(3, ({ publicText }) => ({ publicText: digit(publicText) })),
+    )(events as WithheldEvent[]);
+    writeFileSync(kept, text(events));
+    const { code, stdout } = await run(address, '--save', kept);
+    expect(code).to.equal(1);
+    expect(stdout).to.match(/^at fault: line 5: the hash is/);
+    expect(readFileSync(kept, 'utf8')).to.equal(text(events));
+    appendFileSync(kept, 'not a line\n');
+    expect((await run(address, '--save', kept)).stdout).to.match(/^at fault: line 5: the line is not JSON/);
+  });
+
+  it('waits for a service that is busy', async () => {
+    let refused = 0;
+    const address = await serve((request, response) => {
+      refused += 1;
+      if (refused <= 2) response.writeHead(refused === 1 ? 429 : 503, { 'retry-after': '0' }).end('{}');
+      else page(request, response);
+    });
+    expect((await run(address)).code).to.equal(0);
+    expect(refused).to.be.greaterThan(2);
+  });
+
+  it('says what it cannot check', async () => {
+    const missing = await serve((_request, response) => response.writeHead(404).end('{"error":"No such route"}'));
+    for (const [args, said] of [
+      [[], /^Usage: /],
+      [['--help'], /^--help is not expected\n\nUsage: /],
+      [['none.ndjson'], /^none\.ndjson is neither a file nor an address/],
+      [['none.ndjson', '--receipt', '1:ab'], /^--receipt: must be SEQ:HASH/],
+      [['none.ndjson', '--receipt'], /^--receipt: must be SEQ:HASH/],
+      [['none.ndjson', '--save', 'x'], /^--save: only with the address/],
+      [[missing], /cannot be read: it answered 404: \{"error":"No such route"\}/],
+    ] as const) {
+      const { code, stdout, stderr } = await run(...args);
+      expect([args, code, stdout]).to.deep.equal([args, 2, '']);
+      expect(stderr).to.match(said);
+    }
+  });
+});

@@ -1,0 +1,285 @@
+#!/usr/bin/env node
+/**
+ * Checks the public journal of a Paper Trading Service, and receipts, without trusting the service: that every event
+ * is there once and in order, that nothing of it was changed, and that it holds what an answer said.
+ *
+ * This file is all there is: it needs Node 20 and nothing else, and shares no code with the service. It follows
+ * packages/journal/FORMAT.md. Copy it to wherever you like.
+ */
+import { createHash } from 'node:crypto';
+import { appendFileSync, createReadStream, existsSync, statSync, truncateSync } from 'node:fs';
+
+const USAGE = `Usage: node verify-journal.mjs SOURCE [--receipt SEQ:HASH]... [--after SEQ:HASH] [--save FILE]
+
+SOURCE              a file of lines as GET /api/journal gives them, or the address of a service (http://127.0.0.1:4000)
+--receipt SEQ:HASH  X-Journal-Seq and X-Journal-Hash of an answer: the journal must hold exactly this event
+--after SEQ:HASH    begin behind an event that was verified before; a receipt of it or a later one can be checked
+--save FILE         with an address: keep what is read in FILE; where FILE is there, it is checked and gone on from
+
+Ends with 0 where all is good, 1 where the journal or a receipt is at fault, 2 where it could not be checked.`;
+
+const NONE = '0'.repeat(64);
+const LINE_KEYS = 'hash,id,privateDigest,publicText,seq,type';
+const PUBLIC_KEYS = 'causationId,commandId,correlationId,event,id,seq,version';
+const FIRST_KEYS = 'causationId,command,commandId,commandVersion,correlationId,decisionEvents,event,id,seq,version';
+/** An append holds at most 1 MiB, and a JSON string at most six times its text. */
+const LINE_BYTES_MAX = 8 * 1024 * 1024;
+const TRIES = 10;
+
+/** The journal, or a receipt, is not what it should be. */
+class Fault extends Error {}
+
+/** It could not be found out. */
+class Unchecked extends Error {}
+
+function sha256(data) {
+  return createHash('sha256').update(data).digest();
+}
+
+/** RFC 8785: keys sorted by UTF-16 code units, everything else as ECMAScript prints it. */
+function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.keys(value).sort();
+  return `{${entries.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(',')}}`;
+}
+
+function parse(text, what) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Fault(`${what} is not JSON`);
+  }
+}
+
+function keysOf(value) {
+  return typeof value === 'object' && value !== null ? Object.keys(value).sort().join() : '';
+}
+
+function expectThat(holds, what) {
+  if (!holds) throw new Fault(what);
+}
+
+/** Follows a journal event by event, from `head` on: {seq, hash}. */
+class Chain {
+  /** The command id of the decision that is under way, and how many events it has left; null: not known. */
+  #decision;
+
+  constructor(head) {
+    this.head = head;
+    this.#decision = head.seq === 0 ? { left: 0 } : null;
+  }
+
+  /** Whether it ends between two decisions, as a whole journal does. */
+  get whole() {
+    return this.#decision === null || this.#decision.left === 0;
+  }
+
+  /** Takes the next line. Throws Fault. */
+  take(text) {
+    const line = parse(text, 'the line');
+    expectThat(keysOf(line) === LINE_KEYS, `the line has not exactly the keys ${LINE_KEYS}`);
+    const { hash, id, privateDigest, publicText, seq, type } = line;
+    expectThat(seq === this.head.seq + 1, `sequence ${seq} stands where ${this.head.seq + 1} must be`);
+    for (const [name, value] of Object.entries({ hash, privateDigest })) {
+      expectThat(typeof value === 'string' && /^[0-9a-f]{64}$/.test(value), `${name} is not 64 hex digits`);
+    }
+    expectThat(typeof publicText === 'string', 'publicText is not a text');
+
+    const link = [Buffer.from(this.head.hash, 'hex'), sha256(publicText), Buffer.from(privateDigest, 'hex')];
+    const made = sha256(Buffer.concat(link)).toString('hex');
+    expectThat(made === hash, `the hash is ${hash}, the texts give ${made}`);
+
+    const told = parse(publicText, 'publicText');
+    expectThat(typeof told === 'object' && told !== null, 'publicText is not an object');
+    expectThat(canonical(told) === publicText, 'publicText is not in canonical form');
+    expectThat(told.seq === seq, `publicText tells the sequence ${told.seq}, the line ${seq}`);
+    expectThat(told.id === id, `publicText tells the id ${told.id}, the line ${id}`);
+    expectThat(told.event?.type === type, `publicText tells the type ${told.event?.type}, the line ${type}`);
+    this.#place(told, type, privateDigest !== NONE);
+    this.head = { hash, seq };
+  }
+
+  /** The event's place in its decision, and what follows from it. */
+  #place(told, type, hasPrivate) {
+    const first = 'decisionEvents' in told;
+    expectThat(keysOf(told) === (first ? FIRST_KEYS : PUBLIC_KEYS), 'publicText has not the keys that it must have');
+    if (this.#decision === null && !first) return;
+    if (first) {
+      const { commandId, decisionEvents } = told;
+      expectThat(this.whole, `a decision begins, and the one before lacks ${this.#decision?.left} events`);
+      expectThat(Number.isInteger(decisionEvents) && decisionEvents >= 1, 'decisionEvents is no number of events');
+      this.#decision = { commandId, index: 0, left: decisionEvents };
+    }
+    const { commandId, index, left } = this.#decision;
+    expectThat(left > 0 && told.commandId === commandId, 'it belongs to no decision that has begun');
+    const id = String(commandId).slice(0, 33) + index.toString(16).padStart(3, '0');
+    expectThat(told.id === id, `its id is ${told.id}; as event ${index} of its decision it must be ${id}`);
+    const must = first || type === 'ApiKeyIssued';
+    expectThat(hasPrivate === must, `it has ${must ? 'no' : 'a'} private part, and must have ${must ? 'one' : 'none'}`);
+    this.#decision = { commandId, index: index + 1, left: left - 1 };
+  }
+}
+
+/** The chain, with the receipts that it has to meet on its way. */
+class Verification {
+  lines = 0;
+
+  constructor(after, receipts) {
+    this.chain = new Chain(after);
+    this.receipts = receipts;
+    for (const { seq } of receipts) {
+      if (seq < after.seq) throw new Unchecked(`event ${seq} of a receipt is before the event after which this begins`);
+    }
+    this.#meetReceipts();
+  }
+
+  take(text) {
+    this.lines += 1;
+    try {
+      this.chain.take(text);
+      this.#meetReceipts();
+    } catch (error) {
+      if (error instanceof Fault) error.message = `line ${this.lines}: ${error.message}`;
+      throw error;
+    }
+  }
+
+  #meetReceipts() {
+    const { seq, hash } = this.chain.head;
+    for (const receipt of this.receipts) {
+      if (receipt.seq !== seq) continue;
+      expectThat(receipt.hash === hash, `event ${seq} has the hash ${hash}, and a receipt says ${receipt.hash}`);
+    }
+  }
+
+  /** What is said at the end. Throws Fault where a receipt is of more than there is. */
+  verdict() {
+    const { head, whole } = this.chain;
+    for (const { seq } of this.receipts) {
+      expectThat(seq <= head.seq, `the journal ends with event ${head.seq}, and a receipt speaks of event ${seq}`);
+    }
+    const said = [`good: ${this.lines} events, up to ${head.seq}:${head.hash}`];
+    for (const { seq, hash } of this.receipts) said.push(`receipt ${seq}:${hash} holds`);
+    if (!whole) said.push('it ends inside a decision: there must be more of it');
+    return said;
+  }
+}
+
+/** Lines of chunks of bytes, each without its end, and whether it had one. */
+async function* linesOf(chunks) {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const decode = (bytes) => {
+    try {
+      return decoder.decode(bytes);
+    } catch {
+      // No JSON either: whoever parses it says at which line.
+      return '\ufffd';
+    }
+  };
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    rest = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk]);
+    let start = 0;
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10, start)) {
+      yield { text: decode(rest.subarray(start, end)), ended: true, bytes: end + 1 - start };
+      start = end + 1;
+    }
+    rest = rest.subarray(start);
+    if (rest.length > LINE_BYTES_MAX) throw new Fault('a line is longer than any event can be');
+  }
+  if (rest.length > 0) yield { text: decode(rest), ended: false, bytes: rest.length };
+}
+
+/** Takes a file. A last line without an end is one that was cut off: where `mend`, it is cut out of the file. */
+async function takeFile(verification, file, mend) {
+  let good = 0;
+  for await (const { text, ended, bytes } of linesOf(createReadStream(file))) {
+    if (mend && !ended) truncateSync(file, good);
+    else verification.take(text);
+    good += bytes;
+  }
+}
+
+/** Takes what a service has, page by page, from where the chain is; each page is kept after it was found good. */
+async function takeService(verification, address, save) {
+  for (let more = true; more;) {
+    const from = verification.chain.head.seq + 1;
+    const url = new URL(`api/journal?from=${from}`, address.endsWith('/') ? address : `${address}/`);
+    const response = await request(url);
+    let page = '';
+    for await (const { text } of linesOf(response.body ?? [])) {
+      verification.take(text);
+      page += `${text}\n`;
+    }
+    if (save !== null) appendFileSync(save, page);
+    more = /;\s*rel="?next"?/.test(response.headers.get('link') ?? '');
+    if (more && page === '') throw new Unchecked(`${url} has nothing, and says that there is more`);
+  }
+}
+
+/** A page; asked for again where the service is busy or away. */
+async function request(url) {
+  let problem = '';
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    let pauseSeconds = 1;
+    try {
+      const response = await fetch(url);
+      if (response.status === 200) return response;
+      problem = `it answered ${response.status}: ${(await response.text()).slice(0, 200)}`;
+      if (response.status !== 429 && response.status !== 503) break;
+      pauseSeconds = Number(response.headers.get('retry-after') ?? 1);
+    } catch (error) {
+      problem = String(error.cause ?? error);
+    }
+    if (attempt < TRIES) await new Promise((resume) => setTimeout(resume, pauseSeconds * 1_000));
+  }
+  throw new Unchecked(`${url} cannot be read: ${problem}`);
+}
+
+/** `17:ab…` as {seq, hash}. */
+function placeOf(text, option) {
+  const [, seq, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text ?? '') ?? [];
+  if (hash === undefined) throw new Unchecked(`${option}: must be SEQ:HASH, such as 17:${'ab'.repeat(32)}`);
+  return { hash, seq: Number(seq) };
+}
+
+function readArguments(args) {
+  const asked = { source: null, receipts: [], after: { hash: NONE, seq: 0 }, save: null };
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at];
+    if (arg === '--receipt') asked.receipts.push(placeOf(args[(at += 1)], arg));
+    else if (arg === '--after') asked.after = placeOf(args[(at += 1)], arg);
+    else if (arg === '--save') asked.save = args[(at += 1)] ?? null;
+    else if (arg.startsWith('--') || asked.source !== null) throw new Unchecked(`${arg} is not expected\n\n${USAGE}`);
+    else asked.source = arg;
+  }
+  if (asked.source === null) throw new Unchecked(USAGE);
+  return asked;
+}
+
+async function verify({ source, receipts, after, save }) {
+  const verification = new Verification(after, receipts);
+  const isAddress = /^https?:\/\//.test(source);
+  if (save !== null && !isAddress) throw new Unchecked('--save: only with the address of a service');
+  if (!isAddress && (!existsSync(source) || !statSync(source).isFile())) {
+    throw new Unchecked(`${source} is neither a file nor an address that begins with http:// or https://`);
+  }
+  if (!isAddress) await takeFile(verification, source, false);
+  else {
+    if (save !== null && existsSync(save)) await takeFile(verification, save, true);
+    await takeService(verification, source, save);
+  }
+  return verification.verdict();
+}
+
+try {
+  const said = await verify(readArguments(process.argv.slice(2)));
+  process.stdout.write(`${said.join('\n')}\n`);
+} catch (error) {
+  const fault = error instanceof Fault;
+  if (!fault && !(error instanceof Unchecked)) throw error;
+  process.stdout.write(fault ? `at fault: ${error.message}\n` : '');
+  process.stderr.write(fault ? '' : `${error.message}\n`);
+  process.exitCode = fault ? 1 : 2;
+}
