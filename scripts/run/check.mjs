@@ -6,6 +6,8 @@ const GATES = [
   ['types', 'tsc', ['--noEmit', '-p', 'tsconfig.json']],
   ['types of the exchange, which has no Node', 'tsc', ['--noEmit', '-p', 'packages/exchange/tsconfig.json']],
   ['imports', 'depcruise', ['--config', '.dependency-cruiser.mjs', 'packages', 'services', 'scripts']],
+  ['compose file', 'dclint', ['--config', 'infra/dclint.json', '--max-warnings', '0', 'docker-compose.yml']],
+  ['image', 'dockerfile-utils', ['lint', 'infra/Dockerfile']],
   ['format', 'prettier', ['--check', '--log-level=warn', '.']],
 ];
 

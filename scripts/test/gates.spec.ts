@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -98,6 +98,26 @@ describe('the gates of npm run check', function () {
       expect(status).to.be.greaterThan(0);
     });
   }
+
+  it('compose file: a key that Compose does not know is refused', () => {
+    const text = readFileSync(path.join(root, 'docker-compose.yml'), 'utf8');
+    violate('docker-compose.yml', text.replace('restart: unless-stopped', 'restrat: unless-stopped'));
+    cpSync(path.join(root, 'infra/dclint.json'), path.join(copy, 'infra/dclint.json'));
+    const { status, output } = run(
+      'dclint/bin/dclint.cjs',
+      ['--config', 'infra/dclint.json', '--max-warnings', '0', 'docker-compose.yml'],
+      copy,
+    );
+    expect(output).to.contain('must NOT have additional properties');
+    expect(status).to.equal(1);
+  });
+
+  it('image: an instruction that there is not is refused', () => {
+    violate('infra/Dockerfile', 'FROM node:24\nRUNN true\n');
+    const { status, output } = run('dockerfile-utils/bin/dockerfile-utils', ['lint', 'infra/Dockerfile'], copy);
+    expect(output).to.contain('RUNN');
+    expect(status).to.equal(1);
+  });
 
   it('lint: the exchange cannot read a clock, randomness or the process', () => {
     violate(

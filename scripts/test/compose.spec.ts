@@ -1,0 +1,206 @@
+import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { readConfig } from '@paper/service-kit';
+import { isInstalled, SERVICE_NAMES, type ServiceName } from '@paper/supervisor';
+import { DockerfileParser } from 'dockerfile-ast';
+import { parse } from 'yaml';
+import type { z } from 'zod';
+import { commandApiSettings } from '../../services/command-api/src/config.ts';
+import { projectorSettings } from '../../services/projector/src/config.ts';
+import { queryApiSettings } from '../../services/query-api/src/config.ts';
+import { streamGatewaySettings } from '../../services/stream-gateway/src/config.ts';
+import { serviceSetSettings } from '../services/config.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const text = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+/** What this reads of a service of docker-compose.yml. */
+interface Composed {
+  readonly image: string;
+  readonly build?: { readonly dockerfile: string; readonly args: { readonly SERVICE: string } };
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly healthcheck?: object;
+  readonly ports?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, unknown>>;
+  readonly user?: string;
+  readonly privileged?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly restart?: string;
+  readonly mem_limit?: string;
+}
+
+const SCHEMAS: Readonly<Record<ServiceName, z.ZodObject>> = {
+  'command-api': commandApiSettings,
+  projector: projectorSettings,
+  'query-api': queryApiSettings,
+  'stream-gateway': streamGatewaySettings,
+};
+
+describe('docker-compose.yml', () => {
+  const composed = parse(text('docker-compose.yml'), { merge: true }) as {
+    readonly services: Readonly<Record<string, Composed>>;
+    readonly networks: Readonly<Record<string, { readonly internal?: boolean }>>;
+  };
+  const { services } = composed;
+  const image = imageOf(text('infra/Dockerfile'));
+  /** As .env would be, once it is filled in. */
+  const filled: Record<string, string> = {
+    ...assignments(text('.env.example')),
+    POSTGRES_PASSWORD: '0123456789abcdef',
+    OPERATOR_TOKENS: 'me:0123456789abcdef',
+  };
+
+  it('runs every service that there is, each from the one Dockerfile', () => {
+    const built = Object.entries(services).filter(([, { build }]) => build !== undefined);
+    expect(built.map(([name]) => name)).to.have.members([...SERVICE_NAMES]);
+    for (const [name, { build }] of built) {
+      expect(build).to.include({ dockerfile: 'infra/Dockerfile' }).and.to.have.nested.property('args.SERVICE', name);
+    }
+  });
+
+  for (const name of SERVICE_NAMES) {
+    const { environment = {} } = services[name] ?? {};
+    const known = Object.keys(SCHEMAS[name].shape);
+
+    it(`${name} knows every setting that it is given`, () => {
+      expect(known).to.include.members(Object.keys(environment));
+    });
+
+    it(`${name} is given all that it needs, and takes it`, () => {
+      const given = Object.fromEntries(
+        Object.entries(environment).map(([key, value]) => [key, interpolated(value, filled)]),
+      );
+      const config = readConfig(SCHEMAS[name], { ...image.environment, ...given });
+      // It is reached from other containers, where the front door looks for it.
+      expect(config).to.include({ HOST: '0.0.0.0', METRICS_PORT: 9100 });
+    });
+  }
+
+  it('gives every setting that two services share the same value', () => {
+    for (const setting of [
+      'DATABASE_URL',
+      'EVENTSTORE_URL',
+      'REDIS_URL',
+      'SHARD',
+      'OPERATOR_TOKENS',
+      'COMPLIANCE_MODE',
+    ]) {
+      const values = SERVICE_NAMES.map((name) => services[name]?.environment?.[setting]).filter(
+        (value) => value !== undefined,
+      );
+      expect(new Set(values).size, setting).to.equal(1);
+    }
+  });
+
+  it('asks for what has no default, and .env.example names all that can be said', () => {
+    const asked = [...text('docker-compose.yml').matchAll(/\$\{(\w+)(:[?-])/g)];
+    expect(new Set(asked.map(([, name]) => name))).to.deep.equal(
+      new Set(Object.keys(assignments(text('.env.example')))),
+    );
+    const required = new Set(asked.filter(([, , kind]) => kind === ':?').map(([, name]) => name));
+    expect(required).to.deep.equal(new Set(['POSTGRES_PASSWORD', 'OPERATOR_TOKENS']));
+    for (const name of required) expect(assignments(text('.env.example'))[name!], `a default ${name}`).to.equal('');
+  });
+
+  it('is reached by its front door alone, and from this machine only', () => {
+    const published = Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
+    expect(published).to.deep.equal([['front-door', '127.0.0.1:${PORT:-4000}:4000']]);
+    expect(composed.networks['inside']).to.deep.equal({ internal: true });
+    const outside = Object.entries(services).filter(([, { networks = [] }]) => networks.includes('outside'));
+    expect(outside.map(([name]) => name)).to.deep.equal(['front-door']);
+  });
+
+  it('pins versions, limits memory, drops rights and restarts, everywhere', () => {
+    for (const [name, service] of Object.entries(services)) {
+      expect(service.image, name).to.match(/:\d+\.\d+(\.\d+)?(-[\w.]+)?$/);
+      expect(service, name).to.include({ restart: 'unless-stopped' }).and.to.have.property('mem_limit');
+      expect(service.cap_drop, name).to.deep.equal(['ALL']);
+      expect(service.security_opt, name).to.deep.equal(['no-new-privileges:true']);
+      expect(service.privileged, name).to.equal(undefined);
+    }
+  });
+
+  it('asks after the health of each, and waits only for what tells', () => {
+    const tells = (name: string): boolean =>
+      services[name]?.healthcheck !== undefined || (services[name]?.build !== undefined && image.checksHealth);
+    expect(Object.keys(services).filter((name) => !tells(name))).to.deep.equal([]);
+    for (const [name, { depends_on: others = {} }] of Object.entries(services)) {
+      expect(Object.keys(services), name).to.include.members(Object.keys(others));
+    }
+  });
+
+  it('runs EventStoreDB without telemetry and with its system projections', () => {
+    expect(services['eventstore']?.environment).to.include({
+      EVENTSTORE_TELEMETRY_OPTOUT: 'true',
+      EVENTSTORE_RUN_PROJECTIONS: 'System',
+    });
+  });
+
+  it('has a front door that knows where the services listen', () => {
+    const servers = [
+      ...text('infra/front-door/compose.cfg').matchAll(/server-template \S+ \d+ ([\w-]+):(\d+) check port (\d+)/g),
+    ];
+    expect(new Set(servers.map(([, name]) => name))).to.deep.equal(
+      new Set(SERVICE_NAMES.filter((name) => 'PORT' in SCHEMAS[name].shape)),
+    );
+    for (const [, , port, health] of servers) {
+      expect({ PORT: port, METRICS_PORT: health }).to.deep.equal({
+        PORT: image.environment['PORT'],
+        METRICS_PORT: image.environment['METRICS_PORT'],
+      });
+    }
+  });
+
+  it('has a front door that HAProxy accepts, without a warning', function () {
+    if (!isInstalled('haproxy')) {
+      if (process.env['REQUIRE_SERVERS'] === '1') throw new Error('there is no haproxy on PATH');
+      this.skip();
+    }
+    const { status, stderr } = spawnSync(
+      'haproxy',
+      ['-c', '-q', '-f', 'infra/front-door/haproxy.cfg', '-f', 'infra/front-door/compose.cfg'],
+      { cwd: root, encoding: 'utf8', env: { ...process.env, FRONT_DOOR_BIND: '127.0.0.1:4000' } },
+    );
+    expect(stderr).to.equal('');
+    expect(status).to.equal(0);
+  });
+});
+
+describe('npm run start:services', () => {
+  it('calls nothing by another name than the services do', () => {
+    const known = new Set(SERVICE_NAMES.flatMap((name) => Object.keys(SCHEMAS[name].shape)));
+    const own = ['DATA_DIR', 'COMMAND_APIS', 'QUERY_APIS', 'STREAM_GATEWAYS', 'PROJECTORS'];
+    expect(Object.keys(serviceSetSettings.shape).filter((name) => !known.has(name))).to.have.members(own);
+  });
+});
+
+/** `NAME=value` lines. */
+function assignments(lines: string): Record<string, string> {
+  return Object.fromEntries([...lines.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]));
+}
+
+/** As Compose fills in what .env says. */
+function interpolated(value: string, env: Readonly<Record<string, string>>): string {
+  return value.replace(/\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g, (_, name: string, otherwise?: string) => {
+    const found = env[name] || otherwise;
+    if (found === undefined) throw new Error(`${name} is not set`);
+    return found;
+  });
+}
+
+/** What the last stage of the Dockerfile sets. */
+function imageOf(dockerfile: string): { environment: Record<string, string>; checksHealth: boolean } {
+  const parsed = DockerfileParser.parse(dockerfile);
+  const last = parsed.getFROMs().at(-1)!.getRange().start.line;
+  const inLast = <I extends { getRange(): { start: { line: number } } }>(instructions: readonly I[]): readonly I[] =>
+    instructions.filter((instruction) => instruction.getRange().start.line > last);
+  const properties = inLast(parsed.getENVs()).flatMap((env) => env.getProperties());
+  return {
+    environment: Object.fromEntries(properties.map((one) => [one.getName(), one.getValue() ?? ''])),
+    checksHealth: inLast(parsed.getHEALTHCHECKs()).length === 1,
+  };
+}
