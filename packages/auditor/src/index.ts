@@ -5,3 +5,14 @@ export { checkPicture, type Picture } from './picture.ts';
 export { type Rule, Violation } from './violation.ts';
 export type { JudgedCommand } from './judged-commands.ts';
 export type { JudgedEvent } from './judged-events.ts';
+export { Fault, type Check } from './verify/fault.ts';
+export { UnknownRules } from './verify/decided-again.ts';
+export {
+  headToIssue,
+  isSigned,
+  parseHead,
+  signHead,
+  type SignedHead,
+  type UnsignedHead,
+} from './verify/signed-head.ts';
+export { verifyJournal, type Verdict as AuditVerdict, type VerifyOptions } from './verify/verify.ts';

@@ -18,6 +18,11 @@ export class Invariants {
     return this.#ledger.seq;
   }
 
+  /** Who has what after the last event: to be read only. */
+  get ledger(): Ledger {
+    return this.#ledger;
+  }
+
   /** All money ever granted, and where it is: free and reserved cash, and what is locked in pairs and pools. */
   get money(): { readonly granted: number; readonly cash: number; readonly locked: number } {
     const { granted, cash, locked } = this.#ledger;

@@ -90,7 +90,8 @@ export interface ApproveAccount extends Base {
   readonly accountId: string;
 }
 
-interface Listing {
+/** What a market is listed with. */
+export interface Listing {
   readonly bodyHash: string;
   readonly category: string;
   readonly citationUrl: string | null;
@@ -145,7 +146,8 @@ export interface VoidMarket extends Base {
   readonly reason: string;
 }
 
-interface Signal {
+/** A cited signal. */
+export interface Signal {
   readonly citationUrl: string;
   readonly confidence: number | null;
   readonly event: string | null;

@@ -1,4 +1,4 @@
-import type { Outcome, Permission, Settings, Side } from './judged-commands.ts';
+import type { Listing, Outcome, Permission, Settings, Side, Signal } from './judged-commands.ts';
 
 /** The events that the auditor judges, as it believes them to be; see judged-commands.ts. */
 export interface OrderPlaced {
@@ -89,41 +89,104 @@ interface MarketEvent<Type extends string> {
   readonly marketId: string;
 }
 
+export interface MarketListed extends Listing {
+  readonly type: 'MarketListed';
+  readonly at: number;
+}
+
+export interface MarketAmended {
+  readonly type: 'MarketAmended';
+  readonly at: number;
+  readonly citationUrl: string | null;
+  readonly closesAt: number;
+  readonly companyImpact: number;
+  readonly description: string | null;
+  readonly drivers: readonly string[];
+  readonly marketId: string;
+  readonly title: string;
+}
+
+export interface MarketResolved {
+  readonly type: 'MarketResolved';
+  readonly at: number;
+  readonly citationUrl: string | null;
+  readonly headline: string | null;
+  readonly marketId: string;
+  readonly outcome: Outcome;
+  readonly poolUnits: number;
+  readonly source: string | null;
+}
+
+export interface MarketVoided {
+  readonly type: 'MarketVoided';
+  readonly at: number;
+  readonly marketId: string;
+  readonly poolUnits: number;
+  readonly priceUnits: number;
+  readonly reason: string;
+}
+
+export interface SignalRecorded extends Signal {
+  readonly type: 'SignalRecorded';
+  readonly at: number;
+}
+
+export interface AccountOpened {
+  readonly type: 'AccountOpened';
+  readonly accountId: string;
+  readonly at: number;
+  readonly displayName: string;
+  readonly startingBalanceUnits: number;
+}
+
+export interface SubAccountOpened {
+  readonly type: 'SubAccountOpened';
+  readonly accountId: string;
+  readonly at: number;
+  readonly displayName: string;
+  readonly permissions: readonly Permission[];
+  readonly primaryAccountId: string;
+  readonly startingBalanceUnits: number;
+}
+
+export interface ApiKeyIssued {
+  readonly type: 'ApiKeyIssued';
+  readonly accountId: string;
+  readonly at: number;
+  readonly keyHash: string;
+  readonly keyId: string;
+  readonly last4: string;
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+}
+
+export interface WriterEpochStarted {
+  readonly type: 'WriterEpochStarted';
+  readonly at: number;
+  readonly build: string;
+  readonly epoch: number;
+  readonly rulesVersion: number;
+  readonly settings: Settings;
+  readonly writerId: string;
+}
+
 export type JudgedEvent =
   | OrderPlaced
   | OrderFilled
   | OrderCancelled
   | PositionSettled
   | MarketSettled
-  | { readonly type: 'WriterEpochStarted'; readonly at: number; readonly epoch: number; readonly settings: Settings }
-  | {
-      readonly type: 'AccountOpened';
-      readonly accountId: string;
-      readonly at: number;
-      readonly startingBalanceUnits: number;
-    }
-  | {
-      readonly type: 'SubAccountOpened';
-      readonly accountId: string;
-      readonly at: number;
-      readonly permissions: readonly Permission[];
-      readonly primaryAccountId: string;
-      readonly startingBalanceUnits: number;
-    }
+  | WriterEpochStarted
+  | AccountOpened
+  | SubAccountOpened
   | { readonly type: 'AccountApproved'; readonly accountId: string; readonly at: number }
-  | {
-      readonly type: 'ApiKeyIssued';
-      readonly accountId: string;
-      readonly at: number;
-      readonly keyId: string;
-      readonly permissions: readonly Permission[];
-    }
+  | ApiKeyIssued
   | { readonly type: 'ApiKeyRevoked'; readonly accountId: string; readonly at: number; readonly keyId: string }
-  | (MarketEvent<'MarketListed'> & { readonly phase: 'active' | 'scheduled'; readonly tickUnits: number })
-  | MarketEvent<'MarketAmended'>
+  | MarketListed
+  | MarketAmended
   | MarketEvent<'MarketActivated'>
   | MarketEvent<'MarketPaused'>
-  | MarketEvent<'MarketClosed'>
-  | (MarketEvent<'MarketResolved'> & { readonly outcome: Outcome; readonly poolUnits: number })
-  | (MarketEvent<'MarketVoided'> & { readonly poolUnits: number; readonly priceUnits: number })
-  | { readonly type: 'SignalRecorded'; readonly at: number; readonly marketId: string | null };
+  | (MarketEvent<'MarketClosed'> & { readonly by: 'operator' | 'clock' })
+  | MarketResolved
+  | MarketVoided
+  | SignalRecorded;

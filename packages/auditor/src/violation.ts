@@ -27,7 +27,7 @@ export class Violation extends Error {
     readonly rule: Rule,
     readonly seq: number,
     readonly event: { readonly type: string } | null,
-    detail: string,
+    readonly detail: string,
   ) {
     super(`${rule}: ${detail} (at event ${seq}${event === null ? '' : `, ${JSON.stringify(event)}`})`);
   }

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { Head, StoredEvent } from '@paper/journal';
+import { Fault } from './fault.ts';
+
+const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
+const NOTHING = Buffer.alloc(32);
+
+/** The hash of an event (hex), by FORMAT.md: SHA-256( hash(n−1) ‖ SHA-256(publicText) ‖ SHA-256(privateText) ). */
+export function chainHash(before: string, { privateText, publicText }: StoredEvent): string {
+  const secret = privateText === null ? NOTHING : sha256(privateText);
+  return sha256(Buffer.concat([Buffer.from(before, 'hex'), sha256(publicText), secret])).toString('hex');
+}
+
+/** Follows a journal's sequence and hashes from a head that is known, by its own reading of FORMAT.md. */
+export class Chain {
+  constructor(private last: Head) {}
+
+  get head(): Head {
+    return this.last;
+  }
+
+  /** @throws Fault where an event does not follow the last one. */
+  next(stored: StoredEvent): void {
+    const seq = this.last.seq + 1;
+    if (stored.seq !== seq) {
+      throw new Fault(
+        'contiguous sequence',
+        seq,
+        null,
+        stored.seq > seq ? `no event is there, the next one is ${stored.seq}` : `event ${stored.seq} comes again`,
+        `the event of sequence ${seq}`,
+      );
+    }
+    const hash = chainHash(this.last.hash, stored);
+    if (stored.hash !== hash) {
+      throw new Fault(
+        'hash chain',
+        seq,
+        stored,
+        `the stored hash is ${stored.hash}, but its texts after ${this.last.hash} give another: a text, the hash, or what stands here was changed`,
+        hash,
+      );
+    }
+    this.last = { hash, seq };
+  }
+}

@@ -1,0 +1,63 @@
+import { createTwin } from '../twin/twin.ts';
+import type { Verdict } from '../twin/world.ts';
+import { Fault } from './fault.ts';
+import type { AuditedEvent } from './stored-texts.ts';
+
+/** The rules that the twin decides by. */
+const KNOWN_RULES = 1;
+
+/** The journal was decided by rules that this auditor does not know: neither right nor wrong can be said. */
+export class UnknownRules extends Error {
+  override readonly name = 'UnknownRules';
+}
+
+/**
+ * Gives every command of a journal to the auditor's own twin of the exchange, and compares event for event. Of each
+ * event first `expect`, then `compare`.
+ */
+export class DecidedAgain {
+  readonly #twin = createTwin();
+  #verdict: Verdict = { kind: 'unchanged' };
+  #index = 0;
+
+  /** Decides the command that begins here; gives what the twin has in this place, as JSON. @throws Fault, UnknownRules */
+  expect({ stored, command, event }: AuditedEvent): string {
+    if (event.type === 'WriterEpochStarted') checkRules(stored.seq, event.rulesVersion);
+    if (command === null) this.#index += 1;
+    else {
+      this.#index = 0;
+      try {
+        this.#verdict = this.#twin.handle(command);
+      } catch (error) {
+        const found = `its command ${JSON.stringify(command)} cannot be decided: ${String(error)}`;
+        throw new Fault('decided again', stored.seq, stored, found, 'a command that can');
+      }
+    }
+    const verdict = this.#verdict;
+    if (verdict.kind === 'accepted') {
+      const again = verdict.events[this.#index];
+      return again === undefined ? 'no more events of its decision' : JSON.stringify(again);
+    }
+    return `no event: decided again, the command is ${verdict.kind}${'code' in verdict ? ` with ${verdict.code}` : ''}`;
+  }
+
+  /** @throws Fault where the journal has something else than `expected`, or another number of events. */
+  compare({ stored, event, decisionEvents }: AuditedEvent, expected: string): void {
+    const found = JSON.stringify(event);
+    if (found !== expected) {
+      throw new Fault('decided again', stored.seq, stored, `the journal has ${found}`, expected);
+    }
+    const told = this.#verdict.kind === 'accepted' ? this.#verdict.events : [];
+    if (decisionEvents !== null && decisionEvents !== told.length) {
+      const right = `${told.length}: ${told.map(({ type }) => type).join(', ')}`;
+      throw new Fault('decided again', stored.seq, stored, `its decision has ${decisionEvents} events`, right);
+    }
+  }
+}
+
+function checkRules(seq: number, rulesVersion: number): void {
+  if (rulesVersion === KNOWN_RULES) return;
+  throw new UnknownRules(
+    `From sequence ${seq} on the journal is decided by rules version ${rulesVersion}; this auditor knows version ${KNOWN_RULES}. Use the auditor of the build that wrote it.`,
+  );
+}

@@ -1,0 +1,26 @@
+import type { Journal, StoredEvent } from '@paper/journal';
+
+/** Events of a page: at 5,000 a page's round trip is far below the time that judging it takes. */
+const PAGE = 5_000;
+
+/** The events from `from` to `to` in pages; the next one is on its way while one is looked at. */
+export async function* pagesOf(
+  journal: Pick<Journal, 'read'>,
+  from: number,
+  to: number,
+): AsyncGenerator<readonly StoredEvent[]> {
+  const fetch = (seq: number): Promise<readonly StoredEvent[]> => {
+    const page = seq > to ? Promise.resolve([]) : journal.read(seq, Math.min(PAGE, to - seq + 1));
+    // Whoever stops half-way does not come for it any more.
+    page.catch(() => undefined);
+    return page;
+  };
+  let next = fetch(from);
+  for (;;) {
+    const page = await next;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    next = fetch(last.seq + 1);
+    yield page;
+  }
+}

@@ -1,0 +1,222 @@
+import type { Outcome } from '../../judged-commands.ts';
+import type {
+  JudgedEvent,
+  MarketListed,
+  MarketResolved,
+  MarketVoided,
+  OrderFilled,
+  SignalRecorded,
+} from '../../judged-events.ts';
+import type { BookMarket } from '../../ledger.ts';
+import { type Emit, type Place, type Row, startOfMinute } from './row.ts';
+
+/** How long a market's probability after a signal is followed. */
+const SIGNAL_WINDOW_MS = 60_000;
+/** A wider spread says nothing about the middle. */
+const SPREAD_MAX_UNITS = 1_000;
+
+/** What the read models tell of one market, beyond what the ledger holds. */
+export class MarketRows {
+  #listing: Row;
+  readonly #prior: number;
+  #phase: string;
+  #volume = 0;
+  #lastTrade: number | null = null;
+  #outcome: Outcome | null = null;
+  #endedAt: number | null = null;
+  #settled: Row = { cancelled_orders: null, settled_accounts: null, paid: null };
+  #seq = 0;
+  #minute: Row | null = null;
+  /** Signals of the last minute, oldest first. */
+  #signals: { readonly at: number; readonly row: Row }[] = [];
+
+  constructor(
+    event: MarketListed,
+    place: Place,
+    private readonly book: BookMarket,
+    private readonly emit: Emit,
+  ) {
+    this.#listing = {
+      id: event.marketId,
+      title: event.title,
+      ticker: event.ticker,
+      company_slug: event.companySlug,
+      sector: event.sector,
+      category: event.category,
+      settlement_source: event.settlementSource,
+      description: event.description,
+      citation_url: event.citationUrl,
+      drivers: event.drivers,
+      company_impact: event.companyImpact,
+      prior: event.priorUnits,
+      tick: event.tickUnits,
+      closes_at: event.closesAt,
+      created_at: event.at,
+      created_seq: place.seq,
+      listing_id: place.id,
+    };
+    this.#prior = event.priorUnits;
+    this.#phase = event.phase;
+  }
+
+  /** In half units: what a YES share pays, else the middle of a narrow spread, else the last trade, else the prior. */
+  get probabilityHalf(): number {
+    if (this.book.yesPays !== null) return 2 * this.book.yesPays;
+    return this.#middleHalf ?? 2 * (this.#lastTrade ?? this.#prior);
+  }
+
+  get #middleHalf(): number | null {
+    const bid = this.book.bids[0]?.yesPrice;
+    const ask = this.book.asks[0]?.yesPrice;
+    return bid !== undefined && ask !== undefined && ask - bid <= SPREAD_MAX_UNITS ? bid + ask : null;
+  }
+
+  /** Before the ledger takes an event of this market: what earlier signals saw of their minute may be over. */
+  before(at: number): void {
+    while (this.#signals[0] !== undefined && at > this.#signals[0].at + SIGNAL_WINDOW_MS) this.#emitSignal();
+  }
+
+  /** After the ledger has taken it. `half`: the probability before. */
+  after(event: JudgedEvent, place: Place, half: number): void {
+    this.#seq = place.seq;
+    switch (event.type) {
+      case 'MarketAmended': {
+        const { citationUrl, closesAt, companyImpact, description, drivers, title } = event;
+        const changed = { description, drivers, title, citation_url: citationUrl, company_impact: companyImpact };
+        this.#listing = { ...this.#listing, ...changed, closes_at: closesAt };
+        break;
+      }
+      case 'MarketActivated':
+        this.#phase = 'active';
+        break;
+      case 'MarketPaused':
+        this.#phase = 'paused';
+        break;
+      case 'MarketClosed':
+        this.#phase = 'closed';
+        break;
+      case 'OrderFilled':
+        this.#fill(event);
+        break;
+      case 'MarketResolved':
+      case 'MarketVoided':
+        this.#end(event.at, event.type === 'MarketVoided' ? null : event.outcome);
+        this.#resolve(event, place, half);
+        break;
+      case 'MarketSettled': {
+        this.#phase = this.#outcome === null ? 'void' : 'resolved';
+        const { cancelledOrders, paidUnits, settledAccounts } = event;
+        this.#settled = { cancelled_orders: cancelledOrders, settled_accounts: settledAccounts, paid: paidUnits };
+        break;
+      }
+      case 'SignalRecorded': {
+        const unpriced = this.book.yesPays === null && this.#lastTrade === null && this.#middleHalf === null;
+        const row = { ...signalRow(event, place), prob_before_half: half, interpolated: unpriced };
+        this.#signals.push({ at: event.at, row });
+        break;
+      }
+      default:
+        break;
+    }
+    this.#takeMinute(event.at);
+  }
+
+  /** Gives the rows that a later event could still have changed. */
+  finish(): void {
+    while (this.#signals.length > 0) this.#emitSignal();
+    if (this.#minute !== null) this.emit('market_minutes', this.#minute);
+    this.emit('markets', this.#row());
+    for (const side of ['bid', 'ask'] as const) this.#emitLevels(side);
+  }
+
+  #row(): Row {
+    const { book } = this;
+    return {
+      ...this.#listing,
+      phase: this.#phase,
+      status: this.#phase === 'active' || this.#phase === 'resolved' ? this.#phase : 'pending',
+      probability_half: this.probabilityHalf,
+      volume: this.#volume,
+      open_interest: book.pairs,
+      best_bid: book.bids[0]?.yesPrice ?? null,
+      best_ask: book.asks[0]?.yesPrice ?? null,
+      last_trade: this.#lastTrade,
+      resolved_outcome: this.#outcome,
+      settle_price: book.yesPays,
+      resolved_at: this.#endedAt,
+      ...this.#settled,
+      seq: this.#seq,
+    };
+  }
+
+  #fill({ quantity, yesPriceUnits }: OrderFilled): void {
+    this.#volume += quantity;
+    this.#lastTrade = yesPriceUnits;
+  }
+
+  #end(at: number, outcome: Outcome | null): void {
+    this.#phase = 'settling';
+    this.#outcome = outcome;
+    this.#endedAt = at;
+  }
+
+  #resolve(event: MarketResolved | MarketVoided, { id, seq }: Place, half: number): void {
+    const told =
+      event.type === 'MarketVoided'
+        ? { outcome: null, price: event.priceUnits, headline: event.reason, source: null, citation_url: null }
+        : {
+            outcome: event.outcome,
+            price: event.outcome === 'yes' ? 10_000 : 0,
+            headline: event.headline,
+            source: event.source,
+            citation_url: event.citationUrl,
+          };
+    this.emit('resolutions', { ...told, market_id: event.marketId, seq, id, prob_before_half: half, at: event.at });
+  }
+
+  #takeMinute(at: number): void {
+    const minute = startOfMinute(at);
+    if (this.#minute !== null && this.#minute['minute'] !== minute) this.emit('market_minutes', this.#minute);
+    const { marketId: market_id } = this.book;
+    this.#minute = { market_id, minute, volume: this.#volume, probability_half: this.probabilityHalf };
+  }
+
+  #emitSignal(): void {
+    const signal = this.#signals.shift();
+    if (signal !== undefined) this.emit('signals', { ...signal.row, prob_after_half: this.probabilityHalf });
+  }
+
+  #emitLevels(side: 'bid' | 'ask'): void {
+    const levels = new Map<number, { quantity: number; orders: number }>();
+    for (const { remaining, yesPrice } of side === 'bid' ? this.book.bids : this.book.asks) {
+      const level = levels.get(yesPrice) ?? { quantity: 0, orders: 0 };
+      levels.set(yesPrice, { quantity: level.quantity + remaining, orders: level.orders + 1 });
+    }
+    const { marketId: market_id } = this.book;
+    for (const [yes_price, level] of levels) this.emit('book_levels', { market_id, side, yes_price, ...level });
+  }
+}
+
+/** A signal's row, but for what the market says. */
+export function signalRow(event: SignalRecorded, { id, seq }: Place): Row {
+  return {
+    seq,
+    id,
+    market_id: event.marketId,
+    source: event.source,
+    external_id: event.externalId,
+    headline: event.headline,
+    citation_url: event.citationUrl,
+    published_at: event.publishedAt,
+    event: event.event,
+    fair_prob: event.fairProb,
+    fact_value: event.factValue,
+    threshold: event.threshold,
+    confidence: event.confidence,
+    freshness_ms: event.freshnessMs ?? Math.max(0, event.at - event.publishedAt),
+    prob_before_half: null,
+    prob_after_half: null,
+    interpolated: false,
+    at: event.at,
+  };
+}

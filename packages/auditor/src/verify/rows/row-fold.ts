@@ -1,0 +1,139 @@
+import type { AccountOpened, ApiKeyIssued, JudgedEvent, SubAccountOpened } from '../../judged-events.ts';
+import type { Ledger } from '../../ledger.ts';
+import { MarketRows, signalRow } from './market-rows.ts';
+import type { Emit, Place, Row } from './row.ts';
+import { type Traded, TradeRows } from './trade-rows.ts';
+
+/**
+ * Every row that the read models must hold, folded from events by the auditor's own reading of them: it shares no code
+ * with the projection. A row is emitted once no later event changes it, so that what has ended takes no memory; the
+ * others at the end. Of each event first `before`, then the ledger's own fold of it, then `after`.
+ */
+export class RowFold {
+  readonly #markets = new Map<string, MarketRows>();
+  readonly #accounts = new Map<string, { readonly opening: Row; readonly traded: Traded; approved: boolean }>();
+  readonly #keys = new Map<string, Row>();
+  readonly #trades: TradeRows;
+  #startingBalance: number | null = null;
+  #half = 0;
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly emit: Emit,
+  ) {
+    this.#trades = new TradeRows(emit);
+  }
+
+  before(event: JudgedEvent): void {
+    const market = this.#marketOf(event);
+    market?.before(event.at);
+    this.#half = market?.probabilityHalf ?? 0;
+  }
+
+  after(event: JudgedEvent, place: Place): void {
+    switch (event.type) {
+      case 'WriterEpochStarted':
+        this.#startingBalance = event.settings.startingBalanceUnits;
+        return;
+      case 'AccountOpened':
+      case 'SubAccountOpened':
+        this.#open(event, place);
+        return;
+      case 'AccountApproved':
+        this.#account(event.accountId).approved = true;
+        return;
+      case 'ApiKeyIssued':
+        this.#issue(event, place);
+        return;
+      case 'ApiKeyRevoked':
+        this.#keys.set(event.keyId, { ...this.#keys.get(event.keyId), revoked_at: event.at });
+        return;
+      default:
+        this.#afterOfMarket(event, place);
+    }
+  }
+
+  /** Gives the rows that a later event could still have changed. */
+  finish(): void {
+    if (this.#startingBalance !== null) {
+      this.emit('settings', { name: 'main', starting_balance: this.#startingBalance });
+    }
+    for (const [id, { opening, traded, approved }] of this.#accounts) {
+      this.emit('accounts', { ...opening, ...traded, approved, cash: this.ledger.account(id).cash });
+    }
+    for (const key of this.#keys.values()) this.emit('api_keys', key);
+    for (const market of this.#markets.values()) market.finish();
+    this.#trades.finish();
+    for (const { marketId, holdings } of this.ledger.markets.values()) {
+      for (const { accountId, cost, shares } of holdings.values()) {
+        this.emit('positions', {
+          account_id: accountId,
+          market_id: marketId,
+          yes_shares: shares.yes,
+          no_shares: shares.no,
+          yes_cost: cost.yes,
+          no_cost: cost.no,
+        });
+      }
+    }
+  }
+
+  #afterOfMarket(event: JudgedEvent, place: Place): void {
+    if (event.type === 'SignalRecorded' && event.marketId === null) {
+      this.emit('signals', signalRow(event, place));
+      return;
+    }
+    if (event.type === 'MarketListed') {
+      const book = this.ledger.market(event.marketId);
+      this.#markets.set(event.marketId, new MarketRows(event, place, book, this.emit));
+    }
+    const market = this.#marketOf(event);
+    market?.after(event, place, this.#half);
+    if (event.type === 'OrderPlaced') this.#trades.place(event, place);
+    if (event.type === 'OrderCancelled') this.#trades.cancel(event, place);
+    if (event.type === 'PositionSettled') this.#trades.settle(event, place);
+    if (event.type === 'OrderFilled') {
+      const halves = [this.#half, market?.probabilityHalf ?? 0] as const;
+      this.#trades.fill(event, place, halves, (id) => this.#account(id).traded);
+    }
+  }
+
+  #marketOf(event: JudgedEvent): MarketRows | undefined {
+    return 'marketId' in event && event.marketId !== null ? this.#markets.get(event.marketId) : undefined;
+  }
+
+  #account(id: string): { readonly traded: Traded; approved: boolean } {
+    const account = this.#accounts.get(id);
+    if (account === undefined) throw new Error(`no account ${id}`);
+    return account;
+  }
+
+  #open(event: AccountOpened | SubAccountOpened, { seq }: Place): void {
+    const isSub = event.type === 'SubAccountOpened';
+    const opening = {
+      id: event.accountId,
+      primary_account_id: isSub ? event.primaryAccountId : null,
+      display_name: event.displayName,
+      starting_balance: event.startingBalanceUnits,
+      permissions: isSub ? event.permissions : [],
+      created_at: event.at,
+      created_seq: seq,
+    };
+    const traded = { trades: 0, volume: 0, last_fill_minute: null };
+    this.#accounts.set(event.accountId, { opening, traded, approved: false });
+  }
+
+  #issue(event: ApiKeyIssued, { seq }: Place): void {
+    this.#keys.set(event.keyId, {
+      id: event.keyId,
+      account_id: event.accountId,
+      key_hash: event.keyHash,
+      name: event.name,
+      permissions: event.permissions,
+      last4: event.last4,
+      created_at: event.at,
+      created_seq: seq,
+      revoked_at: null,
+    });
+  }
+}

@@ -1,0 +1,32 @@
+/** A row of a read model as the auditor makes it from events alone: column by column. Money in units, times in ms. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The read models' tables with the columns that name a row, and those columns' types. */
+export const TABLE_KEYS = {
+  accounts: { id: 'text' },
+  api_keys: { id: 'text' },
+  book_levels: { market_id: 'text', side: 'text', yes_price: 'int8' },
+  fills: { seq: 'int8', role: 'text' },
+  market_minutes: { market_id: 'text', minute: 'int8' },
+  markets: { id: 'text' },
+  minutes: { minute: 'int8' },
+  orders: { id: 'text' },
+  positions: { account_id: 'text', market_id: 'text' },
+  resolutions: { market_id: 'text' },
+  settings: { name: 'text' },
+  settlements: { seq: 'int8' },
+  signals: { seq: 'int8' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export type TableName = keyof typeof TABLE_KEYS;
+
+/** Takes rows as soon as no later event can change them. */
+export type Emit = (table: TableName, row: Row) => void;
+
+/** Where an event stands in the journal. */
+export interface Place {
+  readonly id: string;
+  readonly seq: number;
+}
+
+export const startOfMinute = (ms: number): number => ms - (ms % 60_000);

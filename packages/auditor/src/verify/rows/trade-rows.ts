@@ -1,0 +1,160 @@
+import type { Outcome, Side } from '../../judged-commands.ts';
+import type { OrderCancelled, OrderFilled, OrderPlaced, PositionSettled } from '../../judged-events.ts';
+import { toYes } from '../../ledger.ts';
+import { type Emit, type Place, type Row, startOfMinute } from './row.ts';
+
+/** What an account has traded. */
+export interface Traded {
+  trades: number;
+  volume: number;
+  last_fill_minute: number | null;
+}
+
+interface LiveOrder {
+  readonly placed: Row;
+  filled: number;
+  cost: number;
+}
+
+/** One party of a fill. */
+interface Party {
+  readonly accountId: string;
+  readonly orderId: string;
+  readonly outcome: Outcome;
+  readonly remaining: number;
+  readonly role: 'maker' | 'taker';
+  readonly side: Side;
+}
+
+/** Orders and their fills, and what was traded in all. Holds the orders that have not ended. */
+export class TradeRows {
+  readonly #live = new Map<string, LiveOrder>();
+  #volume = 0;
+  #trades = 0;
+  #minute: Row | null = null;
+
+  constructor(private readonly emit: Emit) {}
+
+  place(event: OrderPlaced, { seq }: Place): void {
+    const placed = {
+      id: event.orderId,
+      market_id: event.marketId,
+      account_id: event.accountId,
+      side: event.side,
+      outcome: event.outcome,
+      order_type: event.orderType,
+      tif: event.timeInForce,
+      price: event.priceUnits,
+      notional: event.notionalUnits,
+      quantity: event.quantity,
+      created_at: event.at,
+      created_seq: seq,
+    };
+    this.#live.set(event.orderId, { placed, filled: 0, cost: 0 });
+  }
+
+  /** `halves`: the market's probability just before and just after. */
+  fill(event: OrderFilled, place: Place, halves: readonly [number, number], tradedOf: (id: string) => Traded): void {
+    for (const party of parties(event)) {
+      const price = toYes(party.outcome, event.yesPriceUnits);
+      const cost = price * event.quantity;
+      const traded = tradedOf(party.accountId);
+      traded.trades += 1;
+      traded.volume += cost;
+      traded.last_fill_minute = startOfMinute(event.at);
+      this.emit('fills', fillRow(event, place, halves, party, price));
+      const order = this.#order(party.orderId);
+      order.filled += event.quantity;
+      order.cost += cost;
+      if (party.remaining === 0) this.#end(party.orderId, 'filled', null, place.seq);
+    }
+    this.#volume += event.quantity;
+    this.#trades += 1;
+    const minute = startOfMinute(event.at);
+    if (this.#minute !== null && this.#minute['minute'] !== minute) this.emit('minutes', this.#minute);
+    this.#minute = { minute, volume: this.#volume, trades: this.#trades };
+  }
+
+  cancel(event: OrderCancelled, { seq }: Place): void {
+    this.#end(event.orderId, 'cancelled', event.reason, seq);
+  }
+
+  settle(event: PositionSettled, { id, seq }: Place): void {
+    this.emit('settlements', {
+      seq,
+      id,
+      account_id: event.accountId,
+      market_id: event.marketId,
+      outcome: event.outcome,
+      shares: event.shares,
+      payout: event.payoutUnits,
+      cost: event.costUnits,
+      at: event.at,
+    });
+  }
+
+  /** Gives the rows that a later event could still have changed. */
+  finish(): void {
+    if (this.#minute !== null) this.emit('minutes', this.#minute);
+    for (const [id, order] of this.#live) this.#end(id, order.filled > 0 ? 'partial' : 'open', null, null);
+  }
+
+  #order(id: string): LiveOrder {
+    const order = this.#live.get(id);
+    if (order === undefined) throw new Error(`order ${id} is not live`);
+    return order;
+  }
+
+  #end(id: string, status: string, reason: string | null, endedSeq: number | null): void {
+    const { placed, filled, cost } = this.#order(id);
+    this.#live.delete(id);
+    this.emit('orders', { ...placed, filled, filled_cost: cost, status, reason, ended_seq: endedSeq });
+  }
+}
+
+function parties(fill: OrderFilled): readonly Party[] {
+  return [
+    {
+      accountId: fill.makerAccountId,
+      orderId: fill.makerOrderId,
+      outcome: fill.makerOutcome,
+      remaining: fill.makerRemaining,
+      role: 'maker',
+      side: fill.makerSide,
+    },
+    {
+      accountId: fill.takerAccountId,
+      orderId: fill.takerOrderId,
+      outcome: fill.takerOutcome,
+      remaining: fill.takerRemaining,
+      role: 'taker',
+      side: fill.takerSide,
+    },
+  ];
+}
+
+function fillRow(
+  event: OrderFilled,
+  { id, seq }: Place,
+  [before, after]: readonly [number, number],
+  party: Party,
+  price: number,
+): Row {
+  return {
+    seq,
+    role: party.role,
+    id,
+    account_id: party.accountId,
+    order_id: party.orderId,
+    market_id: event.marketId,
+    side: party.side,
+    outcome: party.outcome,
+    price,
+    yes_price: event.yesPriceUnits,
+    quantity: event.quantity,
+    kind: event.kind,
+    prob_before_half: before,
+    prob_after_half: after,
+    at: event.at,
+  };
+}

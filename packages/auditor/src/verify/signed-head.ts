@@ -1,0 +1,76 @@
+import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
+import { canonicalJson, type Head } from '@paper/journal';
+
+/** What a journal ended with, for somebody who keeps it: a journal that was rewritten later does not contain it. */
+export interface UnsignedHead {
+  /** When it was issued, ISO 8601 in UTC. */
+  readonly at: string;
+  readonly hash: string;
+  readonly seq: number;
+  readonly shard: string;
+}
+
+/** With the issuer's name under it. The signature is over the RFC 8785 text of all the other fields. */
+export interface SignedHead extends UnsignedHead {
+  /** Ed25519, as base64 of its SubjectPublicKeyInfo in DER. */
+  readonly publicKey: string;
+  /** Base64 of 64 bytes. */
+  readonly signature: string;
+}
+
+/** The text whose UTF-8 bytes are signed. */
+export function signedText({ at, hash, publicKey, seq, shard }: Omit<SignedHead, 'signature'>): string {
+  return canonicalJson({ at, hash, publicKey, seq, shard });
+}
+
+/** @param privateKey Ed25519, as PKCS#8 in PEM. @throws Error for another kind of key. */
+export function signHead(head: UnsignedHead, privateKey: string): SignedHead {
+  const key = createPrivateKey(privateKey);
+  if (key.asymmetricKeyType !== 'ed25519') {
+    throw new Error(
+      `The signing key is ${key.asymmetricKeyType ?? 'unknown'}; an Ed25519 key in PEM (PKCS#8) is needed.`,
+    );
+  }
+  const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64');
+  const signature = sign(null, Buffer.from(signedText({ ...head, publicKey })), key).toString('base64');
+  return { ...head, publicKey, signature };
+}
+
+/** Whether the signature is by the key that the head names. Whose key that is, its holder knows. */
+export function isSigned(head: SignedHead): boolean {
+  try {
+    const key = createPublicKey({ key: Buffer.from(head.publicKey, 'base64'), format: 'der', type: 'spki' });
+    if (key.asymmetricKeyType !== 'ed25519') return false;
+    return verify(null, Buffer.from(signedText(head)), key, Buffer.from(head.signature, 'base64'));
+  } catch {
+    return false;
+  }
+}
+
+const FIELDS = {
+  at: 'string',
+  hash: 'string',
+  publicKey: 'string',
+  seq: 'number',
+  shard: 'string',
+  signature: 'string',
+};
+
+/** Reads a head as `audit head` prints it, signed or not. @throws Error that says what is wrong with the text. */
+export function parseHead(text: string): SignedHead | UnsignedHead {
+  const head = JSON.parse(text) as Record<string, unknown>;
+  const isSignedHead = head['signature'] !== undefined || head['publicKey'] !== undefined;
+  for (const [name, type] of Object.entries(FIELDS)) {
+    if (!isSignedHead && (name === 'signature' || name === 'publicKey')) continue;
+    if (typeof head[name] !== type) throw new Error(`a head has ${name} as a ${type}, this one ${String(head[name])}`);
+  }
+  if (!Number.isSafeInteger(head['seq']) || !/^[0-9a-f]{64}$/.test(String(head['hash']))) {
+    throw new Error('a head has a whole number as seq and 64 hex digits as hash');
+  }
+  return head as unknown as SignedHead | UnsignedHead;
+}
+
+/** The head of a journal, to be signed or not. */
+export function headToIssue({ hash, seq }: Head, shard: string, nowMs: number): UnsignedHead {
+  return { at: new Date(nowMs).toISOString(), hash, seq, shard };
+}

@@ -1,0 +1,127 @@
+import { createState, decide, DEFAULT_SETTINGS, evolve, type Settings } from '@paper/exchange';
+import {
+  createPostgresJournal,
+  EMPTY_HEAD,
+  encodeDecision,
+  type Head,
+  type Journal,
+  type StoredEvent,
+} from '@paper/journal';
+import { connectReadModels, catchUp, prepareReadModels, Projection, activeSchema } from '@paper/read-models';
+import { createWorkload, testDatabase } from '@paper/testkit';
+import pg from 'pg';
+import { chainHash } from '../src/verify/chain.ts';
+
+/** A journal on Postgres as a real exchange wrote it, with its read models, and the means to damage both. */
+export interface AuditedJournal {
+  readonly connectionString: string;
+  readonly journal: Journal;
+  readonly db: pg.Client;
+  /** Where the read models are. */
+  readonly schema: string;
+  readonly events: readonly StoredEvent[];
+  /** Stores other events in place of all that there are, and the head that they end with. */
+  store(events: readonly StoredEvent[]): Promise<void>;
+  /** The journal and the read models as they were. */
+  restore(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The salt is fixed for each decision: a run is the same every time. */
+export async function auditedJournal(seed: number, commands: number, settings?: Settings): Promise<AuditedJournal> {
+  const database = await testDatabase();
+  const { connectionString } = database;
+  const journal = await createPostgresJournal({ connectionString });
+  const events = makeEvents(seed, commands, settings ?? DEFAULT_SETTINGS);
+  let head: Head = EMPTY_HEAD;
+  for (let from = 0; from < events.length; from += 500) {
+    const batch = events.slice(from, from + 500);
+    await journal.append(head, batch);
+    const last = batch.at(-1);
+    if (last !== undefined) head = { hash: last.hash, seq: last.seq };
+  }
+  const schema = await project(connectionString, journal, head.seq);
+  const db = new pg.Client({ connectionString });
+  await db.connect();
+  // What the service itself cannot do: its journal refuses any change.
+  await db.query('alter table journal.events disable trigger all');
+  const tables = await copyTables(db, schema);
+  const store = async (all: readonly StoredEvent[]): Promise<void> => {
+    await db.query('truncate journal.events');
+    await db.query(
+      `insert into journal.events (shard, seq, id, type, public_text, private_text, hash)
+       select 'main', e.seq, e.id, e.type, e."publicText", e."privateText", e.hash from json_to_recordset($1::json) as e
+         (seq bigint, id uuid, type text, "publicText" text, "privateText" text, hash text)`,
+      [JSON.stringify(all)],
+    );
+    const last = all.at(-1) ?? EMPTY_HEAD;
+    await db.query('update journal.head set seq = $1, hash = $2', [last.seq, last.hash]);
+  };
+  return {
+    connectionString,
+    journal,
+    db,
+    schema,
+    events,
+    store,
+    async restore() {
+      await store(events);
+      for (const table of tables) {
+        await db.query(`truncate ${schema}.${table}; insert into ${schema}.${table} select * from copies.${table}`);
+      }
+    },
+    async close() {
+      await db.end();
+      await journal.close();
+      await database.close();
+    },
+  };
+}
+
+/** The events anew with everything that follows from a change: sequence and hash, in the row and in the text. */
+export function rehashed(events: readonly StoredEvent[]): StoredEvent[] {
+  let before = EMPTY_HEAD.hash;
+  return events.map((event, index) => {
+    const text = { ...(JSON.parse(event.publicText) as object), seq: index + 1 };
+    const moved = event.seq === index + 1 ? event : { ...event, seq: index + 1, publicText: JSON.stringify(text) };
+    before = chainHash(before, moved);
+    return { ...moved, hash: before };
+  });
+}
+
+function makeEvents(seed: number, commands: number, settings: Settings): StoredEvent[] {
+  const state = createState();
+  const workload = createWorkload({ seed, settings });
+  const stored: StoredEvent[] = [];
+  let head: Head = EMPTY_HEAD;
+  for (let i = 0; i < commands; i += 1) {
+    const command = workload.next();
+    const decision = decide(state, command);
+    workload.observe(command, decision);
+    if (decision.kind !== 'accepted') continue;
+    const salt = i.toString(16).padStart(32, '0');
+    const encoded = encodeDecision({ command, events: decision.events, head, salt });
+    stored.push(...encoded.stored);
+    for (const [index, event] of decision.events.entries()) evolve(state, event, index === 0 ? command : null);
+    head = encoded.head;
+  }
+  return stored;
+}
+
+async function project(connectionString: string, journal: Journal, seq: number): Promise<string> {
+  const db = connectReadModels({ connectionString });
+  await prepareReadModels(db);
+  const schema = (await activeSchema(db)) ?? '';
+  await catchUp(await Projection.open(db, schema), journal, seq, { batchSize: 200 });
+  await db.destroy();
+  return schema;
+}
+
+async function copyTables(db: pg.Client, schema: string): Promise<readonly string[]> {
+  const { rows } = await db.query<{ name: string }>('select tablename as name from pg_tables where schemaname = $1', [
+    schema,
+  ]);
+  await db.query('create schema copies');
+  for (const { name } of rows) await db.query(`create table copies.${name} as select * from ${schema}.${name}`);
+  return rows.map(({ name }) => name);
+}
