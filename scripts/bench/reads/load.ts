@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { KeptConnection } from '../http/kept-connection.ts';
 
 /** What to ask for, and of whom. */
 export interface Target {
@@ -20,36 +20,14 @@ export async function measureRate(target: Target, clients: number, ms: number): 
   return (1_000 * answers) / (performance.now() - begunMs);
 }
 
-function client(port: number, request: Buffer, untilMs: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(request));
-    let answers = 0;
-    /** Bytes of the answer under way that are still to come; null before its head has been read. */
-    let missing: number | null = null;
-    let head = '';
-    socket.setNoDelay(true);
-    socket.on('error', reject);
-    socket.on('data', (chunk) => {
-      if (missing === null) {
-        head += chunk.toString('latin1');
-        const end = head.indexOf('\r\n\r\n');
-        if (end === -1) return;
-        const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-        if (!head.startsWith('HTTP/1.1 200') || length === undefined) {
-          socket.destroy(new Error(head.slice(0, end)));
-          return;
-        }
-        missing = Number(length) - (head.length - end - 4);
-        head = '';
-      } else missing -= chunk.length;
-      if (missing > 0) return;
-      missing = null;
-      answers += 1;
-      if (performance.now() < untilMs) socket.write(request);
-      else {
-        socket.destroy();
-        resolve(answers);
-      }
-    });
-  });
+async function client(port: number, request: Buffer, untilMs: number): Promise<number> {
+  const connection = await KeptConnection.open(port);
+  let answers = 0;
+  do {
+    const answer = await connection.ask(request);
+    if (answer.status !== 200) throw new Error(answer.head);
+    answers += 1;
+  } while (performance.now() < untilMs);
+  connection.close();
+  return answers;
 }

@@ -53,7 +53,7 @@ export function describeServices(
 }
 
 /** What services on their own would need and there is not; null where all is there. */
-function missingServer(journal: ServicesOptions['journal']): string | null {
+export function missingServer(journal: ServicesOptions['journal']): string | null {
   if (!isInstalled('haproxy')) return 'haproxy on PATH';
   const redis = process.env['REDIS_URL'] ?? '';
   if (redis === '' && !isInstalled('redis-server')) return 'a Redis server: REDIS_URL, or redis-server on PATH';

@@ -6,6 +6,7 @@ export type { ServiceName, ServiceProcess } from '@paper/supervisor';
 export function startServiceProcess(
   name: supervisor.ServiceName,
   env: Readonly<Record<string, string>>,
+  program?: supervisor.Program,
 ): Promise<supervisor.ServiceProcess> {
-  return supervisor.startServiceProcess(name, { LOG_LEVEL: 'info', ...env });
+  return supervisor.startServiceProcess(name, { LOG_LEVEL: 'info', ...env }, program === undefined ? {} : { program });
 }

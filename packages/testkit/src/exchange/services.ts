@@ -1,9 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openJournal } from '@paper/journal';
-import { SERVICE_NAMES, startFrontDoor, untilServing, type ServiceCounts, type ServiceName } from '@paper/supervisor';
+import {
+  SERVICE_NAMES,
+  startFrontDoor,
+  untilServing,
+  type Program,
+  type ServiceCounts,
+  type ServiceName,
+} from '@paper/supervisor';
 import { testEventStore } from '../eventstoredb.ts';
-import { testDatabase } from '../postgres.ts';
+import { testDatabase, type TestDatabase } from '../postgres.ts';
 import { temporaryDataDir } from '../standalone.ts';
 import type { RunningExchange } from './running-exchange.ts';
 import { testRedis } from './redis.ts';
@@ -11,10 +18,14 @@ import { startServiceProcess, type ServiceProcess } from './service-process.ts';
 
 export interface ServicesOptions {
   readonly journal: 'postgres' | 'eventstoredb';
+  /** An empty database of the caller's own. Default: a new one on the tests' server, which does not flush. */
+  readonly databaseUrl?: string;
   /** Settings over the defaults of a test: free ports, no rate limits. */
   readonly env?: Readonly<Record<string, string>>;
   /** Where the services are told that their servers are: a proxy that a test can cut. Default: where they are. */
   readonly via?: (at: Servers) => Promise<Partial<Servers>>;
+  /** What is run of each, in place of its source. */
+  readonly program?: (name: ServiceName) => Program;
   /** How many of each; default one. */
   readonly count?: Partial<ServiceCounts>;
 }
@@ -44,7 +55,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   sets += 1;
   const shard = `test-${process.pid}-${sets}`;
   const operatorToken = `operator-of-${shard}-of-a-test`;
-  const [database, redisUrl] = await Promise.all([testDatabase(), testRedis()]);
+  const [database, redisUrl] = await Promise.all([databaseOf(options), testRedis()]);
   const eventStoreUrl = options.journal === 'eventstoredb' ? await testEventStore() : undefined;
   const servers: Servers = {
     DATABASE_URL: database.connectionString,
@@ -64,7 +75,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   const folder = temporaryDataDir();
   const services = await Promise.all(
     SERVICE_NAMES.flatMap((name) =>
-      Array.from({ length: options.count?.[name] ?? 1 }, () => startServiceProcess(name, env)),
+      Array.from({ length: options.count?.[name] ?? 1 }, () => startServiceProcess(name, env, options.program?.(name))),
     ),
   );
   const door = await startFrontDoor(services, { folder: folder.dataDir });
@@ -90,4 +101,9 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
       return codes.find((code) => code !== 0) ?? 0;
     },
   };
+}
+
+async function databaseOf({ databaseUrl }: ServicesOptions): Promise<TestDatabase> {
+  if (databaseUrl === undefined) return testDatabase();
+  return { connectionString: databaseUrl, close: () => Promise.resolve() };
 }

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export interface PlainAnswer {
+  readonly status: number;
+  /** Status line and header fields, without the blank line. */
+  readonly head: string;
+  readonly text: () => string;
+}
+
+interface Asked {
+  readonly resolve: (answer: PlainAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * One HTTP/1.1 connection to this machine that is kept, with one request under way at a time. It does as little as can
+ * be, since it takes its processor time from those that it measures.
+ */
+export class KeptConnection {
+  private asked: Asked | null = null;
+  private head: string | null = null;
+  private text = '';
+  private chunks: Buffer[] = [];
+  /** Bytes of the body that are still to come. */
+  private missing = 0;
+  private broken: Error | null = null;
+
+  private constructor(private readonly socket: Socket) {
+    socket.setNoDelay(true);
+    socket.on('data', (chunk) => this.take(chunk));
+    socket.on('error', (error) => this.fail(error));
+    socket.on('close', () => this.fail(new Error('the connection was closed')));
+  }
+
+  static async open(port: number): Promise<KeptConnection> {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    return new KeptConnection(socket);
+  }
+
+  /**
+   * Sends a whole request, head and body.
+   *
+   * @throws Error when the connection breaks, or the answer has no Content-Length.
+   */
+  ask(request: string | Buffer): Promise<PlainAnswer> {
+    return new Promise((resolve, reject) => {
+      if (this.broken !== null) {
+        reject(this.broken);
+        return;
+      }
+      this.asked = { resolve, reject };
+      this.socket.write(request);
+    });
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+
+  private take(chunk: Buffer): void {
+    if (this.head === null) {
+      this.text += chunk.toString('latin1');
+      const end = this.text.indexOf('\r\n\r\n');
+      if (end === -1) return;
+      this.head = this.text.slice(0, end);
+      const length = /\r\ncontent-length: (\d+)/i.exec(this.head)?.[1];
+      if (length === undefined) {
+        this.socket.destroy();
+        this.fail(new Error(`an answer without a length:\n${this.head}`));
+        return;
+      }
+      // What of this chunk is behind the head, byte by byte as it came.
+      const begun = this.text.length - end - 4;
+      this.chunks = [chunk.subarray(chunk.length - begun)];
+      this.missing = Number(length) - begun;
+      this.text = '';
+    } else {
+      this.chunks.push(chunk);
+      this.missing -= chunk.length;
+    }
+    if (this.missing > 0) return;
+    const { asked, chunks, head } = this;
+    this.asked = null;
+    this.head = null;
+    this.chunks = [];
+    asked?.resolve({ head, status: Number(head.slice(9, 12)), text: () => Buffer.concat(chunks).toString() });
+  }
+
+  private fail(error: Error): void {
+    this.broken ??= error;
+    this.asked?.reject(this.broken);
+    this.asked = null;
+  }
+}

@@ -1,0 +1,101 @@
+import {
+  createCheckedClient,
+  createRandom,
+  operatorDesk,
+  type Answered,
+  type Random,
+  type RunningExchange,
+} from '@paper/testkit';
+import type { KeptConnection } from '../http/kept-connection.ts';
+
+const SEED = 5_006;
+const ACCOUNTS = 100;
+const MARKETS = 20;
+
+/** A whole exchange under test, with accounts, markets, and the orders that were sent to it so far. */
+export class ExchangeSet {
+  /** By Idempotency-Key, for whoever compares them with the journal. */
+  readonly sent = new Set<string>();
+  readonly answered = new Map<string, Answered>();
+  private readonly random: Random = createRandom(SEED);
+  private readonly apiKeys: string[] = [];
+
+  private constructor(
+    readonly exchange: RunningExchange,
+    /** Processes of ours by name, and where they tell their metrics. */
+    readonly processes: ReadonlyMap<string, string>,
+  ) {}
+
+  /** Opens the accounts, which never run out of money, and lists the markets. */
+  static async prepare(exchange: RunningExchange, processes: ReadonlyMap<string, string>): Promise<ExchangeSet> {
+    const set = new ExchangeSet(exchange, processes);
+    const desk = operatorDesk(await createCheckedClient(exchange.baseUrl), exchange.operatorToken);
+    for (let n = 0; n < MARKETS; n += 1) await desk.list(marketId(n));
+    for (let n = 0; n < ACCOUNTS; n += 1) {
+      set.apiKeys.push((await desk.open(`trader ${n}`, { startingBalance: 10_000_000 })).key);
+    }
+    return set;
+  }
+
+  get anyKey(): string {
+    return this.apiKeys[0] ?? '';
+  }
+
+  /**
+   * Sends the next order and waits for its answer. A bit more than half rest below the middle, the others take what
+   * rests on the other side; the same for each set.
+   *
+   * @throws Error at an answer that is not the order that was sent.
+   */
+  async order(connection: KeptConnection): Promise<void> {
+    const { random } = this;
+    const isMaking = random.chance(0.55);
+    const body = {
+      marketId: marketId(random.int(0, MARKETS - 1)),
+      outcome: random.chance(0.5) ? 'yes' : 'no',
+      price: (isMaking ? random.int(45, 49) : 55) / 100,
+      quantity: random.int(1, 10),
+      timeInForce: isMaking ? 'GTC' : 'IOC',
+    };
+    const key = `order-${this.sent.size}`;
+    this.sent.add(key);
+    const answer = await connection.ask(orderRequest(random.pick(this.apiKeys), key, body));
+    const told = answer.text();
+    const { id, quantity } = JSON.parse(told) as { readonly id?: string; readonly quantity?: number };
+    if (answer.status !== 200 || id === undefined || quantity !== body.quantity) {
+      throw new Error(`POST /api/orders ${JSON.stringify(body)}: ${answer.status} ${told}`);
+    }
+    this.answered.set(key, { atMs: performance.now(), by: '', orderId: id, status: answer.status });
+  }
+
+  /** Waits until the projection has all that was answered; gives how long that took. */
+  async caughtUp(): Promise<number> {
+    const begunMs = performance.now();
+    const headers = { authorization: `Bearer ${this.anyKey}` };
+    for (;;) {
+      // It waits for the projection itself, for two seconds.
+      const answer = await fetch(`${this.exchange.baseUrl}/api/portfolio`, { headers });
+      await answer.arrayBuffer();
+      if (answer.status === 200) return performance.now() - begunMs;
+      if (answer.status !== 503) throw new Error(`GET /api/portfolio: ${answer.status}`);
+    }
+  }
+}
+
+export function marketId(n: number): string {
+  return `bench-${n}`;
+}
+
+export function orderRequest(apiKey: string, idempotencyKey: string, order: unknown): string {
+  const body = JSON.stringify(order);
+  return [
+    'POST /api/orders HTTP/1.1',
+    'host: 127.0.0.1',
+    `authorization: Bearer ${apiKey}`,
+    'content-type: application/json',
+    `idempotency-key: ${idempotencyKey}`,
+    `content-length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n');
+}

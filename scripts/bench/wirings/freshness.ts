@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventBlocks } from '@paper/testkit';
+import { KeptConnection } from '../http/kept-connection.ts';
+import { marketId, orderRequest, type ExchangeSet } from './exchange-set.ts';
+
+/** From the answer to an order until somebody sees it, milliseconds each. */
+export interface Freshness {
+  /** Until a portfolio that was asked for at once has come, with the order in it. */
+  readonly portfolioMs: number[];
+  /** Until the account's own stream has told it. */
+  readonly accountStreamMs: number[];
+  /** Until a pulse stands at or after it. Pulses come every two seconds. */
+  readonly pulseMs: number[];
+}
+
+const PAUSE_MS = 20;
+
+/** Orders one after the other for `ms`, with orders of as many other connections beside. */
+export async function measureFreshness(set: ExchangeSet, beside: number, ms: number): Promise<Freshness> {
+  const { baseUrl } = set.exchange;
+  const port = Number(new URL(baseUrl).port);
+  const headers = { authorization: `Bearer ${set.anyKey}` };
+  const own = await Stream.open(`${baseUrl}/api/stream/account`, headers);
+  const pulse = await Stream.open(`${baseUrl}/api/stream?marketId=${marketId(0)}`, headers);
+  const portfolioMs: number[] = [];
+  const untilMs = performance.now() + ms;
+  const others = Array.from({ length: beside }, async () => {
+    const connection = await KeptConnection.open(port);
+    while (performance.now() < untilMs) await set.order(connection);
+    connection.close();
+  });
+  const connection = await KeptConnection.open(port);
+  // It finds nobody and ends at once, so that the account's orders do not grow.
+  const order = { marketId: marketId(0), outcome: 'yes', price: 0.01, quantity: 1, timeInForce: 'IOC' };
+  while (performance.now() < untilMs) {
+    const key = `order-${set.sent.size}`;
+    set.sent.add(key);
+    const answer = await connection.ask(orderRequest(set.anyKey, key, order));
+    const atMs = performance.now();
+    const { id } = JSON.parse(answer.text()) as { readonly id: string };
+    set.answered.set(key, { atMs, by: '', orderId: id, status: answer.status });
+    const seq = Number(/\r\nx-journal-seq: (\d+)/i.exec(answer.head)?.[1]);
+    for (const stream of [own, pulse]) stream.waiting.push({ seq, atMs });
+    const portfolio = await fetch(`${baseUrl}/api/portfolio`, { headers });
+    const text = await portfolio.text();
+    portfolioMs.push(performance.now() - atMs);
+    if (!text.includes(id)) throw new Error(`GET /api/portfolio: ${portfolio.status}, without order ${id}`);
+    await sleep(PAUSE_MS);
+  }
+  await Promise.all(others);
+  connection.close();
+  return { accountStreamMs: await own.end(), portfolioMs, pulseMs: await pulse.end() };
+}
+
+/** What a stream has told, held against what it should tell. */
+class Stream {
+  readonly waiting: { readonly seq: number; readonly atMs: number }[] = [];
+  private readonly tookMs: number[] = [];
+  private ending = false;
+
+  private constructor(private readonly blocks: ReturnType<typeof eventBlocks>) {}
+
+  static async open(url: string, headers: Readonly<Record<string, string>>): Promise<Stream> {
+    const answer = await fetch(url, { headers });
+    if (answer.status !== 200) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+    const stream = new Stream(eventBlocks(answer));
+    stream.done = stream.read();
+    return stream;
+  }
+
+  private done: Promise<void> = Promise.resolve();
+
+  /** Once it has told all that waits: how long each took. */
+  async end(): Promise<number[]> {
+    this.ending = true;
+    await this.done;
+    await this.blocks.leave();
+    return this.tookMs;
+  }
+
+  private async read(): Promise<void> {
+    while (!this.ending || this.waiting.length > 0) {
+      const block = await this.blocks.next();
+      const nowMs = performance.now();
+      if (block === null) throw new Error('a stream ended');
+      const id = Number(/^id: (\d+)/m.exec(block)?.[1]);
+      for (let first = this.waiting[0]; first !== undefined && id >= first.seq; first = this.waiting[0]) {
+        this.tookMs.push(Math.max(0, nowMs - first.atMs));
+        this.waiting.shift();
+      }
+    }
+  }
+}

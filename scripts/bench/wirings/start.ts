@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startEmbeddedPostgres } from '@paper/embedded-postgres';
+import { missingServer, startServices, startStandalone } from '@paper/testkit';
+import { ExchangeSet } from './exchange-set.ts';
+
+/** A way in to a set: what is measured. */
+export interface Entrance {
+  readonly name: string;
+  readonly set: ExchangeSet;
+  readonly port: number;
+}
+
+export interface Wirings {
+  /** By name. */
+  readonly sets: ReadonlyMap<string, ExchangeSet>;
+  readonly entrances: readonly Entrance[];
+  /** What could not be started, in words. */
+  readonly missing: readonly string[];
+  stop(): Promise<void>;
+}
+
+const JOURNALS = ['postgres', 'eventstoredb'] as const;
+const TITLES = { postgres: 'services, Postgres', eventstoredb: 'services, EventStoreDB' } as const;
+
+/** Starts all three wirings, each on servers that flush, beside each other: who is not asked does next to nothing. */
+export async function startWirings(): Promise<Wirings> {
+  const undo: (() => Promise<unknown>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  const sets = new Map<string, ExchangeSet>();
+  const entrances: Entrance[] = [];
+  const missing: string[] = [];
+  try {
+    const standalone = await startStandalone();
+    undo.push(() => standalone.stop());
+    const own = await ExchangeSet.prepare(standalone, new Map([['standalone', standalone.metricsUrl]]));
+    sets.set('standalone', own);
+    entrances.push({ name: 'standalone', port: portOf(standalone.baseUrl), set: own });
+    for (const journal of JOURNALS) {
+      const lack = missingServer(journal);
+      if (lack !== null) {
+        missing.push(`${TITLES[journal]}: not measured, there is no ${lack}`);
+        continue;
+      }
+      const database = await startDatabase();
+      undo.push(() => database.stop());
+      const services = await startServices({
+        journal,
+        databaseUrl: database.url,
+        env: { LOG_LEVEL: 'warn' },
+      });
+      undo.push(() => services.stop());
+      const processes = services.services.map(({ name, operationUrl }) => [name, `${operationUrl}/metrics`] as const);
+      const set = await ExchangeSet.prepare(services, new Map(processes));
+      sets.set(TITLES[journal], set);
+      entrances.push({ name: TITLES[journal], port: portOf(services.baseUrl), set });
+      const writer = services.of('command-api')[0]?.url ?? '';
+      entrances.push({ name: `${TITLES[journal]}, no front door`, port: portOf(writer), set });
+    }
+    return { entrances, missing, sets, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startDatabase(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'paper-bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  return {
+    url: postgres.connectionString,
+    async stop() {
+      await postgres.stop();
+      await rm(dataDir, { force: true, recursive: true });
+    },
+  };
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
