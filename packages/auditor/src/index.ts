@@ -16,3 +16,13 @@ export {
   type UnsignedHead,
 } from './verify/signed-head.ts';
 export { verifyJournal, type Verdict as AuditVerdict, type VerifyOptions } from './verify/verify.ts';
+export { NoSuchPoint, type Point } from './history/past.ts';
+export {
+  accountAt,
+  bookAt,
+  marketTimeline,
+  NotThere,
+  type PastAccount,
+  type PastBook,
+  type TimelineStep,
+} from './history/views.ts';

@@ -1,3 +1,5 @@
+import { middleHalf, probabilityHalf } from '../../history/prices.ts';
+import { levelsOf } from '../../history/views.ts';
 import type { Outcome } from '../../judged-commands.ts';
 import type {
   JudgedEvent,
@@ -12,8 +14,6 @@ import { type Emit, type Place, type Row, startOfMinute } from './row.ts';
 
 /** How long a market's probability after a signal is followed. */
 const SIGNAL_WINDOW_MS = 60_000;
-/** A wider spread says nothing about the middle. */
-const SPREAD_MAX_UNITS = 1_000;
 
 /** What the read models tell of one market, beyond what the ledger holds. */
 export class MarketRows {
@@ -59,16 +59,9 @@ export class MarketRows {
     this.#phase = event.phase;
   }
 
-  /** In half units: what a YES share pays, else the middle of a narrow spread, else the last trade, else the prior. */
+  /** In half units. */
   get probabilityHalf(): number {
-    if (this.book.yesPays !== null) return 2 * this.book.yesPays;
-    return this.#middleHalf ?? 2 * (this.#lastTrade ?? this.#prior);
-  }
-
-  get #middleHalf(): number | null {
-    const bid = this.book.bids[0]?.yesPrice;
-    const ask = this.book.asks[0]?.yesPrice;
-    return bid !== undefined && ask !== undefined && ask - bid <= SPREAD_MAX_UNITS ? bid + ask : null;
+    return probabilityHalf(this.book, { prior: this.#prior, last: this.#lastTrade });
   }
 
   /** Before the ledger takes an event of this market: what earlier signals saw of their minute may be over. */
@@ -110,7 +103,7 @@ export class MarketRows {
         break;
       }
       case 'SignalRecorded': {
-        const unpriced = this.book.yesPays === null && this.#lastTrade === null && this.#middleHalf === null;
+        const unpriced = this.book.yesPays === null && this.#lastTrade === null && middleHalf(this.book) === null;
         const row = { ...signalRow(event, place), prob_before_half: half, interpolated: unpriced };
         this.#signals.push({ at: event.at, row });
         break;
@@ -187,13 +180,10 @@ export class MarketRows {
   }
 
   #emitLevels(side: 'bid' | 'ask'): void {
-    const levels = new Map<number, { quantity: number; orders: number }>();
-    for (const { remaining, yesPrice } of side === 'bid' ? this.book.bids : this.book.asks) {
-      const level = levels.get(yesPrice) ?? { quantity: 0, orders: 0 };
-      levels.set(yesPrice, { quantity: level.quantity + remaining, orders: level.orders + 1 });
-    }
     const { marketId: market_id } = this.book;
-    for (const [yes_price, level] of levels) this.emit('book_levels', { market_id, side, yes_price, ...level });
+    for (const { priceUnits: yes_price, quantity, orders } of levelsOf(this.book, side)) {
+      this.emit('book_levels', { market_id, side, yes_price, quantity, orders });
+    }
   }
 }
 

@@ -1,0 +1,63 @@
+import { decode, type Journal, type StoredEvent } from '@paper/journal';
+import { Invariants } from '../invariants.ts';
+import type { JudgedEvent } from '../judged-events.ts';
+import type { Ledger } from '../ledger.ts';
+import { pagesOf } from '../verify/pages.ts';
+
+/** A point of the past: after an event, or after the last event until a time (ms since 1970 UTC). Null: now. */
+export type Point = { readonly seq: number } | { readonly time: number } | null;
+
+/** An event on the way to that point. */
+export interface PastEvent {
+  readonly commandId: string;
+  readonly event: JudgedEvent;
+  readonly id: string;
+  readonly seq: number;
+}
+
+/** Where the fold ended: the sequence, and that event's time; 0 and 0 in an empty journal. */
+export interface Reached {
+  readonly ledger: Ledger;
+  readonly seq: number;
+  readonly at: number;
+}
+
+/** There is no such point in this journal. */
+export class NoSuchPoint extends Error {
+  override readonly name = 'NoSuchPoint';
+}
+
+/**
+ * Folds a journal from its first event up to a point of the past; `seen` is told each event with the ledger after it.
+ *
+ * @throws NoSuchPoint for a sequence beyond the end; Violation where the journal breaks a rule on the way.
+ */
+export async function foldUntil(
+  journal: Pick<Journal, 'head' | 'read'>,
+  point: Point,
+  seen: (event: PastEvent, ledger: Ledger) => void = () => undefined,
+): Promise<Reached> {
+  const { seq: end } = await journal.head();
+  if (point !== null && 'seq' in point && point.seq > end) {
+    throw new NoSuchPoint(`The journal ends at sequence ${end}; there is no ${point.seq}.`);
+  }
+  const until = point !== null && 'seq' in point ? point.seq : end;
+  const time = point !== null && 'time' in point ? point.time : Infinity;
+  const invariants = new Invariants();
+  const { ledger } = invariants;
+  const reached = (): Reached => ({ ledger, seq: ledger.seq, at: ledger.lastAt });
+  for await (const page of pagesOf(journal, 1, until)) {
+    for (const stored of page) {
+      const { commandId, event, decisionEvents } = open(stored);
+      if (event.at > time) return reached();
+      if (decisionEvents !== null) invariants.endOfDecision();
+      invariants.event(event, stored.seq);
+      seen({ commandId, event, id: stored.id, seq: stored.seq }, ledger);
+    }
+  }
+  return reached();
+}
+
+function open(stored: StoredEvent): { commandId: string; event: JudgedEvent; decisionEvents: number | null } {
+  return decode(stored);
+}

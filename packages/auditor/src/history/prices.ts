@@ -1,0 +1,39 @@
+import type { JudgedEvent } from '../judged-events.ts';
+import type { BookMarket, Ledger } from '../ledger.ts';
+
+/** A wider spread says nothing about the middle. */
+const SPREAD_MAX_UNITS = 1_000;
+
+/** A market's probability in half units: what it pays, else a narrow spread's middle, else the last trade, else the prior. */
+export function probabilityHalf(
+  book: BookMarket,
+  prices: { readonly prior: number; readonly last: number | null },
+): number {
+  if (book.yesPays !== null) return 2 * book.yesPays;
+  return middleHalf(book) ?? 2 * (prices.last ?? prices.prior);
+}
+
+/** The middle of a spread of at most $0.10, in half units; null where there is none. */
+export function middleHalf({ asks, bids }: BookMarket): number | null {
+  const bid = bids[0]?.yesPrice;
+  const ask = asks[0]?.yesPrice;
+  return bid !== undefined && ask !== undefined && ask - bid <= SPREAD_MAX_UNITS ? bid + ask : null;
+}
+
+/** Prior and last trade of every market, followed event by event. */
+export class Prices {
+  readonly #of = new Map<string, { readonly prior: number; last: number | null }>();
+
+  take(event: JudgedEvent): void {
+    if (event.type === 'MarketListed') this.#of.set(event.marketId, { prior: event.priorUnits, last: null });
+    if (event.type !== 'OrderFilled') return;
+    const prices = this.#of.get(event.marketId);
+    if (prices !== undefined) prices.last = event.yesPriceUnits;
+  }
+
+  /** In half units. */
+  probabilityHalf(ledger: Ledger, marketId: string): number {
+    const prices = this.#of.get(marketId);
+    return prices === undefined ? 0 : probabilityHalf(ledger.market(marketId), prices);
+  }
+}

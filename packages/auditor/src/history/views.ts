@@ -1,0 +1,234 @@
+import type { Journal } from '@paper/journal';
+import type { Outcome, Side } from '../judged-commands.ts';
+import type { JudgedEvent } from '../judged-events.ts';
+import { type BookMarket, type Ledger, toYes } from '../ledger.ts';
+import { foldUntil, type Point } from './past.ts';
+import { Prices } from './prices.ts';
+
+/** A state of the past: after which event. */
+export interface At {
+  readonly seq: number;
+  /** That event's time, ms since 1970 UTC. */
+  readonly at: number;
+}
+
+/** A step in a market's history. Prices in units of $0.0001, probabilities in half units. */
+export interface TimelineStep extends At {
+  readonly type: JudgedEvent['type'];
+  readonly id: string;
+  /** Whose order or position it is; of a fill the taker. Null for the market's own events. */
+  readonly accountId: string | null;
+  readonly orderId: string | null;
+  readonly what: string;
+  readonly quantity: number | null;
+  readonly priceUnits: number | null;
+  readonly bestBid: number | null;
+  readonly bestAsk: number | null;
+  readonly probabilityHalf: number;
+}
+
+export interface PastPosition {
+  readonly marketId: string;
+  readonly outcome: Outcome;
+  readonly shares: number;
+  readonly reservedShares: number;
+  readonly costUnits: number;
+  readonly valueUnits: number;
+}
+
+export interface PastOrder {
+  readonly orderId: string;
+  readonly marketId: string;
+  readonly side: Side;
+  readonly outcome: Outcome;
+  readonly priceUnits: number;
+  readonly remaining: number;
+}
+
+export interface PastAccount extends At {
+  readonly accountId: string;
+  /** The primary that it belongs to; itself for a primary. */
+  readonly owner: string;
+  readonly cashUnits: number;
+  /** What of the cash open buys promise. */
+  readonly reservedUnits: number;
+  /** Cash and what the positions are worth at that moment's probabilities, without a half unit. */
+  readonly equityUnits: number;
+  readonly positions: readonly PastPosition[];
+  readonly openOrders: readonly PastOrder[];
+}
+
+export interface PastLevel {
+  readonly side: 'bid' | 'ask';
+  /** In YES terms. */
+  readonly priceUnits: number;
+  readonly quantity: number;
+  readonly orders: number;
+}
+
+export interface PastBook extends At {
+  readonly marketId: string;
+  readonly phase: string;
+  readonly pairs: number;
+  readonly probabilityHalf: number;
+  /** Bids from the best down, then asks from the best up. */
+  readonly levels: readonly PastLevel[];
+}
+
+/** Nothing of this name was there at that point. */
+export class NotThere extends Error {
+  override readonly name = 'NotThere';
+}
+
+type Source = Pick<Journal, 'head' | 'read'>;
+
+/** Every event of a market up to a point, with what its book said after each. @throws NotThere, NoSuchPoint */
+export async function marketTimeline(
+  journal: Source,
+  marketId: string,
+  point: Point,
+): Promise<readonly TimelineStep[]> {
+  const prices = new Prices();
+  const steps: TimelineStep[] = [];
+  const reached = await foldUntil(journal, point, ({ event, id, seq }, ledger) => {
+    prices.take(event);
+    if (!('marketId' in event) || event.marketId !== marketId) return;
+    const book = ledger.market(marketId);
+    steps.push({
+      seq,
+      at: event.at,
+      type: event.type,
+      id,
+      ...subjectOf(event),
+      bestBid: book.bids[0]?.yesPrice ?? null,
+      bestAsk: book.asks[0]?.yesPrice ?? null,
+      probabilityHalf: prices.probabilityHalf(ledger, marketId),
+    });
+  });
+  if (steps.length === 0) throw new NotThere(`There is no market ${marketId} at sequence ${reached.seq}.`);
+  return steps;
+}
+
+/** An account's money, positions and open orders at a point. @throws NotThere, NoSuchPoint */
+export async function accountAt(journal: Source, accountId: string, point: Point): Promise<PastAccount> {
+  const prices = new Prices();
+  const { ledger, seq, at } = await foldUntil(journal, point, ({ event }) => prices.take(event));
+  const account = ledger.accounts.get(accountId);
+  if (account === undefined) throw new NotThere(`There is no account ${accountId} at sequence ${seq}.`);
+  const positions = [...ledger.markets.values()].flatMap((market) => positionsIn(ledger, market, accountId, prices));
+  const openOrders = [...ledger.orders.values()].filter((order) => order.accountId === accountId);
+  return {
+    seq,
+    at,
+    accountId,
+    owner: account.owner,
+    cashUnits: account.cash,
+    reservedUnits: account.reserved,
+    equityUnits: positions.reduce((sum, { valueUnits }) => sum + valueUnits, account.cash),
+    positions,
+    openOrders: openOrders.map(({ orderId, marketId, side, outcome, priceUnits, remaining }) => ({
+      orderId,
+      marketId,
+      side,
+      outcome,
+      priceUnits,
+      remaining,
+    })),
+  };
+}
+
+/** A market's book at a point. @throws NotThere, NoSuchPoint */
+export async function bookAt(journal: Source, marketId: string, point: Point): Promise<PastBook> {
+  const prices = new Prices();
+  const { ledger, seq, at } = await foldUntil(journal, point, ({ event }) => prices.take(event));
+  const market = ledger.markets.get(marketId);
+  if (market === undefined) throw new NotThere(`There is no market ${marketId} at sequence ${seq}.`);
+  return {
+    seq,
+    at,
+    marketId,
+    phase: market.phase,
+    pairs: market.pairs,
+    probabilityHalf: prices.probabilityHalf(ledger, marketId),
+    levels: [...levelsOf(market, 'bid'), ...levelsOf(market, 'ask')],
+  };
+}
+
+/** One side of a book by price, best first. */
+export function levelsOf(market: BookMarket, side: 'bid' | 'ask'): PastLevel[] {
+  const levels = new Map<number, PastLevel>();
+  for (const { remaining, yesPrice: priceUnits } of side === 'bid' ? market.bids : market.asks) {
+    const { quantity, orders } = levels.get(priceUnits) ?? { quantity: 0, orders: 0 };
+    levels.set(priceUnits, { side, priceUnits, quantity: quantity + remaining, orders: orders + 1 });
+  }
+  return [...levels.values()];
+}
+
+function positionsIn(ledger: Ledger, market: BookMarket, accountId: string, prices: Prices): PastPosition[] {
+  const holding = market.holdings.get(accountId);
+  if (holding === undefined) return [];
+  const half = prices.probabilityHalf(ledger, market.marketId);
+  return (['yes', 'no'] as const).flatMap((outcome) => {
+    const shares = holding.shares[outcome];
+    if (shares === 0) return [];
+    const worthHalf = outcome === 'yes' ? half : 20_000 - half;
+    return [
+      {
+        marketId: market.marketId,
+        outcome,
+        shares,
+        reservedShares: holding.reserved[outcome],
+        costUnits: holding.cost[outcome],
+        valueUnits: Math.floor((worthHalf * shares) / 2),
+      },
+    ];
+  });
+}
+
+type Subject = Pick<TimelineStep, 'accountId' | 'orderId' | 'priceUnits' | 'quantity' | 'what'>;
+
+/** What an event says of itself, for people; prices in YES terms where both sides are meant, else the order's own. */
+function subjectOf(event: JudgedEvent): Subject {
+  const nobody = { accountId: null, orderId: null, priceUnits: null, quantity: null };
+  switch (event.type) {
+    case 'OrderPlaced': {
+      const { accountId, orderId, priceUnits, quantity, side, outcome, timeInForce, fillQuantity, restQuantity } =
+        event;
+      const what = `${side} ${outcome} ${timeInForce}: ${fillQuantity} fill, ${restQuantity} rest`;
+      return { accountId, orderId, priceUnits, quantity, what };
+    }
+    case 'OrderFilled': {
+      const { takerAccountId, takerOrderId, yesPriceUnits, quantity, kind, makerOrderId, takerSide, takerOutcome } =
+        event;
+      const what = `${kind}, ${takerSide} ${takerOutcome} against ${makerOrderId}`;
+      return { accountId: takerAccountId, orderId: takerOrderId, priceUnits: yesPriceUnits, quantity, what };
+    }
+    case 'OrderCancelled': {
+      const { accountId, orderId, priceUnits, quantity, side, outcome, reason } = event;
+      return { accountId, orderId, priceUnits, quantity, what: `${side} ${outcome}: ${reason}` };
+    }
+    case 'PositionSettled': {
+      const { accountId, shares, outcome, payoutUnits } = event;
+      const priceUnits = payoutUnits / shares;
+      return { accountId, orderId: null, priceUnits, quantity: shares, what: `${outcome} is paid` };
+    }
+    case 'MarketResolved': {
+      const priceUnits = toYes(event.outcome, 10_000);
+      return { ...nobody, priceUnits, what: `${event.outcome}${event.headline === null ? '' : `: ${event.headline}`}` };
+    }
+    case 'MarketVoided':
+      return { ...nobody, priceUnits: event.priceUnits, what: event.reason };
+    case 'MarketSettled':
+      return { ...nobody, what: `${event.settledAccounts} accounts, ${event.cancelledOrders} orders cancelled` };
+    case 'MarketListed':
+      return { ...nobody, priceUnits: event.priorUnits, what: event.title };
+    case 'MarketAmended':
+      return { ...nobody, what: event.title };
+    case 'MarketClosed':
+      return { ...nobody, what: `by the ${event.by}` };
+    case 'SignalRecorded':
+      return { ...nobody, what: `${event.source}: ${event.headline}` };
+    default:
+      return { ...nobody, what: '' };
+  }
+}
