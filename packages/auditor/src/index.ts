@@ -26,3 +26,4 @@ export {
   type PastBook,
   type TimelineStep,
 } from './history/views.ts';
+export { NoJournal, openReadOnly } from './read-only-journal.ts';

@@ -1,0 +1,113 @@
+import { headToIssue, signHead } from '@paper/auditor';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { openAuditSource, type AuditSource } from './audit/audit-source.ts';
+import { format, FORMATS, type Format } from './audit/output.ts';
+import { signingKey } from './audit/signing-key.ts';
+import { parsePoint, showAccount, showBook, showTimeline } from './audit/time-travel.ts';
+import { verify } from './audit/verify.ts';
+
+/**
+ * `npm run audit` proves a journal, signs where it ends, and shows any state of the past. It ends with 0 where all is
+ * good, 1 where the journal is at fault, 2 where that could not be found out.
+ */
+const FAULTY = 1;
+const UNKNOWN = 2;
+
+interface Where {
+  readonly journal?: string;
+}
+
+const program = new Command('audit')
+  .description('Prove the journal, sign where it ends, and see any state of the past.')
+  .exitOverride()
+  .showHelpAfterError();
+
+program
+  .command('verify')
+  .description('Prove the journal event by event, and that the read models are what it gives, row by row.')
+  .option('--from <seq>', 'the first event to judge; those before are folded unjudged', sequence, 1)
+  .option('--head <file>', 'a head that was issued earlier and must still be contained; can be repeated', collect, [])
+  .option('--read-models <url>', 'the Postgres with the read models (default: where the journal is, or DATABASE_URL)')
+  .option('--no-read-models', 'judge the journal alone')
+  .addOption(journalOption())
+  .action(async (options: Where & { from: number; head: string[]; readModels?: string | false }) => {
+    const { from, head: heads, readModels } = options;
+    await withSource(options, async (source) => {
+      if (!(await verify(source, { from, heads, readModels }))) process.exitCode = FAULTY;
+    });
+  });
+
+program
+  .command('head')
+  .description('Print where the journal ends: whoever keeps it can prove a later rewrite.')
+  .option('--sign', 'sign it with the Ed25519 key of AUDIT_SIGNING_KEY, or of DATA_DIR')
+  .addOption(journalOption())
+  .action(async (options: Where & { sign?: boolean }) => {
+    await withSource(options, async (source) => {
+      const head = headToIssue(await source.journal.head(), source.shard, Date.now());
+      if (options.sign !== true) {
+        console.log(JSON.stringify(head));
+        return;
+      }
+      const { made, pem } = signingKey();
+      if (made !== null) console.error(`A new signing key is in ${made}.`);
+      console.log(JSON.stringify(signHead(head, pem)));
+    });
+  });
+
+for (const [name, argument, what, show] of [
+  ['timeline', 'market', 'Every event of a market, and what its book said after each.', showTimeline],
+  ['account', 'id', "An account's money, positions and open orders.", showAccount],
+  ['book', 'market', "A market's order book.", showBook],
+] as const) {
+  program
+    .command(name)
+    .description(what)
+    .argument(`<${argument}>`)
+    .option('--at <point>', 'as it was after this sequence, or at this time (ISO 8601); default: now')
+    .addOption(new Option('--format <name>', 'how to print it').choices(FORMATS).default('table'))
+    .addOption(journalOption())
+    .action(async (id: string, options: Where & { at?: string; format: Format }) => {
+      const point = parsePoint(options.at);
+      await withSource(options, async ({ journal }) => {
+        console.log(format(await show(journal, id, point), options.format));
+      });
+    });
+}
+
+function journalOption(): Option {
+  return new Option('--journal <url>', 'postgresql://… or esdb://… (default: DATABASE_URL, or the one of DATA_DIR)');
+}
+
+function sequence(text: string): number {
+  if (!/^[1-9]\d{0,15}$/.test(text)) throw new InvalidArgumentError('It is a sequence: 1, or a larger whole number.');
+  return Number(text);
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
+async function withSource({ journal }: Where, work: (source: AuditSource) => Promise<void>): Promise<void> {
+  const source = await openAuditSource(journal);
+  try {
+    await work(source);
+  } finally {
+    await source.release();
+  }
+}
+
+// Whoever reads the first lines only has seen enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  // Commander has printed its own already: help and --version are no errors.
+  const { code, exitCode } = error as { readonly code?: unknown; readonly exitCode?: unknown };
+  const isCommander = typeof code === 'string' && code.startsWith('commander.');
+  if (!isCommander) console.error(error instanceof Error ? error.message : error);
+  process.exitCode = isCommander && exitCode === 0 ? 0 : UNKNOWN;
+}

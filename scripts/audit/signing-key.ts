@@ -1,0 +1,22 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * The Ed25519 key that heads are signed with, as PKCS#8 in PEM: AUDIT_SIGNING_KEY (its text, or a file's name), else
+ * `audit-signing-key.pem` in DATA_DIR, which is made on first use and only its owner may read.
+ */
+export function signingKey(): { readonly pem: string; readonly made: string | null } {
+  const given = process.env['AUDIT_SIGNING_KEY'];
+  if (given !== undefined && given !== '') {
+    return { pem: given.startsWith('-----BEGIN') ? given : readFileSync(given, 'utf8'), made: null };
+  }
+  const dataDir = path.resolve(process.env['DATA_DIR'] ?? './data');
+  const file = path.join(dataDir, 'audit-signing-key.pem');
+  if (existsSync(file)) return { pem: readFileSync(file, 'utf8'), made: null };
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+  mkdirSync(dataDir, { recursive: true });
+  // Never over one that another process has just made.
+  writeFileSync(file, pem, { flag: 'wx', mode: 0o600 });
+  return { pem, made: file };
+}

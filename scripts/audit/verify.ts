@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { parseHead, verifyJournal, type AuditVerdict, type SignedHead, type UnsignedHead } from '@paper/auditor';
+import type { AuditSource } from './audit-source.ts';
+import { showProgress } from './progress.ts';
+
+export interface VerifyCommand {
+  readonly from: number;
+  /** Files of heads that were issued earlier. */
+  readonly heads: readonly string[];
+  /** Where the read models are; false: not to be compared; undefined: where the journal is. */
+  readonly readModels: string | false | undefined;
+}
+
+const count = (value: number): string => value.toLocaleString('en-US');
+
+/** Judges the journal and prints the verdict. Gives whether everything holds. */
+export async function verify(source: AuditSource, { from, heads, readModels }: VerifyCommand): Promise<boolean> {
+  const issued = heads.map(readHead);
+  const readModelsUrl = readModels === false ? undefined : (readModels ?? source.readModelsUrl);
+  const progress = showProgress();
+  const startedMs = performance.now();
+  let verdict: AuditVerdict;
+  try {
+    verdict = await verifyJournal({
+      fromSeq: from,
+      heads: issued,
+      journal: source.journal,
+      onProgress: (seq, end) => progress.update(seq, end),
+      readModelsUrl,
+      shard: source.shard,
+    });
+  } finally {
+    progress.stop();
+  }
+  const seconds = (performance.now() - startedMs) / 1000;
+  for (const line of report(verdict, { from, heads: issued, seconds, shard: source.shard })) console.log(line);
+  return verdict.fault === null;
+}
+
+function readHead(file: string): SignedHead | UnsignedHead {
+  try {
+    return parseHead(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Error(`${file} holds no head as "audit head" prints it: ${error instanceof Error ? error.message : ''}`, {
+      cause: error,
+    });
+  }
+}
+
+interface Run {
+  readonly from: number;
+  readonly heads: readonly (SignedHead | UnsignedHead)[];
+  readonly seconds: number;
+  readonly shard: string;
+}
+
+function report({ end, fault, proven, readModels }: AuditVerdict, { from, heads, seconds, shard }: Run): string[] {
+  const rate = Math.round(proven.seq / Math.max(0.001, seconds));
+  const since = from > 1 ? `, judged from ${count(from)} on` : '';
+  const lines = [
+    `Journal ${shard}: ${count(proven.seq)} of ${count(end.seq)} events${since}, in ${seconds.toFixed(1)} s (${count(rate)} events/s).`,
+  ];
+  if (readModels === null) lines.push('Read models: not compared, none were named or found.');
+  else {
+    lines.push(
+      `Read models ${readModels.schema} at sequence ${count(readModels.seq)}: ${count(readModels.rows)} rows compared.`,
+    );
+    if (readModels.unknownColumns.length > 0) {
+      lines.push(`Columns that this auditor does not know: ${readModels.unknownColumns.join(', ')}.`);
+    }
+  }
+  if (fault === null) {
+    for (const head of heads)
+      lines.push(`Head of ${count(head.seq)}, issued ${head.at}${signer(head)}: in the journal.`);
+    lines.push(`VERDICT: everything holds. The journal ends at ${proven.seq} with ${proven.hash}.`);
+    return lines;
+  }
+  const event = fault.event === null ? '' : `, ${fault.event.type} ${fault.event.id}`;
+  lines.push(
+    `VERDICT: FAULT (${fault.check})`,
+    `  at     sequence ${fault.seq}${event}`,
+    `  found  ${fault.found}`,
+    `  right  ${fault.expected}`,
+  );
+  return lines;
+}
+
+function signer(head: SignedHead | UnsignedHead): string {
+  return 'publicKey' in head ? ` and signed by ${head.publicKey}` : ', not signed';
+}
