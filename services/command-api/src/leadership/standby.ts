@@ -1,6 +1,6 @@
 import { pauseAfter, type Appending } from '../writer/append.ts';
 import { Fold, JournalUnreadable } from '../writer/fold.ts';
-import { loadToEnd, type Beginning } from '../writer/load.ts';
+import { foldToEnd, type Beginning } from '../writer/load.ts';
 import type { Memory } from '../writer/memory.ts';
 
 export interface StandbyOptions extends Pick<Appending, 'clock' | 'journal' | 'observer'> {
@@ -25,9 +25,14 @@ export async function standBy(options: StandbyOptions, signal: AbortSignal): Pro
   const goesOn = (): boolean => !signal.aborted || fold?.whole === false;
   while (goesOn()) {
     try {
-      fold ??= new Fold(await loadToEnd(journal, await begin()));
+      fold ??= new Fold(await begin());
+      await foldToEnd(journal, fold);
       onProgress(fold.memory.head.seq);
-      if (!fold.whole) fold.add(await journal.read(fold.memory.head.seq + 1, 1_000));
+      // A server that has just started may show the rest of a decision only after a while.
+      if (signal.aborted && !fold.whole) {
+        await pauseAfter(1, clock);
+        continue;
+      }
       for await (const page of journal.follow(fold.memory.head.seq + 1, { signal })) {
         fold.add(page);
         onProgress(fold.memory.head.seq);

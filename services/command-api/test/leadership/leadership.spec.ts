@@ -154,6 +154,38 @@ describe('leadership', () => {
     expect(dump(memory.state)).to.deep.equal(await expected());
   });
 
+  it('takes its memory between two decisions, also where the journal first showed half of one', async () => {
+    await leader.submit(openAccount('bob'));
+    let shown = 5;
+    let looked = 0;
+    const one = standby((inner) => ({
+      ...inner,
+      read: async (from, limit) => {
+        looked += 1;
+        return (await inner.read(from, limit)).filter(({ seq }) => seq <= shown);
+      },
+      // It hears of nothing before it is its turn.
+      async *follow(_from, { signal }) {
+        while (!signal.aborted) await turn();
+        yield* [];
+      },
+    }));
+    const turnOfOne = one.turn();
+    await until('it is warm', granted.wanted);
+    expect(one.standbySeq).to.equal(5);
+    granted.grant();
+    const before = looked;
+    await meanwhile(
+      clock,
+      until('it looks for the rest', () => looked > before),
+    );
+    shown = 6;
+    await meanwhile(clock, turnOfOne);
+    const memory = await one.begin();
+    expect(memory.head.seq).to.equal(6);
+    expect(dump(memory.state)).to.deep.equal(await expected());
+  });
+
   it('tries on while the journal cannot be reached, before and after it is warm', async () => {
     let failures = 3;
     let cuts = 2;
@@ -177,7 +209,10 @@ describe('leadership', () => {
   for (const when of ['before it is warm', 'after']) {
     it(`is out of the question for one that cannot fold the journal (${when})`, async () => {
       const broken = (page: readonly StoredEvent[]): readonly StoredEvent[] =>
-        page.map((stored) => ({ ...stored, publicText: stored.publicText.replace(/"version":\d+}$/, '"version":999}') }));
+        page.map((stored) => ({
+          ...stored,
+          publicText: stored.publicText.replace(/"version":\d+}$/, '"version":999}'),
+        }));
       const one = standby((inner) => ({
         ...inner,
         read: async (from, limit) => {
