@@ -1,7 +1,18 @@
 import { expect } from 'chai';
 import { createFaultyJournal, type Fault, type StoredEvent } from '@paper/journal';
-import { buy, codeOf, commandsIn, listMarket, openAccount, testDesk, typesIn, type TestDesk } from './desk-of-one.ts';
-import { meanwhile, until } from './fake-clock.ts';
+import {
+  ask,
+  buy,
+  codeOf,
+  commandsIn,
+  listMarket,
+  openAccount,
+  serving,
+  testDesk,
+  typesIn,
+  type TestDesk,
+} from './desk-of-one.ts';
+import { meanwhile, turn, until } from './fake-clock.ts';
 
 type Plan = (batch: readonly StoredEvent[]) => Fault | null;
 
@@ -64,6 +75,30 @@ describe('an append of unknown outcome', () => {
     const after = desk.submit(buy('ada', 'm'));
     expect((await meanwhile(desk.clock, after)).seq).to.equal(6);
     expect(typesIn(desk.log).filter((type) => type === 'OrderPlaced').length).to.equal(2);
+  });
+
+  it('holds a bounded number of answers, however long it takes and however many are refused meanwhile', async () => {
+    let broken = false;
+    const desk = await serving(['ada'], {
+      capacity: 20,
+      journal: (inner) => createFaultyJournal(inner, () => (broken ? 'lost' : null)),
+    });
+    broken = true;
+    let decided = 0;
+    const refused = ask(buy('ada', 'nowhere'));
+    const counted = { ...refused, command: (at: number) => ((decided += 1), refused.command(at)) };
+    const inFlight = codeOf(desk.submit(buy('ada', 'm')));
+    for (let minutes = 0; minutes < 10; minutes += 1) {
+      const answers = Array.from({ length: 10 }, () => codeOf(desk.writer.submit(counted)));
+      await turn();
+      desk.clock.advance(60_000);
+      expect(await Promise.all(answers)).to.deep.equal(Array(10).fill('unavailable'));
+    }
+    expect(await inFlight).to.equal('unavailable');
+    expect(decided).to.be.lessThan(30);
+    broken = false;
+    expect(await meanwhile(desk.clock, codeOf(desk.submit(buy('ada', 'nowhere'))))).to.equal('market_not_found');
+    expect(desk.alarms).to.deep.equal([]);
   });
 
   it('alarms, and is treated alike, where the error is one that the port does not name', async () => {

@@ -26,6 +26,9 @@ export interface Batch {
 export class Batches {
   private queue: Batch[] = [];
 
+  /** `answers`: how many may wait for what is staged. Those that were given up count too, as they are still held. */
+  constructor(private readonly answers: number) {}
+
   get first(): Batch | undefined {
     return this.queue[0];
   }
@@ -34,11 +37,17 @@ export class Batches {
     return this.queue.length === 0;
   }
 
-  /** Whether another decision may be taken: what waits behind the append in flight has not reached the cap. */
+  /**
+   * Whether another decision may be taken: what waits behind the append in flight has not reached the cap, nor have the
+   * answers, of which a refusal has one and no bytes.
+   */
   get room(): boolean {
-    let bytes = 0;
-    for (const batch of this.queue) if (!batch.sealed) bytes += batch.bytes;
-    return bytes < BATCH_CAP_BYTES;
+    let [bytes, answers] = [0, 0];
+    for (const batch of this.queue) {
+      if (!batch.sealed) bytes += batch.bytes;
+      answers += batch.settlements.length;
+    }
+    return bytes < BATCH_CAP_BYTES && answers < this.answers;
   }
 
   /** Adds one decision whole: to the last batch while it fits, else to a new one. */

@@ -35,7 +35,7 @@ export interface WriterOptions {
   readonly leads?: () => boolean;
   /** Default: the system's randomness. */
   readonly ids?: Ids;
-  /** Commands that may be unanswered at a time; default 10,000. */
+  /** Commands that may be unanswered at a time, and answers that may wait for the journal; default 10,000. */
   readonly capacity?: number;
   /** Decisions between two looks at the network; default 128. */
   readonly slice?: number;
@@ -64,7 +64,7 @@ const WAITING_PER_ACCOUNT = 64;
  */
 export class Writer {
   private readonly lanes = new Lanes<Ticket>();
-  private readonly batches = new Batches();
+  private readonly batches: Batches;
   private readonly runs = new Runs();
   private readonly unanswered: Unanswered;
   private readonly checkedClock: CheckedClock;
@@ -82,6 +82,7 @@ export class Writer {
   private flushing = false;
   private ticking = false;
   private clockAlarmed = false;
+  private readonly capacity: number;
   private budget: number;
   private idlers: (() => void)[] = [];
 
@@ -91,6 +92,8 @@ export class Writer {
     this.appending = { ...options, ended: () => this.ended };
     this.ids = options.ids ?? systemIds;
     this.budget = options.slice ?? SLICE;
+    this.capacity = options.capacity ?? CAPACITY;
+    this.batches = new Batches(this.capacity);
   }
 
   /** The exchange as decided so far, durable or not; null while there is none to ask. */
@@ -149,7 +152,7 @@ export class Writer {
    */
   submit<T>(ask: Ask<T>): Promise<Decided<T>> {
     if (!this.taking) return Promise.reject(notTaking());
-    if (this.unanswered.size >= (this.options.capacity ?? CAPACITY)) {
+    if (this.unanswered.size >= this.capacity) {
       return Promise.reject(unavailable('too many commands are waiting'));
     }
     if (ask.lane.startsWith('account:') && this.lanes.depthOf(ask.lane) >= WAITING_PER_ACCOUNT) {
@@ -291,7 +294,9 @@ export class Writer {
     } catch (error) {
       if (!(error instanceof ApiError)) this.options.observer.alarm('an answer could not be made', error);
       const refusal = error instanceof ApiError ? error : internal();
-      this.batches.settle(ticket, () => ticket.reject(refusal));
+      const reject = (): void => ticket.reject(refusal);
+      if (outcome.kind === 'accepted') this.batches.settle(ticket, reject);
+      else this.settleUnproven(ticket, reject);
     }
   }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { ApiError } from '@paper/contracts';
 import { createFaultyJournal, type Journal } from '@paper/journal';
-import { buy, codeOf, gate, listMarket, openAccount, serving, testDesk, typesIn } from '../desk-of-one.ts';
+import { ask, buy, codeOf, gate, listMarket, openAccount, serving, testDesk, typesIn } from '../desk-of-one.ts';
 import { meanwhile, turn, until } from '../fake-clock.ts';
 
 /** A lease that is held or not, as the test says. */
@@ -36,11 +37,16 @@ describe('a writer that does not know whether it still leads', () => {
     const unchanged = codeOf(desk.submit(listMarket('m')));
     const unknown = codeOf(desk.submit({ by: buy('ada', 'm').by, orderId: 'gone', type: 'CancelOrder' }));
     const replayed = codeOf(desk.submit(repeated));
+    const answer = (): never => {
+      throw new ApiError('not_found', 'there is no such order');
+    };
+    const unanswerable = codeOf(desk.writer.submit({ ...ask(listMarket('m')), answer }));
     await until('the append is in flight', () => doors.waiting() === 1);
     lease.lose();
     doors.release();
     expect(await accepted).to.equal('ok');
-    for (const answer of [refused, unchanged, unknown, replayed]) expect(await answer).to.equal('unavailable');
+    for (const unproven of [refused, unchanged, unknown, replayed, unanswerable])
+      expect(await unproven).to.equal('unavailable');
   });
 
   it('answers no refusal that was decided before it was stopped in the middle', async () => {
