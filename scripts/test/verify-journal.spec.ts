@@ -270,7 +270,7 @@ describe('verify-journal', function () {
     rechained(
       3,
       change(3, ({ publicText }) => ({ publicText: digit(publicText) })),
-    )(events as WithheldEvent[]);
+    )(events);
     writeFileSync(kept, text(events));
     const { code, stdout } = await run(address, '--save', kept);
     expect(code).to.equal(1);

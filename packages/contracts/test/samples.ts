@@ -5,11 +5,13 @@ import {
   fillBody,
   issuedKeyBody,
   leaderboardEntryBody,
+  ledgerEntryBody,
   marketBody,
   marketEventsBody,
   marketSignalBody,
   orderBody,
   orderBookBody,
+  orderHistoryBody,
   OWN_SOURCE,
   portfolioBody,
   positionsBody,
@@ -24,8 +26,10 @@ import {
   type ActivityItemView,
   type FillView,
   type KeyView,
+  type LedgerEntryView,
   type MarketSignalView,
   type MarketView,
+  type OrderHistoryEntryView,
   type OrderView,
   type SignalView,
   type TimelineEntryView,
@@ -57,6 +61,64 @@ export const marketView: MarketView = {
   citationUrl: 'https://acme.example/investors',
   seq: 77,
 };
+
+const orderHistory: readonly OrderHistoryEntryView[] = [
+  {
+    seq: 8,
+    id: 'event-8',
+    type: 'OrderPlaced',
+    reason: 'placed',
+    quantity: 10,
+    priceUnits: 5500,
+    cashUnits: 0,
+    filledQty: 0,
+    status: 'open',
+    reservedUnits: 55_000,
+    at: Date.UTC(2026, 10, 21),
+  },
+  {
+    seq: 9,
+    id: 'event-9',
+    type: 'OrderCancelled',
+    reason: 'user',
+    quantity: 6,
+    priceUnits: 5500,
+    cashUnits: -22_000,
+    filledQty: 4,
+    status: 'cancelled',
+    reservedUnits: 0,
+    at: Date.UTC(2026, 10, 21),
+  },
+];
+
+const ledger: readonly LedgerEntryView[] = [
+  {
+    seq: 2,
+    eventId: 'event-2',
+    type: 'SubAccountOpened',
+    at: Date.UTC(2026, 10, 21),
+    accountId: 'acc-1',
+    cashUnits: 100_000_000,
+    marketId: null,
+    outcome: null,
+    shares: 0,
+    priceUnits: null,
+    orderId: null,
+  },
+  {
+    seq: 9,
+    eventId: 'event-9',
+    type: 'OrderFilled',
+    at: Date.UTC(2026, 10, 21),
+    accountId: 'acc-1',
+    cashUnits: -5501,
+    marketId: 'acme-2027',
+    outcome: 'yes',
+    shares: -1,
+    priceUnits: 5501,
+    orderId: 'order-1',
+  },
+];
 
 export const fillView: FillView = {
   id: '0198a000-0000-7000-8000-000000000001',
@@ -424,6 +486,8 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
       }),
     ],
   },
+  getOrderHistory: { params: { id: 'order-1' }, query: page, answers: [orderHistoryBody(orderView, orderHistory)] },
+  listLedger: { query: { format: 'csv', ...page }, answers: [ledger.map(ledgerEntryBody)] },
   readJournal: {
     query: { from: '17', limit: '10' },
     answers: [

@@ -9,7 +9,9 @@ export { authenticate, listSubAccounts, type Authenticated } from './queries/acc
 export { createAuthenticator } from './authenticator.ts';
 export { rankAccounts, type Ranking } from './queries/leaderboard.ts';
 export { findMarket, findOrderBook, listMarkets, type MarketFilter } from './queries/markets.ts';
+export { listLedger, type LedgerFilter, type LedgerRow } from './queries/ledger.ts';
 export { findOrderOwner, listOrders, type OrderFilter } from './queries/orders.ts';
+export { findOrderHistory, type OrderHistoryFilter, type OrderHistoryPage } from './queries/order-history.ts';
 export { findPortfolio } from './queries/portfolio.ts';
 export { listPositions } from './queries/positions.ts';
 export { mostActiveMarkets, pulseEntries } from './queries/pulse.ts';

@@ -55,7 +55,7 @@ function statements({ accounts, orders, markets }: Scale): string[] {
     select ${NEWEST_AT} - n::int8 * 60000, 100000 - n, 100000 - n from generate_series(0, 99999) n`,
     `insert into orders
     select 'order-' || n, market, account, 'buy', 'yes', 'limit', 'GTC', 5000, null, 10,
-      case when rests then 0 when n % 10 = 3 then 0 else 10 end, 0,
+      case when rests then 5 when n % 10 = 3 then 0 else 10 end, 0,
       case when rests then 'open' when n % 10 = 3 then 'cancelled' else 'filled' end,
       case when n % 10 = 3 and not rests then 'user' end,
       ${NEWEST_AT} - (${orders} - n), 10 * n, case when not rests then 10 * n + 1 end

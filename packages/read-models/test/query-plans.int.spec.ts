@@ -8,7 +8,9 @@ import { authenticate, listSubAccounts } from '../src/queries/accounts.ts';
 import { findActivity } from '../src/queries/activity.ts';
 import { encodeCursor } from '../src/queries/cursor.ts';
 import { listFills } from '../src/queries/fills.ts';
+import { listLedger } from '../src/queries/ledger.ts';
 import { findMarket, findOrderBook, listMarkets } from '../src/queries/markets.ts';
+import { findOrderHistory } from '../src/queries/order-history.ts';
 import { findOrderOwner, listOrders } from '../src/queries/orders.ts';
 import { findPortfolio } from '../src/queries/portfolio.ts';
 import { listPositions } from '../src/queries/positions.ts';
@@ -58,6 +60,9 @@ const QUERIES: Readonly<Record<string, Query>> = {
   'orders, far back': (db) => listOrders(db, BUSY_ACCOUNT, { limit: LONG_PAGE, cursor: cursor('orders', 'ended') }),
   'orders of a market': (db) => listOrders(db, BUSY_ACCOUNT, { limit: LONG_PAGE, marketId: RARE_MARKET }),
   'whose an order is': (db) => findOrderOwner(db, 'order-7'),
+  'the history of an order': (db) => findOrderHistory(db, BUSY_ACCOUNT, 'order-999', { limit: LONG_PAGE }),
+  'a ledger': (db) => listLedger(db, BUSY_ACCOUNT, { limit: LONG_PAGE }),
+  'a ledger, far on': (db) => listLedger(db, BUSY_ACCOUNT, { limit: LONG_PAGE, cursor: cursor('ledger') }),
   fills: (db) => listFills(db, BUSY_ACCOUNT, { limit: PAGE }),
   'fills, far back': (db) => listFills(db, BUSY_ACCOUNT, { limit: PAGE, cursor: cursor('fills') }),
   'fills of a market': (db) => listFills(db, BUSY_ACCOUNT, { limit: PAGE, marketId: RARE_MARKET }),

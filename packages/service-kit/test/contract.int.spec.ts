@@ -22,7 +22,7 @@ describe('every endpoint of the contract', function () {
       kind: 'key',
       accountId: 'a',
       keyId: 'k',
-      permissions: ['view', 'trade', 'master'],
+      permissions: ['view', 'trade', 'master', 'reconcile'],
       primaryAccountId: null,
     };
     const routes = all.map((endpoint): Route => ({

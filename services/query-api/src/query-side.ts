@@ -5,6 +5,8 @@ import { accountRoutes } from './account-routes.ts';
 import { HotAnswers } from './hot/hot-answers.ts';
 import { JournalReads, type ReadableJournal } from './journal/journal-reads.ts';
 import { journalRoutes } from './journal/journal-routes.ts';
+import { ledgerRoutes } from './journal/ledger-routes.ts';
+import { orderHistoryRoutes } from './journal/order-history-routes.ts';
 import { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
 import { marketRoutes } from './market-routes.ts';
 import { serviceRoutes, type ServiceFacts } from './service-routes.ts';
@@ -59,6 +61,8 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
       ...marketRoutes(readModels, freshness, authenticate),
       ...accountRoutes(readModels, authenticate),
       ...journalRoutes(journal, authenticate),
+      ...orderHistoryRoutes(readModels, journal, authenticate),
+      ...ledgerRoutes(readModels, journal, authenticate),
       ...watchingRoutes(readModels, boards, settings.now, authenticate),
     ].map((one) => {
       if (PUBLIC.has(one.endpoint.id)) return kept.everybody.keep(one);

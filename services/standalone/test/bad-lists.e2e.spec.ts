@@ -17,7 +17,7 @@ describeExchange('bad input to lists', function (start) {
   /** The operator's markets are the public list, with those besides that are not public yet. */
   const nameOf = (path: string): string => path.replace('/operator', '');
 
-  /** Their paths, as the served document tells them; `{id}` is a market here. */
+  /** Their paths, as the served document tells them, `{id}` filled in. */
   let lists: readonly string[];
   const keyOf = (path: string): string => (path.startsWith('/api/operator') ? service.operatorToken : key);
   const ask = async (path: string) => {
@@ -33,10 +33,12 @@ describeExchange('bad input to lists', function (start) {
     await desk.list('two');
     const keys = [(await desk.open('Ann')).key, (await desk.open('Ben')).key];
     key = keys[0] ?? '';
+    let orderId = '';
     for (let n = 0; n < 3; n += 1) {
       for (const [index, outcome] of ['yes', 'no'].entries()) {
         const body = { marketId: 'one', outcome, price: 0.5, quantity: 2 };
-        await client.ok('POST', '/api/orders', { key: keys[index] ?? '', body });
+        const order = await client.ok<{ id: string }>('POST', '/api/orders', { key: keys[index] ?? '', body });
+        if (index === 0) orderId = order.id;
       }
       await client.ok('POST', '/api/operator/signals', {
         key: service.operatorToken,
@@ -55,7 +57,7 @@ describeExchange('bad input to lists', function (start) {
     };
     lists = Object.entries(document.paths)
       .filter(([, { get }]) => get?.parameters?.some(({ name }) => name === 'cursor') === true)
-      .map(([path]) => path.replace('{id}', 'one'));
+      .map(([path]) => path.replace('{id}', path.startsWith('/api/orders/') ? orderId : 'one'));
   });
   after(async () => {
     await service.stop();
@@ -63,6 +65,7 @@ describeExchange('bad input to lists', function (start) {
 
   it('names a limit that is none', async () => {
     expect(lists).to.include.members(['/api/fills', '/api/orders', '/api/trades/recent', '/api/markets/one/events']);
+    expect(lists).to.include('/api/ledger');
     for (const path of lists) {
       for (const query of ['limit=0', 'limit=-1', 'limit=abc', 'limit=', 'limit=1.5', 'limit=1e9', 'limit=5&limit=5']) {
         expect(await ask(`${path}?${query}`), `${path}?${query}`).to.include({

@@ -154,6 +154,8 @@ describe('the real set, with its signals and outcomes', function () {
       body: { marketId: await activeMarket(), outcome: 'yes', price: 0.01, quantity: 1 },
     });
     await client.ok('DELETE', `/api/orders/${order.id}`, { key });
+    await get(`/api/orders/${order.id}/history`, key);
+    expect(await get('/api/ledger', key)).not.to.be.empty;
     const { subAccount } = await client.ok<{ subAccount: { id: string } }>('POST', '/api/accounts/sub', {
       key,
       body: { displayName: 'Fleet' },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { FillList } from '../fill.ts';
 import { CreateOrderInput, Done, Order } from '../order.ts';
+import { OrderHistory } from '../order-history.ts';
 import { Portfolio, Positions } from '../portfolio.ts';
 import { RecentSignals } from '../signal.ts';
 import { cursorText, limitText, text } from '../text.ts';
@@ -80,6 +81,22 @@ export const tradingEndpoints = {
     params: z.object({ id: text(1) }),
     answer: Done,
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
+  }),
+  getOrderHistory: defineEndpoint({
+    id: 'getOrderHistory',
+    method: 'get',
+    path: '/api/orders/{id}/history',
+    tag: 'Trading',
+    summary: 'What happened to an order, event by event',
+    description:
+      'The chain of the order\'s events, oldest first, each with its reason, its place in the journal, and what it did: placed, each fill, and the cancel where one ended it. An order is shown to the account that placed it and to that one\'s primary account; any other id is 404. Further pages by the `Link: rel="next"` header; a page can hold fewer entries than its limit, or none, and not be the last.',
+    auth: 'key',
+    permission: 'view',
+    kind: 'read',
+    params: z.object({ id: text(1) }),
+    query: z.object({ limit: limitText(500), cursor: cursorText }),
+    answer: OrderHistory,
+    errors: ['validation_failed', 'forbidden', 'not_found'],
   }),
   listFills: defineEndpoint({
     id: 'listFills',

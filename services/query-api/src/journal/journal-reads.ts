@@ -1,5 +1,5 @@
 import { ApiError } from '@paper/contracts';
-import type { Journal, StoredEvent } from '@paper/journal';
+import { decode, type Journal, type JournalEvent, type StoredEvent } from '@paper/journal';
 import type { Logger } from '@paper/service-kit';
 
 /** Events that are held at a time while a page is made. */
@@ -40,9 +40,13 @@ export class JournalReads {
     return this.#inTurn((journal) => readPage(journal, from, limits));
   }
 
-  /** Null beyond the journal's end. */
-  event(seq: number): Promise<StoredEvent | null> {
-    return this.#inTurn(async (journal) => (await journal.read(seq, 1))[0] ?? null);
+  /** One that the read models show, so that it is there. */
+  event(seq: number): Promise<JournalEvent> {
+    return this.#inTurn(async (journal) => {
+      const [stored] = await journal.read(seq, 1);
+      if (stored === undefined) throw new Error(`the journal has no event ${seq}`);
+      return decode(stored);
+    });
   }
 
   headSeq(): Promise<number> {

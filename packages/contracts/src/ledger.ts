@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { outcome } from './market.ts';
+import { count, difference, money } from './numbers.ts';
+import { timestamp } from './text.ts';
+import { dollars, dollarsOrNull, iso } from './units.ts';
+
+const none = z.null();
+
+/** What one event did to the cash and the shares of one account. */
+export const LedgerEntry = z
+  .strictObject({
+    seq: count.meta({ description: 'Journal sequence of the event: GET /api/journal?from= shows it whole.' }),
+    eventId: z.string(),
+    type: z.enum(['AccountOpened', 'SubAccountOpened', 'OrderFilled', 'PositionSettled']),
+    createdAt: timestamp,
+    accountId: z.string(),
+    cash: money.meta({ description: 'Dollars that came in; negative: that went out.' }),
+    marketId: z.union([z.string(), none]),
+    outcome: z.union([outcome, none]),
+    shares: difference.meta({ description: 'Shares of the outcome that came in; negative: that went out.' }),
+    price: z.union([money, none]).meta({ description: 'Of a share; null where none moved.' }),
+    orderId: z.union([z.string(), none]).meta({ description: "The account's own order; null where there was none." }),
+  })
+  .meta({ id: 'LedgerEntry' });
+
+export const Ledger = z.array(LedgerEntry);
+
+export type LedgerEntryBody = z.output<typeof LedgerEntry>;
+
+/** The columns of the ledger as CSV, in their order: the fields of an entry. */
+export const LEDGER_COLUMNS = Object.keys(LedgerEntry.shape) as readonly (keyof LedgerEntryBody)[];
+
+/** One movement, in units and milliseconds. */
+export interface LedgerEntryView {
+  readonly seq: number;
+  readonly eventId: string;
+  readonly type: LedgerEntryBody['type'];
+  readonly at: number;
+  readonly accountId: string;
+  readonly cashUnits: number;
+  readonly marketId: string | null;
+  readonly outcome: 'yes' | 'no' | null;
+  readonly shares: number;
+  readonly priceUnits: number | null;
+  readonly orderId: string | null;
+}
+
+export function ledgerEntryBody(view: LedgerEntryView): LedgerEntryBody {
+  return {
+    seq: view.seq,
+    eventId: view.eventId,
+    type: view.type,
+    createdAt: iso(view.at),
+    accountId: view.accountId,
+    cash: dollars(view.cashUnits),
+    marketId: view.marketId,
+    outcome: view.outcome,
+    shares: view.shares,
+    price: dollarsOrNull(view.priceUnits),
+    orderId: view.orderId,
+  };
+}

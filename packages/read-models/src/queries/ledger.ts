@@ -1,0 +1,135 @@
+import type { LedgerEntryView } from '@paper/contracts';
+import type { ReadDb } from '../database.ts';
+import type { Page } from '../views.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { cutPage } from './page.ts';
+
+export interface LedgerFilter {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** A movement; the id of the event that opened an account is in the journal only. */
+export type LedgerRow = Omit<LedgerEntryView, 'eventId'> & { readonly eventId: string | null };
+
+/**
+ * Every movement of cash and shares of a primary account and its sub-accounts, oldest first. All of them together are
+ * the accounts' cash and positions. No event moves anything of two accounts of a fleet, which never trade with each
+ * other, so a sequence names one movement.
+ *
+ * @throws ApiError validation_failed for a forged cursor.
+ */
+export async function listLedger(db: ReadDb, primaryAccountId: string, filter: LedgerFilter): Promise<Page<LedgerRow>> {
+  const [after] = filter.cursor === undefined ? [0] : decodeCursor('ledger', filter.cursor);
+  const part = { after: Number(after), limit: filter.limit + 1 };
+  const rows = [
+    ...(await openings(db, primaryAccountId, part)),
+    ...(await trades(db, primaryAccountId, part)),
+    ...(await settlements(db, primaryAccountId, part)),
+  ].sort((a, b) => a.seq - b.seq);
+  return cutPage(rows, filter.limit, ({ seq }) => encodeCursor('ledger', [seq]));
+}
+
+/** Rows after a sequence, so many at most. */
+interface Part {
+  readonly after: number;
+  readonly limit: number;
+}
+
+function fleet(db: ReadDb, primaryAccountId: string) {
+  return db
+    .selectFrom('accounts')
+    .where((eb) => eb.or([eb('accounts.id', '=', primaryAccountId), eb('primary_account_id', '=', primaryAccountId)]));
+}
+
+async function openings(db: ReadDb, primaryAccountId: string, { after, limit }: Part): Promise<LedgerRow[]> {
+  const rows = await fleet(db, primaryAccountId)
+    .select(['id', 'primary_account_id', 'starting_balance', 'created_at', 'created_seq'])
+    .where('created_seq', '>', after)
+    .orderBy('created_seq')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    seq: row.created_seq,
+    eventId: null,
+    type: row.primary_account_id === null ? 'AccountOpened' : 'SubAccountOpened',
+    at: row.created_at,
+    accountId: row.id,
+    cashUnits: row.starting_balance,
+    marketId: null,
+    outcome: null,
+    shares: 0,
+    priceUnits: null,
+    orderId: null,
+  }));
+}
+
+// Account by account, each from its own index and no further than the page goes.
+async function trades(db: ReadDb, primaryAccountId: string, { after, limit }: Part): Promise<LedgerRow[]> {
+  const rows = await fleet(db, primaryAccountId)
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('fills')
+          .selectAll('fills')
+          .whereRef('fills.account_id', '=', 'accounts.id')
+          .where('fills.seq', '>', after)
+          .orderBy('fills.seq')
+          .limit(limit)
+          .as('fill'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('fill')
+    .orderBy('fill.seq')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => {
+    const bought = row.side === 'buy' ? row.quantity : -row.quantity;
+    return {
+      seq: row.seq,
+      eventId: row.id,
+      type: 'OrderFilled',
+      at: row.at,
+      accountId: row.account_id,
+      cashUnits: -bought * row.price,
+      marketId: row.market_id,
+      outcome: row.outcome,
+      shares: bought,
+      priceUnits: row.price,
+      orderId: row.order_id,
+    };
+  });
+}
+
+async function settlements(db: ReadDb, primaryAccountId: string, { after, limit }: Part): Promise<LedgerRow[]> {
+  const rows = await fleet(db, primaryAccountId)
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('settlements')
+          .selectAll('settlements')
+          .whereRef('settlements.account_id', '=', 'accounts.id')
+          .where('settlements.seq', '>', after)
+          .orderBy('settlements.seq')
+          .limit(limit)
+          .as('settlement'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('settlement')
+    .orderBy('settlement.seq')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    seq: row.seq,
+    eventId: row.id,
+    type: 'PositionSettled',
+    at: row.at,
+    accountId: row.account_id,
+    cashUnits: row.payout,
+    marketId: row.market_id,
+    outcome: row.outcome,
+    shares: -row.shares,
+    priceUnits: row.payout / row.shares,
+    orderId: null,
+  }));
+}

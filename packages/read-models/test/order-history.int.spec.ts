@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { createIndexes } from '../src/create-schema.ts';
+import type { ReadDb } from '../src/database.ts';
+import { findOrderHistory, type OrderHistoryPage } from '../src/queries/order-history.ts';
+import { useReadDatabase } from './read-database.ts';
+
+/** Of others' orders, between two fills of the one in question. */
+const BETWEEN = 3_000;
+const OWN = 5;
+
+/** An order of long ago whose account has traded ever since. */
+describe('the history of an old order of a busy account', function () {
+  this.timeout(60_000);
+  const database = useReadDatabase();
+  let db: ReadDb;
+
+  before(async () => {
+    const schema = await database().newSchema();
+    db = database().db.withSchema(schema);
+    await sql`insert into ${sql.id(schema, 'accounts')} values
+      ('ann', null, 'Ann', 100000000, 90000000, '{}', true, 0, 1, 0, 0, null)`.execute(db);
+    await sql`insert into ${sql.id(schema, 'orders')} values
+      ('old', 'm', 'ann', 'buy', 'yes', 'limit', 'GTC', 5000, null, 10, ${OWN}, 0, 'cancelled', 'user', 0, 10,
+        ${20 + OWN * BETWEEN})`.execute(db);
+    await sql`insert into ${sql.id(schema, 'fills')}
+      select 10 + n, 'maker', 'fill-' || n, 'ann', case when n % ${BETWEEN} = 0 then 'old' else 'other-' || n end, 'm',
+        'buy', 'yes', 5000, 5000, 1, 'mint', 10000, 10000, 0
+      from generate_series(1, ${(OWN + 2) * BETWEEN}) n`.execute(db);
+    await createIndexes(database().db, schema);
+  });
+
+  const pages = async (limit: number): Promise<OrderHistoryPage[]> => {
+    const found: OrderHistoryPage[] = [];
+    for (let cursor: string | null = ''; cursor !== null; cursor = found.at(-1)?.next ?? null) {
+      const page = await findOrderHistory(db, 'ann', 'old', { limit, ...(cursor === '' ? {} : { cursor }) });
+      if (page === null) throw new Error('it is not there');
+      found.push(page);
+    }
+    return found;
+  };
+
+  it('is whole and in order, though no page looks at more than a few thousand fills', async () => {
+    for (const limit of [1, 2, 500]) {
+      const found = await pages(limit);
+      const seqs = found.flatMap(({ fills }) => fills.map(({ seq }) => seq));
+      expect(seqs).to.deep.equal(Array.from({ length: OWN }, (_, n) => 10 + (n + 1) * BETWEEN));
+      let filled = 0;
+      for (const [index, { fills, filledBefore, isFirst, cancelledSeq }] of found.entries()) {
+        const entries = fills.length + (isFirst ? 1 : 0) + (cancelledSeq === null ? 0 : 1);
+        expect(entries).to.be.at.most(limit);
+        expect([filledBefore, isFirst]).to.deep.equal([filled, index === 0]);
+        filled += fills.length;
+        expect(cancelledSeq).to.equal(index === found.length - 1 ? 20 + OWN * BETWEEN : null);
+      }
+      expect(found.length).to.be.greaterThan(2);
+    }
+  });
+});

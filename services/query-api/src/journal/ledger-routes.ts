@@ -1,0 +1,49 @@
+import {
+  endpoints,
+  LEDGER_COLUMNS,
+  ledgerEntryBody,
+  limitOf,
+  type LedgerEntryBody,
+  type LedgerEntryView,
+} from '@paper/contracts';
+import { listLedger, type LedgerRow, type ReadModels } from '@paper/read-models';
+import { etagOf, route, type Authenticate, type Route } from '@paper/service-kit';
+import { csv } from '../csv.ts';
+import { nextPage } from '../next-page.ts';
+import type { JournalReads } from './journal-reads.ts';
+
+/** The fleet's ledger, for a key that may reconcile. */
+export function ledgerRoutes(readModels: ReadModels, journal: JournalReads, authenticate: Authenticate): Route[] {
+  return [
+    route(
+      endpoints.listLedger,
+      async (caller, { query }) => {
+        const { format, limit, cursor } = query;
+        const { page, seq } = await readModels.read(async (view) => {
+          const primary = caller.primaryAccountId ?? caller.accountId;
+          return { page: await listLedger(view.db, primary, { cursor, limit: limitOf(limit, 500) }), seq: view.seq };
+        });
+        const body: LedgerEntryBody[] = [];
+        for (const row of page.items) body.push(ledgerEntryBody(await withEvent(row, journal)));
+        const next = nextPage(endpoints.listLedger.path, { format, limit }, page.next);
+        return format === 'csv' ? csvAnswer(body, seq, next.headers) : { body, seq, ...next };
+      },
+      authenticate,
+    ),
+  ];
+}
+
+/** The read models do not keep which event opened an account; a fleet has few accounts. */
+async function withEvent(row: LedgerRow, journal: JournalReads): Promise<LedgerEntryView> {
+  return { ...row, eventId: row.eventId ?? (await journal.event(row.seq)).id };
+}
+
+function csvAnswer(body: readonly LedgerEntryBody[], seq: number, headers?: Readonly<Record<string, string>>) {
+  const bytes = Buffer.from(csv(LEDGER_COLUMNS, body));
+  return {
+    readyMade: { bytes, etag: etagOf(bytes) },
+    mediaType: 'text/csv' as const,
+    seq,
+    headers: { ...headers, 'content-disposition': 'attachment; filename="ledger.csv"' },
+  };
+}

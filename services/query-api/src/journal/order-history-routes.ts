@@ -1,0 +1,78 @@
+import { ApiError, endpoints, limitOf, orderHistoryBody, type OrderHistoryEntryView } from '@paper/contracts';
+import type { JournalEvent } from '@paper/journal';
+import { findOrderHistory, type OrderHistoryPage, type ReadModels } from '@paper/read-models';
+import { route, type Authenticate, type Route } from '@paper/service-kit';
+import { nextPage } from '../next-page.ts';
+import type { JournalReads } from './journal-reads.ts';
+
+type OrderPlaced = Extract<JournalEvent['event'], { readonly type: 'OrderPlaced' }>;
+
+/** What happened to an order: its fills as the read models have them, its placement and its cancel from the journal. */
+export function orderHistoryRoutes(readModels: ReadModels, journal: JournalReads, authenticate: Authenticate): Route[] {
+  return [
+    route(
+      endpoints.getOrderHistory,
+      async (caller, { params: { id }, query: { limit, cursor } }) => {
+        const { page, seq } = await readModels.read(async (view) => {
+          const filter = { cursor, limit: limitOf(limit, 500) };
+          return { page: await findOrderHistory(view.db, caller.accountId, id, filter), seq: view.seq };
+        });
+        if (page === null) throw new ApiError('not_found', `No order of yours has the id ${id}`);
+        const placed = await journal.event(page.placedSeq);
+        const cancelled = page.cancelledSeq === null ? null : await journal.event(page.cancelledSeq);
+        return {
+          body: orderHistoryBody(page.order, entries(page, placed, cancelled)),
+          seq,
+          ...nextPage(`/api/orders/${encodeURIComponent(id)}/history`, { limit }, page.next),
+        };
+      },
+      authenticate,
+    ),
+  ];
+}
+
+function entries(
+  page: OrderHistoryPage,
+  { seq, id, event: placed }: JournalEvent,
+  cancelled: JournalEvent | null,
+): readonly OrderHistoryEntryView[] {
+  if (placed.type !== 'OrderPlaced') throw new Error(`event ${seq} is no placement of an order`);
+  const { order, limitUnits: priceUnits } = page;
+  const history: OrderHistoryEntryView[] = [];
+  let filledQty = page.filledBefore;
+  const reserved = () => reservedUnits(placed, filledQty);
+  if (page.isFirst) {
+    const { quantity, at } = placed;
+    const what = { type: 'OrderPlaced', reason: 'placed', status: 'open' } as const;
+    history.push({ ...what, seq, id, quantity, priceUnits, cashUnits: 0, filledQty, reservedUnits: reserved(), at });
+  }
+  for (const fill of page.fills) {
+    filledQty += fill.quantity;
+    const paidUnits = fill.price * fill.quantity;
+    history.push({
+      seq: fill.seq,
+      id: fill.id,
+      type: 'OrderFilled',
+      reason: fill.role,
+      quantity: fill.quantity,
+      priceUnits: fill.price,
+      cashUnits: order.side === 'buy' ? -paidUnits : paidUnits,
+      filledQty,
+      status: filledQty === order.quantity ? 'filled' : 'partial',
+      reservedUnits: reserved(),
+      at: fill.at,
+    });
+  }
+  if (cancelled?.event.type === 'OrderCancelled') {
+    const { quantity, reason, at } = cancelled.event;
+    const what = { type: 'OrderCancelled', status: 'cancelled', cashUnits: 0, reservedUnits: 0 } as const;
+    history.push({ ...what, seq: cancelled.seq, id: cancelled.id, reason, quantity, priceUnits, filledQty, at });
+  }
+  return history;
+}
+
+/** What rests enters the book after the fills of its own decision: only from then on is money held for it. */
+function reservedUnits({ side, priceUnits, fillQuantity, restQuantity }: OrderPlaced, filledQty: number): number {
+  if (side === 'sell' || filledQty < fillQuantity) return 0;
+  return (fillQuantity + restQuantity - filledQty) * priceUnits;
+}

@@ -1,0 +1,136 @@
+import type { OrderHistoryBody } from '@paper/contracts';
+import { decode } from '@paper/journal';
+import { base, OPERATOR } from '@paper/testkit/scenario';
+import { expect } from 'chai';
+import type { ReadDesk } from './read-desk.ts';
+import { cancel, get, trade, tradingDesk } from './trading-desk.ts';
+
+type Entry = OrderHistoryBody['history'][number];
+
+describe('the history of an order', function () {
+  this.timeout(60_000);
+  let desk: ReadDesk;
+
+  before(async () => {
+    desk = await tradingDesk();
+  });
+  after(() => desk.close());
+
+  const historyOf = async (who: string, id: string): Promise<OrderHistoryBody> => {
+    const { status, body } = await get(desk, who, `/api/orders/${id}/history`);
+    expect(status).to.equal(200);
+    return body as OrderHistoryBody;
+  };
+  /** Entries in one line each, after each was found in the journal at its sequence. */
+  const told = ({ history }: OrderHistoryBody): string[] => history.map(tell);
+  const tell = (entry: Entry): string => {
+    const stored = desk.log.events[entry.seq - 1];
+    if (stored === undefined) throw new Error(`no event ${entry.seq}`);
+    expect({ id: entry.id, type: entry.type as string }).to.deep.equal({ id: stored.id, type: stored.type });
+    expect(entry.createdAt).to.equal(new Date(decode(stored).event.at).toISOString());
+    const { reason, quantity, price, cash, filledQty, status, reservedAmount } = entry;
+    return `${reason} ${quantity} @ ${price} cash ${cash} filled ${filledQty} ${status} reserved ${reservedAmount}`;
+  };
+
+  it('tells of one that rested, was met, and was cancelled', async () => {
+    await trade(desk, 'r1 ann buy yes 10 @ 0.55', 'r2 bob buy no 4 @ 0.45', cancel('ann', 'r1'));
+    const history = await historyOf('ann', 'r1');
+    expect(history.order).to.include({ id: 'r1', status: 'cancelled', filledQty: 4, userId: 'ann' });
+    expect(told(history)).to.deep.equal([
+      'placed 10 @ 0.55 cash 0 filled 0 open reserved 5.5',
+      'maker 4 @ 0.55 cash -2.2 filled 4 partial reserved 3.3',
+      'user 6 @ 0.55 cash 0 filled 4 cancelled reserved 0',
+    ]);
+    expect(told(await historyOf('bob', 'r2'))).to.deep.equal([
+      'placed 4 @ 0.45 cash 0 filled 0 open reserved 0',
+      'taker 4 @ 0.45 cash -1.8 filled 4 filled reserved 0',
+    ]);
+  });
+
+  it('tells of one that took what was there, at better prices, and rests with the remainder', async () => {
+    await trade(desk, 't1 bob buy no 3 @ 0.55', 't2 bob buy no 4 @ 0.50', 't3 ann buy yes 12 @ 0.60');
+    const taken = [
+      'placed 12 @ 0.6 cash 0 filled 0 open reserved 0',
+      'taker 3 @ 0.45 cash -1.35 filled 3 partial reserved 0',
+      'taker 4 @ 0.5 cash -2 filled 7 partial reserved 3',
+    ];
+    expect(told(await historyOf('ann', 't3'))).to.deep.equal(taken);
+    await trade(desk, 't4 bob buy no 5 @ 0.40');
+    const history = await historyOf('ann', 't3');
+    expect(told(history)).to.deep.equal([...taken, 'maker 5 @ 0.6 cash -3 filled 12 filled reserved 0']);
+    expect(history.order.status).to.equal('filled');
+  });
+
+  it('tells why what is left of an order ended', async () => {
+    await trade(desk, 'e1 bob buy no 2 @ 0.45', 'e2 ann buy yes 5 @ 0.55 IOC', 'e3 ann buy yes 5 @ 0.55 FOK');
+    expect(told(await historyOf('ann', 'e2'))).to.deep.equal([
+      'placed 5 @ 0.55 cash 0 filled 0 open reserved 0',
+      'taker 2 @ 0.55 cash -1.1 filled 2 partial reserved 0',
+      'ioc_remainder 3 @ 0.55 cash 0 filled 2 cancelled reserved 0',
+    ]);
+    expect(told(await historyOf('ann', 'e3'))).to.deep.equal([
+      'placed 5 @ 0.55 cash 0 filled 0 open reserved 0',
+      'fok_unfillable 5 @ 0.55 cash 0 filled 0 cancelled reserved 0',
+    ]);
+    await trade(
+      desk,
+      'e4 ann buy yes 5 @ 0.30',
+      'e5 sub buy yes 1 @ 0.20',
+      'e6 ann sell yes 3 @ 0.31',
+      'e7 sub buy yes 1 @ 0.31',
+    );
+    expect(told(await historyOf('sub', 'e7')).at(-1)).to.equal(
+      'self_trade 1 @ 0.31 cash 0 filled 0 cancelled reserved 0',
+    );
+    await trade(desk, 'e8 bob buy yes 1 @ 0.31');
+    expect(told(await historyOf('ann', 'e6'))).to.deep.equal([
+      'placed 3 @ 0.31 cash 0 filled 0 open reserved 0',
+      'maker 1 @ 0.31 cash 0.31 filled 1 partial reserved 0',
+    ]);
+    await trade(desk, { ...base(OPERATOR, 'close'), type: 'CloseMarket', marketId: 'm' });
+    expect(told(await historyOf('ann', 'e4')).at(-1)).to.equal(
+      'market_closed 5 @ 0.3 cash 0 filled 0 cancelled reserved 0',
+    );
+  });
+
+  it('is cut into pages that together are the whole', async () => {
+    for (const [id, limit] of ['t3', 'r1', 'e2', 'e3'].flatMap((one) => [1, 2, 3, 4].map((n) => [one, n] as const))) {
+      const whole = await historyOf('ann', id);
+      const entries: Entry[] = [];
+      let path: string | null = `/api/orders/${id}/history?limit=${limit}`;
+      while (path !== null) {
+        const page = await get(desk, 'ann', path);
+        const { order, history } = page.body as OrderHistoryBody;
+        expect(order).to.deep.equal(whole.order);
+        expect(history.length).to.be.within(1, limit);
+        entries.push(...history);
+        path = page.next;
+      }
+      expect(entries).to.deep.equal(whole.history);
+    }
+  });
+
+  it("is shown to the order's account and to its primary, and to nobody else", async () => {
+    const ask = async (who: string, id: string) => {
+      const { status, body } = await get(desk, who, `/api/orders/${id}/history`);
+      return status === 200 ? status : [status, (body as { code: string }).code];
+    };
+    expect([await ask('sub', 'e5'), await ask('ann', 'e5')]).to.deep.equal([200, 200]);
+    for (const [who, id] of [
+      ['sib', 'e5'],
+      ['bob', 'e5'],
+      ['sub', 'r1'],
+      ['bob', 'r1'],
+      ['ann', 'none'],
+    ] as const) {
+      expect(await ask(who, id), `${who} ${id}`).to.deep.equal([404, 'not_found']);
+    }
+  });
+
+  it("refuses a cursor of another order's history", async () => {
+    const { next } = await get(desk, 'ann', '/api/orders/t3/history?limit=1');
+    const other = (next ?? '').replace('/t3/', '/r1/');
+    const { status, body } = await get(desk, 'ann', other);
+    expect([status, (body as { code: string }).code]).to.deep.equal([400, 'validation_failed']);
+  });
+});
