@@ -2,7 +2,7 @@ import type { Endpoint, KeyCaller } from '@paper/contracts';
 import type { Freshness } from './freshness.ts';
 import { KeptReads } from './kept-reads.ts';
 import type { ProgressSource } from './progress.ts';
-import { authenticate } from './queries/accounts.ts';
+import { ownerOfKey } from './queries/accounts.ts';
 import type { ReadModels } from './read-models.ts';
 
 /** More keys than are used at the same time. */
@@ -19,22 +19,20 @@ const CALLER_BYTES = 400;
  * is not known then is refused; only a key that is known makes the failure its answer (503).
  */
 export function createAuthenticator(
-  readModels: Pick<ReadModels, 'read'>,
+  readModels: Pick<ReadModels, 'ask'>,
   freshness: Freshness,
   progress: Pick<ProgressSource, 'newest'>,
 ) {
   // Of whose a key is nothing ends with a minute.
   const kept = new KeptReads<KeyCaller | null>({ now: () => 0, room: ROOM });
   const lookUp = (keyHash: string, known: number): KeyCaller | null | Promise<KeyCaller | null> =>
-    kept.get(keyHash, known, () =>
-      readModels.read(async ({ db, seq }) => {
-        const found = await authenticate(db, keyHash);
-        // There is no end of keys that are none.
-        return found === null
-          ? { value: null, seq, bytes: null }
-          : { value: { kind: 'key', ...found }, seq, bytes: CALLER_BYTES };
-      }),
-    );
+    kept.get(keyHash, known, async () => {
+      const { value: found, seq } = await readModels.ask(ownerOfKey, keyHash);
+      // There is no end of keys that are none.
+      return found === null
+        ? { value: null, seq, bytes: null }
+        : { value: { kind: 'key', ...found }, seq, bytes: CALLER_BYTES };
+    });
 
   return async (keyHash: string, endpoint: Endpoint): Promise<KeyCaller | null> => {
     if (!endpoint.fresh) return lookUp(keyHash, await progress.newest());

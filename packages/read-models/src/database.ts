@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { preparing } from './prepared-statements.ts';
 import type { ReadTables } from './tables.ts';
 
 /** Tables as seen in one schema: the result of `withSchema`, or a transaction in it. */
@@ -10,6 +11,8 @@ export interface DatabaseOptions {
   readonly maxConnections?: number;
   /** False: a commit does not wait for the disk. For the projector only: its checkpoint is in the same transaction. */
   readonly synchronousCommit?: boolean;
+  /** Statements are planned once a connection. For readers, who ask the same again and again. */
+  readonly prepare?: boolean;
   /** Told of connections that broke while nobody used them; the pool replaces them. */
   readonly onIdleError?: (error: Error) => void;
 }
@@ -35,7 +38,9 @@ export function connectReadModels(options: DatabaseOptions): ReadDb {
   pool.on('error', (error) => options.onIdleError?.(error));
   // A connection that breaks while it is used says so to its query, and here: unheard, that would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return new Kysely<ReadTables>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<ReadTables>({
+    dialect: new PostgresDialect({ pool: options.prepare === true ? preparing(pool) : pool }),
+  });
 }
 
 function wholeNumber(value: string): number {

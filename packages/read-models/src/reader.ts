@@ -23,9 +23,9 @@ export interface ReaderOptions {
 }
 
 export function createReader({ connectionString, journal, onIdleError }: ReaderOptions): Reader {
-  const db = connectReadModels({ connectionString, onIdleError });
+  const db = connectReadModels({ connectionString, prepare: true, onIdleError });
   const readModels = new ReadModels(db);
-  const seq = (): Promise<number> => readModels.read((view) => Promise.resolve(view.seq));
+  const seq = (): Promise<number> => readModels.seq();
   const progress = pollProgress(seq);
   const freshness = createFreshness({ head: async () => (await journal).head() }, progress);
   return { readModels, progress, freshness, seq, close: () => db.destroy() };

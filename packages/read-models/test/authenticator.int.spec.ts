@@ -67,10 +67,10 @@ describe('whose a key is', () => {
     reads = 0;
     journalAway = null;
     const readModels = new ReadModels(pool);
-    const counted: Pick<ReadModels, 'read'> = {
-      read: (query) => {
+    const counted: Pick<ReadModels, 'ask'> = {
+      ask: (question, about) => {
         reads += 1;
-        return readModels.read(query);
+        return readModels.ask(question, about);
       },
     };
     const reached = async (): Promise<number> => {

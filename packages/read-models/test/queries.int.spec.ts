@@ -2,11 +2,12 @@ import { dump, type ExchangeEvent } from '@paper/exchange';
 import { expect } from 'chai';
 import type { ReadDb } from '../src/database.ts';
 import { Projection } from '../src/projection/projection.ts';
-import { authenticate, listSubAccounts } from '../src/queries/accounts.ts';
+import { listSubAccounts, ownerOfKey } from '../src/queries/accounts.ts';
 import { findMarket, findOrderBook, listMarkets } from '../src/queries/markets.ts';
 import { findOrderOwner, listOrders } from '../src/queries/orders.ts';
-import { findPortfolio } from '../src/queries/portfolio.ts';
+import { portfolioOf } from '../src/queries/portfolio.ts';
 import type { Page } from '../src/views.ts';
+import { answerOf } from './answer-of.ts';
 import { journalEvents, listed, marketBuyMeetsNoBid, opened, resting, T0 } from './events.ts';
 import { useReadDatabase } from './read-database.ts';
 import { simulateJournal } from './simulated-journal.ts';
@@ -91,15 +92,15 @@ describe('queries', () => {
   });
 
   it('authenticate a live key, and neither a revoked nor an unknown one', async () => {
-    expect(await authenticate(db, 'hash of ks')).to.deep.equal({
+    expect(await answerOf(db, ownerOfKey, 'hash of ks')).to.deep.equal({
       accountId: 'sub',
       keyId: 'ks',
       permissions: ['view', 'trade'],
       primaryAccountId: 'a',
     });
-    expect(await authenticate(db, 'hash of ka2')).to.have.property('primaryAccountId', null);
-    expect(await authenticate(db, 'hash of ka')).to.equal(null);
-    expect(await authenticate(db, 'nothing')).to.equal(null);
+    expect(await answerOf(db, ownerOfKey, 'hash of ka2')).to.have.property('primaryAccountId', null);
+    expect(await answerOf(db, ownerOfKey, 'hash of ka')).to.equal(null);
+    expect(await answerOf(db, ownerOfKey, 'nothing')).to.equal(null);
   });
 
   it('give the order book, best first, and null for no market', async () => {
@@ -124,7 +125,7 @@ describe('queries', () => {
       // The spread of 5000 to 6002 is above $0.10, so the last trade counts.
       probabilityHalfUnits: 12_004,
     };
-    expect(await findPortfolio(db, 'a')).to.deep.equal({
+    expect(await answerOf(db, portfolioOf, 'a')).to.deep.equal({
       displayName: 'name of a',
       cashUnits: 100_000_000 - 5999 - 2 * 6002,
       startingBalanceUnits: 100_000_000,
@@ -159,7 +160,7 @@ describe('queries', () => {
         subAccounts: { cashUnits: 1_000_000, positionsHalfUnits: 0, startingBalanceUnits: 1_000_000 },
       },
     });
-    const maker = await findPortfolio(db, 'b');
+    const maker = await answerOf(db, portfolioOf, 'b');
     expect(maker?.fleet).to.equal(null);
     expect(maker?.openOrders).to.equal(2);
     expect(maker?.orders.map((order) => [order.orderId, order.status, order.reservedUnits])).to.deep.equal([
@@ -167,7 +168,7 @@ describe('queries', () => {
       ['bid', 'open', 7 * 5000],
       ['ask1', 'filled', 0],
     ]);
-    expect(await findPortfolio(db, 'nobody')).to.equal(null);
+    expect(await answerOf(db, portfolioOf, 'nobody')).to.equal(null);
   });
 
   it('give sub-accounts with their keys', async () => {

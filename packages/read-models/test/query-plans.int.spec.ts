@@ -4,7 +4,7 @@ import { createIndexes } from '../src/create-schema.ts';
 import { connectReadModels, type ReadDb } from '../src/database.ts';
 import { DAY_MS } from '../src/minute.ts';
 import { accountEvents, liveKeys } from '../src/queries/account-events.ts';
-import { authenticate, listSubAccounts } from '../src/queries/accounts.ts';
+import { listSubAccounts, ownerOfKey } from '../src/queries/accounts.ts';
 import { findActivity } from '../src/queries/activity.ts';
 import { encodeCursor } from '../src/queries/cursor.ts';
 import { listFills } from '../src/queries/fills.ts';
@@ -12,13 +12,14 @@ import { listLedger } from '../src/queries/ledger.ts';
 import { findMarket, findOrderBook, listMarkets } from '../src/queries/markets.ts';
 import { findOrderHistory } from '../src/queries/order-history.ts';
 import { findOrderOwner, listOrders } from '../src/queries/orders.ts';
-import { findPortfolio } from '../src/queries/portfolio.ts';
-import { listPositions } from '../src/queries/positions.ts';
+import { portfolioOf } from '../src/queries/portfolio.ts';
+import { positionsOf } from '../src/queries/positions.ts';
 import { mostActiveMarkets, pulseEntries } from '../src/queries/pulse.ts';
 import { signalInputs } from '../src/queries/signal-inputs.ts';
 import { listRecentSignals } from '../src/queries/signals.ts';
 import { findTimeline } from '../src/queries/timeline.ts';
 import { listRecentTrades } from '../src/queries/trades.ts';
+import { answerOf } from './answer-of.ts';
 import { BUSY_ACCOUNT, fillLargeTables, HOT_MARKET, NEWEST_AT, RARE_MARKET } from './large-tables.ts';
 import { useReadDatabase } from './read-database.ts';
 
@@ -47,15 +48,15 @@ const names = (count: number, prefix: string): string[] => Array.from({ length: 
 
 /** Every query that a request, a stream or a board asks, but the ranking: that one reads every account, in the background. */
 const QUERIES: Readonly<Record<string, Query>> = {
-  'whose a key is': (db) => authenticate(db, 'hash-77'),
+  'whose a key is': (db) => answerOf(db, ownerOfKey, 'hash-77'),
   'sub-accounts': (db) => listSubAccounts(db, BUSY_ACCOUNT),
   'the markets': (db) => listMarkets(db, { limit: PAGE }),
   'the markets of a phase': (db) => listMarkets(db, { phase: 'resolved', limit: PAGE }),
   'the markets of a sector': (db) => listMarkets(db, { status: 'resolved', sector: 'sector-9', limit: PAGE }),
   'a market': (db) => findMarket(db, HOT_MARKET),
   'an order book': (db) => findOrderBook(db, HOT_MARKET),
-  'a portfolio': (db) => findPortfolio(db, BUSY_ACCOUNT),
-  positions: (db) => listPositions(db, BUSY_ACCOUNT),
+  'a portfolio': (db) => answerOf(db, portfolioOf, BUSY_ACCOUNT),
+  positions: (db) => answerOf(db, positionsOf, BUSY_ACCOUNT),
   orders: (db) => listOrders(db, BUSY_ACCOUNT, { limit: LONG_PAGE }),
   'orders, far back': (db) => listOrders(db, BUSY_ACCOUNT, { limit: LONG_PAGE, cursor: cursor('orders', 'ended') }),
   'orders of a market': (db) => listOrders(db, BUSY_ACCOUNT, { limit: LONG_PAGE, marketId: RARE_MARKET }),

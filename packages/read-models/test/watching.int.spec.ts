@@ -7,11 +7,12 @@ import { DAY_MS, wholeMinute } from '../src/minute.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { findActivity } from '../src/queries/activity.ts';
 import { rankAccounts } from '../src/queries/leaderboard.ts';
-import { listPositions } from '../src/queries/positions.ts';
+import { positionsOf } from '../src/queries/positions.ts';
 import { mostActiveMarkets } from '../src/queries/pulse.ts';
 import { signalInputs } from '../src/queries/signal-inputs.ts';
 import { findTimeline } from '../src/queries/timeline.ts';
 import { listRecentTrades } from '../src/queries/trades.ts';
+import { answerOf } from './answer-of.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
 import { simulateJournal } from './simulated-journal.ts';
 import { stretchedEvents, watch, type Watched } from './stretched-journal.ts';
@@ -270,7 +271,7 @@ describe('what watchers read', () => {
         { id: fill.takerAccountId, outcome: fill.takerOutcome, fill },
       ]);
       const own = sides.filter(({ id }) => id === entry.id);
-      const positions = await listPositions(db, entry.id);
+      const positions = await answerOf(db, positionsOf, entry.id);
       const marks = positions.map(({ side, shares: held, market }) =>
         side === 'yes' ? held * market.probabilityHalfUnits : held * (20_000 - market.probabilityHalfUnits),
       );

@@ -9,12 +9,12 @@ import {
   subAccountBody,
 } from '@paper/contracts';
 import {
-  findPortfolio,
   listFills,
   listOrders,
-  listPositions,
   listRecentSignals,
   listSubAccounts,
+  portfolioOf,
+  positionsOf,
   type ReadModels,
 } from '@paper/read-models';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
@@ -53,22 +53,20 @@ export function accountRoutes(readModels: ReadModels, authenticate: Authenticate
     ),
     route(
       endpoints.getPortfolio,
-      (caller) =>
-        readModels.read(async ({ db, seq }) => {
-          const portfolio = await findPortfolio(db, caller.accountId);
-          // A key is projected together with its account, so one without the other is a fault, not a client's error.
-          if (portfolio === null) throw new Error(`account ${caller.accountId} has a key and no row`);
-          return { body: portfolioBody(portfolio), seq };
-        }),
+      async (caller) => {
+        const { value: portfolio, seq } = await readModels.ask(portfolioOf, caller.accountId);
+        // A key is projected together with its account, so one without the other is a fault, not a client's error.
+        if (portfolio === null) throw new Error(`account ${caller.accountId} has a key and no row`);
+        return { body: portfolioBody(portfolio), seq };
+      },
       authenticate,
     ),
     route(
       endpoints.getPositions,
-      (caller) =>
-        readModels.read(async ({ db, seq }) => ({
-          body: positionsBody(await listPositions(db, caller.accountId), seq),
-          seq,
-        })),
+      async (caller) => {
+        const { value: positions, seq } = await readModels.ask(positionsOf, caller.accountId);
+        return { body: positionsBody(positions, seq), seq };
+      },
       authenticate,
     ),
     route(

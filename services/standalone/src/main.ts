@@ -41,7 +41,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
 
   const projector = createProjectorService({ connectionString, journal, logger, metrics });
   await teardown.add('projector', () => projector.stop());
-  const db = connectReadModels({ connectionString, onIdleError });
+  const db = connectReadModels({ connectionString, prepare: true, onIdleError });
   await teardown.add('read models', () => db.destroy());
   const readModels = new ReadModels(db);
 

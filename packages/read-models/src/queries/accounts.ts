@@ -1,7 +1,9 @@
 import type { AmountsView, KeyView, SubAccountView } from '@paper/contracts';
 import type { Permission } from '@paper/exchange';
 import { sql } from 'kysely';
+import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../database.ts';
+import type { Question } from '../question.ts';
 
 /** Whose a key is and what it may do. */
 export interface Authenticated {
@@ -11,22 +13,24 @@ export interface Authenticated {
   readonly primaryAccountId: string | null;
 }
 
-/** Live keys only. `keyHash`: SHA-256 (hex) of the raw key. */
-export async function authenticate(db: ReadDb, keyHash: string): Promise<Authenticated | null> {
-  const row = await db
-    .selectFrom('api_keys')
-    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-    .select([
-      'api_keys.account_id as accountId',
-      'api_keys.id as keyId',
-      'api_keys.permissions as permissions',
-      'accounts.primary_account_id as primaryAccountId',
-    ])
-    .where('api_keys.key_hash', '=', keyHash)
-    .where('api_keys.revoked_at', 'is', null)
-    .executeTakeFirst();
-  return row ?? null;
-}
+/** Whose a live key is, about its SHA-256 (hex). Null: nobody's. */
+export const ownerOfKey: Question<Authenticated | null, Authenticated | null> = {
+  select: (db, keyHash) =>
+    jsonObjectFrom(
+      db
+        .selectFrom('api_keys')
+        .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+        .select([
+          'api_keys.account_id as accountId',
+          'api_keys.id as keyId',
+          'api_keys.permissions as permissions',
+          'accounts.primary_account_id as primaryAccountId',
+        ])
+        .where('api_keys.key_hash', '=', keyHash)
+        .where('api_keys.revoked_at', 'is', null),
+    ),
+  answer: (found) => found,
+};
 
 /** A primary's sub-accounts, oldest first, each with its keys (oldest first, revoked ones too) and its worth. */
 export async function listSubAccounts(db: ReadDb, primaryAccountId: string): Promise<readonly SubAccountView[]> {

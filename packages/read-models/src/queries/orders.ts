@@ -30,11 +30,12 @@ export async function listOrders(db: ReadDb, accountId: string, filter: OrderFil
   const [part, key] = cursor === undefined ? ['live', null] : decodeCursor('orders', cursor);
   const before = key === null ? {} : { before: Number(key) };
   const rows: OrderRow[] = [];
-  if (part === 'live') rows.push(...(await liveOrders(db, accountId, { marketId, limit: limit + 1, ...before })));
+  if (part === 'live')
+    rows.push(...(await liveOrders(db, accountId, { marketId, limit: limit + 1, ...before }).execute()));
   const missing = limit + 1 - rows.length;
   if (missing > 0) {
     const from = part === 'live' ? {} : before;
-    rows.push(...(await endedOrders(db, accountId, { marketId, limit: missing, ...from })));
+    rows.push(...(await endedOrders(db, accountId, { marketId, limit: missing, ...from }).execute()));
   }
   const page = cutPage(rows, limit, (last) =>
     encodeCursor('orders', last.ended_seq === null ? ['live', last.created_seq] : ['ended', last.ended_seq]),
@@ -43,22 +44,22 @@ export async function listOrders(db: ReadDb, accountId: string, filter: OrderFil
 }
 
 /** Live orders of an account, newest first. */
-export function liveOrders(db: ReadDb, accountId: string, part: Part = {}): Promise<OrderRow[]> {
+export function liveOrders(db: ReadDb, accountId: string, part: Part = {}) {
   let query = db.selectFrom('orders').selectAll().where('account_id', '=', accountId).where('ended_seq', 'is', null);
   if (part.marketId !== undefined) query = query.where('market_id', '=', part.marketId);
   if (part.before !== undefined) query = query.where('created_seq', '<', part.before);
   if (part.limit !== undefined) query = query.limit(part.limit);
-  return query.orderBy('created_seq', 'desc').execute();
+  return query.orderBy('created_seq', 'desc');
 }
 
 /** Ended orders of an account, the last ended first. */
-export function endedOrders(db: ReadDb, accountId: string, part: Part): Promise<OrderRow[]> {
+export function endedOrders(db: ReadDb, accountId: string, part: Part) {
   let query = db.selectFrom('orders').selectAll().where('account_id', '=', accountId);
   query = query.where('ended_seq', 'is not', null);
   if (part.marketId !== undefined) query = query.where('market_id', '=', part.marketId);
   if (part.before !== undefined) query = query.where('ended_seq', '<', part.before);
   if (part.limit !== undefined) query = query.limit(part.limit);
-  return query.orderBy('ended_seq', 'desc').execute();
+  return query.orderBy('ended_seq', 'desc');
 }
 
 /** Any order, live or ended, with whose it is. Null: there never was one of this id. */

@@ -1,83 +1,136 @@
-import type { AmountsView, MarketNameView, PortfolioTradeView, PortfolioView, SettledView } from '@paper/contracts';
+import type { MarketNameView, PortfolioTradeView, PortfolioView, SettledView } from '@paper/contracts';
+import { type InferResult, sql } from 'kysely';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../database.ts';
-import { accountsWithWorth, amounts } from './accounts.ts';
+import type { Question } from '../question.ts';
+import { accountsWithWorth } from './accounts.ts';
 import { MARKET_NAME, toMarketName } from './market-row.ts';
 import { endedOrders, liveOrders, toOrderView } from './orders.ts';
-import { listPositions } from './positions.ts';
+import { heldPositions, toPositionViews } from './positions.ts';
 
 const ENDED_ORDERS = 100;
 const TRADES = 200;
 const SETTLED = 200;
 
-/** All of an account at one sequence: run it inside one `ReadModels.read`. Null: no such account. */
-export async function findPortfolio(db: ReadDb, accountId: string): Promise<PortfolioView | null> {
-  const account = await accountsWithWorth(db).where('accounts.id', '=', accountId).executeTakeFirst();
-  if (account === undefined) return null;
-  const live = await liveOrders(db, accountId);
-  const ended = await endedOrders(db, accountId, { limit: ENDED_ORDERS });
-  const orders = [...live, ...ended].map(toOrderView);
-  const names = await marketNames(db, new Set(orders.map((order) => order.marketId)));
+type PortfolioRow = InferResult<ReturnType<typeof portfolioRow>>[number];
+
+/** All of an account. Null: there is none of this id. */
+export const portfolioOf: Question<PortfolioRow | null, PortfolioView | null> = {
+  select: (db, accountId) => jsonObjectFrom(portfolioRow(db, accountId)),
+  answer: (row) => (row === null ? null : toPortfolioView(row)),
+};
+
+/** Each list in its order, and once for all of them what the markets are that they name. */
+function portfolioRow(db: ReadDb, accountId: string) {
+  return db
+    .with('live', () => liveOrders(db, accountId))
+    .with('ended', () => endedOrders(db, accountId, { limit: ENDED_ORDERS }))
+    .with('held', () => heldPositions(db, accountId))
+    .with('traded', () => trades(db, accountId))
+    .with('paid', () => settlements(db, accountId))
+    .with('named', (cte) =>
+      cte
+        .selectFrom('live')
+        .select('market_id')
+        .union(cte.selectFrom('ended').select('market_id'))
+        .union(cte.selectFrom('held').select('market_id'))
+        .union(cte.selectFrom('traded').select('market_id'))
+        .union(cte.selectFrom('paid').select('market_id')),
+    )
+    .selectFrom('accounts')
+    .select(['display_name', 'cash', 'starting_balance'])
+    .select((eb) => [
+      jsonArrayFrom(eb.selectFrom('live').selectAll()).as('live'),
+      jsonArrayFrom(eb.selectFrom('ended').selectAll()).as('ended'),
+      jsonArrayFrom(eb.selectFrom('held').selectAll()).as('positions'),
+      jsonArrayFrom(eb.selectFrom('traded').selectAll()).as('trades'),
+      jsonArrayFrom(eb.selectFrom('paid').selectAll()).as('settled'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('named')
+          .innerJoin('markets', 'markets.id', 'named.market_id')
+          .select(['markets.id', ...MARKET_NAME]),
+      ).as('markets'),
+      jsonObjectFrom(fleet(db, accountId)).as('fleet'),
+    ])
+    .where('accounts.id', '=', accountId);
+}
+
+function trades(db: ReadDb, accountId: string) {
+  return db
+    .selectFrom('fills')
+    .select(['id', 'market_id', 'outcome', 'price', 'quantity', 'at'])
+    .where('account_id', '=', accountId)
+    .orderBy('seq', 'desc')
+    .limit(TRADES);
+}
+
+function settlements(db: ReadDb, accountId: string) {
+  return db
+    .selectFrom('settlements')
+    .select(['id', 'market_id', 'outcome', 'shares', 'payout', 'cost', 'at'])
+    .where('account_id', '=', accountId)
+    .orderBy('seq', 'desc')
+    .limit(SETTLED);
+}
+
+/** A primary's sub-accounts together; no row where it has none. */
+function fleet(db: ReadDb, primaryAccountId: string) {
+  return db
+    .selectFrom(accountsWithWorth(db).where('accounts.primary_account_id', '=', primaryAccountId).as('sub'))
+    .select([
+      sql<number>`count(*)`.as('accounts'),
+      sql<number>`sum(cash)`.as('cash'),
+      sql<number>`sum(positions_half)`.as('positions_half'),
+      sql<number>`sum(starting_balance)`.as('starting_balance'),
+    ])
+    .having(sql<boolean>`count(*) > 0`);
+}
+
+function toPortfolioView(row: PortfolioRow): PortfolioView {
+  const names = new Map(row.markets.map((market) => [market.id, toMarketName(market)]));
+  const marketOf = (id: string): MarketNameView => {
+    const market = names.get(id);
+    if (market === undefined) throw new Error(`market ${id} is not listed, and an account has something in it`);
+    return market;
+  };
   return {
-    displayName: account.display_name,
-    cashUnits: account.cash,
-    startingBalanceUnits: account.starting_balance,
-    openOrders: live.length,
-    positions: await listPositions(db, accountId),
-    orders: orders.map((order) => ({ ...order, market: listed(names.get(order.marketId)) })),
-    trades: await listTrades(db, accountId),
-    settled: await listSettled(db, accountId),
-    fleet: account.primary_account_id === null ? await findFleet(db, accountId) : null,
+    displayName: row.display_name,
+    cashUnits: row.cash,
+    startingBalanceUnits: row.starting_balance,
+    openOrders: row.live.length,
+    positions: row.positions.flatMap((position) => toPositionViews(position, marketOf(position.market_id))),
+    orders: [...row.live, ...row.ended].map((order) => ({ ...toOrderView(order), market: marketOf(order.market_id) })),
+    trades: row.trades.map((trade) => toTradeView(trade, marketOf(trade.market_id))),
+    settled: row.settled.map((settled) => toSettledView(settled, marketOf(settled.market_id))),
+    fleet:
+      row.fleet === null
+        ? null
+        : {
+            subAccountCount: row.fleet.accounts,
+            subAccounts: {
+              cashUnits: row.fleet.cash,
+              positionsHalfUnits: row.fleet.positions_half,
+              startingBalanceUnits: row.fleet.starting_balance,
+            },
+          },
   };
 }
 
-async function marketNames(db: ReadDb, ids: ReadonlySet<string>): Promise<Map<string, MarketNameView>> {
-  if (ids.size === 0) return new Map();
-  const rows = await db
-    .selectFrom('markets')
-    .select(['markets.id', ...MARKET_NAME])
-    .where('id', 'in', [...ids])
-    .execute();
-  return new Map(rows.map((row) => [row.id, toMarketName(row)]));
-}
-
-/** An order names a market that was listed before it, so its row is there. */
-function listed(market: MarketNameView | undefined): MarketNameView {
-  if (market === undefined) throw new Error('an order of a market that is not listed');
-  return market;
-}
-
-async function listTrades(db: ReadDb, accountId: string): Promise<PortfolioTradeView[]> {
-  const rows = await db
-    .selectFrom('fills')
-    .innerJoin('markets', 'markets.id', 'fills.market_id')
-    .select(['fills.id', 'fills.market_id', 'fills.outcome', 'fills.price', 'fills.quantity', 'fills.at'])
-    .select(MARKET_NAME)
-    .where('fills.account_id', '=', accountId)
-    .orderBy('fills.seq', 'desc')
-    .limit(TRADES)
-    .execute();
-  return rows.map((row) => ({
+function toTradeView(row: PortfolioRow['trades'][number], market: MarketNameView): PortfolioTradeView {
+  return {
     id: row.id,
     marketId: row.market_id,
     outcome: row.outcome,
     priceUnits: row.price,
     quantity: row.quantity,
     createdAt: row.at,
-    market: toMarketName(row),
-  }));
+    market,
+  };
 }
 
-async function listSettled(db: ReadDb, accountId: string): Promise<SettledView[]> {
-  const rows = await db
-    .selectFrom('settlements')
-    .innerJoin('markets', 'markets.id', 'settlements.market_id')
-    .selectAll('settlements')
-    .select(MARKET_NAME)
-    .where('settlements.account_id', '=', accountId)
-    .orderBy('settlements.seq', 'desc')
-    .limit(SETTLED)
-    .execute();
-  return rows.map((row) => ({
+function toSettledView(row: PortfolioRow['settled'][number], market: MarketNameView): SettledView {
+  return {
     id: row.id,
     marketId: row.market_id,
     outcome: row.outcome,
@@ -85,21 +138,6 @@ async function listSettled(db: ReadDb, accountId: string): Promise<SettledView[]
     payoutUnits: row.payout,
     costUnits: row.cost,
     settledAt: row.at,
-    market: toMarketName(row),
-  }));
-}
-
-/** A primary's sub-accounts together; null where it has none. */
-async function findFleet(db: ReadDb, primaryAccountId: string): Promise<PortfolioView['fleet']> {
-  const subs = await accountsWithWorth(db).where('accounts.primary_account_id', '=', primaryAccountId).execute();
-  if (subs.length === 0) return null;
-  return { subAccountCount: subs.length, subAccounts: subs.map(amounts).reduce(together) };
-}
-
-function together(a: AmountsView, b: AmountsView): AmountsView {
-  return {
-    cashUnits: a.cashUnits + b.cashUnits,
-    positionsHalfUnits: a.positionsHalfUnits + b.positionsHalfUnits,
-    startingBalanceUnits: a.startingBalanceUnits + b.startingBalanceUnits,
+    market,
   };
 }

@@ -1,26 +1,35 @@
 import type { PositionView } from '@paper/contracts';
+import type { Selectable } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../database.ts';
-import { MARKET_NAME, toMarketName } from './market-row.ts';
+import type { Question } from '../question.ts';
+import type { ReadTables } from '../tables.ts';
+import { MARKET_NAME, type MarketNameRow, toMarketName } from './market-row.ts';
 
-/** One item for each held side, by market, YES first. Its mark is its market's probability, NO 1 less that. */
-export async function listPositions(db: ReadDb, accountId: string): Promise<readonly PositionView[]> {
-  const rows = await db
+type PositionRow = Omit<Selectable<ReadTables['positions']>, 'account_id'>;
+
+/** What an account holds: one item for each held side, by market, YES first. */
+export const positionsOf: Question<readonly (PositionRow & MarketNameRow)[], readonly PositionView[]> = {
+  select: (db, accountId) =>
+    jsonArrayFrom(
+      heldPositions(db, accountId).innerJoin('markets', 'markets.id', 'positions.market_id').select(MARKET_NAME),
+    ),
+  answer: (rows) => rows.flatMap((row) => toPositionViews(row, toMarketName(row))),
+};
+
+/** An account's positions, by market. */
+export function heldPositions(db: ReadDb, accountId: string) {
+  return db
     .selectFrom('positions')
-    .innerJoin('markets', 'markets.id', 'positions.market_id')
-    .selectAll('positions')
-    .select(MARKET_NAME)
-    .where('positions.account_id', '=', accountId)
-    .orderBy('positions.market_id')
-    .execute();
-  return rows.flatMap((row) => {
-    const both = {
-      marketId: row.market_id,
-      yesShares: row.yes_shares,
-      noShares: row.no_shares,
-      market: toMarketName(row),
-    };
-    const yes = { ...both, side: 'yes', shares: row.yes_shares, costUnits: row.yes_cost } as const;
-    const no = { ...both, side: 'no', shares: row.no_shares, costUnits: row.no_cost } as const;
-    return [yes, no].filter((side) => side.shares > 0);
-  });
+    .select(['market_id', 'yes_shares', 'no_shares', 'yes_cost', 'no_cost'])
+    .where('account_id', '=', accountId)
+    .orderBy('market_id');
+}
+
+/** One item for each held side, YES first. Its mark is its market's probability, NO 1 less that. */
+export function toPositionViews(row: PositionRow, market: PositionView['market']): PositionView[] {
+  const both = { marketId: row.market_id, yesShares: row.yes_shares, noShares: row.no_shares, market };
+  const yes = { ...both, side: 'yes', shares: row.yes_shares, costUnits: row.yes_cost } as const;
+  const no = { ...both, side: 'no', shares: row.no_shares, costUnits: row.no_cost } as const;
+  return [yes, no].filter((side) => side.shares > 0);
 }

@@ -1,0 +1,42 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import type pg from 'pg';
+
+/** What a connection keeps at most: the server holds a plan for each. Beyond it, statements are planned each time. */
+const STATEMENTS_MAX = 200;
+
+/**
+ * The same pool, whose connections parse and plan a statement once: to plan what reads many tables takes longer than to
+ * run it. What has no parameters (begin, commit) is sent as it is.
+ */
+export function preparing(pool: pg.Pool): PostgresPool {
+  const known = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  return {
+    async connect() {
+      const client = await pool.connect();
+      const prepared = known.get(client) ?? preparingClient(client);
+      known.set(client, prepared);
+      return prepared;
+    },
+    end: () => pool.end(),
+  };
+}
+
+function preparingClient(client: pg.PoolClient): PostgresPoolClient {
+  const names = new Map<string, string>();
+  const nameOf = (text: string): string | undefined => {
+    const known = names.get(text);
+    if (known !== undefined || names.size === STATEMENTS_MAX) return known;
+    const name = `s${names.size}`;
+    names.set(text, name);
+    return name;
+  };
+  const query = (text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> => {
+    const name = parameters.length === 0 ? undefined : nameOf(text);
+    return client.query({ text, values: [...parameters], ...(name === undefined ? {} : { name }) });
+  };
+  return {
+    // There are no cursors without a class for them in the dialect's settings.
+    query: query as unknown as PostgresPoolClient['query'],
+    release: () => client.release(),
+  };
+}
