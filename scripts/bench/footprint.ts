@@ -1,0 +1,141 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import {
+  createState,
+  decide,
+  DEFAULT_SETTINGS,
+  evolve,
+  RULES_VERSION,
+  snapshot,
+  type Actor,
+  type Command,
+  type CommandBase,
+} from '@paper/exchange';
+import { EMPTY_HEAD, encodeDecision, type Head } from '@paper/journal';
+import { createRandom } from '@paper/testkit';
+
+/**
+ * What each thing that an exchange keeps costs: heap of the writer, text of a snapshot before it is compressed, and
+ * text that its command left in the journal. Bytes, on the average of many.
+ */
+const MARKETS = 1_000;
+const ACCOUNTS = 100_000;
+const ORDERS = 100_000;
+const KEYS = 200_000;
+
+type Untold<C> = C extends Command ? Omit<C, keyof CommandBase> : never;
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+const random = createRandom(5_007);
+const state = createState();
+const accounts: { readonly id: string; readonly keyId: string }[] = [];
+const OPERATOR = { kind: 'operator', name: 'bench' } as const;
+let head: Head = EMPTY_HEAD;
+let journalBytes = 0;
+let at = 1_790_000_000_000;
+
+function give(by: Actor, told: Untold<Command>, isIdempotent = false): void {
+  at += 1;
+  const id = random.uuid(at);
+  const idempotency = isIdempotent ? { fingerprint: random.hex(64), key: random.hex(32) } : null;
+  const command = { ...told, at, by, causationId: id, correlationId: id, id, idempotency } as Command;
+  const decision = decide(state, command);
+  if (decision.kind !== 'accepted') throw new Error(`${told.type} was not accepted: ${JSON.stringify(decision)}`);
+  decision.events.forEach((event, index) => evolve(state, event, index === 0 ? command : null));
+  const encoded = encodeDecision({ command, events: decision.events, head, salt: random.hex(32) });
+  head = encoded.head;
+  journalBytes += encoded.bytes;
+}
+
+/** Of an account in the market that is always its own. */
+function order(n: number, timeInForce: 'GTC' | 'IOC'): void {
+  const { id: accountId, keyId } = accounts[n % ACCOUNTS] ?? { id: '', keyId: '' };
+  const order = {
+    type: 'PlaceOrder',
+    marketId: marketId(n % MARKETS),
+    maxPriceUnits: null,
+    notionalUnits: null,
+    offTick: false,
+    orderId: random.uuid(at),
+    orderType: 'limit',
+    outcome: random.pick(['yes', 'no'] as const),
+    // No two bids below half a dollar meet.
+    priceUnits: 100 * random.int(10, 49),
+    quantity: random.int(1, 40),
+    side: 'buy',
+    slippageUnits: null,
+    timeInForce,
+  } as const;
+  // One that cannot rest leaves its Idempotency-Key and nothing else.
+  give({ accountId, keyId, kind: 'key' }, order, timeInForce === 'IOC');
+}
+
+function marketId(n: number): string {
+  return `market-${String(n).padStart(5, '0')}`;
+}
+
+function list(n: number): void {
+  give(OPERATOR, {
+    type: 'ListMarket',
+    bodyHash: String(n).padStart(64, '0'),
+    category: 'bench',
+    citationUrl: null,
+    closesAt: at + 1_000_000_000_000,
+    companyImpact: 0.5,
+    companySlug: `company-${n % 400}`,
+    description: `What question number ${n} asks about is settled by what the statistical office publishes.`,
+    drivers: [`driver-${n % 100}`],
+    marketId: marketId(n),
+    phase: 'active',
+    priorUnits: 5_000,
+    sector: `sector-${n % 10}`,
+    settlementSource: 'The statistical office that publishes it',
+    tickUnits: 100,
+    ticker: `Q${n}`,
+    title: `Will what question number ${n} asks about come true before the end of the year?`,
+  });
+}
+
+function openAccount(n: number): void {
+  const [accountId, keyId] = [random.uuid(at), random.uuid(at)];
+  accounts.push({ id: accountId, keyId });
+  give(OPERATOR, {
+    type: 'OpenAccount',
+    accountId,
+    displayName: `trader ${n}`,
+    keyHash: random.hex(64),
+    keyId,
+    last4: 'abcd',
+    permissions: ['view', 'trade'],
+    startingBalanceUnits: null,
+  });
+}
+
+const sizes = (): readonly number[] => {
+  for (let n = 0; n < 3; n += 1) collect();
+  const heap = process.memoryUsage().heapUsed;
+  let text = 0;
+  for (const line of snapshot(state)) text += JSON.stringify(line).length + 1;
+  return [heap, text, journalBytes];
+};
+
+give(
+  { kind: 'system' },
+  { type: 'StartWriterEpoch', build: 'bench', rulesVersion: RULES_VERSION, settings: DEFAULT_SETTINGS, writerId: 'b' },
+);
+const steps: readonly (readonly [what: string, count: number, make: (n: number) => void])[] = [
+  ['market, listed, with an empty book', MARKETS, list],
+  ['account with one API key', ACCOUNTS, openAccount],
+  ['first order of an account in a market, resting', ORDERS, (n) => order(n, 'GTC')],
+  ['further order there, resting', ORDERS, (n) => order(n, 'GTC')],
+  ['Idempotency-Key of an order that has ended', KEYS, (n) => order(n, 'IOC')],
+];
+console.log('| what | how many | heap | snapshot text | journal text |');
+console.log('| --- | --: | --: | --: | --: |');
+for (const [what, count, make] of steps) {
+  const before = sizes();
+  for (let n = 0; n < count; n += 1) make(n);
+  const bytes = sizes().map((size, index) => Math.round((size - (before[index] ?? 0)) / count).toLocaleString('en-US'));
+  console.log(`| ${[what, count.toLocaleString('en-US'), ...bytes].join(' | ')} |`);
+}
