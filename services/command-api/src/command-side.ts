@@ -21,7 +21,7 @@ import type { Ask, Decided } from './writer/ask.ts';
 import { systemClock, type Clock } from './writer/clock.ts';
 import { ClosingClock } from './writer/closing.ts';
 import { fromNothing, type Beginning } from './writer/load.ts';
-import { notTaking } from './writer/refusals.ts';
+import { notTaking, unavailable } from './writer/refusals.ts';
 import { Writer } from './writer/writer.ts';
 
 export interface CommandSideOptions {
@@ -32,8 +32,8 @@ export interface CommandSideOptions {
   readonly build: string;
   readonly shard: string;
   readonly readModel: ReadModel;
-  /** For the operator's status. */
-  readonly projections: () => Promise<readonly Lag[]>;
+  /** For the operator's status: how far they are behind the journal, whose end the writer knows. */
+  readonly projections: (journalSeq: number) => Promise<readonly Lag[]>;
   /** Another writer has taken over: the process has to end, and not to answer any more. */
   readonly onFenced: (error: Error) => void;
   /** Where folds of the journal begin; default: from its first event. */
@@ -92,7 +92,10 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
 
   const desk: Desk = {
     eventIdAt: async (seq) => {
-      const [stored] = await journal.read(seq, 1);
+      const [stored] = await journal.read(seq, 1).catch((error: unknown) => {
+        observer.noted('an event could not be read', { error: String(error), seq });
+        throw unavailable('what was recorded first cannot be read now');
+      });
       if (stored === undefined) throw new Error(`the journal has no event ${seq}`);
       return stored.id;
     },
@@ -110,7 +113,9 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     return Promise.resolve(found === null ? null : { ...found, kind: 'key' });
   };
   const operatorStatus = async (): Promise<OperatorStatusBody> => {
-    const projections = (await options.projections()).map((projection) => ({ ...projection }));
+    const projections = (await options.projections(writer.status().journalSeq)).map((one) => ({ ...one }));
+    // It may have been stopped while it asked, and another lead by now.
+    if (!writer.taking) throw notTaking();
     return { ...status(), projections, uptimeMs: clock.monotonic() - startedMs, version: build };
   };
 

@@ -49,10 +49,8 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
     build,
     shard,
     readModel: readModelOf(reader.readModels, reader.progress),
-    projections: async () => {
-      const at = await reader.readModels.read((view) => Promise.resolve({ name: 'main', seq: view.seq, at: view.at }));
-      return [lagBehind((await journal.head()).seq, at)];
-    },
+    projections: (journalSeq) =>
+      reader.readModels.read(({ seq, at }) => Promise.resolve([lagBehind(journalSeq, { name: 'main', seq, at })])),
     begin: snapshots.begin,
     lease: kit.createLease({
       store: leases,

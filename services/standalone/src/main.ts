@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createPostgresJournal } from '@paper/journal';
 import { createProjectorService } from '@paper/projector';
 import { createQuerySide, loadPages } from '@paper/query-api';
-import { connectReadModels, createFreshness, ReadModels } from '@paper/read-models';
+import { connectReadModels, createFreshness, lagBehind, ReadModels } from '@paper/read-models';
 import * as kit from '@paper/service-kit';
 import { banner } from './banner.ts';
 import { caughtUp } from './caught-up.ts';
@@ -62,7 +62,10 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     build: version,
     shard: 'main',
     readModel: readModelOf(readModels, projector.progress),
-    projections: async () => [await projector.lag()],
+    projections: (journalSeq) => {
+      const { name, checkpoint } = projector.status();
+      return Promise.resolve([lagBehind(journalSeq, { ...checkpoint, name })]);
+    },
     onFenced: fail,
     logger,
     metrics,

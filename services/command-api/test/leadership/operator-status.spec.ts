@@ -1,0 +1,59 @@
+import { endpoints } from '@paper/contracts';
+import { DEFAULT_SETTINGS } from '@paper/exchange';
+import { createMemoryJournal, createMemoryLog } from '@paper/journal';
+import { createLogger, createMetrics, type Lease } from '@paper/service-kit';
+import { expect } from 'chai';
+import { createCommandSide, type CommandSide } from '../../src/command-side.ts';
+import { codeOf } from '../desk-of-one.ts';
+
+/** A command side that leads as long as the test says so. */
+async function leading(projections: (journalSeq: number) => Promise<readonly []>) {
+  let held = true;
+  const lease: Lease = {
+    acquire: () =>
+      Promise.resolve({ held: () => held, lost: new AbortController().signal, release: () => Promise.resolve() }),
+    seenAt: () => null,
+  };
+  const journal = createMemoryJournal(createMemoryLog());
+  const side = createCommandSide({
+    build: '0.1.0-test',
+    journal,
+    lease,
+    logger: createLogger({ level: 'silent', name: 'test' }),
+    metrics: createMetrics(),
+    onFenced: () => undefined,
+    projections,
+    readModel: { endedOrder: () => Promise.resolve(null), fresh: () => Promise.resolve() },
+    settings: DEFAULT_SETTINGS,
+    shard: 'main',
+  });
+  await side.start();
+  return { side, lose: () => (held = false) };
+}
+
+async function statusOf({ routes }: CommandSide): Promise<unknown> {
+  const found = routes.find(({ endpoint }) => endpoint.id === endpoints.operatorStatus.id);
+  return found?.handler({ kind: 'operator', name: 'ops' }, { body: {}, idempotency: null, params: {}, query: {} });
+}
+
+describe("the operator's status", () => {
+  it('measures projections by the end of the journal that the writer knows, so it needs no journal', async () => {
+    const asked: number[] = [];
+    const { side } = await leading((journalSeq) => {
+      asked.push(journalSeq);
+      return Promise.resolve([]);
+    });
+    expect(await statusOf(side)).to.deep.include({ seq: 1 });
+    expect(asked).to.deep.equal([1]);
+    await side.stop(1);
+  });
+
+  it('is not told where the lease was lost while the projections were asked', async () => {
+    const { side, lose } = await leading(() => {
+      lose();
+      return Promise.resolve([]);
+    });
+    expect(await codeOf(statusOf(side))).to.equal('unavailable');
+    await side.stop(1);
+  });
+});
