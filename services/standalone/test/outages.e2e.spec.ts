@@ -151,6 +151,28 @@ describeServices('services whose Postgres goes away', 'postgres', function () {
   });
 });
 
+describeServices('services whose command API hangs', 'postgres', function () {
+  // Shorter than the minute for which streams and reads are waited for.
+  this.timeout(45_000);
+  let set: RunningServices;
+
+  before(async () => (set = await startServices({ journal: 'postgres' })));
+  after(() => set.stop('SIGKILL'));
+
+  it('say so to who has sent it a command, while it still counts as one that leads', async () => {
+    const [leader] = set.of('command-api');
+    leader?.child.kill('SIGSTOP');
+    expect(await ask(`${set.baseUrl}/api/orders`, 'svc_live_nobody', ORDER)).to.deep.equal(UNAVAILABLE);
+    leader?.child.kill('SIGCONT');
+    await becomes(
+      { status: 401, code: 'not_authenticated', retryAfter: false },
+      `${set.baseUrl}/api/orders`,
+      'x',
+      ORDER,
+    );
+  });
+});
+
 describeServices('services that start before their Postgres', 'postgres', function () {
   this.timeout(120_000);
   const started: ServiceProcess[] = [];
@@ -198,6 +220,7 @@ describeServices('services whose EventStoreDB goes away', 'eventstoredb', functi
     proxy.cut();
     await becomes(UNAVAILABLE, `${set.baseUrl}/api/portfolio`, key);
     await becomes(UNAVAILABLE, `${set.baseUrl}/api/orders`, key, ORDER);
+    expect(await ask(`${set.baseUrl}/api/operator/status`, set.operatorToken)).to.include({ status: 200 });
     expect(await ask(`${set.baseUrl}/api/portfolio`, 'svc_live_nobody')).to.include({ status: 401 });
     expect(await ask(`${set.baseUrl}/api/markets`)).to.include({ status: 200 });
     await eventually(async () => (await health(set.baseUrl))['status'] === 'degraded');
