@@ -70,7 +70,7 @@ for (const [name, argument, what, show] of [
     .action(async (id: string, options: Where & { at?: string; format: Format }) => {
       const point = parsePoint(options.at);
       await withSource(options, async ({ journal }) => {
-        console.log(format(await show(journal, id, point), options.format));
+        process.stdout.write(format(await show(journal, id, point), options.format));
       });
     });
 }

@@ -1,6 +1,7 @@
 import { accountAt, bookAt, marketTimeline, type Point } from '@paper/auditor';
+import type { CsvCell } from '@paper/contracts';
 import type { Journal } from '@paper/journal';
-import type { Cell, Shown } from './output.ts';
+import type { Shown } from './output.ts';
 
 type View = (journal: Journal, id: string, point: Point) => Promise<Shown>;
 
@@ -17,7 +18,7 @@ export const showTimeline: View = async (journal, marketId, point) => {
     facts: { marketId, lastEvent: last?.seq ?? null, probability: probability(last?.probabilityHalf ?? 0) },
     name: 'events',
     columns: 'seq,at,type,what,quantity,price,bestBid,bestAsk,probability,accountId,orderId,id'.split(','),
-    rows: steps.map((step): Cell[] => [
+    rows: steps.map((step): CsvCell[] => [
       step.seq,
       time(step.at),
       step.type,
@@ -49,7 +50,7 @@ export const showAccount: View = async (journal, accountId, point) => {
     name: 'holdings',
     columns: 'kind,marketId,side,outcome,shares,reservedShares,price,cost,value,orderId'.split(','),
     rows: [
-      ...account.positions.map((held): Cell[] => [
+      ...account.positions.map((held): CsvCell[] => [
         'position',
         held.marketId,
         null,
@@ -61,7 +62,7 @@ export const showAccount: View = async (journal, accountId, point) => {
         dollars(held.valueUnits),
         null,
       ]),
-      ...account.openOrders.map((order): Cell[] => [
+      ...account.openOrders.map((order): CsvCell[] => [
         'open order',
         order.marketId,
         order.side,

@@ -1,4 +1,5 @@
 import {
+  csv,
   endpoints,
   LEDGER_COLUMNS,
   ledgerEntryBody,
@@ -8,7 +9,6 @@ import {
 } from '@paper/contracts';
 import { listLedger, type LedgerRow, type ReadModels } from '@paper/read-models';
 import { etagOf, route, type Authenticate, type Route } from '@paper/service-kit';
-import { csv } from '../csv.ts';
 import { nextPage } from '../next-page.ts';
 import type { JournalReads } from './journal-reads.ts';
 
@@ -39,7 +39,8 @@ async function withEvent(row: LedgerRow, journal: JournalReads): Promise<LedgerE
 }
 
 function csvAnswer(body: readonly LedgerEntryBody[], seq: number, headers?: Readonly<Record<string, string>>) {
-  const bytes = Buffer.from(csv(LEDGER_COLUMNS, body));
+  const rows = body.map((entry) => LEDGER_COLUMNS.map((column) => entry[column]));
+  const bytes = Buffer.from(csv(LEDGER_COLUMNS, rows));
   return {
     readyMade: { bytes, etag: etagOf(bytes) },
     mediaType: 'text/csv' as const,
