@@ -8,9 +8,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { benchToPage } from './run/benchmarks-page.mjs';
 import { build } from './run/build.mjs';
 import { check } from './run/check.mjs';
+import { runToPage } from './run/generated-page.mjs';
 import { ensureInstalled } from './run/install.mjs';
 import { endWithParent } from './run/parent.mjs';
 import { runLocal } from './run/local.mjs';
@@ -34,6 +34,7 @@ const commands = {
   'import-markets': () => script('prod', path.join(SOURCES, 'import-markets.ts')),
   'import-signals': () => script('prod', path.join(SOURCES, 'import-signals.ts')),
   'resolve-markets': () => script('prod', path.join(SOURCES, 'resolve-markets.ts')),
+  sim: () => measured(path.join(SOURCES, 'sim.ts'), { name: 'sim', page: 'reliability.md', command: 'npm run sim --' }),
   bench: () => bench(),
   build: async () => {
     ensureInstalled(root, 'full');
@@ -82,11 +83,16 @@ async function bench() {
     process.exitCode = name === undefined ? 0 : 2;
     return;
   }
-  const file = path.join(folder, `${name}.ts`);
+  const section = { name, page: 'benchmarks.md', command: `npm run bench -- ${name}` };
+  return measured(path.join(folder, `${name}.ts`), section, options);
+}
+
+/** Runs the program; with `--write` what it prints becomes its section of a page in docs. */
+async function measured(file, section, options = args) {
   if (!options.includes('--write')) return script('full', file, options);
   ensureInstalled(root, 'full');
   const rest = options.filter((option) => option !== '--write');
-  process.exitCode = await benchToPage(root, name, file, rest);
+  process.exitCode = await runToPage(root, { ...section, file, options: rest });
 }
 
 async function registerTypeScript() {

@@ -3,25 +3,32 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-const HEAD = `# Benchmarks
+const HEADS = {
+  'benchmarks.md': `# Benchmarks
 
 Every section is what \`npm run bench -- NAME --write\` printed, word for word; none is typed. Peers run in the same run,
 taking turns with ours: on a shared machine a ratio says more than a figure.
-`;
+`,
+  'reliability.md': `# Reliability
+
+Every section is what its command printed, word for word; none is typed. The command stands in its first line, and gives
+the section anew with \`--write\`.
+`,
+};
 
 /**
- * Runs a benchmark in a process of its own and puts what it prints into its section of docs/benchmarks.md. Gives its
+ * Runs a program in a process of its own and puts what it prints into the section `name` of a page in docs. Gives its
  * exit code; the page changes only when that is 0 or 1 (ran, and met its bars or not).
  */
-export async function benchToPage(root, name, file, options) {
+export async function runToPage(root, { page: pageName, name, command: ownCommand, file, options }) {
   const { code, output } = await runShown(root, file, options);
   if (code > 1) return code;
-  const page = path.join(root, 'docs', 'benchmarks.md');
+  const page = path.join(root, 'docs', pageName);
   const sections = new Map(existsSync(page) ? parse(readFileSync(page, 'utf8')) : []);
-  const command = ['npm run bench --', name, ...options].join(' ');
+  const command = [ownCommand, ...options].join(' ');
   sections.set(name, `${machine(root)}\n\n\`\`\`console\n$ ${command}\n${output.trimEnd()}\n\`\`\``);
   const texts = [...sections].sort(([a], [b]) => (a < b ? -1 : 1)).map(([title, text]) => `## ${title}\n\n${text}\n`);
-  writeFileSync(page, [HEAD, ...texts].join('\n'));
+  writeFileSync(page, [HEADS[pageName], ...texts].join('\n'));
   process.stdout.write(`Written to ${path.relative(root, page)}\n`);
   return code;
 }

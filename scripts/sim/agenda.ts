@@ -1,0 +1,42 @@
+interface Item {
+  readonly atUs: number;
+  readonly number: number;
+  readonly work: () => void;
+}
+
+/** Simulated time: what is to happen, and when, in whole microseconds. It passes only from one thing to the next. */
+export class Agenda {
+  #nowUs = 0;
+  #added = 0;
+  /** The next one is the last. */
+  readonly #items: Item[] = [];
+
+  get nowUs(): number {
+    return this.#nowUs;
+  }
+
+  /** Adds what is to happen after this while; what falls on the same moment happens in the order of adding. */
+  add(delayUs: number, work: () => void): () => void {
+    const item = { atUs: this.#nowUs + Math.max(0, Math.round(delayUs)), number: (this.#added += 1), work };
+    let low = 0;
+    let high = this.#items.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#items[middle]?.atUs ?? 0) > item.atUs) low = middle + 1;
+      else high = middle;
+    }
+    this.#items.splice(low, 0, item);
+    return () => {
+      const at = this.#items.indexOf(item);
+      if (at >= 0) this.#items.splice(at, 1);
+    };
+  }
+
+  /** Does what comes next. @throws Error where nothing is left to happen. */
+  next(): void {
+    const item = this.#items.pop();
+    if (item === undefined) throw new Error('nothing is left to happen');
+    this.#nowUs = item.atUs;
+    item.work();
+  }
+}

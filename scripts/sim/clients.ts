@@ -1,0 +1,205 @@
+import { ApiError } from '@paper/contracts';
+import type { Command } from '@paper/exchange';
+import type { Ids } from '@paper/command-api/random';
+import type { Decided, Lane, Outcome } from '@paper/command-api/writer/ask';
+import type { Random } from '@paper/testkit/random';
+import { createWorkload, type Workload } from '@paper/testkit/workload';
+import type { Agenda } from './agenda.ts';
+import type { CommandProcess } from './command-process.ts';
+import { keyOf, type Answer, type Asked } from './judge.ts';
+import type { Network } from './network.ts';
+
+/** What a client wants, however often it has to ask. */
+interface Wish {
+  readonly number: number;
+  readonly command: Command;
+  /** It has its answer, or cannot find out any more. */
+  over: boolean;
+  /** How often it was sent: a late answer, or none, to a former sending is nobody's concern. */
+  sendings: number;
+}
+
+export interface ClientsOptions {
+  readonly agenda: Agenda;
+  readonly random: Random;
+  readonly network: Network;
+  readonly ids: Ids;
+  readonly seed: number;
+  readonly processes: () => readonly CommandProcess[];
+  readonly onAsked: (asked: Asked) => void;
+  readonly onAnswer: (asked: Asked, answer: Answer) => void;
+  readonly note: (text: string) => void;
+}
+
+const laneOf = ({ by }: Command): Lane =>
+  by.kind === 'key' ? `account:${by.accountId}` : by.kind === 'operator' ? `operator:${by.name}` : 'system';
+
+const TIMEOUT_US = 8_000_000;
+const MOST_OPEN = 80;
+/** Accounts, markets and sub-accounts that all else needs. */
+const SET_UP = 11;
+
+/** Clients of the API: they ask, time out, ask again with the same Idempotency-Key, and hear some answers twice. */
+export class Clients {
+  readonly #workload: Workload;
+  readonly #open = new Set<Wish>();
+  readonly #meanGapUs: number;
+  #wishes = 0;
+  #stopped = false;
+
+  constructor(private readonly options: ClientsOptions) {
+    this.#workload = createWorkload({ changeSettings: false, seed: options.seed });
+    // A flood in some seeds, a trickle in others: what is overtaken shows where nobody is in a hurry.
+    this.#meanGapUs = options.random.pick([1_000, 20_000, 100_000, 300_000]) * options.random.int(1, 3);
+  }
+
+  /** Wishes that may still be granted. */
+  get open(): number {
+    return this.#open.size;
+  }
+
+  get wishes(): number {
+    return this.#wishes;
+  }
+
+  /** Sets up, one by one, and then asks for whatever comes to mind. */
+  begin(onSetUp: () => void): void {
+    if (this.#wishes < SET_UP) {
+      this.#send(this.#wish(), () => this.begin(onSetUp));
+      return;
+    }
+    onSetUp();
+    this.#goOn();
+  }
+
+  /** Asks for nothing new any more. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  #goOn(): void {
+    if (this.#stopped) return;
+    const { agenda, random } = this.options;
+    for (let burst = random.chance(0.2) ? random.int(2, 12) : 1; burst > 0; burst -= 1) {
+      if (this.#open.size < MOST_OPEN) this.#send(this.#wish());
+    }
+    agenda.add(random.int(0, 2 * this.#meanGapUs), () => this.#goOn());
+  }
+
+  #wish(): Wish {
+    const { random } = this.options;
+    let command = this.#workload.next();
+    // Epochs and the pieces of runs are the writer's own.
+    while (command.type === 'StartWriterEpoch' || command.type === 'ContinueRun') command = this.#workload.next();
+    const number = (this.#wishes += 1);
+    const by = command.by.kind === 'system' ? ({ kind: 'operator', name: 'ops' } as const) : command.by;
+    const own = random.chance(0.7) ? { fingerprint: `request ${number}`, key: `wish-${number}` } : null;
+    const wish = {
+      command: { ...command, by, idempotency: command.idempotency ?? own },
+      number,
+      over: false,
+      sendings: 0,
+    };
+    this.#open.add(wish);
+    return wish;
+  }
+
+  #send(wish: Wish, done: () => void = () => undefined): void {
+    const { agenda, network, random } = this.options;
+    const sending = (wish.sendings += 1);
+    const process = this.#door(random);
+    for (let copies = network.copies(); copies > 0 && process !== null; copies -= 1) {
+      process.machine.arrive(network.delayUs(), () => this.#deliver(wish, process, done));
+    }
+    agenda.add(process === null ? 200_000 : TIMEOUT_US, () => {
+      if (!wish.over && wish.sendings === sending) this.#sendAgain(wish, done);
+    });
+  }
+
+  /** The front door sends to who serves, as far as it has heard. */
+  #door(random: Random): CommandProcess | null {
+    const all = this.options.processes().filter(({ machine }) => !machine.killed);
+    const serving = all.filter((process) => process.serving);
+    const choice = serving.length > 0 && random.chance(0.9) ? serving : all;
+    return choice.length === 0 ? null : random.pick(choice);
+  }
+
+  #deliver(wish: Wish, process: CommandProcess, done: () => void): void {
+    const { onAsked, onAnswer } = this.options;
+    const command = this.#anew(wish.command);
+    const asked = { command, process };
+    onAsked(asked);
+    const ask = {
+      answer: (outcome: Outcome) => outcome,
+      command: (at: number) => ({ ...command, at }),
+      lane: laneOf(command),
+    };
+    process.submit(ask).then(
+      (decided) => {
+        onAnswer(asked, { decided });
+        this.#return(() => this.#granted(wish, decided, done));
+      },
+      (error: unknown) => {
+        onAnswer(asked, { error });
+        this.#return(() => this.#refused(wish, error, done));
+      },
+    );
+  }
+
+  /** The request as the API makes a command of it: with ids of its own each time. */
+  #anew(command: Command): Command {
+    const { ids, random } = this.options;
+    const id = ids.newId();
+    const base = { causationId: id, correlationId: id, id };
+    const key = () => ({ keyHash: random.hex(64), keyId: ids.newId() });
+    switch (command.type) {
+      case 'PlaceOrder':
+        return { ...command, ...base, orderId: ids.newId() };
+      case 'OpenAccount':
+      case 'OpenSubAccount':
+        return { ...command, ...base, ...key(), accountId: ids.newId() };
+      case 'IssueApiKey':
+        return { ...command, ...base, ...key() };
+      default:
+        return { ...command, ...base };
+    }
+  }
+
+  #return(hear: () => void): void {
+    const { agenda, network, random } = this.options;
+    if (!random.chance(network.weather.answerLost)) agenda.add(network.delayUs(), hear);
+  }
+
+  #granted(wish: Wish, { value }: Decided<Outcome>, done: () => void): void {
+    if (wish.over) return;
+    this.#workload.observe(wish.command, value);
+    this.#end(wish, value.kind, done);
+  }
+
+  #refused(wish: Wish, error: unknown, done: () => void): void {
+    if (wish.over) return;
+    if (error instanceof ApiError && error.code === 'unavailable') {
+      const sending = wish.sendings;
+      this.options.agenda.add(this.options.random.int(100_000, 1_000_000), () => {
+        if (!wish.over && wish.sendings === sending) this.#sendAgain(wish, done);
+      });
+      return;
+    }
+    const code = error instanceof ApiError ? error.code : String(error);
+    this.#workload.observe(wish.command, { code, kind: 'rejected' });
+    this.#end(wish, code, done);
+  }
+
+  /** Only who has a key may ask again: without, it could be carried out twice. */
+  #sendAgain(wish: Wish, done: () => void): void {
+    if (keyOf(wish.command) === null && this.#wishes > SET_UP) this.#end(wish, 'never known', done);
+    else this.#send(wish, done);
+  }
+
+  #end(wish: Wish, answer: string, done: () => void): void {
+    wish.over = true;
+    this.#open.delete(wish);
+    this.options.note(`wish ${wish.number}, ${wish.command.type}: ${answer}`);
+    done();
+  }
+}

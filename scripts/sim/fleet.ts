@@ -1,0 +1,105 @@
+import type { Settings } from '@paper/exchange';
+import type { Beginning } from '@paper/command-api/writer/load';
+import type { Ids } from '@paper/command-api/random';
+import type { Journal } from '@paper/journal';
+import type { Random } from '@paper/testkit/random';
+import type { Agenda } from './agenda.ts';
+import { CommandProcess } from './command-process.ts';
+import type { JournalServer } from './journal-server.ts';
+import type { LeaseServer } from './lease-server.ts';
+import { Machine } from './machine.ts';
+import type { SnapshotShelf } from './snapshot-shelf.ts';
+
+export interface FleetOptions {
+  readonly agenda: Agenda;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly journal: JournalServer;
+  readonly leases: LeaseServer;
+  readonly shelf: SnapshotShelf;
+  readonly settings: Settings;
+  readonly note: (text: string) => void;
+  /** What a test bends; default: nothing. */
+  readonly bent?: {
+    readonly journal?: (inner: Journal) => Journal;
+    readonly begin?: (real: Beginning) => Beginning;
+    readonly believes?: (leads: () => boolean) => () => boolean;
+  };
+}
+
+/** The command APIs that run now, each with a supervisor that starts it again when it has ended. */
+export class Fleet {
+  readonly #running = new Map<string, CommandProcess>();
+  readonly #elected = new Set<string>();
+  #lives = 0;
+
+  constructor(private readonly options: FleetOptions) {}
+
+  get running(): readonly CommandProcess[] {
+    return [...this.#running.values()];
+  }
+
+  /** Whether the process with this name had to be elected before it began. */
+  readonly elected = (name: string): boolean => this.#elected.has(name);
+
+  start(slot: string): void {
+    this.#live(slot, true);
+  }
+
+  /** Somebody starts a second writer, without a lease. Its supervisor does not start it again. */
+  startRogue(): string {
+    const slot = `rogue-${this.#lives + 1}`;
+    this.#live(slot, false);
+    return slot;
+  }
+
+  /** Pulls the plug; its supervisor starts it again after a while. */
+  kill(slot: string): void {
+    this.#running.get(slot)?.machine.kill();
+    this.#ended(slot, 'killed');
+  }
+
+  stop(slot: string): void {
+    const process = this.#running.get(slot);
+    if (process === undefined) return;
+    this.options.note(`${process.machine.name} is asked to stop`);
+    void process.stop();
+  }
+
+  #live(slot: string, elected: boolean): void {
+    const { agenda, random, ids, journal, leases, shelf, settings, note, bent = {} } = this.options;
+    const machine = new Machine(`${slot}.${(this.#lives += 1)}`, agenda, random);
+    const connected = journal.connect(machine);
+    const seen = bent.journal?.(connected) ?? connected;
+    const begin = shelf.beginning(seen);
+    if (elected) this.#elected.add(machine.name);
+    const process = new CommandProcess({
+      begin: bent.begin?.(begin) ?? begin,
+      believes: bent.believes ?? ((leads) => leads),
+      ids,
+      journal: seen,
+      leases: elected ? leases.connect(machine) : null,
+      machine,
+      note: (text) => note(`${machine.name}: ${text}`),
+      onEnd: (why) => {
+        if (machine.killed) return;
+        machine.kill();
+        this.#ended(slot, why);
+      },
+      settings,
+      slice: random.int(1, 30),
+    });
+    this.#running.set(slot, process);
+    note(`${machine.name} starts`);
+    process.start();
+  }
+
+  #ended(slot: string, why: string): void {
+    const { agenda, random, note } = this.options;
+    const process = this.#running.get(slot);
+    if (process === undefined) return;
+    note(`${process.machine.name} has ended: ${why}`);
+    this.#running.delete(slot);
+    if (this.elected(process.machine.name)) agenda.add(random.int(1_000, 2_000_000), () => this.start(slot));
+  }
+}

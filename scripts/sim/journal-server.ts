@@ -1,0 +1,98 @@
+import {
+  AppendRefused,
+  AppendUnknown,
+  createMemoryLog,
+  createMemoryJournal,
+  type Head,
+  type Journal,
+  type StoredEvent,
+} from '@paper/journal';
+import type { Random } from '@paper/testkit/random';
+import type { Machine } from './machine.ts';
+import { NoAnswer, type Network } from './network.ts';
+
+const TIMEOUT_MS = 1_000;
+/** A follower looks by itself, where it was not told. */
+const POLL_MS = 1_000;
+
+/** What the server does with an append; the honest one stores it where it belongs. */
+export type Store = (kept: Journal, expected: Head, batch: readonly StoredEvent[]) => Promise<void>;
+
+/** A durable journal on a server: what it has, it keeps. Each machine reaches it over the network. */
+export class JournalServer {
+  readonly #log = createMemoryLog();
+  /** What it holds, on no network: for who looks from outside. */
+  readonly kept = createMemoryJournal(this.#log);
+  /** Batches that it refused once it refuses for ever, as the port says. */
+  readonly #refused = new Set<string>();
+  readonly events: readonly StoredEvent[] = this.#log.events;
+  readonly #followers = new Set<() => void>();
+
+  constructor(
+    private readonly network: Network,
+    private readonly random: Random,
+    private readonly store: Store = (kept, expected, batch) => kept.append(expected, batch),
+  ) {}
+
+  /** The journal as the machine sees it. */
+  connect(machine: Machine): Journal {
+    const call = <T>(serve: () => Promise<T>): Promise<T> =>
+      this.network.call(machine, { serve, timeoutMs: TIMEOUT_MS, to: 'journal' });
+    const read = (fromSeq: number, limit: number): Promise<readonly StoredEvent[]> =>
+      call(() => this.kept.read(fromSeq, limit));
+    return {
+      append: async (expected, batch) => {
+        try {
+          await call(() => this.#append(expected, batch));
+        } catch (error) {
+          throw error instanceof NoAnswer ? new AppendUnknown(error.message, { cause: error }) : error;
+        }
+      },
+      close: () => Promise.resolve(),
+      follow: (fromSeq, { signal }) => this.#follow(machine, read, fromSeq, signal),
+      head: () => call(() => this.kept.head()),
+      read,
+    };
+  }
+
+  async #append(expected: Head, batch: readonly StoredEvent[]): Promise<void> {
+    const last = batch.at(-1) ?? { hash: '', seq: 0 };
+    const stored = this.events[last.seq - 1]?.hash === last.hash;
+    if (this.#refused.has(last.hash) || (!stored && this.random.chance(this.network.weather.refused))) {
+      this.#refused.add(last.hash);
+      throw new AppendRefused('the server refuses it');
+    }
+    await this.store(this.kept, expected, batch);
+    for (const tell of this.#followers) tell();
+  }
+
+  async *#follow(
+    machine: Machine,
+    read: Journal['read'],
+    fromSeq: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly StoredEvent[], void, undefined> {
+    let next = fromSeq;
+    while (!signal.aborted) {
+      const page = await read(next, this.random.int(1, 200));
+      next += page.length;
+      if (page.length > 0) yield page;
+      else if (next > this.events.length) await this.#grown(machine, signal);
+    }
+  }
+
+  #grown(machine: Machine, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        cancel();
+        this.#followers.delete(told);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const told = (): void => machine.arrive(this.network.delayUs(), done);
+      const cancel = machine.after(POLL_MS, done);
+      this.#followers.add(told);
+      signal.addEventListener('abort', done);
+    });
+  }
+}

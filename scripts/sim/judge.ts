@@ -1,0 +1,221 @@
+import { checkPicture } from '@paper/auditor';
+import { Judge as Auditor } from '@paper/auditor/verify/judge';
+import { ApiError } from '@paper/contracts';
+import { createState, dump, evolve, type Command, type ExchangeEvent } from '@paper/exchange';
+import { decode, EMPTY_HEAD, type StoredEvent } from '@paper/journal';
+import { stateHash } from '@paper/command-api/snapshots/text';
+import type { Decided, Outcome } from '@paper/command-api/writer/ask';
+import { runMarket } from '@paper/command-api/writer/runs';
+import type { Random } from '@paper/testkit/random';
+import type { CommandProcess } from './command-process.ts';
+import { ProjectedPicture } from './projected-picture.ts';
+
+/** A command that was brought to a process. */
+export interface Asked {
+  readonly command: Command;
+  readonly process: CommandProcess;
+}
+
+/** What a process made of it. */
+export type Answer = { readonly decided: Decided<Outcome> } | { readonly error: unknown };
+
+/** What must never be so. */
+export class Broken extends Error {
+  override readonly name = 'Broken';
+}
+
+interface Decision {
+  readonly seq: number;
+  readonly commandId: string;
+  readonly events: readonly ExchangeEvent[];
+}
+
+/** A command that waits this long is answered 503; its process may need a moment more. */
+const LONGEST_WAIT_MS = 6_000;
+/** Who waits for the end of a run gets a new wait with each piece of it. */
+const LONGEST_RUN_MS = 120_000;
+
+/** Within whom an Idempotency-Key counts, and the key; null for a command without. */
+export function keyOf({ by, idempotency }: Command): string | null {
+  if (idempotency === null || by.kind === 'system') return null;
+  return `${by.kind === 'key' ? by.accountId : by.name} ${idempotency.key}`;
+}
+
+/**
+ * Holds what is answered against what is stored, and what is stored against the auditor. It looks at everything from
+ * outside, at the very moment at which it happens.
+ */
+export class Judge {
+  /** The exchange as the journal tells it, from the first event. */
+  readonly #state = createState();
+  readonly #auditor = new Auditor(EMPTY_HEAD);
+  readonly #projected = new ProjectedPicture();
+  readonly #unprojected: StoredEvent[] = [];
+  readonly #byCommand = new Map<string, Decision>();
+  readonly #byKey = new Map<string, Decision>();
+  readonly #didNothing = new Map<string, string>();
+  readonly #epochs: string[] = [];
+  readonly #waiting = new Map<Asked, number>();
+  #events: ExchangeEvent[] = [];
+  #first: { readonly seq: number; readonly command: Command } | null = null;
+  answered = 0;
+
+  constructor(
+    private readonly journal: readonly StoredEvent[],
+    private readonly random: Random,
+    /** Whether the process of this name was elected. */
+    private readonly elected: (name: string) => boolean,
+    /** What the projection is given of what was stored; default: all of it. */
+    private readonly toProject: (events: readonly StoredEvent[]) => readonly StoredEvent[] = (events) => events,
+  ) {}
+
+  get seq(): number {
+    return this.#state.seq;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  get runs(): number {
+    return this.#state.runs.size;
+  }
+
+  asked(asked: Asked): void {
+    this.#waiting.set(asked, asked.process.machine.awakeMs);
+  }
+
+  /** @throws Broken where it may not be answered so now. */
+  answer(asked: Asked, answer: Answer): void {
+    this.#waiting.delete(asked);
+    this.answered += 1;
+    // It may rest on what was stored in this very moment.
+    this.#readOn();
+    if ('decided' in answer) this.#checkDecided(asked, answer.decided);
+    else this.#checkRefused(asked, answer.error);
+  }
+
+  /** After every step. @throws Broken, and what the auditor throws. */
+  step(processes: readonly CommandProcess[]): void {
+    if (this.#readOn()) this.#checkPictures();
+    for (const [asked, sinceMs] of this.#waiting) {
+      const { command, process } = asked;
+      const longestMs = runMarket(command) === null ? LONGEST_WAIT_MS : LONGEST_RUN_MS;
+      if (process.machine.killed) this.#waiting.delete(asked);
+      else if (process.machine.awakeMs - sinceMs > longestMs) {
+        throw new Broken(`nobody waits for ever: ${command.type} ${command.id} waits for ${process.machine.name}`);
+      }
+    }
+    if (this.random.chance(0.02)) this.checkMemories(processes);
+  }
+
+  /** The memory of whoever has nothing on its way is what the journal says. @throws Broken */
+  checkMemories(processes: readonly CommandProcess[]): void {
+    for (const { machine, serving, writer } of processes) {
+      const { state } = writer;
+      if (!serving || state === null || state.seq !== this.seq || writer.status().journalSeq !== this.seq) continue;
+      this.checkState(`the memory of ${machine.name}`, stateHash(state));
+    }
+  }
+
+  /** @throws Broken where the hash is not that of a fold of the whole journal. */
+  checkState(whose: string, hash: string): void {
+    const expected = stateHash(this.#state);
+    if (hash === expected) return;
+    throw new Broken(`${whose} is another than a fold from the first event: ${hash}, not ${expected}`);
+  }
+
+  /** Reads what was stored since. Gives whether there was anything. */
+  #readOn(): boolean {
+    const from = this.seq;
+    while (this.seq < this.journal.length) {
+      const stored = this.journal[this.seq];
+      if (stored === undefined) break;
+      this.#auditor.next(stored);
+      const { command, event, seq } = decode(stored);
+      evolve(this.#state, event, command);
+      if (command !== null) {
+        this.#first = { command, seq };
+        this.#events = [];
+      }
+      this.#events.push(event);
+      this.#unprojected.push(stored);
+      if (this.#auditor.whole && this.#first !== null) this.#index(this.#first.command, this.#first.seq);
+    }
+    return this.seq > from;
+  }
+
+  #index(command: Command, seq: number): void {
+    const decision = { commandId: command.id, events: this.#events, seq };
+    const why = this.#didNothing.get(command.id);
+    if (why !== undefined) throw new Broken(`what was answered "${why}" did nothing: but ${seq} is of ${command.id}`);
+    if (this.#byCommand.has(command.id)) throw new Broken(`command ${command.id} is there twice, again at ${seq}`);
+    this.#byCommand.set(command.id, decision);
+    const key = keyOf(command);
+    if (key !== null) {
+      const before = this.#byKey.get(key);
+      if (before !== undefined) {
+        throw new Broken(`a key is carried out once: ${key} at ${before.seq} and at ${seq}`);
+      }
+      this.#byKey.set(key, decision);
+    }
+    if (command.type === 'StartWriterEpoch') this.#epochs.push(command.build);
+  }
+
+  #checkPictures(): void {
+    const picture = dump(this.#state);
+    checkPicture(picture);
+    this.#auditor.recount(null);
+    this.#projected.add(this.toProject(this.#unprojected.splice(0)), this.random.int(1, 50));
+    const difference = this.#projected.difference(picture);
+    if (difference !== null) throw new Broken(`the projection is the exchange's picture: ${difference}`);
+  }
+
+  #checkDecided({ command, process }: Asked, { value, seq, hash }: Decided<Outcome>): void {
+    if (this.journal[seq - 1]?.hash !== hash) {
+      throw new Broken(`an answer rests on what is stored: ${command.id} on ${seq} ${hash}, which is not there`);
+    }
+    if (value.kind === 'accepted') {
+      this.#checkEvents(command, value.events, this.#byCommand.get(command.id));
+      return;
+    }
+    this.#checkNewest(process, `${command.type} ${command.id} was ${value.kind}`);
+    this.#mustDoNothing(command, value.kind);
+    if (value.kind !== 'replayed') return;
+    const first = this.#byKey.get(keyOf(command) ?? '');
+    if (runMarket(command) === null) this.#checkEvents(command, value.events, first);
+    else if (first === undefined) throw new Broken(`${command.id} repeats what is not in the journal`);
+  }
+
+  #checkEvents(command: Command, events: readonly ExchangeEvent[], stored: Decision | undefined): void {
+    if (stored === undefined) throw new Broken(`what is acknowledged is stored: ${command.id} is not`);
+    if (JSON.stringify(stored.events) !== JSON.stringify(events)) {
+      throw new Broken(`${command.id} was answered with other events than stand at ${stored.seq}`);
+    }
+  }
+
+  #checkRefused({ command, process }: Asked, error: unknown): void {
+    if (!(error instanceof ApiError)) throw new Broken(`${command.id} was answered with ${String(error)}`);
+    if (error.code === 'unavailable') return;
+    // What began a run stands, also where a piece of that run could not be stored by itself.
+    if (error.code === 'internal' && runMarket(command) !== null) return;
+    this.#mustDoNothing(command, error.code);
+    if (error.code !== 'internal' && error.code !== 'rate_limited') {
+      this.#checkNewest(process, `${command.type} ${command.id} was refused with ${error.code}`);
+    }
+  }
+
+  #mustDoNothing(command: Command, answer: string): void {
+    const decision = this.#byCommand.get(command.id);
+    if (decision !== undefined)
+      throw new Broken(`${command.id} was answered "${answer}", and stands at ${decision.seq}`);
+    this.#didNothing.set(command.id, answer);
+  }
+
+  /** An elected process tells nothing of a memory that another elected one has overtaken. */
+  #checkNewest({ elected, machine: { name } }: CommandProcess, what: string): void {
+    if (!elected) return;
+    const later = this.#epochs.slice(this.#epochs.lastIndexOf(name) + 1).find(this.elected);
+    if (later !== undefined) throw new Broken(`nobody tells what is overtaken: ${what} by ${name}, but ${later} leads`);
+  }
+}

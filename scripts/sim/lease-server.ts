@@ -1,0 +1,44 @@
+import type { LeaseStore } from '@paper/service-kit';
+import type { Machine } from './machine.ts';
+import type { Network } from './network.ts';
+import type { Agenda } from './agenda.ts';
+
+const TIMEOUT_MS = 750;
+
+/** The row that elects the leader, on the clock of its server. */
+export class LeaseServer {
+  #row: { readonly holder: string; readonly address: string; readonly term: number; readonly untilMs: number } | null =
+    null;
+
+  constructor(
+    private readonly network: Network,
+    private readonly agenda: Agenda,
+  ) {}
+
+  /** The leases as the machine sees them. */
+  connect(machine: Machine): LeaseStore {
+    const call = <T>(serve: (nowMs: number) => T): Promise<T> =>
+      this.network.call(machine, {
+        serve: () => serve(this.agenda.nowUs / 1000),
+        timeoutMs: TIMEOUT_MS,
+        to: 'leases',
+      });
+    const prolong = (holder: string, term: number, untilMs: number): boolean => {
+      const own = this.#row?.holder === holder && this.#row.term === term;
+      if (own && this.#row !== null) this.#row = { ...this.#row, untilMs };
+      return own;
+    };
+    return {
+      close: () => Promise.resolve(),
+      release: ({ holder }, term) => call((nowMs) => void prolong(holder, term, nowMs)),
+      renew: ({ holder }, term, forMs) => call((nowMs) => prolong(holder, term, nowMs + forMs)),
+      take: ({ holder, address }, forMs) =>
+        call((nowMs) => {
+          if (this.#row !== null && this.#row.untilMs > nowMs) return { address: this.#row.address, kind: 'held' };
+          const term = (this.#row?.term ?? 0) + 1;
+          this.#row = { address, holder, term, untilMs: nowMs + forMs };
+          return { kind: 'taken', term };
+        }),
+    };
+  }
+}

@@ -1,0 +1,105 @@
+import type { Random } from '@paper/testkit/random';
+import type { Agenda } from './agenda.ts';
+import type { Machine } from './machine.ts';
+
+/** How often something goes wrong, each 0..1; drawn anew for each seed, so that seeds differ in kind. */
+export interface Weather {
+  readonly requestLost: number;
+  readonly answerLost: number;
+  readonly connectionReset: number;
+  readonly duplicated: number;
+  /** It takes seconds, not milliseconds. */
+  readonly slow: number;
+  readonly refused: number;
+  readonly damagedSnapshot: number;
+}
+
+export const FAIR: Weather = {
+  answerLost: 0,
+  connectionReset: 0,
+  damagedSnapshot: 0,
+  duplicated: 0,
+  refused: 0,
+  requestLost: 0,
+  slow: 0,
+};
+
+/** In each seed about half of what can go wrong does, seldom or often. */
+export function drawWeather(random: Random): Weather {
+  const odds = (most: number): number => (random.chance(0.5) ? 0 : (random.int(1, 100) / 100) * most);
+  return {
+    answerLost: odds(0.15),
+    connectionReset: odds(0.1),
+    damagedSnapshot: odds(0.5),
+    duplicated: odds(0.15),
+    refused: odds(0.08),
+    requestLost: odds(0.15),
+    slow: odds(0.05),
+  };
+}
+
+/** No answer came: whether the request arrived, or will arrive yet, is open. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+/** A call over the network. */
+export interface Call<T> {
+  readonly to: 'journal' | 'leases';
+  readonly timeoutMs: number;
+  /** Done at the server, as often and as late as the request arrives. */
+  readonly serve: () => T | Promise<T>;
+}
+
+/** Requests and answers between machines and servers: late, lost, or twice, as the weather is. */
+export class Network {
+  weather = FAIR;
+
+  constructor(
+    private readonly agenda: Agenda,
+    private readonly random: Random,
+  ) {}
+
+  /** @throws NoAnswer; what the server throws. */
+  call<T>(from: Machine, { to, timeoutMs, serve }: Call<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let over = false;
+      const end = (settle: () => void): void => {
+        if (over) return;
+        over = true;
+        cancel();
+        settle();
+      };
+      const fail = (why: string) => (): void => end(() => reject(new NoAnswer(why)));
+      const cancel = from.after(timeoutMs, fail(`no answer from the ${to} in time`));
+      if (this.random.chance(this.weather.connectionReset)) {
+        from.arrive(this.delayUs(), fail(`the connection to the ${to} was reset`));
+      }
+      const arrive = (): void => {
+        const answer = (settle: () => void): void => {
+          if (from.cutFrom.has(to) || this.random.chance(this.weather.answerLost)) return;
+          from.arrive(this.delayUs(), () => end(settle));
+        };
+        void Promise.resolve()
+          .then(serve)
+          .then(
+            (value) => answer(() => resolve(value)),
+            (error: unknown) => answer(() => reject(error)),
+          );
+      };
+      for (let copies = this.copies(); copies > 0; copies -= 1) {
+        if (!from.cutFrom.has(to)) this.agenda.add(this.delayUs(), arrive);
+      }
+    });
+  }
+
+  /** How often a request arrives. */
+  copies(): number {
+    if (this.random.chance(this.weather.requestLost)) return 0;
+    return this.random.chance(this.weather.duplicated) ? 2 : 1;
+  }
+
+  delayUs(): number {
+    return this.random.chance(this.weather.slow) ? this.random.int(10_000, 6_000_000) : this.random.int(50, 3_000);
+  }
+}
