@@ -1,15 +1,58 @@
-import { rebuild } from '@paper/read-models';
-import cliProgress from 'cli-progress';
-import { Command } from 'commander';
+import {
+  abortRebuild,
+  correctLeaderboard,
+  rebuild,
+  rebuildStatus,
+  retireFormer,
+  returnToFormer,
+  type RebuildOptions,
+} from '@paper/read-models';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { openJournalSource, type JournalSource } from './journal-source.ts';
+import { showProgress } from './rebuild/progress.ts';
+import { statusTable } from './rebuild/status-table.ts';
 
 /**
  * `npm run rebuild` refills the read models from the journal, beside a running service or without one: the database
  * is that of DATABASE_URL, else the embedded one of DATA_DIR, which is started where no service has it running.
  */
-new Command('rebuild')
+interface Options {
+  readonly throttle?: number;
+  readonly only?: 'leaderboard';
+  readonly status?: true;
+  readonly json?: true;
+  readonly back?: true;
+  readonly abort?: true;
+  readonly retire?: true;
+}
+
+const THROTTLE_EVENTS_PER_S = 5000;
+const ALONE = ['status', 'back', 'abort', 'retire'];
+
+const alone = (flags: string, description: string, conflicts = [...ALONE, 'throttle', 'only']): Option => {
+  const option = new Option(flags, description);
+  return option.conflicts(conflicts.filter((name) => name !== option.attributeName()));
+};
+
+const options = new Command('rebuild')
   .description('Refill the read models from the journal; a running service goes on serving meanwhile.')
-  .parse();
+  .addOption(
+    new Option(
+      '--throttle [events/s]',
+      'leave room for readers: so many events a second at most, in small transactions',
+    )
+      .preset(String(THROTTLE_EVENTS_PER_S))
+      .argParser(rateOf),
+  )
+  .addOption(new Option('--only <part>', 'correct the rows behind one part alone').choices(['leaderboard']))
+  .addOption(alone('--status', 'show what there is, and how far it is'))
+  .addOption(alone('--json', 'the status as JSON', ['back', 'abort', 'retire']))
+  .addOption(alone('--back', 'let the schema that served before serve again, at once'))
+  .addOption(alone('--abort', 'throw away what is half-filled, also while it is being filled'))
+  .addOption(alone('--retire', 'drop the schema that served before, and those of older versions'))
+  .allowExcessArguments(false)
+  .parse()
+  .opts<Options>();
 
 try {
   const source = await openJournalSource('nothing to rebuild');
@@ -23,32 +66,56 @@ try {
   process.exitCode = 2;
 }
 
-async function run({ connectionString, journal }: JournalSource): Promise<void> {
-  const bar = process.stderr.isTTY
-    ? new cliProgress.SingleBar({
-        stream: process.stderr,
-        format: '{bar} {percentage}% | {value}/{total} events | {rate} events/s',
-        clearOnComplete: true,
-      })
-    : null;
-  const startedMs = performance.now();
-  const rate = (events: number): number => Math.round((events * 1000) / Math.max(1, performance.now() - startedMs));
-  bar?.start((await journal.head()).seq, 0, { rate: 0 });
-  try {
-    const { schema, former, seq } = await rebuild({
-      connectionString,
-      journal,
-      onProgress: (checkpoint, target) => {
-        bar?.setTotal(target);
-        bar?.update(checkpoint.seq, { rate: rate(checkpoint.seq) });
-      },
-    });
-    bar?.stop();
-    const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-    console.log(
-      `Rebuilt: ${seq} events in ${seconds} s (${rate(seq)} events/s). Served from ${schema} now, before from ${former ?? 'nothing'}.`,
-    );
-  } finally {
-    bar?.stop();
+async function run(source: JournalSource): Promise<void> {
+  const { connectionString, journal } = source;
+  if (options.status) return showStatus(source);
+  if (options.abort) return tellDropped('thrown away', await abortRebuild(connectionString), 'Nothing is half-filled.');
+  if (options.retire) {
+    return tellDropped('dropped', await retireFormer(connectionString), 'There is nothing that served before.');
   }
+  if (options.back) {
+    const { schema, former, seq } = await returnToFormer({ connectionString, journal });
+    console.log(`Back: served from ${schema} at event ${seq} now, before from ${former ?? 'nothing'}.`);
+    return;
+  }
+  await refill(source);
+}
+
+async function refill({ connectionString, journal }: JournalSource): Promise<void> {
+  const progress = showProgress();
+  const common: RebuildOptions = {
+    connectionString,
+    journal,
+    ...(options.throttle === undefined ? {} : { eventsPerSecond: options.throttle }),
+    onProgress: progress.show,
+  };
+  try {
+    if (options.only === 'leaderboard') {
+      const { corrected, ...done } = await correctLeaderboard(common);
+      const rows = Object.entries(corrected).map(([table, count]) => `${count} of ${table}`);
+      console.log(`${progress.end('Refolded', done)} Rows corrected in ${done.schema}: ${rows.join(', ')}.`);
+      return;
+    }
+    const done = await rebuild(common);
+    const before = done.former === null ? 'nothing' : `${done.former}, which is kept for --back until --retire`;
+    console.log(`${progress.end('Rebuilt', done)} Served from ${done.schema} now, before from ${before}.`);
+  } finally {
+    progress.clear();
+  }
+}
+
+async function showStatus({ connectionString, journal }: JournalSource): Promise<void> {
+  const status = await rebuildStatus(connectionString);
+  const headSeq = (await journal.head()).seq;
+  console.log(options.json ? JSON.stringify({ headSeq, ...status }, null, 2) : statusTable(status, headSeq));
+}
+
+function tellDropped(what: string, schemas: readonly string[], nothing: string): void {
+  console.log(schemas.length === 0 ? nothing : `${schemas.join(', ')}: ${what}.`);
+}
+
+function rateOf(text: string): number {
+  const rate = Number(text);
+  if (Number.isSafeInteger(rate) && rate >= 20) return rate;
+  throw new InvalidArgumentError('It is a whole number of events a second, at least 20, such as 5000.');
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,11 +16,13 @@ interface Ended {
   readonly stderr: string;
 }
 
-function run(env: Record<string, string>): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', script], {
+/** `began`: is given the process. */
+function run(env: Record<string, string>, options: readonly string[] = [], began?: (child: ChildProcess) => void) {
+  return new Promise<Ended>((resolve, reject) => {
+    const child = spawn(process.execPath, ['--import', 'tsx', script, ...options], {
       env: { ...process.env, DATABASE_URL: '', ...env },
     });
+    began?.(child);
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
@@ -69,18 +71,57 @@ describe('npm run rebuild', function () {
     const first = await run({ DATABASE_URL: database.connectionString });
     expect(first).to.include({ code: 0, stderr: '' });
     expect(first.stdout).to.match(
-      new RegExp(`^Rebuilt: ${seq} events in [\\d.]+ s \\(\\d+ events/s\\)\\. Served from read_v\\d+_2 now`),
+      new RegExp(
+        `^Rebuilt: ${seq} events, in [\\d.]+ s \\(\\d+ events/s\\)\\. Served from read_v\\d+_1 now, before from nothing`,
+      ),
     );
 
     // As beside a running service, whose embedded Postgres left its address.
     writeFileSync(path.join(dataDir, 'postgres.json'), JSON.stringify({ connectionString: database.connectionString }));
     const second = await run({ DATA_DIR: dataDir });
     expect(second).to.include({ code: 0, stderr: '' });
-    expect(second.stdout).to.match(/Served from (?<version>read_v\d+_)3 now, before from \k<version>2\./);
+    expect(second.stdout).to.match(/Served from (?<version>read_v\d+_)2 now, before from \k<version>1, which is kept/);
 
     const db = connectReadModels({ connectionString: database.connectionString });
     expect(await new ReadModels(db).read((view) => Promise.resolve(view.seq))).to.equal(seq);
     await db.destroy();
+  });
+
+  it('tells what there is, goes back, and drops what served before', async () => {
+    const env = { DATABASE_URL: database.connectionString };
+    interface Status {
+      readonly headSeq: number;
+      readonly running: boolean;
+      readonly schemas: readonly { readonly schema: string; readonly status: string; readonly seq: number }[];
+    }
+    const status = async (): Promise<Status> => JSON.parse((await run(env, ['--status', '--json'])).stdout) as Status;
+    const { headSeq, running, schemas } = await status();
+    expect(running).to.equal(false);
+    expect(schemas.map((one) => [one.status, one.seq])).to.deep.equal([
+      ['active', headSeq],
+      ['former', headSeq],
+    ]);
+    const [serving, former] = schemas.map(({ schema }) => schema);
+    expect(await run(env, ['--back'])).to.deep.equal({
+      code: 0,
+      stdout: `Back: served from ${former} at event ${headSeq} now, before from ${serving}.\n`,
+      stderr: '',
+    });
+    expect((await run(env, ['--status'])).stdout).to.match(new RegExp(`${former} │ serving`));
+    expect((await run(env, ['--retire'])).stdout).to.equal(`${serving}: dropped.\n`);
+    expect((await status()).schemas.map(({ schema }) => schema)).to.deep.equal([former]);
+    const nothing = await run(env, ['--back']);
+    expect(nothing).to.deep.equal({ code: 2, stdout: '', stderr: 'there is no former schema to go back to\n' });
+    expect((await run(env, ['--abort'])).stdout).to.equal('Nothing is half-filled.\n');
+  });
+
+  it('refuses options that do not go together, and a rate that is none', async () => {
+    const both = await run({}, ['--back', '--retire']);
+    expect(both.code).to.equal(1);
+    expect(both.stderr).to.include("option '--back' cannot be used with option '--retire'");
+    const rate = await run({}, ['--throttle', '1']);
+    expect(rate.code).to.equal(1);
+    expect(rate.stderr).to.include('at least 20, such as 5000');
   });
 
   it('says so when there is nothing to rebuild', async () => {

@@ -29,11 +29,14 @@ export async function createSchema(db: Kysely<ReadTables>, schema: string, serve
     .execute();
 }
 
-/** The indexes for queries: the projection itself needs none, so a refill makes them at its end. */
+/**
+ * The indexes for queries: the projection itself needs none, so a rebuild makes them at its end. Those that are there
+ * already, since one that was cut off had made them, are left alone.
+ */
 export async function createIndexes(db: Kysely<ReadTables>, schema: string): Promise<void> {
-  for (const { table, unique, on } of INDEXES) {
-    await sql`create ${sql.raw(unique === true ? 'unique' : '')} index on ${sql.id(schema, table)} ${sql.raw(on)}`.execute(
-      db,
-    );
+  for (const [position, { table, unique, on }] of INDEXES.entries()) {
+    const name = sql.id(`${table}_by_${position}`);
+    await sql`create ${sql.raw(unique === true ? 'unique' : '')} index if not exists ${name}
+      on ${sql.id(schema, table)} ${sql.raw(on)}`.execute(db);
   }
 }

@@ -37,4 +37,18 @@ export { checkInvariants, InvariantBroken } from './invariants.ts';
 export { isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './projection/faults.ts';
 export { Projection, type Checkpoint } from './projection/projection.ts';
 export { BATCH_SIZE, catchUp, runProjector, type ProjectorOptions } from './projection/projector.ts';
-export { rebuild, RebuildRunning, type Rebuilt, type RebuildOptions } from './rebuild.ts';
+export { abortRebuild, retireFormer } from './rebuild/clear.ts';
+export { SchemaInUse } from './rebuild/drop.ts';
+export { RebuildRunning } from './rebuild/exclusively.ts';
+export { correctLeaderboard, type LeaderboardCorrected } from './rebuild/leaderboard.ts';
+export {
+  rebuild,
+  type Rebuilt,
+  type RebuildOptions,
+  type RebuildPhase,
+  type RebuildProgress,
+} from './rebuild/rebuild.ts';
+export { RebuildRefused } from './rebuild/refused.ts';
+export { returnToFormer } from './rebuild/return-to-former.ts';
+export { rebuildStatus, type RebuildStatus, type SchemaState } from './rebuild/status.ts';
+export { RebuildAborted, type Swapped } from './rebuild/swap.ts';

@@ -1,14 +1,15 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { createIndexes, createSchema } from './create-schema.ts';
 import type { ReadDb } from './database.ts';
 import type { ReadTables } from './tables.ts';
 
 /**
- * Which schema of the database holds the read models. A refill fills a new schema beside the one that serves, and
+ * Which schema of the database holds the read models. A rebuild fills a new schema beside the one that serves, and
  * makes it the active one in a single transaction; whoever reads or projects finds out by itself.
  *
- * `active`: readers read it (at most one). `filling`: a refill is at work on it. `former`: it was active, and is dropped.
+ * `active`: readers read it (at most one of a version). `filling`: a rebuild fills it, or has been cut off and will go
+ * on. `former`: it was active, and goes on being projected, so that it can serve again at once.
  */
 export type SchemaStatus = 'active' | 'filling' | 'former';
 
@@ -18,27 +19,36 @@ export type SchemaStatus = 'active' | 'filling' | 'former';
  */
 export const PROJECTION_VERSION = 3;
 
+/** Creates the registry where there is none. Any number may call it at once. */
+export async function prepareRegistry(db: ReadDb): Promise<void> {
+  await db.transaction().execute(createRegistry);
+}
+
 /**
  * Creates the registry, and the first schema where there is none of this version. Any number may call it at once.
  * Where there are read models of an older version, the new ones are not served before they are as far as those; the
- * old ones stay, for servers that still run the old version, until a rebuild clears them away.
+ * old ones stay, for servers that still run the old version, until a rebuild's `--retire` clears them away.
  */
 export async function prepareReadModels(db: ReadDb): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(hashtext('paper read models registry'))`.execute(trx);
-    await sql`create schema if not exists read_models`.execute(trx);
-    await sql`create table if not exists read_models.versions (
-      schema text primary key,
-      version int8 not null,
-      status text not null check (status in ('active', 'filling', 'former')),
-      created_at timestamptz not null default now()
-    )`.execute(trx);
-    await sql`create unique index if not exists versions_one_active on read_models.versions (version)
-      where status = 'active'`.execute(trx);
-    await sql`create sequence if not exists read_models.schema_number`.execute(trx);
+    await createRegistry(trx);
     if ((await activeSchema(trx)) !== null) return;
-    await createIndexes(trx, await registerSchema(trx, 'active', await reachedBefore(trx)));
+    await createIndexes(trx, await registerSchema(trx, 'active', { servedFrom: await reachedBefore(trx) }));
   });
+}
+
+async function createRegistry(trx: Transaction<ReadTables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('paper read models registry'))`.execute(trx);
+  await sql`create schema if not exists read_models`.execute(trx);
+  await sql`create table if not exists read_models.versions (
+    schema text primary key,
+    version int8 not null,
+    status text not null check (status in ('active', 'filling', 'former')),
+    created_at timestamptz not null default now()
+  )`.execute(trx);
+  await sql`create unique index if not exists versions_one_active on read_models.versions (version)
+    where status = 'active'`.execute(trx);
+  await sql`create sequence if not exists read_models.schema_number`.execute(trx);
 }
 
 /** How far the read models of the version before this one are; 0 where there are none. */
@@ -59,10 +69,47 @@ export async function activeSchema(db: Kysely<ReadTables>): Promise<string | nul
   return rows[0]?.schema ?? null;
 }
 
-/** A new, empty schema at sequence 0, without the indexes that readers need, and not served before `servedFrom`. */
-export async function registerSchema(db: Kysely<ReadTables>, status: SchemaStatus, servedFrom = 0): Promise<string> {
+/** What is projected of this version. */
+export interface ProjectedSchemas {
+  readonly active: string | null;
+  /** The newest of those that were active before. */
+  readonly former: string | null;
+  /** Changes with every swap, also with one that is undone by the next. */
+  readonly stamp: string | null;
+}
+
+export async function projectedSchemas(db: Kysely<ReadTables>): Promise<ProjectedSchemas> {
+  const { rows } = await sql<{ schema: string; status: SchemaStatus; stamp: string }>`
+    select schema, status, xmin::text as stamp from read_models.versions
+    where version = ${PROJECTION_VERSION} and status <> 'filling' order by created_at desc, schema desc`.execute(db);
+  const active = rows.find(({ status }) => status === 'active');
+  const former = rows.find(({ status }) => status === 'former');
+  return { active: active?.schema ?? null, former: former?.schema ?? null, stamp: active?.stamp ?? null };
+}
+
+/** Schemas of this version that a rebuild has begun to fill. */
+export async function fillingSchemas(db: Kysely<ReadTables>): Promise<readonly string[]> {
+  const { rows } = await sql<{ schema: string }>`
+    select schema from read_models.versions where version = ${PROJECTION_VERSION} and status = 'filling'
+    order by created_at desc`.execute(db);
+  return rows.map(({ schema }) => schema);
+}
+
+export interface NewSchema {
+  /** Readers do not see it before this sequence; default 0. */
+  readonly servedFrom?: number;
+  /** Stands in its name where only some tables are filled. */
+  readonly suffix?: string;
+}
+
+/** A new, empty schema at sequence 0, without the indexes that readers need. */
+export async function registerSchema(
+  db: Kysely<ReadTables>,
+  status: SchemaStatus,
+  { servedFrom = 0, suffix = '' }: NewSchema = {},
+): Promise<string> {
   const { rows } = await sql<{ number: number }>`select nextval('read_models.schema_number') as number`.execute(db);
-  const schema = `read_v${String(PROJECTION_VERSION)}_${String(rows[0]?.number)}`;
+  const schema = `read_v${String(PROJECTION_VERSION)}_${String(rows[0]?.number)}${suffix}`;
   await sql`insert into read_models.versions (schema, version, status)
     values (${schema}, ${PROJECTION_VERSION}, ${status})`.execute(db);
   await createSchema(db, schema, servedFrom);

@@ -28,8 +28,8 @@ function table<C extends Columns>(
 
 export const TABLES = {
   /**
-   * One row, `main`: how far the projection is. `retired` once another schema has taken over. Readers wait until it is
-   * at `served_from`: how far the schema of the version before was.
+   * One row, `main`: how far the projection is. `retired` while another schema serves in its place. Readers wait until
+   * it is at `served_from`: how far the schema of the version before was.
    */
   checkpoint: table({ name: text(), seq: int8, hash: text(), at: int8, retired: bool, served_from: int8 }, ['name']),
 

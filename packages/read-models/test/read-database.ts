@@ -18,7 +18,7 @@ export interface ReadDatabase {
   close(): Promise<void>;
 }
 
-async function readDatabase(): Promise<ReadDatabase> {
+export async function readDatabase(): Promise<ReadDatabase> {
   const database = await testDatabase();
   const db = connectReadModels({ connectionString: database.connectionString, maxConnections: 5 });
   await prepareReadModels(db);

@@ -1,10 +1,13 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { InvariantBroken } from '../src/invariants.ts';
-import { runProjector } from '../src/projection/projector.ts';
+import { Projection } from '../src/projection/projection.ts';
+import { catchUp, runProjector } from '../src/projection/projector.ts';
 import { Progress } from '../src/progress.ts';
 import { ReadModels } from '../src/read-models.ts';
-import { rebuild, RebuildRunning } from '../src/rebuild.ts';
+import { abortRebuild } from '../src/rebuild/clear.ts';
+import { RebuildRunning } from '../src/rebuild/exclusively.ts';
+import { rebuild } from '../src/rebuild/rebuild.ts';
 import { activeSchema, registerSchema } from '../src/registry.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
 import { simulateJournal } from './simulated-journal.ts';
@@ -18,6 +21,8 @@ const caught = (promise: Promise<unknown>): Promise<unknown> =>
 describe('rebuild', function () {
   this.timeout(30_000);
   const database = useReadDatabase();
+  // What a test has filled to compare with would be gone on with.
+  beforeEach(() => abortRebuild(database().connectionString));
 
   it('refills beside a projector at work and readers, who all go over to the new schema', async () => {
     const { db, connectionString } = database();
@@ -78,8 +83,6 @@ describe('rebuild', function () {
     expect(await dumpSchema(db, rebuilt.schema)).to.deep.equal(
       await dumpSchema(db, await database().filled(simulated)),
     );
-    const { rows } = await sql`select from pg_namespace where nspname = ${before}`.execute(db);
-    expect(rows).to.deep.equal([]);
     expect(await readModels.read(({ seq }) => Promise.resolve(seq))).to.equal(simulated.head().seq);
   });
 
@@ -112,17 +115,19 @@ describe('rebuild', function () {
     expect(await activeSchema(db)).to.equal(before);
   });
 
-  it('clears away what one that was cut off has left, runs alone, and takes over from one of another journal', async () => {
+  it('goes on with what one that was cut off has left, and runs alone', async () => {
     const { db, connectionString } = database();
-    const left = await db.transaction().execute((trx) => registerSchema(trx, 'filling'));
     const simulated = simulateJournal({ seed: 6 });
-    await simulated.run(20);
+    await simulated.run(200);
+    const left = await db.transaction().execute((trx) => registerSchema(trx, 'filling'));
+    const half = simulated.ends[100] ?? 0;
+    await catchUp(await Projection.open(db, left), simulated.journal, half);
     const other: { error: Promise<unknown> | null } = { error: null };
-    await rebuild({
+    const rebuilt = await rebuild({
       journal: {
         ...simulated.journal,
         async head() {
-          other.error = caught(rebuild({ journal: simulated.journal, connectionString }));
+          other.error ??= caught(rebuild({ journal: simulated.journal, connectionString }));
           await other.error;
           return simulated.journal.head();
         },
@@ -130,7 +135,42 @@ describe('rebuild', function () {
       connectionString,
     });
     expect(await other.error).to.be.instanceOf(RebuildRunning);
-    const { rows } = await sql`select from read_models.versions where schema = ${left}`.execute(db);
+    expect(rebuilt).to.include({ schema: left, resumedAt: half });
+    expect(await dumpSchema(db, left)).to.deep.equal(await dumpSchema(db, await database().filled(simulated)));
+  });
+
+  it('begins anew where what was left is of another journal, and takes over from one of another journal', async () => {
+    const { db, connectionString } = database();
+    const [wiped, simulated] = [simulateJournal({ seed: 7 }), simulateJournal({ seed: 8 })];
+    await wiped.run(50);
+    await simulated.run(60);
+    const left = await database().filled(wiped);
+    const { schema, resumedAt } = await rebuild({ journal: simulated.journal, connectionString });
+    expect(schema).not.to.equal(left);
+    expect(resumedAt).to.equal(0);
+    expect(await dumpSchema(db, schema)).to.deep.equal(await dumpSchema(db, await database().filled(simulated)));
+    const { rows } = await sql`select from pg_namespace where nspname = ${left}`.execute(db);
     expect(rows).to.deep.equal([]);
+  });
+
+  it('keeps to so many events a second', async () => {
+    const { connectionString } = database();
+    const simulated = simulateJournal({ seed: 8 });
+    await simulated.run(200);
+    const seqs: number[] = [];
+    await rebuild({
+      journal: simulated.journal,
+      connectionString,
+      eventsPerSecond: 1000,
+      onProgress: ({ seq }) => seqs.push(seq),
+    });
+    // In transactions of a twentieth of a second's events, unless a decision has more.
+    const steps = [...new Set(seqs)].map((seq, index, all) => [all[index - 1] ?? 0, seq] as const);
+    expect(steps.length).to.be.greaterThan(3);
+    for (const [from, to] of steps) {
+      const decisions = simulated.ends.filter((end) => end > from && end <= to).length;
+      if (decisions > 1) expect(to - from).to.be.at.most(50);
+    }
+    expect(seqs.at(-1)).to.equal(simulated.head().seq);
   });
 });

@@ -63,7 +63,8 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
   const progress = new Progress();
   const db = connectReadModels({
     connectionString: options.connectionString,
-    maxConnections: 1,
+    // One for each schema that is projected.
+    maxConnections: 2,
     synchronousCommit: false,
     onIdleError: (error) => logger.warn({ err: error }, 'projector: idle connection lost'),
   });
@@ -164,6 +165,8 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
               onProgress(checkpoint, schema);
               opened();
             },
+            onFormerFault: (error, schema) =>
+              logger.error({ err: error, schema }, 'projector: the former schema is not kept any more'),
           },
           signal,
         );

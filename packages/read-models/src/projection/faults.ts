@@ -10,7 +10,7 @@ export class ProjectionFenced extends Error {
   override readonly name = 'ProjectionFenced';
 }
 
-/** This schema is no longer the one to project into: a refilled one has taken over. */
+/** The schema is not what it was taken for: another serves in its place, it serves itself again, or it was dropped. */
 export class SchemaRetired extends Error {
   override readonly name = 'SchemaRetired';
 }

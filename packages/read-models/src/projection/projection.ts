@@ -1,5 +1,6 @@
 import type { JournalEvent } from '@paper/journal';
 import type { ReadDb } from '../database.ts';
+import type { TableName } from '../tables.ts';
 import { Batch } from './batch.ts';
 import { isMissing, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
 import { Fold } from './fold.ts';
@@ -14,6 +15,16 @@ export interface Checkpoint {
   readonly at: number;
 }
 
+/** What a schema is projected as: `serving` (also one that is to serve, and is filled), or `former`. */
+export type Role = 'serving' | 'former';
+
+/** What may differ from the fold of everything into what serves. */
+export interface ProjectionSettings {
+  readonly role?: Role;
+  /** Nothing else is written; default: all tables. */
+  readonly tables?: ReadonlySet<TableName>;
+}
+
 /** Events that are folded in memory, and not yet written. */
 export interface FoldedBatch {
   readonly from: Checkpoint;
@@ -23,7 +34,9 @@ export interface FoldedBatch {
 
 /**
  * The fold of the journal into one schema. Rows and checkpoint change in one transaction, and the checkpoint's update
- * is a compare-and-set, so a batch is written once or not at all, by whom the checkpoint is at.
+ * is a compare-and-set, so a batch is written once or not at all, by whom the checkpoint is at. It compares
+ * the role as well: whoever projects for readers must not go on in a schema that does not serve any more, since
+ * another process tells its readers by it how fresh they are.
  *
  * Open → project… → and after the first error never again: its memory is ahead of the tables then. Open a new one.
  */
@@ -33,22 +46,23 @@ export class Projection {
   private constructor(
     private readonly db: ReadDb,
     readonly schema: string,
+    private readonly settings: ProjectionSettings,
     private readonly memory: Fold,
     private written: Checkpoint,
     private folded = written,
   ) {}
 
-  /** @throws SchemaRetired when the schema is not there, or is no longer to be projected into. */
-  static async open(db: ReadDb, schema: string): Promise<Projection> {
+  /** @throws SchemaRetired when the schema is not there, or has another role. */
+  static async open(db: ReadDb, schema: string, settings: ProjectionSettings = {}): Promise<Projection> {
     try {
       return await db.transaction().execute(async (trx) => {
         const tables = trx.withSchema(schema);
         // A connection that we lost may still be committing: the lock waits for its end.
         const row = await tables.selectFrom('checkpoint').selectAll().forUpdate().executeTakeFirst();
-        if (row === undefined || row.retired) throw new SchemaRetired(`${schema} is retired`);
+        if (row === undefined || row.retired !== isFormer(settings)) throw roleChanged(schema, settings);
         const { seq, hash, at } = row;
         const memory = new Fold(await loadMarkets(tables, at), await loadTotals(tables));
-        return new Projection(db, schema, memory, { seq, hash, at });
+        return new Projection(db, schema, settings, memory, { seq, hash, at });
       });
     } catch (error) {
       throw isMissing(error) ? new SchemaRetired(`${schema} is not there`, { cause: error }) : error;
@@ -91,7 +105,7 @@ export class Projection {
       }
       this.memory.finish(batch);
       this.folded = { seq: last.seq, hash: last.hash, at: last.event.at };
-      return { from, to: this.folded, plan: planBatch(this.schema, batch) };
+      return { from, to: this.folded, plan: planBatch(this.schema, batch, this.settings.tables) };
     });
   }
 
@@ -100,7 +114,7 @@ export class Projection {
    *
    * @throws ProjectionFault for what the tables refuse; nothing of the batch is written.
    * @throws ProjectionFenced when another projector has moved the checkpoint.
-   * @throws SchemaRetired when a refilled schema has taken over.
+   * @throws SchemaRetired when the schema has another role by now, or was dropped.
    */
   async write({ from, to, plan }: FoldedBatch): Promise<void> {
     if (this.#failed) throw new Error('this projection has failed; open a new one');
@@ -130,11 +144,11 @@ export class Projection {
       .set(to)
       .where('seq', '=', from.seq)
       .where('hash', '=', from.hash)
-      .where('retired', '=', false)
+      .where('retired', '=', isFormer(this.settings))
       .executeTakeFirst();
     if (numUpdatedRows === 1n) return;
     const found = await db.selectFrom('checkpoint').selectAll().executeTakeFirst();
-    if (found === undefined || found.retired) throw new SchemaRetired(`${this.schema} is retired`);
+    if (found === undefined || found.retired !== isFormer(this.settings)) throw roleChanged(this.schema, this.settings);
     throw new ProjectionFenced(
       `the checkpoint of ${this.schema} is at ${found.seq}, not ${from.seq}: another projector has moved it`,
     );
@@ -145,4 +159,12 @@ export class Projection {
     if (isMissing(error)) return new SchemaRetired(`${this.schema} is not there`, { cause: error });
     return new ProjectionFault(`sequences ${first} to ${last} cannot be written: ${String(error)}`, { cause: error });
   }
+}
+
+function isFormer({ role = 'serving' }: ProjectionSettings): boolean {
+  return role === 'former';
+}
+
+function roleChanged(schema: string, settings: ProjectionSettings): SchemaRetired {
+  return new SchemaRetired(`${schema} ${isFormer(settings) ? 'serves again' : 'does not serve any more'}`);
 }

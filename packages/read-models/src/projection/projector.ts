@@ -1,56 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { decode, type Journal, type JournalEvent, type StoredEvent } from '@paper/journal';
 import type { ReadDb } from '../database.ts';
-import { activeSchema } from '../registry.ts';
+import { projectedSchemas } from '../registry.ts';
 import { DecisionCutter } from './decisions.ts';
-import { ProjectionFault, SchemaRetired } from './faults.ts';
+import { isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
 import { Projection, type Checkpoint } from './projection.ts';
 
 export const BATCH_SIZE = 5000;
 
 export interface ProjectorOptions {
   readonly journal: Journal;
-  /** With synchronous_commit off; one connection is enough. */
+  /** With synchronous_commit off. Two connections, so that the former schema never holds up the one that serves. */
   readonly db: ReadDb;
   /** Events of a transaction at most, unless one decision has more. */
   readonly batchSize?: number;
-  /** Told where it is: when it opens a schema, and after each transaction. */
+  /** Told where it is: when it opens the schema that serves, and after each transaction. */
   readonly onProgress?: (checkpoint: Checkpoint, schema: string) => void;
+  /** Why the former schema is projected no further; what serves goes on. */
+  readonly onFormerFault?: (error: unknown, schema: string) => void;
 }
 
 /**
- * Follows the journal into the active schema until the signal aborts, and goes over to a refilled one when that takes
- * over. It tries nothing twice: what it throws, its caller judges.
+ * Follows the journal into the active schema until the signal aborts, and goes over to another when that takes over.
+ * Follows it into the former one as well, so that it can serve again at once. It tries nothing twice: what it throws,
+ * its caller judges.
  *
- * @throws ProjectionFault, ProjectionFenced, and errors of the database.
+ * @throws ProjectionFault, ProjectionFenced, and errors of the database, all of the active schema alone.
  */
 export async function runProjector(options: ProjectorOptions, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const schema = await activeSchema(options.db);
-    if (schema === null) throw new ProjectionFault('there is no active schema: prepare the read models first');
+    const { active, former, stamp } = await projectedSchemas(options.db);
+    if (active === null) throw new ProjectionFault('there is no active schema: prepare the read models first');
+    const over = new AbortController();
+    const alongside = former === null ? null : keepFormer(former, options, AbortSignal.any([signal, over.signal]));
     try {
-      await followInto(schema, options, signal);
+      await followInto(active, options, signal);
     } catch (error) {
-      if (!(error instanceof SchemaRetired) || (await activeSchema(options.db)) === schema) throw error;
+      // By a swap, the checkpoint may also have been moved by the process that swapped.
+      const swapped = error instanceof SchemaRetired || error instanceof ProjectionFenced;
+      if (!swapped || (await projectedSchemas(options.db)).stamp === stamp) throw error;
+    } finally {
+      over.abort();
+      await alongside;
     }
   }
 }
 
 async function followInto(schema: string, options: ProjectorOptions, signal: AbortSignal): Promise<void> {
-  const { journal, db, onProgress, batchSize = BATCH_SIZE } = options;
+  const { journal, db, onProgress } = options;
   const projection = await Projection.open(db, schema);
-  if (!(await isOfJournal(journal, projection.checkpoint))) {
-    // The journal was restored or wiped: its events would be nonsense on top of what is there.
-    throw new ProjectionFault(`the journal has another event at sequence ${projection.checkpoint.seq}: rebuild`);
-  }
+  await checkOfJournal(journal, projection);
   onProgress?.(projection.checkpoint, schema);
+  await follow(projection, { ...options, onProgress }, signal);
+}
+
+const FORMER_RETRY_MS = 1000;
+
+/** Ends when the signal aborts, or the schema is no longer the former one; never fails. */
+async function keepFormer(schema: string, options: ProjectorOptions, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const projection = await Projection.open(options.db, schema, { role: 'former' });
+      await checkOfJournal(options.journal, projection);
+      await follow(projection, { ...options, onProgress: undefined }, signal);
+    } catch (error) {
+      if (error instanceof SchemaRetired || signal.aborted) return;
+      // Who lets it serve again brings it to the end of the journal, too.
+      if (!isPassing(error) && !(error instanceof ProjectionFenced)) return options.onFormerFault?.(error, schema);
+      await sleep(FORMER_RETRY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+interface Following extends Pick<ProjectorOptions, 'journal' | 'batchSize'> {
+  readonly onProgress: ProjectorOptions['onProgress'];
+}
+
+async function follow(
+  projection: Projection,
+  { journal, batchSize = BATCH_SIZE, onProgress }: Following,
+  signal: AbortSignal,
+): Promise<void> {
   const cutter = new DecisionCutter(batchSize);
   for await (const page of journal.follow(projection.checkpoint.seq + 1, { pageSize: batchSize, signal })) {
     for (const batch of cutter.take(decodeAll(page))) {
       await projection.project(batch);
-      onProgress?.(projection.checkpoint, schema);
+      onProgress?.(projection.checkpoint, projection.schema);
       if (signal.aborted) return;
     }
   }
+}
+
+/** @throws ProjectionFault where the journal was restored or wiped: its events would be nonsense on top of what is there. */
+async function checkOfJournal(journal: Journal, { checkpoint, schema }: Projection): Promise<void> {
+  if (await isOfJournal(journal, checkpoint)) return;
+  throw new ProjectionFault(`the journal has another event at sequence ${checkpoint.seq} than ${schema}: rebuild`);
+}
+
+export interface CatchUpOptions extends Pick<ProjectorOptions, 'batchSize' | 'onProgress'> {
+  /** Waited for before each batch, with the number of its events: how a fill leaves room for others. */
+  readonly pace?: (events: number) => Promise<void>;
 }
 
 /**
@@ -62,7 +111,7 @@ export async function catchUp(
   projection: Projection,
   journal: Journal,
   toSeq: number,
-  { batchSize = BATCH_SIZE, onProgress }: Pick<ProjectorOptions, 'batchSize' | 'onProgress'> = {},
+  { batchSize = BATCH_SIZE, onProgress, pace }: CatchUpOptions = {},
 ): Promise<void> {
   const cutter = new DecisionCutter(batchSize);
   // While the database writes one batch, the next is read, decoded and folded.
@@ -73,6 +122,7 @@ export async function catchUp(
     if (page.length === 0) throw new ProjectionFault(`the journal ends at ${read}, before ${toSeq}`);
     read += page.length;
     for (const batch of cutter.take(decodeAll(page))) {
+      await pace?.(batch.length);
       const folded = projection.fold(batch);
       await writing;
       if (folded === null) continue;

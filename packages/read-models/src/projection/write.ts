@@ -17,9 +17,13 @@ interface Statement {
   readonly rows: number | null;
 }
 
-/** What a folded batch will write: a few bulk statements, whatever the number of events behind it. */
-export function planBatch(schema: string, batch: Batch): readonly Statement[] {
-  const plan = new Plan(schema);
+/**
+ * What a folded batch will write: a few bulk statements, whatever the number of events behind it.
+ *
+ * @param tables where not all of them are to be written
+ */
+export function planBatch(schema: string, batch: Batch, tables?: ReadonlySet<TableName>): readonly Statement[] {
+  const plan = new Plan(schema, tables);
   plan.put(
     'settings',
     batch.startingBalance === null ? [] : [{ name: 'main', starting_balance: batch.startingBalance }],
@@ -161,7 +165,10 @@ function planLevels(plan: Plan, batch: Batch): void {
 class Plan {
   readonly statements: Statement[] = [];
 
-  constructor(private readonly schema: string) {}
+  constructor(
+    private readonly schema: string,
+    private readonly tables: ReadonlySet<TableName> | undefined,
+  ) {}
 
   insert(table: TableName, rows: readonly object[]): void {
     const names = sql.raw(Object.keys(TABLES[table].columns).join(', '));
@@ -199,7 +206,7 @@ class Plan {
     expected: number | null,
     statement: (table: RawBuilder<unknown>, records: RawBuilder<unknown>) => RawBuilder<unknown>,
   ): void {
-    if (rows.length === 0) return;
+    if (rows.length === 0 || this.tables?.has(table) === false) return;
     const query = statement(sql.id(this.schema, table), records(TABLES[table].columns, rows));
     this.statements.push({ table, query, rows: expected });
   }

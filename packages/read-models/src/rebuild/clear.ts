@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { ReadDb } from '../database.ts';
+import { fillingSchemas, PROJECTION_VERSION, type SchemaStatus } from '../registry.ts';
+import { withDatabase } from './connections.ts';
+import { dropSchema } from './drop.ts';
+import { exclusively } from './exclusively.ts';
+
+/** Locks of an index in the making are waited for. */
+const ABORT_ATTEMPTS = 240;
+
+/**
+ * Drops what served before: the former schema, and those of older versions, which only servers of older versions read.
+ * Gives their names.
+ *
+ * @throws RebuildRunning, SchemaInUse
+ */
+export async function retireFormer(connectionString: string): Promise<readonly string[]> {
+  return withDatabase(connectionString, (db) =>
+    exclusively(db, async () => {
+      const { rows } = await sql<{ schema: string; status: SchemaStatus }>`
+        select schema, status from read_models.versions
+        where status = 'former' or version < ${PROJECTION_VERSION} order by version, schema`.execute(db);
+      const dropped: string[] = [];
+      for (const { schema, status } of rows) {
+        if (await dropSchema(db, schema, status)) dropped.push(schema);
+      }
+      return dropped;
+    }),
+  );
+}
+
+/**
+ * Throws away what is half-filled; a rebuild that is at work on it ends. Gives the names.
+ *
+ * @throws SchemaInUse
+ */
+export async function abortRebuild(connectionString: string): Promise<readonly string[]> {
+  return withDatabase(connectionString, async (db) => {
+    const dropped: string[] = [];
+    for (const schema of await fillingSchemas(db)) {
+      await forbidFilling(db, schema);
+      if (await dropSchema(db, schema, 'filling', ABORT_ATTEMPTS)) dropped.push(schema);
+    }
+    return dropped;
+  });
+}
+
+/** Whoever fills it stops at its next batch. */
+async function forbidFilling(db: ReadDb, schema: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { rows } = await sql`
+      select from read_models.versions where schema = ${schema} and status = 'filling' for update`.execute(trx);
+    if (rows.length === 0) return;
+    await trx.withSchema(schema).updateTable('checkpoint').set({ retired: true }).execute();
+  });
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { ReadDb } from '../database.ts';
+import { isPassing } from '../projection/faults.ts';
+import type { SchemaStatus } from '../registry.ts';
+import { LOCK_NOT_AVAILABLE } from './exclusively.ts';
+
+/** Each waits for a quarter of a second. */
+const ATTEMPTS = 20;
+
+/** Somebody reads, or fills, what is to be dropped. */
+export class SchemaInUse extends Error {
+  override readonly name = 'SchemaInUse';
+}
+
+/**
+ * Drops a schema as long as it has that status. Gives false where it has another by now, or is gone.
+ *
+ * @throws SchemaInUse after so many attempts (default: five seconds); nothing is dropped then.
+ */
+export async function dropSchema(
+  db: ReadDb,
+  schema: string,
+  status: SchemaStatus,
+  attempts = ATTEMPTS,
+): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute(async (trx) => {
+        // Readers that are still in it go first: behind a lock that waits, all later ones would queue.
+        await sql`set local lock_timeout = '250ms'`.execute(trx);
+        const { numAffectedRows } = await sql`
+          delete from read_models.versions where schema = ${schema} and status = ${status}`.execute(trx);
+        if (numAffectedRows !== 1n) return false;
+        await sql`drop schema if exists ${sql.id(schema)} cascade`.execute(trx);
+        return true;
+      });
+    } catch (error) {
+      const isLocked = (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
+      if (!isLocked && !isPassing(error)) throw error;
+      if (attempt === attempts) {
+        throw isLocked ? new SchemaInUse(`${schema} is in use: try again`, { cause: error }) : error;
+      }
+    }
+  }
+}

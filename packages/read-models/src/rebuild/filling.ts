@@ -1,0 +1,40 @@
+import type { Journal } from '@paper/journal';
+import type { ReadDb } from '../database.ts';
+import { isOfJournal } from '../projection/projector.ts';
+import { fillingSchemas, registerSchema } from '../registry.ts';
+import { dropSchema } from './drop.ts';
+
+/** Names that only some tables are filled, for the leaderboard. */
+export const LEADERBOARD_SUFFIX = '_leaderboard';
+
+export interface Filling {
+  readonly schema: string;
+  /** The sequence that it is filled to already. */
+  readonly resumedAt: number;
+}
+
+/**
+ * The schema to fill: the one that a rebuild of the same kind has left half-filled, else a new one. What else was left
+ * is dropped, unless it is of a whole rebuild and this one is of a part.
+ */
+export async function beginFilling(db: ReadDb, journal: Journal, suffix = ''): Promise<Filling> {
+  let begun: Filling | null = null;
+  for (const schema of await fillingSchemas(db)) {
+    const isOfPart = schema.endsWith(LEADERBOARD_SUFFIX);
+    if (isOfPart === (suffix !== '')) {
+      const resumedAt: number | null = begun === null ? await reached(db, journal, schema) : null;
+      if (resumedAt !== null) begun = { schema, resumedAt };
+      else await dropSchema(db, schema, 'filling');
+    } else if (isOfPart) await dropSchema(db, schema, 'filling');
+  }
+  if (begun !== null) return begun;
+  const schema = await db.transaction().execute((trx) => registerSchema(trx, 'filling', { suffix }));
+  return { schema, resumedAt: 0 };
+}
+
+/** How far it is filled; null where it was to be thrown away, or is of another journal (restored, or wiped). */
+async function reached(db: ReadDb, journal: Journal, schema: string): Promise<number | null> {
+  const checkpoint = await db.withSchema(schema).selectFrom('checkpoint').selectAll().executeTakeFirstOrThrow();
+  if (checkpoint.retired || !(await isOfJournal(journal, checkpoint))) return null;
+  return checkpoint.seq;
+}

@@ -1,0 +1,108 @@
+import type { Journal } from '@paper/journal';
+import { sql, type Transaction } from 'kysely';
+import type { ReadDb } from '../database.ts';
+import { checkInvariants } from '../invariants.ts';
+import { isOfJournal } from '../projection/projector.ts';
+import { activeSchema } from '../registry.ts';
+import { TABLES, type ReadTables, type TableName } from '../tables.ts';
+import { withConnections } from './connections.ts';
+import { dropSchema } from './drop.ts';
+import { exclusively } from './exclusively.ts';
+import { beginFilling, LEADERBOARD_SUFFIX } from './filling.ts';
+import { createPace } from './pace.ts';
+import type { RebuildOptions } from './rebuild.ts';
+import { RebuildRefused } from './refused.ts';
+import { fillTo } from './swap.ts';
+
+/** What a ranking is made of, besides the markets' marks, which the projection has in its memory. */
+const CORRECTED = ['settings', 'accounts', 'positions'] as const;
+
+/** What the fold has to find again when it goes on after it was cut off. */
+const REMEMBERED: readonly TableName[] = ['markets', 'book_levels', 'signals', 'minutes'];
+
+export interface LeaderboardCorrected {
+  readonly schema: string;
+  /** The sequence that they are corrected at. */
+  readonly seq: number;
+  readonly resumedAt: number;
+  /** How many rows of each table were not as the journal gives them. */
+  readonly corrected: Readonly<Record<(typeof CORRECTED)[number], number>>;
+}
+
+/**
+ * Refolds the tables behind the leaderboard alone (settings, accounts, positions) beside those that serve, and corrects
+ * in one transaction the rows that differ. The tables themselves are not exchanged: a reader whose snapshot is older
+ * would find the new ones empty.
+ *
+ * @throws RebuildRunning, RebuildRefused, ProjectionFault, InvariantBroken, errors of the database or the journal.
+ */
+export async function correctLeaderboard(options: RebuildOptions): Promise<LeaderboardCorrected> {
+  const { journal, onProgress, batchSize = 20_000, eventsPerSecond } = options;
+  return withConnections(options.connectionString, async ({ db, filler }) => {
+    return exclusively(db, async () => {
+      const active = await activeSchema(db);
+      if (active === null)
+        throw new RebuildRefused('there are no read models of this version yet: rebuild all of them');
+      const { schema, resumedAt } = await beginFilling(db, journal, LEADERBOARD_SUFFIX);
+      const fill = (target: number): Promise<number> =>
+        fillTo(filler, journal, { schema, status: 'filling' }, target, {
+          batchSize,
+          ...(eventsPerSecond === undefined ? {} : createPace(eventsPerSecond)),
+          onProgress: ({ seq }) => onProgress?.({ phase: 'filling', seq, target }),
+          tables: new Set([...CORRECTED, ...REMEMBERED]),
+        });
+      // No further than what serves: its rows are compared with those of the same sequence.
+      const { seq: target } = await readCheckpoint(db, active, journal);
+      await fill(target);
+      onProgress?.({ phase: 'checking', seq: target, target });
+      await checkInvariants(db, schema, ['money is conserved', 'shares come in pairs']);
+      const corrected = await db.transaction().execute(async (trx) => {
+        // The live projector waits.
+        await trx.withSchema(active).selectFrom('checkpoint').select('seq').forUpdate().execute();
+        const { seq } = await readCheckpoint(trx, active, journal);
+        if ((await fill(seq)) !== seq) throw new RebuildRefused('what serves has gone back meanwhile: try again');
+        onProgress?.({ phase: 'swapping', seq, target: seq });
+        await sql`set local work_mem = '128MB'`.execute(trx);
+        const [settings, accounts, positions] = [
+          await correct(trx, 'settings', active, schema),
+          await correct(trx, 'accounts', active, schema),
+          await correct(trx, 'positions', active, schema),
+        ];
+        return { seq, corrected: { settings, accounts, positions } };
+      });
+      await dropSchema(db, schema, 'filling');
+      return { schema: active, resumedAt, ...corrected };
+    });
+  });
+}
+
+async function readCheckpoint(
+  db: ReadDb,
+  schema: string,
+  journal: Journal,
+): Promise<{ readonly seq: number; readonly hash: string }> {
+  const checkpoint = await db.withSchema(schema).selectFrom('checkpoint').selectAll().executeTakeFirstOrThrow();
+  if (await isOfJournal(journal, checkpoint)) return checkpoint;
+  throw new RebuildRefused('what serves is of another journal: rebuild all of it');
+}
+
+/** Makes the rows of `schema` equal to those of `right`. Gives how many were not. */
+async function correct(
+  trx: Transaction<ReadTables>,
+  table: (typeof CORRECTED)[number],
+  schema: string,
+  right: string,
+): Promise<number> {
+  const [wrong, good] = [sql.id(schema, table), sql.id(right, table)];
+  const names = Object.keys(TABLES[table].columns);
+  const key: readonly string[] = TABLES[table].primaryKey;
+  const same = sql.raw(key.map((column) => `t.${column} = g.${column}`).join(' and '));
+  const set = names.filter((name) => !key.includes(name)).map((name) => `${name} = excluded.${name}`);
+  const removed = await sql`
+    delete from ${wrong} t where not exists (select from ${good} g where ${same})`.execute(trx);
+  const columns = sql.raw(names.join(', '));
+  const put = await sql`
+    insert into ${wrong} (${columns}) (select ${columns} from ${good} except select ${columns} from ${wrong})
+    on conflict (${sql.raw(key.join(', '))}) do update set ${sql.raw(set.join(', '))}`.execute(trx);
+  return Number((removed.numAffectedRows ?? 0n) + (put.numAffectedRows ?? 0n));
+}

@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const TRANSACTIONS_A_SECOND = 20;
+
+/** Keeps a fill to so many events a second at most, in small transactions, so that what is served meanwhile stays quick. */
+export function createPace(eventsPerSecond: number): {
+  readonly batchSize: number;
+  readonly pace: (events: number) => Promise<void>;
+} {
+  let dueMs = performance.now();
+  return {
+    batchSize: Math.max(1, Math.round(eventsPerSecond / TRANSACTIONS_A_SECOND)),
+    async pace(events) {
+      const nowMs = performance.now();
+      if (dueMs > nowMs) await sleep(dueMs - nowMs);
+      // What was lost to a slow moment is not made up for by a burst.
+      dueMs = Math.max(dueMs, nowMs) + (1000 * events) / eventsPerSecond;
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import type { Journal } from '@paper/journal';
+import { sql } from 'kysely';
+import { createIndexes } from '../create-schema.ts';
+import type { ReadDb } from '../database.ts';
+import { checkInvariants, InvariantBroken } from '../invariants.ts';
+import { SchemaRetired } from '../projection/faults.ts';
+import { withConnections } from './connections.ts';
+import { dropSchema, SchemaInUse } from './drop.ts';
+import { exclusively } from './exclusively.ts';
+import { beginFilling } from './filling.ts';
+import { createPace } from './pace.ts';
+import { fillTo, RebuildAborted, swap, type Successor, type Swapped } from './swap.ts';
+
+/** What a rebuild does: read and fold events, then make what readers need, then look whether the sums hold. */
+export type RebuildPhase = 'filling' | 'indexing' | 'checking' | 'swapping';
+
+export interface RebuildProgress {
+  readonly phase: RebuildPhase;
+  /** The sequence that is filled, and the one to fill to. */
+  readonly seq: number;
+  readonly target: number;
+}
+
+export interface RebuildOptions {
+  readonly journal: Journal;
+  readonly connectionString: string;
+  /** Events of a transaction; default 20,000, which writes a row that changes again and again less often. */
+  readonly batchSize?: number;
+  /** So many at most, in small transactions, for the sake of those who read meanwhile; default: as fast as it goes. */
+  readonly eventsPerSecond?: number;
+  readonly onProgress?: (progress: RebuildProgress) => void;
+}
+
+export interface Rebuilt extends Swapped {
+  /** The sequence that it went on from: above 0 where one that was cut off had filled a part. */
+  readonly resumedAt: number;
+}
+
+const BATCH_SIZE = 20_000;
+
+/**
+ * Refills the read models from the journal: fills a new schema from sequence 0 (or goes on where one that was cut off
+ * had come to) while the old one serves, checks that its sums hold, and makes it the active one in one transaction. A
+ * projector at work goes over to the new schema by itself, and so do readers. The old one goes on being projected, so
+ * that `returnToFormer` can let it serve again at once; what it had itself taken over from is dropped. What fails
+ * before the swap leaves the old schema as it was.
+ *
+ * @throws RebuildRunning, RebuildAborted, ProjectionFault, InvariantBroken, errors of the database or the journal.
+ */
+export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
+  return withConnections(options.connectionString, async ({ db, filler }) => {
+    return exclusively(db, async (session) => {
+      const { schema, resumedAt } = await beginFilling(db, options.journal);
+      const filling = { schema, status: 'filling' } as const;
+      try {
+        await fill(session, filler, filling, resumedAt, options);
+        const swapped = await swap(db, filler, options.journal, filling);
+        await dropOlder(db, swapped.former);
+        return { ...swapped, resumedAt };
+      } catch (error) {
+        // What is folded wrongly would be no better when it is gone on with.
+        if (error instanceof InvariantBroken) await dropSchema(db, schema, 'filling');
+        if (error instanceof SchemaRetired) throw new RebuildAborted(`${schema} was thrown away`, { cause: error });
+        throw error;
+      }
+    });
+  });
+}
+
+/** Everything before the swap, which is left with no more than what comes while the last of this is at work. */
+async function fill(
+  session: ReadDb,
+  filler: ReadDb,
+  filling: Successor,
+  resumedAt: number,
+  options: RebuildOptions,
+): Promise<void> {
+  const { journal, onProgress, eventsPerSecond } = options;
+  const { schema } = filling;
+  let seq = resumedAt;
+  let target = seq;
+  const tell = (phase: RebuildPhase): void => onProgress?.({ phase, seq, target });
+  const pace = eventsPerSecond === undefined ? null : createPace(eventsPerSecond);
+  const fillToEnd = async (): Promise<void> => {
+    target = (await journal.head()).seq;
+    tell('filling');
+    seq = await fillTo(filler, journal, filling, target, {
+      batchSize: options.batchSize ?? BATCH_SIZE,
+      ...pace,
+      onProgress: (checkpoint) => {
+        seq = checkpoint.seq;
+        tell('filling');
+      },
+    });
+  };
+  // Made of all rows at the end they cost less; but then all at once.
+  if (pace !== null) {
+    await createIndexes(session, schema);
+    await sql`set max_parallel_workers_per_gather = 0`.execute(session);
+  }
+  await fillToEnd();
+  tell('indexing');
+  await sql`set maintenance_work_mem = '128MB'`.execute(session);
+  await createIndexes(session, schema);
+  await analyze(session, schema);
+  await fillToEnd();
+  tell('checking');
+  await checkInvariants(session, schema);
+  await fillToEnd();
+  tell('swapping');
+}
+
+/** Without statistics, the first reads after the swap would be planned as for empty tables. */
+async function analyze(session: ReadDb, schema: string): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = ${schema}`.execute(session);
+  if (rows.length === 0) throw new SchemaRetired(`${schema} is not there`);
+  await sql`vacuum (analyze) ${sql.join(rows.map(({ name }) => sql.id(schema, name)))}`.execute(session);
+}
+
+/** What the former one had taken over from: nobody goes back two steps. One that is in use waits for `--retire`. */
+async function dropOlder(db: ReadDb, former: string | null): Promise<void> {
+  if (former === null) return;
+  const { rows } = await sql<{ schema: string }>`
+    select f.schema from read_models.versions f join read_models.versions kept on kept.version = f.version
+    where kept.schema = ${former} and f.status = 'former' and f.schema <> ${former}`.execute(db);
+  for (const { schema } of rows) {
+    await dropSchema(db, schema, 'former').catch((error: unknown) => {
+      if (!(error instanceof SchemaInUse)) throw error;
+    });
+  }
+}

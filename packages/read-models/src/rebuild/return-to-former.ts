@@ -1,0 +1,42 @@
+import type { Journal } from '@paper/journal';
+import { isMissing } from '../projection/faults.ts';
+import { isOfJournal } from '../projection/projector.ts';
+import { projectedSchemas } from '../registry.ts';
+import { withConnections } from './connections.ts';
+import { exclusively } from './exclusively.ts';
+import { RebuildRefused } from './refused.ts';
+import { fillTo, swap, type Swapped } from './swap.ts';
+
+/**
+ * Lets the former schema serve again, in one transaction; the one that served is the former from then on. A projector
+ * at work has kept it at the end of the journal, so this is instant; without one, what is missing is projected first.
+ *
+ * @throws RebuildRunning, RebuildRefused, ProjectionFault, errors of the database or the journal.
+ */
+export async function returnToFormer(options: {
+  readonly journal: Journal;
+  readonly connectionString: string;
+}): Promise<Swapped> {
+  const { journal, connectionString } = options;
+  return withConnections(connectionString, async ({ db, filler }) => {
+    return exclusively(db, async () => {
+      const { former } = await projectedSchemas(db);
+      if (former === null) throw new RebuildRefused('there is no former schema to go back to');
+      const checkpoint = await db
+        .withSchema(former)
+        .selectFrom('checkpoint')
+        .selectAll()
+        .executeTakeFirst()
+        .catch((error: unknown) => {
+          if (isMissing(error)) return undefined;
+          throw error;
+        });
+      if (checkpoint === undefined || !(await isOfJournal(journal, checkpoint))) {
+        throw new RebuildRefused(`${former} is not of this journal: rebuild instead`);
+      }
+      const successor = { schema: former, status: 'former' } as const;
+      await fillTo(filler, journal, successor, (await journal.head()).seq);
+      return swap(db, filler, journal, successor);
+    });
+  });
+}

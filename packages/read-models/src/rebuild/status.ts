@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import { PROJECTION_VERSION, type SchemaStatus } from '../registry.ts';
+import { withDatabase } from './connections.ts';
+import { isRebuildRunning } from './exclusively.ts';
+
+/** Of one schema of the read models. */
+export interface SchemaState {
+  readonly schema: string;
+  readonly version: number;
+  readonly status: SchemaStatus;
+  /** How far it is projected. */
+  readonly seq: number;
+  /** On disk, with its indexes. */
+  readonly bytes: number;
+}
+
+export interface RebuildStatus {
+  /** The version of the read models that this code reads and writes. */
+  readonly version: number;
+  /** Whether a rebuild is at work now; what is `filling` without one was cut off. */
+  readonly running: boolean;
+  /** Those that serve first, then the former, then what is filled; of each version. */
+  readonly schemas: readonly SchemaState[];
+}
+
+/** What there is in the database at this moment. */
+export async function rebuildStatus(connectionString: string): Promise<RebuildStatus> {
+  return withDatabase(connectionString, async (db) => {
+    const { rows } = await sql<Omit<SchemaState, 'seq'>>`
+      select schema, version, status, (
+        select coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8 from pg_class c
+        where c.relnamespace = (select oid from pg_namespace where nspname = schema) and c.relkind = 'r'
+      ) as bytes
+      from read_models.versions
+      order by version desc, array_position(array['active', 'former', 'filling'], status), created_at desc`.execute(db);
+    const schemas: SchemaState[] = [];
+    for (const row of rows) {
+      const found = await sql<{ seq: number }>`select seq from ${sql.id(row.schema, 'checkpoint')}`.execute(db);
+      schemas.push({ ...row, seq: found.rows[0]?.seq ?? 0 });
+    }
+    return { version: PROJECTION_VERSION, running: await isRebuildRunning(db), schemas };
+  });
+}

@@ -1,0 +1,27 @@
+/** What came before says little about how fast it goes now. */
+const WINDOW_MS = 10_000;
+
+/** How fast a count grows, over the last ten seconds. */
+export class RateMeter {
+  readonly #samples: { readonly ms: number; readonly count: number }[] = [];
+
+  /** `ms`: a monotonic clock's. */
+  add(ms: number, count: number): void {
+    this.#samples.push({ ms, count });
+    // One that is older stays, so that a slow fill has a rate too.
+    while ((this.#samples[1]?.ms ?? Infinity) <= ms - WINDOW_MS) this.#samples.shift();
+  }
+
+  get perSecond(): number {
+    const [first, last] = [this.#samples[0], this.#samples.at(-1)];
+    if (first === undefined || last === undefined || last.ms === first.ms) return 0;
+    return (1000 * (last.count - first.count)) / (last.ms - first.ms);
+  }
+
+  /** Time until it reaches `target` at this rate; null while it does not grow. */
+  msTo(target: number): number | null {
+    const left = target - (this.#samples.at(-1)?.count ?? 0);
+    if (left <= 0) return 0;
+    return this.perSecond > 0 ? (1000 * left) / this.perSecond : null;
+  }
+}
