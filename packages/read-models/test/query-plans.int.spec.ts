@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { CompiledQuery, sql, type KyselyPlugin } from 'kysely';
+import pg from 'pg';
 import { createIndexes } from '../src/create-schema.ts';
 import { connectReadModels, type ReadDb } from '../src/database.ts';
 import { DAY_MS } from '../src/minute.ts';
@@ -89,6 +90,12 @@ function cursor(list: string, ...part: string[]): string {
   return encodeCursor(list, [...part, NEWEST_SEQ / 2]);
 }
 
+/** A parameter as Postgres reads it in a statement's text. */
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((item) => JSON.stringify(item)).join(',')}}`);
+  return value === null ? 'null' : pg.escapeLiteral(String(value));
+}
+
 /** Rows that the scans of a plan have looked at. */
 function rowsRead(plan: PlanNode): number {
   const own = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0);
@@ -132,11 +139,33 @@ describe('queries on large tables read no more than they need', () => {
       expect(statements).not.to.be.empty;
       for (const { sql: text, parameters } of statements) {
         const explain = CompiledQuery.raw(`explain (analyze, format json) ${text}`, [...parameters]);
-        const { rows } = await pool.executeQuery<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>(explain);
-        const plan = rows[0]?.['QUERY PLAN'][0].Plan;
-        if (plan === undefined) throw new Error('no plan');
-        expect(rowsRead(plan), `${text}\n${JSON.stringify(plan, null, 1)}`).to.be.at.most(ROWS_MAX);
+        expectFewRows(text, await planOf(explain));
       }
     });
+
+    // After its fifth time Postgres may plan a prepared statement once for all values.
+    it(`${name}, planned before its values are known`, async () => {
+      for (const { sql: text, parameters } of await asked(query)) {
+        const values = parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`;
+        await sql`set plan_cache_mode = force_generic_plan`.execute(pool);
+        await pool.executeQuery(CompiledQuery.raw(`prepare statement as ${text}`));
+        expectFewRows(
+          text,
+          await planOf(CompiledQuery.raw(`explain (analyze, format json) execute statement${values}`)),
+        );
+        await pool.executeQuery(CompiledQuery.raw('deallocate statement'));
+      }
+    });
+  }
+
+  async function planOf(explain: CompiledQuery): Promise<PlanNode> {
+    const { rows } = await pool.executeQuery<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>(explain);
+    const plan = rows[0]?.['QUERY PLAN'][0].Plan;
+    if (plan === undefined) throw new Error('no plan');
+    return plan;
+  }
+
+  function expectFewRows(text: string, plan: PlanNode): void {
+    expect(rowsRead(plan), `${text}\n${JSON.stringify(plan, null, 1)}`).to.be.at.most(ROWS_MAX);
   }
 });

@@ -3,12 +3,19 @@ import { testDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { connectReadModels } from '../src/database.ts';
+import type { Question } from '../src/question.ts';
 import { ReadModels } from '../src/read-models.ts';
 import { activeSchema } from '../src/registry.ts';
 import { useReadDatabase } from './read-database.ts';
 
 const seqOf = (readModels: ReadModels): Promise<unknown> =>
   readModels.read(({ seq }) => Promise.resolve(seq)).catch((error: unknown) => error);
+
+const startingBalance: Question<number | null, number | null> = {
+  select: (db, name) =>
+    sql<number | null>`${db.selectFrom('settings').select('starting_balance').where('name', '=', name)}`,
+  answer: (found) => found,
+};
 
 describe('reading', () => {
   const database = useReadDatabase();
@@ -30,6 +37,60 @@ describe('reading', () => {
     expect(await seqOf(readModels)).to.equal(7);
   });
 
+  it('answers a question at one sequence, and in the schema that is active by then', async () => {
+    const { connectionString, db } = database();
+    const connected = connectReadModels({ connectionString, prepare: true });
+    const readModels = new ReadModels(connected);
+    const before = (await activeSchema(db)) ?? '';
+    const next = await database().newSchema();
+    for (const [schema, id] of [
+      [before, 'before'],
+      [next, 'next'],
+    ] as const) {
+      await db.withSchema(schema).insertInto('settings').values({ name: id, starting_balance: 1 }).execute();
+    }
+    await db.withSchema(next).updateTable('checkpoint').set({ seq: 8 }).execute();
+    // Twice each: what is prepared is asked again, and not of the schema before.
+    for (const [name, value] of [
+      ['before', 1],
+      ['before', 1],
+      ['next', null],
+    ] as const) {
+      expect(await readModels.ask(startingBalance, name)).to.deep.equal({ seq: 7, value });
+    }
+    await db.transaction().execute(async (trx) => {
+      await sql`update read_models.versions set status = 'former' where schema = ${before}`.execute(trx);
+      await sql`update read_models.versions set status = 'active' where schema = ${next}`.execute(trx);
+    });
+    for (const [name, value] of [
+      ['next', 1],
+      ['next', 1],
+      ['before', null],
+    ] as const) {
+      expect(await readModels.ask(startingBalance, name)).to.deep.equal({ seq: 8, value });
+    }
+    expect(await readModels.seq()).to.equal(8);
+    await connected.destroy();
+  });
+
+  it('answers a question anew when the schema has gone under it', async () => {
+    const { db } = database();
+    const readModels = new ReadModels(db);
+    await readModels.ask(startingBalance, 'next');
+    const former = (await activeSchema(db)) ?? '';
+    const next = await database().newSchema();
+    await db.transaction().execute(async (trx) => {
+      await sql`delete from read_models.versions where schema = ${former}`.execute(trx);
+      await sql`drop schema ${sql.id(former)} cascade`.execute(trx);
+      await sql`update read_models.versions set status = 'active' where schema = ${next}`.execute(trx);
+    });
+    expect(await readModels.ask(startingBalance, 'next')).to.deep.equal({ seq: 0, value: null });
+    await db.withSchema(next).updateTable('checkpoint').set({ served_from: 5 }).execute();
+    const error: unknown = await readModels.ask(startingBalance, 'next').catch((refused: unknown) => refused);
+    expect(error).to.be.instanceOf(ApiError).that.has.property('message').that.contains('refilled');
+    await db.withSchema(next).updateTable('checkpoint').set({ seq: 7, served_from: 5 }).execute();
+  });
+
   it('cannot write', async () => {
     const writing = new ReadModels(database().db).read(({ db }) =>
       db.updateTable('checkpoint').set({ seq: 9 }).execute(),
@@ -43,8 +104,11 @@ describe('reading', () => {
     nowhere.port = '1';
     for (const connectionString of [empty.connectionString, nowhere.href]) {
       const other = connectReadModels({ connectionString });
-      const error = await seqOf(new ReadModels(other));
-      expect(error).to.be.instanceOf(ApiError).that.includes({ code: 'unavailable', status: 503 });
+      const readModels = new ReadModels(other);
+      const asked: unknown = await readModels.ask(startingBalance, 'main').catch((error: unknown) => error);
+      for (const error of [await seqOf(readModels), asked]) {
+        expect(error).to.be.instanceOf(ApiError).that.includes({ code: 'unavailable', status: 503 });
+      }
       await other.destroy();
     }
     await empty.close();
