@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { createCommandSide, type CommandSide } from '@paper/command-api';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
-import { createMemoryJournal, createPostgresJournal, type Journal } from '@paper/journal';
+import { createMemoryJournal, openJournal, type Journal } from '@paper/journal';
 import { createLogger, createMetrics } from '@paper/service-kit';
-import { createRandom } from '@paper/testkit';
+import { createRandom, eventStoreAt, testEventStore } from '@paper/testkit';
 
 /**
  * Orders a second through the whole command path but HTTP: handler, queue, decision, group commit, answer. A closed
- * loop of clients, each with one order under way; on the journal in memory, and on a Postgres that flushes.
+ * loop of clients, each with one order under way; on the journal in memory, on a Postgres that flushes, and on an
+ * EventStoreDB where there is one.
  */
 const SEED = 4_711;
 const ORDERS = 20_000;
@@ -120,7 +121,7 @@ async function round(name: string, journal: Journal, clients: number): Promise<v
   latenciesMs.sort((a, b) => a - b);
   console.log(
     [
-      name.padEnd(9),
+      name.padEnd(10),
       `${clients} clients`.padStart(12),
       `${Math.round(orders / seconds).toLocaleString('en-US')} orders/s`.padStart(17),
       `${Math.round(events / seconds).toLocaleString('en-US')} events/s`.padStart(17),
@@ -134,16 +135,21 @@ for (const clients of CLIENTS) await round('memory', createMemoryJournal(), clie
 
 const dataDir = await mkdtemp(join(tmpdir(), 'paper-bench-'));
 const postgres = await startEmbeddedPostgres({ dataDir });
+const databaseUrl = postgres.connectionString;
 try {
-  for (const clients of CLIENTS) {
-    const journal = await createPostgresJournal({
-      connectionString: postgres.connectionString,
-      shard: `bench${clients}`,
-    });
-    await round('postgres', journal, clients);
-    await journal.close();
-  }
+  for (const clients of CLIENTS) await stored('postgres', clients);
+  if (!eventStoreAt().toShare) console.log('eventstore   not measured: no EVENTSTORE_URL, and no eventstored on PATH');
+  else for (const clients of CLIENTS) await stored('eventstore', clients);
 } finally {
   await postgres.stop();
   await rm(dataDir, { force: true, recursive: true });
+}
+// A server that was started for the benchmark goes with the process.
+process.exit();
+
+async function stored(name: 'postgres' | 'eventstore', clients: number): Promise<void> {
+  const eventStoreUrl = name === 'eventstore' ? await testEventStore() : undefined;
+  const journal = await openJournal({ databaseUrl, eventStoreUrl, shard: `bench-${process.pid}-${clients}` });
+  await round(name, journal, clients);
+  await journal.close();
 }
