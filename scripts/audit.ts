@@ -20,7 +20,7 @@ interface Where {
 const program = new Command('audit')
   .description('Prove the journal, sign where it ends, and see any state of the past.')
   .exitOverride()
-  .showHelpAfterError();
+  .showHelpAfterError('(--help says what can be asked)');
 
 program
   .command('verify')

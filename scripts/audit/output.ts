@@ -27,7 +27,7 @@ export function format(shown: Shown, as: Format): string {
 }
 
 function table({ columns, facts, rows }: Shown): string {
-  const shown = new Table({ head: [...columns], style: { border: [], head: [] } });
+  const shown = new Table({ head: [...columns], style: { border: [], compact: true, head: [] } });
   shown.push(...rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell)))));
   const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value === null ? 'none' : String(value)}`);
   return [...lines, shown.toString()].join('\n');

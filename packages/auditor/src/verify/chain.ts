@@ -1,14 +1,19 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Head, StoredEvent } from '@paper/journal';
 import { Fault } from './fault.ts';
 
-const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
-const NOTHING = Buffer.alloc(32);
+const sha256 = (data: string | Buffer): string => hash('sha256', data, 'hex');
+
+// One link is hashed at a time and nothing awaits in between, so one block serves all.
+const block = Buffer.alloc(96);
 
 /** The hash of an event (hex), by FORMAT.md: SHA-256( hash(n−1) ‖ SHA-256(publicText) ‖ SHA-256(privateText) ). */
 export function chainHash(before: string, { privateText, publicText }: StoredEvent): string {
-  const secret = privateText === null ? NOTHING : sha256(privateText);
-  return sha256(Buffer.concat([Buffer.from(before, 'hex'), sha256(publicText), secret])).toString('hex');
+  block.write(before, 0, 'hex');
+  block.write(sha256(publicText), 32, 'hex');
+  if (privateText === null) block.fill(0, 64);
+  else block.write(sha256(privateText), 64, 'hex');
+  return sha256(block);
 }
 
 /** Follows a journal's sequence and hashes from a head that is known, by its own reading of FORMAT.md. */
@@ -31,16 +36,16 @@ export class Chain {
         `the event of sequence ${seq}`,
       );
     }
-    const hash = chainHash(this.last.hash, stored);
-    if (stored.hash !== hash) {
+    const due = chainHash(this.last.hash, stored);
+    if (stored.hash !== due) {
       throw new Fault(
         'hash chain',
         seq,
         stored,
         `the stored hash is ${stored.hash}, but its texts after ${this.last.hash} give another: a text, the hash, or what stands here was changed`,
-        hash,
+        due,
       );
     }
-    this.last = { hash, seq };
+    this.last = { hash: due, seq };
   }
 }

@@ -1,5 +1,5 @@
 import { createTwin } from '../twin/twin.ts';
-import type { Verdict } from '../twin/world.ts';
+import type { TwinEvent, Verdict } from '../twin/world.ts';
 import { Fault } from './fault.ts';
 import type { AuditedEvent } from './stored-texts.ts';
 
@@ -20,19 +20,24 @@ export class DecidedAgain {
   #verdict: Verdict = { kind: 'unchanged' };
   #index = 0;
 
-  /** Decides the command that begins here; gives what the twin has in this place, as JSON. @throws Fault, UnknownRules */
-  expect({ stored, command, event }: AuditedEvent): string {
+  /** Decides the command that begins here, and comes to this event's place in it. @throws Fault, UnknownRules */
+  expect({ stored, command, event }: AuditedEvent): void {
     if (event.type === 'WriterEpochStarted') checkRules(stored.seq, event.rulesVersion);
-    if (command === null) this.#index += 1;
-    else {
-      this.#index = 0;
-      try {
-        this.#verdict = this.#twin.handle(command);
-      } catch (error) {
-        const found = `its command ${JSON.stringify(command)} cannot be decided: ${String(error)}`;
-        throw new Fault('decided again', stored.seq, stored, found, 'a command that can');
-      }
+    if (command === null) {
+      this.#index += 1;
+      return;
     }
+    this.#index = 0;
+    try {
+      this.#verdict = this.#twin.handle(command);
+    } catch (error) {
+      const found = `its command ${JSON.stringify(command)} cannot be decided: ${String(error)}`;
+      throw new Fault('decided again', stored.seq, stored, found, 'a command that can');
+    }
+  }
+
+  /** What the twin has in this place, for people. */
+  get expected(): string {
     const verdict = this.#verdict;
     if (verdict.kind === 'accepted') {
       const again = verdict.events[this.#index];
@@ -41,18 +46,30 @@ export class DecidedAgain {
     return `no event: decided again, the command is ${verdict.kind}${'code' in verdict ? ` with ${verdict.code}` : ''}`;
   }
 
-  /** @throws Fault where the journal has something else than `expected`, or another number of events. */
-  compare({ stored, event, decisionEvents }: AuditedEvent, expected: string): void {
-    const found = JSON.stringify(event);
-    if (found !== expected) {
-      throw new Fault('decided again', stored.seq, stored, `the journal has ${found}`, expected);
-    }
+  /** @throws Fault where the journal has something else, or another number of events. */
+  compare({ stored, event, decisionEvents }: AuditedEvent): void {
     const told = this.#verdict.kind === 'accepted' ? this.#verdict.events : [];
+    const again = told[this.#index];
+    if (again === undefined || !isSame(event, again)) {
+      throw new Fault('decided again', stored.seq, stored, `the journal has ${JSON.stringify(event)}`, this.expected);
+    }
     if (decisionEvents !== null && decisionEvents !== told.length) {
       const right = `${told.length}: ${told.map(({ type }) => type).join(', ')}`;
       throw new Fault('decided again', stored.seq, stored, `its decision has ${decisionEvents} events`, right);
     }
   }
+}
+
+/** Both have their keys in alphabetical order; only a list or the settings are more than a plain value. */
+function isSame(event: object, again: TwinEvent): boolean {
+  const fields = Object.entries(event);
+  return (
+    fields.length === Object.keys(again).length &&
+    fields.every(([key, value]: [string, unknown]) => {
+      const other = again[key];
+      return value === other || (typeof value === 'object' && JSON.stringify(value) === JSON.stringify(other));
+    })
+  );
 }
 
 function checkRules(seq: number, rulesVersion: number): void {

@@ -55,20 +55,20 @@ export class Judge {
     const audited = readEvent(stored);
     this.#decisions.next(audited);
     this.#checkEpoch(audited);
-    const expected = this.#again.expect(audited);
+    this.#again.expect(audited);
     before?.(audited.event);
-    this.#unlessViolated(stored, expected, () => {
+    this.#unlessViolated(stored, () => {
       this.#invariants.event(audited.event, stored.seq);
       if (this.whole) this.#invariants.endOfDecision();
     });
-    this.#again.compare(audited, expected);
+    this.#again.compare(audited);
     if (stored.seq % RECOUNT_EVERY === 0) this.recount(stored);
     return audited;
   }
 
   /** Adds up every order and holding anew. @throws Fault */
   recount(last: StoredEvent | null): void {
-    this.#unlessViolated(last, 'sums that agree', () => this.#invariants.recount());
+    this.#unlessViolated(last, () => this.#invariants.recount());
   }
 
   #checkEpoch({ stored, event }: AuditedEvent): void {
@@ -81,13 +81,13 @@ export class Judge {
     this.#epoch = due;
   }
 
-  #unlessViolated(stored: StoredEvent | null, expected: string, check: () => void): void {
+  #unlessViolated(stored: StoredEvent | null, check: () => void): void {
     try {
       check();
     } catch (error) {
       if (!(error instanceof Violation)) throw error;
       const { rule, detail, seq } = error;
-      throw new Fault('conservation', seq, stored, `"${rule}" is broken: ${detail}`, expected);
+      throw new Fault('conservation', seq, stored, `"${rule}" is broken: ${detail}`, this.#again.expected);
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Journal, StoredEvent } from '@paper/journal';
 
-/** Events of a page: at 5,000 a page's round trip is far below the time that judging it takes. */
-const PAGE = 5_000;
+/** Events of a page: few enough to be gone before the garbage collector copies them, and yet a round trip for many. */
+const PAGE = 1_000;
 
 /** The events from `from` to `to` in pages; the next one is on its way while one is looked at. */
 export async function* pagesOf(
