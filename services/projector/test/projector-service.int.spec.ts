@@ -149,6 +149,28 @@ describe('projector service', function () {
     expect(await one.progress.reached(seq, 10_000)).to.equal(true);
   });
 
+  it('waits for a journal that does not answer when it opens, in whatever words that says so', async () => {
+    const { journal, grow } = growingJournal();
+    const seq = await grow(50);
+    const first = service(journal);
+    await first.start();
+    await first.progress.reached(seq, 10_000);
+    await first.stop();
+    let away = true;
+    // As gRPC tells it.
+    const unavailable = Object.assign(new Error('14 UNAVAILABLE: No connection established'), { code: 14 });
+    const second = service({
+      ...journal,
+      read: (from, limit) => (away ? Promise.reject(unavailable) : journal.read(from, limit)),
+    });
+    const opened = second.start();
+    while (second.status().state !== 'retrying') await Promise.race([opened, setImmediate()]);
+    expect(second.status().error).to.include('No connection established');
+    away = false;
+    await opened;
+    expect(await second.progress.reached(await grow(10), 10_000)).to.equal(true);
+  });
+
   it('stops for good at what it cannot apply, and says why', async () => {
     const { journal, grow } = growingJournal();
     const seq = await grow(100);

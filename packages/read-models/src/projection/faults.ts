@@ -15,6 +15,11 @@ export class SchemaRetired extends Error {
   override readonly name = 'SchemaRetired';
 }
 
+/** The journal did not answer: it says nothing about what it holds. Journals fail in words of their own. */
+export class JournalAway extends Error {
+  override readonly name = 'JournalAway';
+}
+
 /** SQLSTATE classes of what passes: connection, conflict, resources, operator's intervention, system. */
 const PASSING_CLASSES = new Set(['08', '40', '53', '57', '58']);
 const SYSTEM_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
@@ -22,8 +27,9 @@ const SYSTEM_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT
 const DRIVER_MESSAGES =
   /connection (terminated|ended|error|timeout)|timeout exceeded|not queryable|client was closed|no answer from Postgres/i;
 
-/** Whether a database's error says nothing about what was asked of it: connect anew and try again. */
+/** Whether an error of the database or the journal says nothing about what was asked of it: connect anew and try again. */
 export function isPassing(error: unknown): boolean {
+  if (error instanceof JournalAway) return true;
   if (error instanceof pg.DatabaseError) return PASSING_CLASSES.has(error.code?.slice(0, 2) ?? '');
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.every(isPassing);

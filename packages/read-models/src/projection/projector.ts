@@ -3,7 +3,7 @@ import { decode, type Journal, type JournalEvent, type StoredEvent } from '@pape
 import type { ReadDb } from '../database.ts';
 import { projectedSchemas } from '../registry.ts';
 import { DecisionCutter } from './decisions.ts';
-import { isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
+import { isPassing, JournalAway, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
 import { Projection, type Checkpoint } from './projection.ts';
 
 export const BATCH_SIZE = 5000;
@@ -134,10 +134,14 @@ export async function catchUp(
   await writing;
 }
 
-/** Whether the checkpoint's event is the one that this journal has at its sequence. */
+/** Whether the checkpoint's event is the one that this journal has at its sequence. @throws JournalAway */
 export async function isOfJournal(journal: Journal, { seq, hash }: Pick<Checkpoint, 'seq' | 'hash'>): Promise<boolean> {
   if (seq === 0) return true;
-  const [event] = await journal.read(seq, 1);
+  // The head is asked for first: only of a server that leads does a journal know it, and only that one shows all it has.
+  const asked = journal.head().then(() => journal.read(seq, 1));
+  const [event] = await asked.catch((error: unknown) => {
+    throw new JournalAway(`the journal does not answer: ${String(error)}`, { cause: error });
+  });
   return event?.hash === hash;
 }
 
