@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { Coverage } from './sim/coverage.ts';
 import { shrink } from './sim/shrink.ts';
 import { simulate, USUAL_STEPS, type Failure, type Run } from './sim/simulation.ts';
 
@@ -24,10 +25,12 @@ const { seeds } = program.opts<{ readonly seeds: number }>();
 
 const startedMs = performance.now();
 const totals = { answers: 0, events: 0, lives: 0, seconds: 0, steps: 0, wishes: 0 };
+const coverage = new Coverage();
 let failed = false;
 for (let seed = first; seed < first + seeds && !failed; seed += 1) {
   const run = await simulate(seed, steps);
   for (const key of Object.keys(totals) as (keyof typeof totals)[]) totals[key] += run[key];
+  coverage.add(run.coverage);
   if (seeds === 1) console.log(`The journal and all that happened have the hash ${run.trace}.`);
   else if (process.stderr.isTTY) process.stderr.write(`\r${seed - first + 1} of ${seeds} seeds`);
   if (run.failure !== null) {
@@ -43,7 +46,7 @@ else {
     `${count(seeds)} ${seeds === 1 ? 'seed' : 'seeds'} from ${first}, nothing found: ${count(totals.steps)} steps in ` +
       `${count(totals.seconds / 60)} simulated minutes and ${count((performance.now() - startedMs) / 1000)} s.\n` +
       `${count(totals.wishes)} requests, answered ${count(totals.answers)} times by ${count(totals.lives)} processes; ` +
-      `${count(totals.events)} events stored.`,
+      `${count(totals.events)} events stored.\nThere were ${coverage.text()}.`,
   );
 }
 

@@ -38,7 +38,7 @@ export class Nemesis {
     const drawn = kinds.map((trouble) => [random.chance(0.4) ? 0 : random.int(1, 10), trouble] as const);
     this.#troubles = [
       ...drawn,
-      [random.int(1, 10), () => this.#changeWeather()],
+      [random.int(1, 10), () => this.changeWeather()],
       [random.int(1, 10), () => this.#snapshot()],
     ];
     // Blow upon blow in some seeds; in others each mishap has its time to unfold.
@@ -121,7 +121,8 @@ export class Nemesis {
     agenda.add(random.int(100_000, 4_000_000), () => fleet.kill(slot));
   }
 
-  #changeWeather(): void {
+  /** Another weather, of which nobody has been told. */
+  changeWeather(): void {
     const { network, random, note } = this.options;
     network.weather = random.chance(0.3) ? FAIR : drawWeather(random);
     const bad = Object.entries<number>({ ...network.weather }).filter(([, odds]) => odds > 0);

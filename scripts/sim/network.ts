@@ -28,12 +28,12 @@ export const FAIR: Weather = {
 export function drawWeather(random: Random): Weather {
   const odds = (most: number): number => (random.chance(0.5) ? 0 : (random.int(1, 100) / 100) * most);
   return {
-    answerLost: odds(0.15),
+    answerLost: odds(0.2),
     connectionReset: odds(0.1),
     damagedSnapshot: odds(0.5),
-    duplicated: odds(0.15),
-    refused: odds(0.08),
-    requestLost: odds(0.15),
+    duplicated: odds(0.3),
+    refused: odds(0.2),
+    requestLost: odds(0.2),
     slow: odds(0.05),
   };
 }

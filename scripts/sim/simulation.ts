@@ -6,6 +6,7 @@ import { createRandom } from '@paper/testkit/random';
 import { SMALL_SETTINGS } from '@paper/testkit/workload';
 import { Agenda } from './agenda.ts';
 import { Clients } from './clients.ts';
+import { Coverage } from './coverage.ts';
 import { Fleet, type FleetOptions } from './fleet.ts';
 import { JournalServer, type Store } from './journal-server.ts';
 import { Broken, Judge } from './judge.ts';
@@ -31,6 +32,8 @@ export interface Run {
   readonly wishes: number;
   readonly answers: number;
   readonly lives: number;
+  /** How often each kind of thing happened. */
+  readonly coverage: ReadonlyMap<string, number>;
   /** SHA-256 over everything that was noted, and the journal's last hash. */
   readonly trace: string;
   readonly failure: Failure | null;
@@ -75,6 +78,7 @@ class Simulation {
   readonly #judge: Judge;
   readonly #trace = createHash('sha256');
   readonly #history: string[] = [];
+  readonly #coverage = new Coverage();
   readonly #slots: readonly string[];
   #step = 0;
   #lives = 0;
@@ -127,7 +131,10 @@ class Simulation {
     process.on('unhandledRejection', unhandled);
     try {
       for (const slot of this.#slots) this.#fleet.start(slot);
-      this.#clients.begin(() => this.#nemesis.begin());
+      this.#clients.begin(() => {
+        this.#nemesis.changeWeather();
+        this.#nemesis.begin();
+      });
       while (this.#step < steps && this.#failure === null) await this.#next();
       await this.#recover();
     } finally {
@@ -135,6 +142,7 @@ class Simulation {
     }
     return {
       answers: this.#judge.answered,
+      coverage: this.#coverage.counts,
       events: this.#journal.events.length,
       failure: this.#failure,
       lives: this.#lives,
@@ -148,6 +156,7 @@ class Simulation {
 
   readonly #note = (text: string): void => {
     if (text.endsWith(' starts')) this.#lives += 1;
+    this.#coverage.see(text);
     const line = `${this.#step} at ${(this.#agenda.nowUs / 1e6).toFixed(6)} s: ${text}`;
     this.#trace.update(`${line}\n`);
     this.#history.push(line);

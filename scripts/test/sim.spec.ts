@@ -199,6 +199,12 @@ describe('the simulation', () => {
     for (let seed = 1; seed <= HONEST_SEEDS; seed += 1) runs.push(await simulate(seed, STEPS));
     for (const { failure, seed } of runs) expect(failure?.error, `seed ${seed}`).to.equal(undefined);
     const sum = (key: 'lives' | 'events') => runs.reduce((total, run) => total + run[key], 0);
+    for (const kind of runs.flatMap(({ coverage }) => [...coverage.keys()])) {
+      expect(
+        runs.some(({ coverage }) => (coverage.get(kind) ?? 0) > 0),
+        kind,
+      ).to.equal(true);
+    }
     expect(sum('lives')).to.be.greaterThan(HONEST_SEEDS * 3);
     expect(sum('events')).to.be.greaterThan(HONEST_SEEDS * 50);
   }).timeout(120_000);
