@@ -1,0 +1,43 @@
+/** What a run notes, by kinds that a run has to see if it is to prove anything of them. */
+const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
+  ['appends sent again', / is sent again/],
+  ['batches or commands refused', /alarm: the journal refused/],
+  ['memories read again', /the memory was read from the journal again/],
+  ['writers fenced', /alarm: another writer has taken over/],
+  ['takeovers', /serves from sequence/],
+  ['kills', /has ended: killed/],
+  ['stops', /has ended: stopped/],
+  ['pauses', / is paused for/],
+  ['clocks set', /the wall clock of .* is set/],
+  ['clocks not believed', /alarm: the wall clock jumped/],
+  ['cuts from the journal', /is cut from the journal/],
+  ['cuts from the leases', /is cut from the leases/],
+  ['second writers', /^rogue-\S+ starts/],
+  ['snapshots taken', /a snapshot is taken/],
+  ['snapshots damaged', /snapshot is damaged/],
+  ['answers given again', /: replayed$/],
+  ['markets closed', /decided CloseMarket: accepted/],
+  ['pieces of runs', /decided ContinueRun: accepted/],
+];
+
+/** How often each kind of thing happened. */
+export class Coverage {
+  readonly counts = new Map<string, number>(KINDS.map(([kind]) => [kind, 0]));
+
+  see(text: string): void {
+    for (const [kind, pattern] of KINDS) if (pattern.test(text)) this.#add(kind, 1);
+  }
+
+  add(other: ReadonlyMap<string, number>): void {
+    for (const [kind, count] of other) this.#add(kind, count);
+  }
+
+  /** For people: `kills 12, pauses 3, …`. */
+  text(): string {
+    return [...this.counts].map(([kind, count]) => `${kind} ${count.toLocaleString('en')}`).join(', ');
+  }
+
+  #add(kind: string, count: number): void {
+    this.counts.set(kind, (this.counts.get(kind) ?? 0) + count);
+  }
+}
