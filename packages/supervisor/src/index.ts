@@ -4,5 +4,10 @@ export { isInstalled } from './installed.ts';
 export { keepRunning, type Kept, type KeptEvent, type Running } from './keep-running.ts';
 export { reachPostgres, reachRedis } from './reachable.ts';
 export { SERVICE_NAMES, type ServiceCounts, type ServiceName } from './service-names.ts';
-export { startServiceProcess, type ServiceProcess, type ServiceProcessOptions } from './service-process.ts';
+export {
+  startServiceProcess,
+  type Program,
+  type ServiceProcess,
+  type ServiceProcessOptions,
+} from './service-process.ts';
 export { untilServing } from './until-serving.ts';

@@ -22,9 +22,19 @@ export interface ServiceProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
+/** What node is given to run. */
+export interface Program {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** Under that of the service's own settings. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: that of this process. */
+  readonly uid?: number;
+}
+
 export interface ServiceProcessOptions {
   /** What is run, and from where, in place of the service's source. */
-  readonly program?: { readonly args: readonly string[]; readonly cwd: string; readonly uid?: number };
+  readonly program?: Program;
   /** Takes the lines of its log, in place of `output`. */
   readonly onLog?: (chunk: Buffer) => void;
 }
@@ -38,10 +48,11 @@ export async function startServiceProcess(
   env: Readonly<Record<string, string>>,
   options: ServiceProcessOptions = {},
 ): Promise<ServiceProcess> {
-  const { args, cwd, uid } = options.program ?? sourceOf(name);
+  const program = options.program ?? sourceOf(name);
+  const { args, cwd, uid } = program;
   const child = spawn(process.execPath, args, {
     cwd,
-    env: { ...process.env, PORT: '0', METRICS_PORT: '0', ...env },
+    env: { ...process.env, ...program.env, PORT: '0', METRICS_PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // A Ctrl-C at the terminal is for the one who started it: it says who stops when.
     detached: true,
@@ -70,7 +81,7 @@ export async function startServiceProcess(
   };
 }
 
-const sourceOf = (name: ServiceName): NonNullable<ServiceProcessOptions['program']> => ({
+const sourceOf = (name: ServiceName): Program => ({
   args: ['--import', 'tsx', path.join(root, `services/${name}/src/main.ts`)],
   cwd: root,
 });

@@ -32,6 +32,7 @@ export { eventBlocks } from './event-blocks.ts';
 export { createCuttableProxy, type CuttableProxy } from './cuttable-proxy.ts';
 export { describeExchange, describeServices, missingServer } from './exchange/exchange.ts';
 export type { RunningExchange } from './exchange/running-exchange.ts';
+export { testRedis } from './exchange/redis.ts';
 export { startServices, type RunningServices, type ServicesOptions } from './exchange/services.ts';
 export { startServiceProcess, type ServiceName, type ServiceProcess } from './exchange/service-process.ts';
 export { createContenders, type Contender, type Contenders } from './failover/contenders.ts';
