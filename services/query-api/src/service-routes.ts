@@ -20,7 +20,7 @@ export function serviceRoutes(facts: ServiceFacts, readModels: ReadModels, authe
   /** The projection's sequence, or null when the database does not answer. */
   const reachable = async (): Promise<number | null> => {
     try {
-      lastSeq = await readModels.read(({ seq }) => Promise.resolve(seq));
+      lastSeq = await readModels.seq();
       return lastSeq;
     } catch {
       return null;

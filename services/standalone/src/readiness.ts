@@ -14,7 +14,7 @@ export function readinessChecks(
     {
       name: 'database',
       check: async () => {
-        await readModels.read(({ seq }) => Promise.resolve(seq));
+        await readModels.seq();
       },
     },
   ];
