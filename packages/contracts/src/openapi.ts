@@ -17,7 +17,7 @@ const HEADERS = {
   },
   'X-Journal-Hash': {
     description:
-      "A receipt: the hash of the journal's event at X-Journal-Seq, in 64 hex digits. Whoever keeps both can prove later, with GET /api/journal, that this history was not rewritten. An answer that appended nothing carries that of the event that it was decided after; a replayed one the first answer's.",
+      "A receipt: the hash of the journal's event at X-Journal-Seq, in 64 hex digits. Whoever keeps both can prove later, with GET /api/journal, that this history was not rewritten. An answer that appended nothing carries that of the event that it was decided after; a replayed one the first answer's; a batch in which nothing succeeded carries none.",
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {

@@ -36,7 +36,7 @@ interface OpenApi {
 
 /**
  * A client of the public API that validates every answer against the document that the service itself serves: status,
- * content type, ETag, and body by an independent JSON Schema validator.
+ * content type, ETag, receipt, and body by an independent JSON Schema validator.
  */
 export async function createCheckedClient(baseUrl: string): Promise<CheckedClient> {
   const served = await fetch(`${baseUrl}/api/openapi`);
@@ -71,6 +71,12 @@ export async function createCheckedClient(baseUrl: string): Promise<CheckedClien
       throw new Error(
         `${name} ${headers.has('etag') ? 'has an ETag, and none' : 'has no ETag, and one'} is documented`,
       );
+    }
+    const told = headers.get('x-journal-hash');
+    // Of a batch in which nothing was done there is no event to name.
+    const hasReceipt = response?.headers?.['X-Journal-Hash'] !== undefined && headers.get('x-journal-seq') !== '0';
+    if (hasReceipt !== /^[0-9a-f]{64}$/.test(told ?? '')) {
+      throw new Error(`${name} carries ${told ?? 'no receipt'}, and ${hasReceipt ? 'a hash' : 'none'} is documented`);
     }
     if (response !== undefined && response.content === undefined) {
       if (body !== null) throw new Error(`${name} has a body, and none is documented`);

@@ -50,7 +50,11 @@ const OWN: ReadonlySet<string> = new Set([endpoints.getPortfolio.id, endpoints.g
 export function createQuerySide(settings: QuerySideSettings): QuerySide {
   const { readModels, freshness, progress } = settings;
   const authenticate = createAuthenticator(readModels, freshness, progress);
-  const journal = new JournalReads(settings.journal, settings.logger);
+  // Each with its own turns: who copies the journal must not keep an account waiting.
+  const journal = {
+    everybody: new JournalReads(settings.journal, settings.logger),
+    accounts: new JournalReads(settings.journal, settings.logger),
+  };
   // Each with its own room: what one account asks for must not push out what everybody does.
   const kept = { everybody: new HotAnswers(settings), accounts: new HotAnswers(settings) };
   const boards = { signals: new SignalsBoard(settings), leaderboard: new LeaderboardBoard(settings) };
@@ -60,9 +64,9 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
       ...serviceRoutes(settings, readModels, authenticate),
       ...marketRoutes(readModels, freshness, authenticate),
       ...accountRoutes(readModels, authenticate),
-      ...journalRoutes(journal, authenticate),
-      ...orderHistoryRoutes(readModels, journal, authenticate),
-      ...ledgerRoutes(readModels, journal, authenticate),
+      ...journalRoutes(journal.everybody, authenticate),
+      ...orderHistoryRoutes(readModels, journal.accounts, authenticate),
+      ...ledgerRoutes(readModels, journal.accounts, authenticate),
       ...watchingRoutes(readModels, boards, settings.now, authenticate),
     ].map((one) => {
       if (PUBLIC.has(one.endpoint.id)) return kept.everybody.keep(one);

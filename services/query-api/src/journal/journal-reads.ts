@@ -23,7 +23,7 @@ export interface JournalPage {
 
 /**
  * What clients read of the journal itself. One read at a time: however many ask, no more than one page is held, and one
- * connection is left to who appends and who follows.
+ * connection is taken from who appends and who follows.
  */
 export class JournalReads {
   #last: Promise<unknown> = Promise.resolve();
