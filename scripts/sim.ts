@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { Coverage } from './sim/coverage.ts';
-import { shrink } from './sim/shrink.ts';
-import { simulate, USUAL_STEPS, type Failure, type Run } from './sim/simulation.ts';
+import { reportOf } from './sim/report.ts';
+import { simulate, USUAL_STEPS } from './sim/simulation.ts';
 
 /**
  * `npm run sim` plays the command side, the journal and the folds in one process, with everything that goes wrong
@@ -35,7 +35,8 @@ for (let seed = first; seed < first + seeds && !failed; seed += 1) {
   else if (process.stderr.isTTY) process.stderr.write(`\r${seed - first + 1} of ${seeds} seeds`);
   if (run.failure !== null) {
     failed = true;
-    await report(run, run.failure);
+    const { failure } = run;
+    console.log(await reportOf({ failure, seed, steps }, async (fewer) => (await simulate(seed, fewer)).failure));
   }
 }
 if (process.stderr.isTTY && seeds > 1) process.stderr.write('\r\x1b[K');
@@ -48,20 +49,4 @@ else {
       `${count(totals.wishes)} requests, answered ${count(totals.answers)} times by ${count(totals.lives)} processes; ` +
       `${count(totals.events)} events stored.\nThere were ${coverage.text()}.`,
   );
-}
-
-/** Tells of the shortest run of this seed that was found to fail. */
-async function report({ seed }: Run, found: Failure): Promise<void> {
-  const shortest = await shrink(steps, found, async (prefix) => (await simulate(seed, prefix)).failure);
-  console.log(`Seed ${seed} fails at step ${found.step}: ${textOf(found.error)}`);
-  if (shortest.steps < steps) {
-    const { step, error } = shortest.failure;
-    console.log(`With ${shortest.steps} steps it fails at step ${step}: ${textOf(error)}`);
-  }
-  console.log(`\nWhat happened before:\n${shortest.failure.history.map((line) => `  ${line}`).join('\n')}`);
-  console.log(`\nAgain: npm run sim -- ${seed} ${shortest.steps}`);
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -10,6 +10,7 @@ import {
   type StoredEvent,
 } from '@paper/journal';
 import { expect } from 'chai';
+import { reportOf } from '../sim/report.ts';
 import { shrink } from '../sim/shrink.ts';
 import { simulate, type Failure, type Run, type Sabotage } from '../sim/simulation.ts';
 
@@ -192,6 +193,41 @@ describe('the simulation', () => {
     const [once, again, other] = [await simulate(5, 1_000), await simulate(5, 1_000), await simulate(6, 1_000)];
     expect(again).to.deep.equal(once);
     expect(other.trace).to.not.equal(once.trace);
+  }).timeout(20_000);
+
+  it('asks the machine neither for the time nor for randomness', async () => {
+    const { setTimeout, setInterval } = globalThis;
+    const { now } = Date;
+    const { random } = Math;
+    const asked = (what: string) => (): never => {
+      throw new Error(`${what} was asked`);
+    };
+    const forbidden = { setInterval: asked('setInterval'), setTimeout: asked('setTimeout') };
+    let failure: Failure | null;
+    try {
+      Object.assign(globalThis, forbidden);
+      Date.now = asked('Date.now');
+      Math.random = asked('Math.random');
+      ({ failure } = await simulate(8, 1_000));
+    } finally {
+      Object.assign(globalThis, { setInterval, setTimeout });
+      Date.now = now;
+      Math.random = random;
+    }
+    expect(failure?.error).to.equal(undefined);
+  }).timeout(20_000);
+
+  it('tells of a failure how it came, and how it is played again', async () => {
+    const loses = (): Sabotage => ({ store: () => Promise.resolve() });
+    const { failure } = await simulate(3, STEPS, loses());
+    if (failure === null) throw new Error('it found nothing');
+    const report = await reportOf({ failure, seed: 3, steps: STEPS }, async (steps) => {
+      return (await simulate(3, steps, loses())).failure;
+    });
+    expect(report).to.match(new RegExp(`^Seed 3 fails at step ${failure.step}: .+`));
+    const again = /Again: npm run sim -- 3 (\d+)$/.exec(report);
+    expect(Number(again?.[1])).to.be.within(1, failure.step);
+    for (const line of failure.history.slice(-3)) expect(report).to.include(line);
   }).timeout(20_000);
 
   it(`finds nothing in ${HONEST_SEEDS} honest seeds, in which much goes wrong`, async () => {

@@ -1,0 +1,36 @@
+import { shrink } from './shrink.ts';
+import type { Failure } from './simulation.ts';
+
+/** A run that failed: its seed, and after how many steps nothing was to go wrong any more in it. */
+export interface FailedRun {
+  readonly seed: number;
+  readonly steps: number;
+  readonly failure: Failure;
+}
+
+/**
+ * For people: what failed and where, in fewer steps if that is possible, what happened before, and the command that plays
+ * it again. `failureOf` plays the seed again with another number of steps.
+ */
+export async function reportOf(
+  { seed, steps, failure }: FailedRun,
+  failureOf: (steps: number) => Promise<Failure | null>,
+): Promise<string> {
+  const shortest = await shrink(steps, failure, failureOf);
+  const again = shortest.failure;
+  return [
+    `Seed ${seed} fails at step ${failure.step}: ${textOf(failure.error)}`,
+    ...(shortest.steps < steps
+      ? [`With ${shortest.steps} steps it fails at step ${again.step}: ${textOf(again.error)}`]
+      : []),
+    '',
+    'What happened before:',
+    ...again.history.map((line) => `  ${line}`),
+    '',
+    `Again: npm run sim -- ${seed} ${shortest.steps}`,
+  ].join('\n');
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
