@@ -54,7 +54,7 @@ async function fillJournal(connectionString: string): Promise<number> {
 }
 
 describe('npm run rebuild', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let database: TestDatabase;
   let dataDir: string;
   before(async () => {

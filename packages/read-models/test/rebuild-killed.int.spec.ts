@@ -1,0 +1,58 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createPostgresJournal, type Journal } from '@paper/journal';
+import { createRandom } from '@paper/testkit';
+import { expect } from 'chai';
+import { rebuild } from '../src/rebuild/rebuild.ts';
+import { rebuildStatus } from '../src/rebuild/status.ts';
+import { activeSchema } from '../src/registry.ts';
+import { dumpSchema, useReadDatabase } from './read-database.ts';
+import { simulateJournal } from './simulated-journal.ts';
+
+const program = path.join(import.meta.dirname, 'rebuild-process.ts');
+
+describe('a rebuild that is killed', function () {
+  this.timeout(180_000);
+  const database = useReadDatabase();
+  let journal: Journal;
+  before(async () => {
+    journal = await createPostgresJournal({ connectionString: database().connectionString });
+  });
+  after(() => journal.close());
+
+  it('leaves what serves as it was, wherever it was killed, and the next one goes on from there', async () => {
+    const { db, connectionString } = database();
+    const random = createRandom(77);
+    const simulated = simulateJournal({ seed: 31 }, journal);
+    await simulated.run(400);
+    const served = await activeSchema(db);
+    /** Kills it after so many steps; gives whether it was still at work. */
+    const killAfter = async (steps: number): Promise<boolean> => {
+      const child = fork(program, [], {
+        env: { ...process.env, DATABASE_URL: connectionString },
+        execArgv: ['--import', 'tsx'],
+      });
+      const ended = once(child, 'exit');
+      let told = 0;
+      child.on('message', () => {
+        told += 1;
+        if (told === steps) child.kill('SIGKILL');
+      });
+      await ended;
+      return child.signalCode === 'SIGKILL';
+    };
+    let reached = 0;
+    for (let round = 0; round < 5; round += 1) {
+      if (!(await killAfter(random.int(1, 12)))) break;
+      expect(await activeSchema(db)).to.equal(served);
+      const [, filling] = (await rebuildStatus(connectionString)).schemas;
+      expect(filling?.seq ?? 0).to.be.at.least(reached);
+      reached = filling?.seq ?? 0;
+    }
+    expect(reached).to.be.greaterThan(0);
+    const { schema, resumedAt } = await rebuild({ journal, connectionString });
+    expect(resumedAt).to.be.at.least(reached);
+    expect(await dumpSchema(db, schema)).to.deep.equal(await dumpSchema(db, await database().filled(simulated)));
+  });
+});

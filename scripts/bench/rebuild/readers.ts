@@ -1,0 +1,30 @@
+import { KeptConnection } from '../http/kept-connection.ts';
+
+/** Times of answers in ms: readers that ask one after the other, each for the paths in turn, with a kept connection. */
+export async function answerTimes(
+  port: number,
+  paths: readonly string[],
+  readers: number,
+  ms: number,
+): Promise<number[]> {
+  const untilMs = performance.now() + ms;
+  const times: number[] = [];
+  const read = async (reader: number): Promise<void> => {
+    const connection = await KeptConnection.open(port);
+    for (let n = reader; performance.now() < untilMs; n += readers) {
+      const path = paths[n % paths.length] ?? '/';
+      const begunMs = performance.now();
+      const { status, head } = await connection.ask(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`);
+      if (status !== 200) throw new Error(`${path}: ${head}`);
+      times.push(performance.now() - begunMs);
+    }
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: readers }, (_, reader) => read(reader)));
+  return times;
+}
+
+export function quantile(values: readonly number[], at: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) * at)] ?? 0;
+}
