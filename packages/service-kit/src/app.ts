@@ -39,8 +39,8 @@ export interface AppSettings extends AdmissionSettings {
  * One app over all routes, doing generically everything of http-rules that is no endpoint's own: route and method, who
  * calls, how often, whether they may, the form of what they send; then the handler; then headers, errors, log, metrics.
  *
- * Express finds the routes. What is read most is found before it is asked, since its own part of a request costs more
- * than all else that a ready-made answer needs.
+ * Express finds the routes. What is asked most is found before it is, since its own part of a request costs more than
+ * all else that a ready-made answer needs.
  */
 export function createApp(settings: AppSettings): RequestListener {
   const { logger, metrics, trustedProxies = [] } = settings;
