@@ -123,6 +123,10 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     ...one,
     handler: (caller, input) => (writer.taking ? one.handler(caller, input) : Promise.reject(notTaking())),
   });
+  const whyNot = (): string => {
+    if (writer.taking && writer.clockJumped) return 'the wall clock jumped: restart it if the clock is right now';
+    return leadership?.describe() ?? 'it takes no commands now';
+  };
   observeLeadership(metrics, {
     journalSeq: () => Math.max(writer.status().journalSeq, leadership?.standbySeq ?? 0),
     leads: () => writer.taking,
@@ -132,10 +136,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     ready: () => writer.serving,
     readiness: {
       name: 'command side',
-      check: () =>
-        writer.serving
-          ? Promise.resolve()
-          : Promise.reject(new Error(leadership?.describe() ?? 'it takes no commands now')),
+      check: () => (writer.serving ? Promise.resolve() : Promise.reject(new Error(whyNot()))),
     },
     routes: [
       route(endpoints.placeOrder, placeOrder(desk), authenticate),

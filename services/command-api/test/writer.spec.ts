@@ -182,7 +182,9 @@ describe('the writer', () => {
     expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('unavailable');
     expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('unavailable');
     expect(desk.alarms).to.deep.equal(['the wall clock jumped; nothing is decided until it is back']);
+    expect(desk.writer.serving).to.equal(false);
     desk.clock.jump(60_001);
+    expect(desk.writer.serving).to.equal(true);
     expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('ok');
   });
 

@@ -34,12 +34,21 @@ export class CheckedClock {
     this.offsetMs = clock.now() - clock.monotonic();
   }
 
+  /** Whether the wall clock cannot be believed. */
+  get jumped(): boolean {
+    return this.isOff(this.clock.now() - this.clock.monotonic());
+  }
+
   /** The wall clock's reading, or null while it cannot be believed. */
   read(): number | null {
     const now = this.clock.now();
     const offsetMs = now - this.clock.monotonic();
-    if (Math.abs(offsetMs - this.offsetMs) > LARGEST_JUMP_MS) return null;
+    if (this.isOff(offsetMs)) return null;
     this.offsetMs = offsetMs;
     return now;
+  }
+
+  private isOff(offsetMs: number): boolean {
+    return Math.abs(offsetMs - this.offsetMs) > LARGEST_JUMP_MS;
   }
 }

@@ -108,7 +108,12 @@ export class Writer {
 
   /** Whether commands are taken and decided. */
   get serving(): boolean {
-    return this.taking && this.memory !== null;
+    return this.taking && this.memory !== null && !this.clockJumped;
+  }
+
+  /** Whether nothing is decided because the wall clock jumped. */
+  get clockJumped(): boolean {
+    return this.checkedClock.jumped;
   }
 
   status(): { readonly journalSeq: number; readonly epoch: number; readonly queueDepth: number } {
