@@ -59,7 +59,7 @@ describe('reads of the journal for clients', () => {
 
   it('wait for a journal that is long in coming', async () => {
     const { journal } = heldJournal();
-    let come = (_journal: ReadableJournal): void => undefined;
+    let come: (journal: ReadableJournal) => void = () => undefined;
     const reads = new JournalReads(new Promise((resolve) => (come = resolve)), logger);
     const seq = reads.headSeq();
     come(journal);
