@@ -28,19 +28,13 @@ export interface AuditedJournal {
 }
 
 /** The salt is fixed for each decision: a run is the same every time. */
-export async function auditedJournal(seed: number, commands: number, settings?: Settings): Promise<AuditedJournal> {
+export async function auditedJournal(seed: number, commands: number): Promise<AuditedJournal> {
   const database = await testDatabase();
   const { connectionString } = database;
   const journal = await createPostgresJournal({ connectionString });
-  const events = makeEvents(seed, commands, settings ?? DEFAULT_SETTINGS);
-  let head: Head = EMPTY_HEAD;
-  for (let from = 0; from < events.length; from += 500) {
-    const batch = events.slice(from, from + 500);
-    await journal.append(head, batch);
-    const last = batch.at(-1);
-    if (last !== undefined) head = { hash: last.hash, seq: last.seq };
-  }
-  const schema = await project(connectionString, journal, head.seq);
+  const events = makeEvents(seed, commands);
+  await appendAll(journal, events);
+  const schema = await project(connectionString, journal, events.length);
   const db = new pg.Client({ connectionString });
   await db.connect();
   // What the service itself cannot do: its journal refuses any change.
@@ -89,7 +83,19 @@ export function rehashed(events: readonly StoredEvent[]): StoredEvent[] {
   });
 }
 
-function makeEvents(seed: number, commands: number, settings: Settings): StoredEvent[] {
+/** Appends events to an empty journal, in as many batches as its limit asks for. */
+export async function appendAll(journal: Journal, events: readonly StoredEvent[]): Promise<void> {
+  let head: Head = EMPTY_HEAD;
+  for (let from = 0; from < events.length; from += 500) {
+    const batch = events.slice(from, from + 500);
+    await journal.append(head, batch);
+    const last = batch.at(-1);
+    if (last !== undefined) head = { hash: last.hash, seq: last.seq };
+  }
+}
+
+/** What a real exchange decides to, as stored. */
+export function makeEvents(seed: number, commands: number, settings: Settings = DEFAULT_SETTINGS): StoredEvent[] {
   const state = createState();
   const workload = createWorkload({ seed, settings });
   const stored: StoredEvent[] = [];

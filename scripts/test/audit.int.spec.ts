@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process';
+import { createPublicKey, verify as verifySignature } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { testDatabase, type TestDatabase } from '@paper/testkit';
+import { auditedJournal, type AuditedJournal } from '../../packages/auditor/test/audited-journal.ts';
+
+const script = path.resolve(import.meta.dirname, '../audit.ts');
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+describe('npm run audit', function () {
+  this.timeout(120_000);
+  let audited: AuditedJournal;
+  let empty: TestDatabase;
+  let dataDir: string;
+  before(async () => {
+    audited = await auditedJournal(31, 800);
+    empty = await testDatabase();
+    dataDir = mkdtempSync(path.join(tmpdir(), 'paper-audit-'));
+  });
+  after(async () => {
+    rmSync(dataDir, { recursive: true, force: true });
+    await empty.close();
+    await audited.close();
+  });
+
+  function audit(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+    return new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
+        env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: audited.connectionString, ...env },
+      });
+      let [stdout, stderr] = ['', ''];
+      child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+      child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+      child.once('error', reject);
+      child.once('close', (code) => resolve({ code, stdout, stderr }));
+    });
+  }
+
+  it('verifies the journal of DATABASE_URL, or another one that is named', async () => {
+    const last = audited.events.at(-1);
+    const whole = await audit(['verify']);
+    expect(whole).to.include({ code: 0, stderr: '' });
+    expect(whole.stdout).to.match(
+      /^Journal main: [\d,]+ of [\d,]+ events, in [\d.]+ s \([\d,]+ events\/s\)\.\nRead models read_v\S+ at sequence [\d,]+: [\d,]+ rows compared\.\n/,
+    );
+    expect(whole.stdout.trimEnd().split('\n').at(-1)).to.equal(
+      `VERDICT: everything holds. The journal ends at ${last?.seq} with ${last?.hash}.`,
+    );
+    const named = await audit(['verify', '--journal', audited.connectionString, '--no-read-models', '--from', '100'], {
+      DATABASE_URL: '',
+    });
+    expect(named).to.include({ code: 0, stderr: '' });
+    expect(named.stdout)
+      .to.match(/judged from 100 on/)
+      .and.to.match(/not compared/);
+  });
+
+  it('ends with 1 and names the event where something does not hold', async () => {
+    const edited = audited.events.map((event) =>
+      event.seq === 77 ? { ...event, publicText: event.publicText.replace(/\d(?=[^\d]*$)/, '8') } : event,
+    );
+    await audited.store(edited);
+    try {
+      const { code, stdout } = await audit(['verify']);
+      expect(code).to.equal(1);
+      const { id, type } = audited.events[76] ?? { id: '', type: '' };
+      expect(stdout).to.include(`VERDICT: FAULT (hash chain)\n  at     sequence 77, ${type} ${id}\n  found  `);
+      expect(stdout).to.include(`\n  right  `);
+    } finally {
+      await audited.restore();
+    }
+  });
+
+  it('signs where the journal ends, with a key that is made once, and finds a rewrite by it', async () => {
+    const [first, second] = [await audit(['head', '--sign']), await audit(['head', '--sign'])];
+    expect(first.stderr).to.match(/^A new signing key is in .*audit-signing-key\.pem\.\n$/);
+    expect(second).to.include({ code: 0, stderr: '' });
+    expect(statSync(path.join(dataDir, 'audit-signing-key.pem')).mode & 0o777).to.equal(0o600);
+    const { signature, ...head } = JSON.parse(second.stdout) as Record<
+      'at' | 'hash' | 'publicKey' | 'shard' | 'signature',
+      string
+    > & { seq: number };
+    expect(head).to.include({ shard: 'main', seq: audited.events.length, hash: audited.events.at(-1)?.hash });
+    // As docs/audit.md says it, by hand.
+    const text = `{"at":"${head.at}","hash":"${head.hash}","publicKey":"${head.publicKey}","seq":${head.seq},"shard":"main"}`;
+    const key = createPublicKey({ key: Buffer.from(head.publicKey, 'base64'), format: 'der', type: 'spki' });
+    expect(verifySignature(null, Buffer.from(text), key, Buffer.from(signature, 'base64'))).to.equal(true);
+    expect((JSON.parse(first.stdout) as { publicKey: string }).publicKey).to.equal(head.publicKey);
+
+    const file = path.join(dataDir, 'head.json');
+    writeFileSync(file, second.stdout);
+    const kept = await audit(['verify', '--no-read-models', '--head', file]);
+    expect(kept.stdout).to.match(/Head of [\d,]+, issued \S+ and signed by \S+: in the journal\./);
+    writeFileSync(file, second.stdout.replace(/"seq":\d+/, `"seq":${audited.events.length - 1}`));
+    const bent = await audit(['verify', '--no-read-models', '--head', file]);
+    expect(bent.code).to.equal(1);
+    expect(bent.stdout).to.match(/FAULT \(signed head\)/);
+  });
+
+  it('shows a book, an account and a timeline of the past, for people and for programs', async () => {
+    const table = await audit(['book', 'market-1', '--at', '400']);
+    expect(table).to.include({ code: 0, stderr: '' });
+    expect(table.stdout)
+      .to.match(/^marketId: market-1\nseq: 400\nat: \d{4}-.*Z\n/)
+      .and.to.match(/side .* yesPrice .* quantity/);
+    const json = await audit(['book', 'market-1', '--at', '400', '--format', 'json']);
+    expect(JSON.parse(json.stdout))
+      .to.include({ marketId: 'market-1', seq: 400 })
+      .and.to.have.property('levels')
+      .that.is.an('array');
+    const csv = await audit(['timeline', 'market-1', '--format', 'csv']);
+    const [head = '', ...lines] = csv.stdout.trimEnd().split('\r\n');
+    expect(head).to.equal('seq,at,type,what,quantity,price,bestBid,bestAsk,probability,accountId,orderId,id');
+    expect(lines.length).to.be.at.least(5);
+    const accountId =
+      /"accountId":"([^"]+)"/.exec(
+        audited.events.find(({ type }) => type === 'AccountOpened')?.publicText ?? '',
+      )?.[1] ?? '';
+    const account = await audit(['account', accountId, '--format', 'json']);
+    expect(JSON.parse(account.stdout))
+      .to.include({ accountId, seq: audited.events.length })
+      .and.to.have.property('cash')
+      .that.is.a('number');
+  });
+
+  const refusals: readonly (readonly [args: readonly string[], says: RegExp])[] = [
+    [['verify', '--from', '0'], /It is a sequence: 1, or a larger whole number\./],
+    [['verify', '--from', '9999999'], /The journal ends at \d+; there is nothing from 9999999 on\./],
+    [['verify', '--head', '/nowhere'], /\/nowhere holds no head as "audit head" prints it: ENOENT/],
+    [['verify', '--journal', 'mysql://x'], /A journal is at postgresql:\/\/… or esdb:\/\/…, not at mysql:…\./],
+    [['book', 'nowhere'], /There is no market nowhere at sequence \d+\./],
+    [
+      ['book', 'market-1', '--at', 'yesterday'],
+      /--at takes a sequence \(12345\) or a time with its zone \(2026-11-21T12:00:00Z\), not yesterday\./,
+    ],
+    [['book', 'market-1', '--at', '9999999'], /The journal ends at sequence \d+; there is no 9999999\./],
+    [['book', 'market-1', '--format', 'xml'], /Allowed choices are table, json, csv/],
+    [['nonsense'], /unknown command 'nonsense'/],
+  ];
+  for (const [args, says] of refusals) {
+    it(`ends with 2 and says what is wrong: ${args.join(' ')}`, async () => {
+      const { code, stderr, stdout } = await audit(args);
+      expect(stderr).to.match(says);
+      expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
+    });
+  }
+
+  it('makes no journal where there is none', async () => {
+    // The second time it would be there.
+    for (let time = 1; time <= 2; time += 1) {
+      const ended = await audit(['verify', '--journal', empty.connectionString]);
+      const stderr = 'There is no journal in that database: no table journal.head.\n';
+      expect(ended).to.deep.equal({ code: 2, stderr, stdout: '' });
+    }
+  });
+});
