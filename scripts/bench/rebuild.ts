@@ -82,7 +82,7 @@ async function besideReaders(connectionString: string, dataDir: string): Promise
     const paths = Array.from({ length: 50 }, (_, n) => `market-${String(n).padStart(5, '0')}`).flatMap((id) => [
       `/api/markets/${id}`,
       `/api/orderbook/${id}`,
-      `/api/markets/${id}/timeline`,
+      `/api/timeline?marketId=${id}`,
     ]);
     await answerTimes(port, paths, READERS, READ_MS / 4);
     const alone = await answerTimes(port, paths, READERS, READ_MS);
