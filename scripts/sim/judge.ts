@@ -97,7 +97,10 @@ export class Judge {
 
   /** After every step. @throws Broken, and what the auditor throws. */
   step(processes: readonly CommandProcess[]): void {
-    if (this.#readOn()) this.#checkPictures();
+    if (this.#readOn()) {
+      if (!this.#auditor.whole) throw new Broken(`decisions are stored whole: the one at ${this.#first?.seq} is not`);
+      this.#checkPictures();
+    }
     for (const [asked, sinceMs] of this.#waiting) {
       const { command, process } = asked;
       const longestMs = runMarket(command) === null ? LONGEST_WAIT_MS : LONGEST_RUN_MS;
@@ -180,7 +183,8 @@ export class Judge {
       return;
     }
     this.#checkNewest(process, `${command.type} ${command.id} was ${value.kind}`);
-    this.#mustDoNothing(command, value.kind);
+    // Who waited for a run while the memory was dropped is decided again, and finds what it did itself.
+    if (runMarket(command) === null || !this.#byCommand.has(command.id)) this.#mustDoNothing(command, value.kind);
     if (value.kind !== 'replayed') return;
     const first = this.#byKey.get(keyOf(command) ?? '');
     if (runMarket(command) === null) this.#checkEvents(command, value.events, first);

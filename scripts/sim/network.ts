@@ -84,7 +84,7 @@ export class Network {
           .then(serve)
           .then(
             (value) => answer(() => resolve(value)),
-            (error: unknown) => answer(() => reject(error)),
+            (error: Error) => answer(() => reject(error)),
           );
       };
       for (let copies = this.copies(); copies > 0; copies -= 1) {

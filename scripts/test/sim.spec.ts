@@ -69,7 +69,7 @@ const SABOTAGES: readonly (readonly [what: string, sabotage: () => Sabotage, fin
           kept.append(expected, tears() && batch.length > 1 ? batch.slice(0, -1) : batch),
       };
     },
-    /is stored|is not there|whole decisions/,
+    /is stored|is not there|stored whole/,
   ],
   [
     'a journal that does not fence',
