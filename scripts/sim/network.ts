@@ -80,12 +80,9 @@ export class Network {
           if (from.cutFrom.has(to) || this.random.chance(this.weather.answerLost)) return;
           from.arrive(this.delayUs(), () => end(settle));
         };
-        void Promise.resolve()
-          .then(serve)
-          .then(
-            (value) => answer(() => resolve(value)),
-            (error: Error) => answer(() => reject(error)),
-          );
+        const served = Promise.resolve().then(serve);
+        const told = (): void => answer(() => resolve(served));
+        served.then(told, told);
       };
       for (let copies = this.copies(); copies > 0; copies -= 1) {
         if (!from.cutFrom.has(to)) this.agenda.add(this.delayUs(), arrive);
