@@ -101,7 +101,7 @@ const EDITS: Readonly<Record<string, Damage>> = {
     })),
     check: 'hash chain',
     seq: 1_201,
-    tells: /right would be: [0-9a-f]{64}$/,
+    tells: /right would be: [0-9a-f]{64} for these texts/,
   }),
   'private parts exchanged': (events) => {
     const index = indexOfType(events, 'OrderPlaced');

@@ -42,8 +42,8 @@ export class Chain {
         'hash chain',
         seq,
         stored,
-        `the stored hash is ${stored.hash}, but its texts after ${this.last.hash} give another: a text, the hash, or what stands here was changed`,
-        due,
+        `the stored hash is ${stored.hash}, which its texts do not give: a text, the hash, or what stands here was changed`,
+        `${due} for these texts, or the texts that the stored hash was made of`,
       );
     }
     this.last = { hash: due, seq };
