@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SERVICE_NAMES, type ServiceName } from '@paper/supervisor';
+import {
+  createCheckedClient,
+  describeServices,
+  operatorDesk,
+  startServices,
+  type CheckedClient,
+  type RunningServices,
+} from '@paper/testkit';
+import { walkDockerfile, type BuiltStage } from './dockerfile-walk.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+/** Of `node` in the official images. */
+const NODE_UID = 1000;
+
+/** No engine builds the images here. Their Dockerfile is carried out step by step, and what comes of it is run. */
+describeServices('what infra/Dockerfile makes of the services', 'postgres', function () {
+  this.timeout(300_000);
+  let folder: string;
+  let images: ReadonlyMap<ServiceName, BuiltStage>;
+  let set: RunningServices;
+  let client: CheckedClient;
+  const of = (name: ServiceName): BuiltStage => images.get(name)!;
+
+  before(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'paper-images-'));
+    // Another user is to run what is in it.
+    chmodSync(folder, 0o755);
+    const walk = walkDockerfile(path.join(root, 'infra/Dockerfile'), root, folder);
+    images = new Map(SERVICE_NAMES.map((name) => [name, walk.build({ SERVICE: name })]));
+    const program = (name: ServiceName) => {
+      const { cmd, env, workdir } = of(name);
+      // Nothing of how the tests themselves are run.
+      return {
+        args: cmd.slice(1),
+        cwd: workdir,
+        env: { ...env, NODE_OPTIONS: '' },
+        ...(process.getuid?.() === 0 ? { uid: NODE_UID } : {}),
+      };
+    };
+    set = await startServices({ journal: 'postgres', program, env: { HOST: '127.0.0.1', SNAPSHOT_EVERY: '50' } });
+    client = await createCheckedClient(set.baseUrl);
+  });
+  after(async () => {
+    await set.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('runs as a user without rights, on node itself', () => {
+    for (const name of SERVICE_NAMES)
+      expect(of(name)).to.deep.include({ user: 'node' }).and.to.have.nested.property('cmd[0]', 'node');
+  });
+
+  it('brings no tools of development, and no sources that would have to be compiled', () => {
+    for (const name of SERVICE_NAMES) {
+      const found = spawnSync(
+        'find',
+        [of(name).workdir, '-name', 'typescript', '-o', '-name', 'mocha', '-o', '-path', '*/src/main.ts'],
+        {
+          encoding: 'utf8',
+        },
+      );
+      expect(
+        found.stdout.split('\n').filter((line) => !line.includes('/prom-client/')),
+        name,
+      ).to.deep.equal(['']);
+    }
+  });
+
+  it('serves: an order is placed and read back', async () => {
+    const desk = operatorDesk(client, set.operatorToken);
+    await desk.list('built');
+    const { key } = await desk.open('Ann');
+    const body = { marketId: 'built', outcome: 'yes', price: 0.4, quantity: 5 };
+    expect(await client.ok('POST', '/api/orders', { key, body })).to.include({ status: 'open' });
+    expect(await client.ok('GET', '/api/portfolio', { key })).to.have.nested.property('summary.openOrders', 1);
+  });
+
+  for (const page of ['/', '/page/home.mjs', '/api/docs', '/api/docs/swagger-ui-bundle.js', '/api/openapi']) {
+    it(`serves ${page}`, async () => {
+      const answer = await fetch(`${set.baseUrl}${page}`);
+      await answer.body?.cancel();
+      expect(answer.status).to.equal(200);
+    });
+  }
+
+  it('takes snapshots in a process of its own, and measures a large graph on a thread', async function () {
+    this.timeout(90_000);
+    const desk = operatorDesk(client, set.operatorToken);
+    const { key } = await desk.open('Ben');
+    for (let n = 0; n < 120; n += 1) await desk.list(`many-${n}`);
+    const writer = set.of('command-api')[0]!;
+    const rows = async (): Promise<unknown[]> => client.ok<unknown[]>('GET', '/api/markets/signals', { key });
+    while (!writer.output().includes('a snapshot was taken') || (await rows()).length < 121) {
+      expect(writer.output()).not.to.contain('could not be taken');
+      await sleep(50);
+    }
+  });
+
+  for (const name of SERVICE_NAMES) {
+    it(`${name}: its health check tells life from death`, () => {
+      const { healthcheck, workdir, env } = of(name);
+      const check = (port: string): number | null =>
+        spawnSync(healthcheck[0]!, healthcheck.slice(1), {
+          cwd: workdir,
+          env: { ...process.env, ...env, METRICS_PORT: port },
+        }).status;
+      expect(check(new URL(set.of(name)[0]!.operationUrl).port)).to.equal(0);
+      expect(check('1')).to.equal(1);
+    });
+  }
+});
