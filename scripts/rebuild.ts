@@ -69,9 +69,13 @@ try {
 async function run(source: JournalSource): Promise<void> {
   const { connectionString, journal } = source;
   if (options.status) return showStatus(source);
-  if (options.abort) return tellDropped('thrown away', await abortRebuild(connectionString), 'Nothing is half-filled.');
+  if (options.abort) {
+    tellDropped('thrown away', await abortRebuild(connectionString), 'Nothing is half-filled.');
+    return;
+  }
   if (options.retire) {
-    return tellDropped('dropped', await retireFormer(connectionString), 'There is nothing that served before.');
+    tellDropped('dropped', await retireFormer(connectionString), 'There is nothing that served before.');
+    return;
   }
   if (options.back) {
     const { schema, former, seq } = await returnToFormer({ connectionString, journal });

@@ -99,9 +99,9 @@ describe('after a rebuild', function () {
   it('goes to and fro while events come, and readers read: none sees an error, or less than it has seen', async () => {
     await rebuildNow();
     const readModels = new ReadModels(database.db);
-    let reading = true;
+    const stop = new AbortController();
     const reader = (async () => {
-      for (let seen = 0; reading;) {
+      for (let seen = 0; !stop.signal.aborted;) {
         const seq = await readModels.read((view) => Promise.resolve(view.seq));
         expect(seq).to.be.at.least(seen);
         seen = seq;
@@ -111,7 +111,7 @@ describe('after a rebuild', function () {
     const { seq } = simulated.head();
     await simulated.run(5);
     expect(await progress.reached(simulated.head().seq, 10_000)).to.equal(true);
-    reading = false;
+    stop.abort();
     await reader;
     expect(simulated.head().seq).to.be.greaterThan(seq);
     await expectEqualsFold(await activeSchema(database.db));

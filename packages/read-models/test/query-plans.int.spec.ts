@@ -93,7 +93,7 @@ function cursor(list: string, ...part: string[]): string {
 /** A parameter as Postgres reads it in a statement's text. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((item) => JSON.stringify(item)).join(',')}}`);
-  return value === null ? 'null' : pg.escapeLiteral(String(value));
+  return value === null ? 'null' : pg.escapeLiteral(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 /** Rows that the scans of a plan have looked at. */

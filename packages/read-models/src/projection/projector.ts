@@ -58,15 +58,19 @@ const FORMER_RETRY_MS = 1000;
 
 /** Ends when the signal aborts, or the schema is no longer the former one; never fails. */
 async function keepFormer(schema: string, options: ProjectorOptions, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
+  const isStopping = (): boolean => signal.aborted;
+  while (!isStopping()) {
     try {
       const projection = await Projection.open(options.db, schema, { role: 'former' });
       await checkOfJournal(options.journal, projection);
       await follow(projection, { ...options, onProgress: undefined }, signal);
     } catch (error) {
-      if (error instanceof SchemaRetired || signal.aborted) return;
+      if (error instanceof SchemaRetired || isStopping()) return;
       // Who lets it serve again brings it to the end of the journal, too.
-      if (!isPassing(error) && !(error instanceof ProjectionFenced)) return options.onFormerFault?.(error, schema);
+      if (!isPassing(error) && !(error instanceof ProjectionFenced)) {
+        options.onFormerFault?.(error, schema);
+        return;
+      }
       await sleep(FORMER_RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
   }
