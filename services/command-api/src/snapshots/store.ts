@@ -110,12 +110,13 @@ export class SnapshotStore {
   read({ seq, pieces, stateHash }: StoredSnapshot): Promise<State> {
     return this.#connected(async (client) => {
       const piece = async (number: number): Promise<Buffer> => {
-        const { rows } = await client.query<{ gzip: Buffer }>(
-          'select gzip from snapshots.pieces where shard = $1 and seq = $2 and number = $3',
+        // As bytea it would travel in hex digits, which are more of them and are read at half the speed.
+        const { rows } = await client.query<{ base64: string }>(
+          `select encode(gzip, 'base64') as base64 from snapshots.pieces where shard = $1 and seq = $2 and number = $3`,
           [this.options.shard, seq, number],
         );
         if (rows[0] === undefined) throw new Error(`piece ${number + 1} of ${pieces} is missing`);
-        return decompress(rows[0].gzip);
+        return decompress(Buffer.from(rows[0].base64, 'base64'));
       };
       const hash = createHash('sha256');
       const restoration = new Restoration();
