@@ -1,7 +1,7 @@
 import type { AccountEventView, OrderView } from '@paper/contracts';
 import type { CancelReason } from '@paper/exchange';
 import type { ReadDb } from '../database.ts';
-import { toFillView } from './fills.ts';
+import { fillsAfter, toFillView } from './fills.ts';
 import { MARKET_NAME } from './market-row.ts';
 import { type OrderRow, toOrderView } from './orders.ts';
 
@@ -85,35 +85,25 @@ function ofEach(db: ReadDb, accountIds: readonly string[]) {
 }
 
 /** `takes`: it fills something in its own decision, whose first fill follows its placement at once. */
-function placedOrders(db: ReadDb, { accountIds, after, limit }: AccountEventFilter) {
-  return ofEach(db, accountIds)
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('orders')
-          .selectAll('orders')
-          .whereRef('orders.account_id', '=', 'accounts.id')
-          .where('orders.created_seq', '>', after)
-          .orderBy('orders.created_seq')
-          .limit(limit)
-          .as('placed'),
-      (join) => join.onTrue(),
-    )
-    .selectAll('placed')
+function placedOrders(db: ReadDb, filter: AccountEventFilter) {
+  return ordersAfter(db, filter, 'created_seq')
     .select((eb) =>
       eb
         .selectFrom('fills')
-        .select((own) => own('fills.order_id', '=', own.ref('placed.id')).as('own'))
+        .select((own) => own('fills.order_id', '=', own.ref('found.id')).as('own'))
         .where('fills.role', '=', 'taker')
-        .where('fills.seq', '=', (own) => own(own.ref('placed.created_seq'), '+', 1))
+        .where('fills.seq', '=', (own) => own(own.ref('found.created_seq'), '+', 1))
         .as('takes'),
     )
-    .orderBy('placed.created_seq')
-    .limit(limit)
     .execute();
 }
 
-function endedOrders(db: ReadDb, { accountIds, after, limit }: AccountEventFilter): Promise<OrderRow[]> {
+function endedOrders(db: ReadDb, filter: AccountEventFilter): Promise<OrderRow[]> {
+  return ordersAfter(db, filter, 'ended_seq').execute();
+}
+
+/** Orders by the sequence of their placement, or of their end. */
+function ordersAfter(db: ReadDb, { accountIds, after, limit }: AccountEventFilter, by: 'created_seq' | 'ended_seq') {
   return ofEach(db, accountIds)
     .innerJoinLateral(
       (eb) =>
@@ -121,37 +111,21 @@ function endedOrders(db: ReadDb, { accountIds, after, limit }: AccountEventFilte
           .selectFrom('orders')
           .selectAll('orders')
           .whereRef('orders.account_id', '=', 'accounts.id')
-          .where('orders.ended_seq', '>', after)
-          .orderBy('orders.ended_seq')
+          .where(`orders.${by}`, '>', after)
+          .orderBy(`orders.${by}`)
           .limit(limit)
-          .as('ended'),
+          .as('found'),
       (join) => join.onTrue(),
     )
-    .selectAll('ended')
-    .orderBy('ended.ended_seq')
-    .limit(limit)
-    .execute();
+    .selectAll('found')
+    .orderBy(`found.${by}`)
+    .limit(limit);
 }
 
 function fillsOf(db: ReadDb, { accountIds, after, limit }: AccountEventFilter) {
-  return ofEach(db, accountIds)
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('fills')
-          .selectAll('fills')
-          .whereRef('fills.account_id', '=', 'accounts.id')
-          .where('fills.seq', '>', after)
-          .orderBy('fills.seq')
-          .limit(limit)
-          .as('fill'),
-      (join) => join.onTrue(),
-    )
+  return fillsAfter(ofEach(db, accountIds), after, limit)
     .innerJoin('markets', 'markets.id', 'fill.market_id')
-    .selectAll('fill')
     .select(MARKET_NAME)
-    .orderBy('fill.seq')
-    .limit(limit)
     .execute();
 }
 

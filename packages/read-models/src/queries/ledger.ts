@@ -2,6 +2,7 @@ import type { LedgerEntryView } from '@paper/contracts';
 import type { ReadDb } from '../database.ts';
 import type { Page } from '../views.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { fillsAfter } from './fills.ts';
 import { cutPage } from './page.ts';
 
 export interface LedgerFilter {
@@ -64,25 +65,8 @@ async function openings(db: ReadDb, primaryAccountId: string, { after, limit }: 
   }));
 }
 
-// Account by account, each from its own index and no further than the page goes.
 async function trades(db: ReadDb, primaryAccountId: string, { after, limit }: Part): Promise<LedgerRow[]> {
-  const rows = await fleet(db, primaryAccountId)
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('fills')
-          .selectAll('fills')
-          .whereRef('fills.account_id', '=', 'accounts.id')
-          .where('fills.seq', '>', after)
-          .orderBy('fills.seq')
-          .limit(limit)
-          .as('fill'),
-      (join) => join.onTrue(),
-    )
-    .selectAll('fill')
-    .orderBy('fill.seq')
-    .limit(limit)
-    .execute();
+  const rows = await fillsAfter(fleet(db, primaryAccountId), after, limit).execute();
   return rows.map((row) => {
     const bought = row.side === 'buy' ? row.quantity : -row.quantity;
     return {
@@ -101,6 +85,7 @@ async function trades(db: ReadDb, primaryAccountId: string, { after, limit }: Pa
   });
 }
 
+// Account by account, as fills are.
 async function settlements(db: ReadDb, primaryAccountId: string, { after, limit }: Part): Promise<LedgerRow[]> {
   const rows = await fleet(db, primaryAccountId)
     .innerJoinLateral(
