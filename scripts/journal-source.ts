@@ -41,6 +41,25 @@ export async function openJournalSource(purpose: string): Promise<JournalSource>
   }
 }
 
+/**
+ * Runs a command on the journal source and releases that. What is thrown is told in words, and the exit code is 2.
+ *
+ * @param purpose as for `openJournalSource`
+ */
+export async function withJournalSource(purpose: string, run: (source: JournalSource) => Promise<void>): Promise<void> {
+  try {
+    const source = await openJournalSource(purpose);
+    try {
+      await run(source);
+    } finally {
+      await source.release();
+    }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 2;
+  }
+}
+
 async function connect(
   connectionString: string,
   stop: () => Promise<void> = () => Promise.resolve(),

@@ -8,7 +8,7 @@ import {
   type RebuildOptions,
 } from '@paper/read-models';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { openJournalSource, type JournalSource } from './journal-source.ts';
+import { withJournalSource, type JournalSource } from './journal-source.ts';
 import { showProgress } from './rebuild/progress.ts';
 import { statusTable } from './rebuild/status-table.ts';
 
@@ -54,17 +54,7 @@ const options = new Command('rebuild')
   .parse()
   .opts<Options>();
 
-try {
-  const source = await openJournalSource('nothing to rebuild');
-  try {
-    await run(source);
-  } finally {
-    await source.release();
-  }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 2;
-}
+await withJournalSource('nothing to rebuild', run);
 
 async function run(source: JournalSource): Promise<void> {
   const { connectionString, journal } = source;

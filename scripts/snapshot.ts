@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SnapshotStore, takeSnapshot } from '@paper/command-api';
 import { Command } from 'commander';
-import { openJournalSource, type JournalSource } from './journal-source.ts';
+import { withJournalSource, type JournalSource } from './journal-source.ts';
 
 /**
  * `npm run snapshot` stores what the journal folds to by now, beside a running service or without one, so that the next
@@ -15,17 +15,7 @@ const { version } = JSON.parse(
   readFileSync(new URL('../services/standalone/package.json', import.meta.url), 'utf8'),
 ) as { version: string };
 
-try {
-  const source = await openJournalSource('nothing to take a snapshot of');
-  try {
-    await run(source);
-  } finally {
-    await source.release();
-  }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 2;
-}
+await withJournalSource('nothing to take a snapshot of', run);
 
 async function run({ connectionString, journal, shard }: JournalSource): Promise<void> {
   const begunMs = performance.now();
