@@ -67,6 +67,7 @@ const TAGS = {
 /** What any request can be answered with, whatever the endpoint. */
 function genericErrors(endpoint: Endpoint): readonly ErrorCode[] {
   return [
+    'validation_failed',
     ...(endpoint.auth === 'public' ? [] : (['not_authenticated'] as const)),
     'method_not_allowed',
     'request_timeout',
@@ -82,6 +83,19 @@ function statusOf(endpoint: Endpoint, code: ErrorCode): number {
   return endpoint.id === 'placeOrder' && code === 'market_not_found' ? 400 : ERRORS[code].status;
 }
 
+/** When an endpoint answers with a code, with the limit that is its own. */
+function whenOf(code: ErrorCode, { maxBodyBytes }: Endpoint): string {
+  return code === 'payload_too_large' ? `the body is over ${maxBodyBytes} bytes` : ERRORS[code].when;
+}
+
+/** Headers are refused before anything of a request is known, with the code that a body has. */
+const HEADERS_TOO_LARGE: Responses = {
+  431: {
+    description: '`payload_too_large`: the request line and the headers are over 16 KiB.',
+    content: { 'application/json': { schema: ErrorBody } },
+  },
+};
+
 function errorResponses(endpoint: Endpoint): Responses {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set([...endpoint.errors, ...genericErrors(endpoint)])) {
@@ -91,7 +105,7 @@ function errorResponses(endpoint: Endpoint): Responses {
   const responses: Responses = {};
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
     responses[status] = {
-      description: codes.map((code) => `\`${code}\`: ${ERRORS[code].when}.`).join('\n\n'),
+      description: codes.map((code) => `\`${code}\`: ${whenOf(code, endpoint)}.`).join('\n\n'),
       headers: {
         RateLimit: HEADERS.RateLimit,
         ...(status === 405 ? { Allow: HEADERS.Allow } : {}),
@@ -100,7 +114,7 @@ function errorResponses(endpoint: Endpoint): Responses {
       content: { 'application/json': { schema: ErrorBody } },
     };
   }
-  return responses;
+  return { ...responses, ...HEADERS_TOO_LARGE };
 }
 
 function isPaged(endpoint: Endpoint): boolean {

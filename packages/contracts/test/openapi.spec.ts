@@ -59,9 +59,11 @@ describe('the served document', () => {
         const status = endpoint.id === 'placeOrder' && code === 'market_not_found' ? 400 : ERRORS[code].status;
         expect(responses[status]?.description, `${endpoint.id} ${code}`).to.include(`\`${code}\``);
       }
-      for (const status of [405, 408, 429, 500, 503]) expect(responses, endpoint.id).to.have.property(String(status));
+      for (const status of [400, 405, 408, 429, 431, 500, 503])
+        expect(responses, endpoint.id).to.have.property(String(status));
       expect('401' in responses, endpoint.id).to.equal(endpoint.auth !== 'public');
       expect('413' in responses, endpoint.id).to.equal(endpoint.method !== 'get');
+      if ('413' in responses) expect(responses[413]?.description).to.include(`over ${endpoint.maxBodyBytes} bytes`);
     }
   });
 

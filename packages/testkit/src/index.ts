@@ -14,7 +14,16 @@ export {
   type Workload,
   type WorkloadOptions,
 } from './workload.ts';
-export { createCheckedClient, type CheckedAnswer, type CheckedClient, type CheckedRequest } from './checked-client.ts';
+export {
+  answerBody,
+  createAnswerContract,
+  pointerTo,
+  validatorOf,
+  type AnswerContract,
+  type CheckedAnswer,
+  type ServedDocument,
+} from './answer-contract.ts';
+export { createCheckedClient, type CheckedClient, type CheckedRequest } from './checked-client.ts';
 export {
   startStandalone,
   temporaryDataDir,

@@ -1,0 +1,134 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+/** One answer, as it is held against the served OpenAPI document. */
+export interface CheckedAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Null where there is none; of lines of JSON, an array of what they hold; of what is no JSON, its text. */
+  readonly body: unknown;
+}
+
+/** What of a served OpenAPI document says which answers there may be. */
+export interface ServedDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>>;
+}
+
+type Responses = Readonly<Record<string, ServedResponse>>;
+
+interface ServedResponse {
+  readonly description: string;
+  readonly content?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+
+export interface AnswerContract {
+  /**
+   * Throws when the answer to this request is not one that the document allows: status, code, content type, ETag,
+   * receipt, and body by an independent JSON Schema validator. Gives the answer's name, `METHOD template status`.
+   */
+  check(method: string, path: string, answer: CheckedAnswer): string;
+}
+
+/** The validator of everything that a served document describes, which it knows as `openapi`. */
+export function validatorOf(document: object): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: true });
+  (addFormats as unknown as (target: Ajv2020) => void)(ajv);
+  return ajv.addSchema(document, 'openapi');
+}
+
+/** A JSON pointer into the served document, for `$ref`. */
+export function pointerTo(...parts: readonly string[]): string {
+  const escape = (part: string): string => encodeURIComponent(part.replace(/~/g, '~0').replace(/\//g, '~1'));
+  return `openapi#/${parts.map(escape).join('/')}`;
+}
+
+export function createAnswerContract(document: ServedDocument, ajv = validatorOf(document)): AnswerContract {
+  const operations = Object.entries(document.paths).flatMap(([template, methods]) =>
+    Object.keys(methods).map((method) => ({
+      method,
+      template,
+      // A literal path wins over a template, as in the router.
+      literals: template.split('/').filter((part) => part !== '' && !part.startsWith('{')).length,
+      pattern: new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
+    })),
+  );
+  operations.sort((a, b) => b.literals - a.literals);
+
+  const compiled = new Map<string, ValidateFunction>();
+  const validatorAt = (reference: string): ValidateFunction => {
+    let validate = compiled.get(reference);
+    if (validate === undefined) {
+      validate = ajv.compile({ $ref: reference });
+      compiled.set(reference, validate);
+    }
+    return validate;
+  };
+
+  return {
+    check(method, path, { status, headers, body }) {
+      const bare = path.split('?')[0] ?? path;
+      // HEAD is GET without the body.
+      const asked = method === 'HEAD' ? 'get' : method.toLowerCase();
+      const operation = operations.find((one) => one.method === asked && one.pattern.test(bare));
+      if (operation === undefined) throw new Error(`${method} ${path} is not in the served document`);
+      const responses = document.paths[operation.template]?.[operation.method]?.responses ?? {};
+      const name = `${method} ${operation.template} ${status}`;
+      const key = responses[String(status)] === undefined ? 'default' : String(status);
+      const response = responses[key];
+      if (response === undefined) throw new Error(`${name} is not documented`);
+      assertHeaders(name, response, headers);
+      if (response.content === undefined || method === 'HEAD') {
+        if (body !== null) throw new Error(`${name} has a body, and none is documented`);
+        return name;
+      }
+      const media = headers.get('content-type')?.split(';')[0] ?? '';
+      if (response.content[media] === undefined) throw new Error(`${name} (${media}) is not documented`);
+      const validate = validatorAt(
+        pointerTo('paths', operation.template, operation.method, 'responses', key, 'content', media, 'schema'),
+      );
+      // Of an answer in lines, each line is what is documented.
+      for (const one of media === 'application/x-ndjson' ? (body as readonly unknown[]) : [body]) {
+        if (validate(one)) continue;
+        throw new Error(
+          `${name} does not fit the served document: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(one)}`,
+        );
+      }
+      if (status >= 400) assertCode(name, response, body as { readonly code: string });
+      return name;
+    },
+  };
+}
+
+function assertHeaders(name: string, response: ServedResponse, headers: Headers): void {
+  if ((response.headers?.['ETag'] !== undefined) !== headers.has('etag')) {
+    throw new Error(`${name} ${headers.has('etag') ? 'has an ETag, and none' : 'has no ETag, and one'} is documented`);
+  }
+  const told = headers.get('x-journal-hash');
+  // Of a batch in which nothing was done there is no event to name.
+  const hasReceipt = response.headers?.['X-Journal-Hash'] !== undefined && headers.get('x-journal-seq') !== '0';
+  if (hasReceipt !== /^[0-9a-f]{64}$/.test(told ?? '')) {
+    throw new Error(`${name} carries ${told ?? 'no receipt'}, and ${hasReceipt ? 'a hash' : 'none'} is documented`);
+  }
+  for (const required of ['Allow', 'Retry-After', 'X-Journal-Seq']) {
+    if (response.headers?.[required] !== undefined && !headers.has(required)) {
+      throw new Error(`${name} has no ${required}, and one is documented`);
+    }
+  }
+}
+
+/** OpenAPI has no place for codes: each stands in the description of its status. */
+function assertCode(name: string, response: ServedResponse, { code }: { readonly code: string }): void {
+  if (!response.description.includes(`\`${code}\``)) throw new Error(`${name} with the code ${code} is not documented`);
+}
+
+/** The body of an answer as `check` wants it. */
+export function answerBody(text: string, contentType: string): unknown {
+  if (contentType.startsWith('application/x-ndjson')) return text.split('\n').filter(Boolean).map(parse);
+  if (text === '') return null;
+  return contentType.startsWith('application/json') ? parse(text) : text;
+}
+
+function parse(text: string): unknown {
+  return JSON.parse(text);
+}
