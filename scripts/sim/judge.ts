@@ -3,7 +3,7 @@ import { Judge as Auditor } from '@paper/auditor/verify/judge';
 import { ApiError } from '@paper/contracts';
 import { createState, dump, evolve, type Command, type ExchangeEvent } from '@paper/exchange';
 import { decode, EMPTY_HEAD, type StoredEvent } from '@paper/journal';
-import { stateHash } from '@paper/command-api/snapshots/text';
+import { stateHash } from '@paper/command-api/snapshots/pieces';
 import type { Decided, Outcome } from '@paper/command-api/writer/ask';
 import { runMarket } from '@paper/command-api/writer/runs';
 import type { Random } from '@paper/testkit/random';
@@ -183,8 +183,7 @@ export class Judge {
       return;
     }
     this.#checkNewest(process, `${command.type} ${command.id} was ${value.kind}`);
-    // Who waited for a run while the memory was dropped is decided again, and finds what it did itself.
-    if (runMarket(command) === null || !this.#byCommand.has(command.id)) this.#mustDoNothing(command, value.kind);
+    this.#mustDoNothing(command, value.kind);
     if (value.kind !== 'replayed') return;
     const first = this.#byKey.get(keyOf(command) ?? '');
     if (runMarket(command) === null) this.#checkEvents(command, value.events, first);

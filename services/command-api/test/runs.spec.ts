@@ -87,11 +87,33 @@ describe('runs', () => {
     });
     const settled = await desk.submit(resolve);
     expect(refuse).to.be.greaterThan(1);
-    expect(settled.value.kind).to.be.oneOf(['accepted', 'unchanged']);
+    expect(settled.value.kind).to.equal('accepted');
     expect(settled.seq).to.equal(desk.log.events.length);
     expect(count(desk.log, 'OrderCancelled')).to.equal(10);
     expect(count(desk.log, 'MarketSettled')).to.equal(1);
   });
+
+  for (const refusedPiece of [1, 2, 3, 4]) {
+    it(`tells who began a run that it was he, not that he repeats it, where piece ${refusedPiece} is refused`, async () => {
+      let pieces = 0;
+      const desk = await withOrders({
+        // One decision a batch, so that each piece is refused by itself.
+        slice: 1,
+        journal: (inner) =>
+          createFaultyJournal(inner, (_attempt, batch): Fault | null =>
+            continuesRun(batch) && (pieces += 1) === refusedPiece ? 'refused' : null,
+          ),
+      });
+      const [first, other] = await Promise.all([
+        desk.submit({ ...resolve, idempotency: { fingerprint: 'f', key: 'k' } }),
+        desk.submit({ ...resolve, idempotency: { fingerprint: 'f', key: 'k' } }),
+      ]);
+      expect(pieces).to.be.greaterThan(refusedPiece);
+      expect([first.value.kind, first.replayed]).to.deep.equal(['accepted', false]);
+      expect([other.value.kind, other.replayed]).to.deep.equal(['replayed', true]);
+      expect(count(desk.log, 'MarketSettled')).to.equal(1);
+    });
+  }
 
   it('leaves a run alone whose next piece cannot be stored, tells who waits, and serves on', async () => {
     const desk = await withOrders({

@@ -39,6 +39,8 @@ export interface Decided<T> {
 export class Ticket {
   /** By the monotonic clock: from then on it is answered 503. */
   deadlineMs = Infinity;
+  /** What it did, and the last sequence of that: who waits for the end of a run did something long before its answer. */
+  did: { readonly command: Command; readonly outcome: Outcome; readonly seq: number } | null = null;
   private over = false;
 
   constructor(

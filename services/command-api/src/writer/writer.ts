@@ -262,6 +262,7 @@ export class Writer {
           const encoded = encode(command, decision.events, head, this.ids.newSalt());
           this.batches.add(head, encoded.stored, encoded.bytes, alone ? ticket : null);
           this.memory = { head: encoded.head, state };
+          ticket.did = { command, outcome: decision, seq: encoded.head.seq };
         } catch (error) {
           // The memory may have taken half of it. What was staged before is right and is finished; then it is read again.
           this.memory = null;
@@ -390,9 +391,15 @@ export class Writer {
     for (const { settle } of batch.settlements) settle();
   }
 
-  /** Takes the memory from the journal, and puts everyone whose answer was lost at the front. */
+  /**
+   * Takes the memory from the journal, and puts everyone whose answer was lost at the front. Who waited for the end of a
+   * run, and whose own part in it is durable, goes on waiting: decided again, he would find what he did himself.
+   */
   private async reload(): Promise<void> {
-    this.again = [...this.runs.takeWaiters(), ...this.batches.clear(), ...this.again];
+    const lost = [...this.runs.takeWaiters(), ...this.batches.clear()];
+    const isDurable = ({ did }: Ticket): boolean => did !== null && did.seq <= this.durable.seq;
+    const standing = lost.filter(isDurable);
+    this.again = [...lost.filter((ticket) => !isDurable(ticket)), ...this.again];
     const loaded = await loadForEver(this.appending, this.options.begin ?? fromNothing);
     if (loaded === null) return;
     if (loaded.state.epoch !== this.epoch) {
@@ -404,6 +411,9 @@ export class Writer {
     const pending = pendingRuns(loaded.state);
     this.runs.keepOnly(pending);
     for (const marketId of pending) this.queueRun(marketId);
+    for (const ticket of standing) {
+      if (ticket.did !== null && !ticket.answered) this.conclude(ticket, ticket.did.command, ticket.did.outcome);
+    }
     this.options.observer.noted('the memory was read from the journal again', { seq: loaded.head.seq });
     this.pump();
   }
