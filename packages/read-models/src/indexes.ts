@@ -1,3 +1,4 @@
+import { LIFETIME_NODE } from './as-of/lifetime.ts';
 import type { TableName } from './tables.ts';
 
 /**
@@ -16,10 +17,13 @@ export const INDEXES: readonly { readonly table: TableName; readonly unique?: tr
   { table: 'orders', on: '(account_id, created_seq) where ended_seq is null' },
   { table: 'orders', on: '(account_id, ended_seq) where ended_seq is not null' },
   { table: 'orders', on: '(account_id, market_id, ended_seq) where ended_seq is not null' },
+  { table: 'orders', on: `(account_id, (${LIFETIME_NODE})) where ended_seq is not null` },
   { table: 'accounts', on: '(last_fill_minute) where last_fill_minute is not null' },
   { table: 'fills', on: '(account_id, seq)' },
   { table: 'fills', on: '(account_id, market_id, seq)' },
   { table: 'fills', on: "(market_id, seq) where role = 'taker'" },
+  { table: 'fills', on: '(order_id, seq)' },
+  { table: 'market_history', on: '(market_id, seq) where title is not null' },
   { table: 'resolutions', on: '(seq)' },
   { table: 'settlements', on: '(account_id, seq)' },
   { table: 'signals', on: '(market_id, seq) where market_id is not null' },

@@ -172,6 +172,12 @@ export const TABLES = {
       prob_before_half: int8,
       prob_after_half: int8,
       at: int8,
+      /** What the account had just after it: its cash, and its position in this market. */
+      cash_after: int8,
+      yes_shares_after: int8,
+      no_shares_after: int8,
+      yes_cost_after: int8,
+      no_cost_after: int8,
     },
     ['seq', 'role'],
   ),
@@ -208,6 +214,31 @@ export const TABLES = {
   /** The same of all markets together, for minutes with a fill. */
   minutes: table({ minute: int8, volume: int8, trades: int8 }, ['minute']),
 
+  /**
+   * Each market just after each of its events. An event changes one level of each side of the book at most: its price,
+   * and what then stands there (0 for nothing); null for a side that it leaves alone.
+   */
+  market_history: table(
+    {
+      market_id: text(),
+      seq: int8,
+      phase: text<Phase>(),
+      probability_half: int8,
+      last_trade: nullable(int8),
+      /** Where the event gives it one. */
+      title: nullable(text()),
+      bid_price: nullable(int8),
+      bid_quantity: nullable(int8),
+      bid_orders: nullable(int8),
+      ask_price: nullable(int8),
+      ask_quantity: nullable(int8),
+      ask_orders: nullable(int8),
+      /** With every 500th event of the market the whole book, so that no more than that have to be read: `BookText`. */
+      book: nullable(text()),
+    },
+    ['market_id', 'seq'],
+  ),
+
   settlements: table(
     {
       seq: int8,
@@ -219,6 +250,8 @@ export const TABLES = {
       payout: int8,
       cost: int8,
       at: int8,
+      /** The account's, just after it. */
+      cash_after: int8,
     },
     ['seq'],
   ),

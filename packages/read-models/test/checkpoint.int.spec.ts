@@ -92,7 +92,7 @@ describe('checkpoint', () => {
       [
         'an account that was never opened',
         [[bid], marketBuyMeetsNoBid({ ...fill, taker: 'z', yesPriceUnits: 6000, quantity: 5, makerRemaining: 5 })],
-        'rows of accounts',
+        'rows of fills',
       ],
       [
         'cash below 0',

@@ -67,14 +67,15 @@ function statements({ accounts, orders, markets }: Scale): string[] {
     select created_seq + 1, role, 'fill-' || id,
       case role when 'taker' then account_id else 'account-' || 2 + created_seq / 10 * 7 % ${accounts - 1} end,
       case role when 'taker' then id else 'maker-of-' || id end,
-      market_id, 'buy', case role when 'taker' then 'yes' else 'no' end, 5000, 5000, 10, 'mint', 10000, 10000, created_at
+      market_id, 'buy', case role when 'taker' then 'yes' else 'no' end, 5000, 5000, 10, 'mint', 10000, 10000, created_at,
+      90000000, 10, 0, 50000, 0
     from orders, (values ('taker'), ('maker')) r (role) where status = 'filled'`,
     `insert into positions
     select 'account-' || n, 'market-' || (n + 7 * k) % ${markets}, 10, 0, 50000, 0
     from generate_series(1, ${accounts}) n, generate_series(1, 10) k on conflict do nothing`,
     `insert into settlements
     select 10 * n + 5, 'settlement-' || n, case when n % 3 = 0 then 'account-1' else 'account-' || 2 + n % ${accounts - 1} end,
-      'market-9', 'yes', 10, 100000, 50000, ${NEWEST_AT} from generate_series(1, ${orders} / 5) n`,
+      'market-9', 'yes', 10, 100000, 50000, ${NEWEST_AT}, 90000000 from generate_series(1, ${orders} / 5) n`,
     `insert into resolutions
     select id, 10 * created_seq + 7, 'resolution-' || id, 'yes', 10000, 'It was so', 'tests', null, 10000, ${NEWEST_AT}
     from markets where phase = 'resolved'`,

@@ -25,7 +25,7 @@ describe('the history of an old order of a busy account', function () {
         ${20 + OWN * BETWEEN})`.execute(db);
     await sql`insert into ${sql.id(schema, 'fills')}
       select 10 + n, 'maker', 'fill-' || n, 'ann', case when n % ${BETWEEN} = 0 then 'old' else 'other-' || n end, 'm',
-        'buy', 'yes', 5000, 5000, 1, 'mint', 10000, 10000, 0
+        'buy', 'yes', 5000, 5000, 1, 'mint', 10000, 10000, 0, 0, 0, 0, 0, 0
       from generate_series(1, ${(OWN + 2) * BETWEEN}) n`.execute(db);
     await createIndexes(database().db, schema);
   });

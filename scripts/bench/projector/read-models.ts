@@ -78,6 +78,6 @@ async function fillOrders(db: ReadDb, schema: string, { accounts, markets, order
     from generate_series(1, ${orders}::int) n`.execute(db);
   await sql`insert into ${sql.id(schema, 'fills')}
     select ended_seq, 'taker', 'fill-' || id, account_id, id, market_id, side, outcome, price, price, quantity, 'mint',
-      10000, 10000, created_at
+      10000, 10000, created_at, 0, 0, 0, 0, 0
     from ${sql.id(schema, 'orders')}`.execute(db);
 }

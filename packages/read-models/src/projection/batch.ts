@@ -87,9 +87,12 @@ export class Batch {
   readonly placed = new Map<string, OrderRow>();
   readonly changed = new Map<string, OrderChange>();
   readonly positions = new Map<string, PositionChange>();
+  /** Their `…_after` say what the batch has moved until then; the write adds what was there before it. */
   readonly fills: ReadTables['fills'][] = [];
   readonly resolutions: ReadTables['resolutions'][] = [];
+  /** With `cash_after` as fills have it. */
   readonly settlements: ReadTables['settlements'][] = [];
+  readonly history: ReadTables['market_history'][] = [];
   readonly signals = new Map<number, SignalRow>();
   /** `prob_after_half` of signals that were recorded before this batch. */
   readonly probabilityAfter = new Map<number, number>();
@@ -113,7 +116,13 @@ export class Batch {
     end.probability_half = market.probabilityHalf();
   }
 
-  addPosition(accountId: string, marketId: string, outcome: Outcome, shares: number, costUnits: number): void {
+  addPosition(
+    accountId: string,
+    marketId: string,
+    outcome: Outcome,
+    shares: number,
+    costUnits: number,
+  ): PositionChange {
     const key = `${accountId} ${marketId}`;
     let change = this.positions.get(key);
     if (change === undefined) {
@@ -127,6 +136,7 @@ export class Batch {
       change.no_shares += shares;
       change.no_cost += costUnits;
     }
+    return change;
   }
 
   addFill(facts: FillFacts, own: FillSide): void {
@@ -138,7 +148,7 @@ export class Batch {
     account.trades += 1;
     account.volume += price * quantity;
     account.last_fill_minute = wholeMinute(facts.at);
-    this.addPosition(
+    const position = this.addPosition(
       own.accountId,
       facts.marketId,
       own.outcome,
@@ -166,6 +176,11 @@ export class Batch {
       prob_before_half: facts.beforeHalfUnits,
       prob_after_half: facts.afterHalfUnits,
       at: facts.at,
+      cash_after: account.cash,
+      yes_shares_after: position.yes_shares,
+      no_shares_after: position.no_shares,
+      yes_cost_after: position.yes_cost,
+      no_cost_after: position.no_cost,
     });
   }
 

@@ -1,4 +1,5 @@
 import { PriceSet } from '@paper/exchange';
+import type { LevelText } from '../as-of/book-text.ts';
 
 export interface BookLevel {
   readonly quantity: number;
@@ -13,6 +14,7 @@ const PRICES = 10_000;
 export class BookSide {
   /** Prices whose level has changed since they were last written. */
   readonly changed = new Set<number>();
+  #last: number | null = null;
   readonly #levels = new Map<number, BookLevel>();
   readonly #prices = new PriceSet(PRICES);
 
@@ -45,6 +47,21 @@ export class BookSide {
       this.#prices.set(price);
     }
     this.changed.add(price);
+    this.#last = price;
+  }
+
+  /** The price whose level has changed last since this was asked; null: none has. */
+  takeLast(): number | null {
+    const price = this.#last;
+    this.#last = null;
+    return price;
+  }
+
+  /** Price, quantity and orders of every level, by price. */
+  levels(): readonly LevelText[] {
+    return [...this.#levels]
+      .map(([price, { quantity, orders }]): LevelText => [price, quantity, orders])
+      .sort(([a], [b]) => a - b);
   }
 
   /** Takes in what is written already. */

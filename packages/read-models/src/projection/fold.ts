@@ -44,6 +44,7 @@ export class Fold {
     batch.markets.add(market);
     this.#applyTo(market, event, { seq, id }, batch);
     batch.closeMinute(market, wholeMinute(event.at));
+    batch.history.push(market.moment('title' in event ? event.title : null));
   }
 
   /** Ends the batch: what signals of the last minute now see, and markets that need no memory any more. */
@@ -90,7 +91,7 @@ export class Fold {
       case 'PositionSettled':
         batch.account(event.accountId).cash += event.payoutUnits;
         batch.addPosition(event.accountId, market.id, event.outcome, -event.shares, -event.costUnits);
-        batch.settlements.push(rows.settlementRow(event, { seq, id }));
+        batch.settlements.push(rows.settlementRow(event, { seq, id }, batch.account(event.accountId).cash));
         return;
       case 'MarketSettled':
         market.phase = market.resolvedOutcome === null ? 'void' : 'resolved';

@@ -30,6 +30,10 @@ export async function loadMarkets(db: ReadDb, at: number): Promise<Map<string, M
     const side = level.side === 'bid' ? market?.bids : market?.asks;
     side?.load(level.yes_price, { quantity: level.quantity, orders: level.orders });
   }
+  for (const { market_id, events } of await sinceBooks(db)) {
+    const market = markets.get(market_id);
+    if (market !== undefined) market.sinceBook = events;
+  }
   const signals = await db
     .selectFrom('signals')
     .select(['seq', 'market_id', 'at'])
@@ -40,4 +44,35 @@ export async function loadMarkets(db: ReadDb, at: number): Promise<Map<string, M
     if (market_id !== null) markets.get(market_id)?.recentSignals.push({ seq, at: recordedAt });
   }
   return markets;
+}
+
+/** How many events each market that has not ended has had since its whole book was last taken down. */
+function sinceBooks(db: ReadDb): Promise<{ readonly market_id: string; readonly events: number }[]> {
+  return db
+    .selectFrom('markets')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('market_history')
+          .select('seq')
+          .whereRef('market_id', '=', 'markets.id')
+          .where('book', 'is not', null)
+          .orderBy('seq', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('market_history')
+          .select(({ fn }) => fn.countAll<number>().as('events'))
+          .whereRef('market_id', '=', 'markets.id')
+          .where(({ eb: row, fn, ref, val }) => row('seq', '>', fn.coalesce(ref('last.seq'), val(0))))
+          .as('since'),
+      (join) => join.onTrue(),
+    )
+    .select(['markets.id as market_id', 'since.events'])
+    .where('markets.phase', 'not in', ['resolved', 'void'])
+    .execute();
 }

@@ -1,5 +1,6 @@
 import type { OrderFilled, OrderPlaced, Outcome, Side } from '@paper/exchange';
-import type { MarketStatus, Phase } from '../tables.ts';
+import type { MarketStatus, Phase, ReadTables } from '../tables.ts';
+import { BOOK_EVERY, bookText } from '../as-of/book-text.ts';
 import { BookSide } from './book-side.ts';
 
 /** A spread above $0.10 says nothing about the middle. */
@@ -52,6 +53,8 @@ export class MarketFold {
   settlement: { readonly cancelledOrders: number; readonly settledAccounts: number; readonly paid: number } | null =
     null;
   seq = 0;
+  /** Events since one with which the whole book was taken down. */
+  sinceBook = 0;
   /** Oldest first. */
   recentSignals: RecentSignal[] = [];
   /** The order whose fills are under way, and how many shares of it are still to fill before the rest enters the book. */
@@ -126,6 +129,30 @@ export class MarketFold {
       settled_accounts: this.settlement?.settledAccounts ?? null,
       paid: this.settlement?.paid ?? null,
       seq: this.seq,
+    };
+  }
+
+  /** How the market stands just after its last event, asked once for each. `title`: what that event gave it. */
+  moment(title: string | null): ReadTables['market_history'] {
+    this.sinceBook = (this.sinceBook + 1) % BOOK_EVERY;
+    const bid = this.bids.takeLast();
+    const ask = this.asks.takeLast();
+    const bids = bid === null ? null : this.bids.level(bid);
+    const asks = ask === null ? null : this.asks.level(ask);
+    return {
+      market_id: this.id,
+      seq: this.seq,
+      phase: this.phase,
+      probability_half: this.probabilityHalf(),
+      last_trade: this.lastTrade,
+      title,
+      bid_price: bid,
+      bid_quantity: bids?.quantity ?? null,
+      bid_orders: bids?.orders ?? null,
+      ask_price: ask,
+      ask_quantity: asks?.quantity ?? null,
+      ask_orders: asks?.orders ?? null,
+      book: this.sinceBook === 0 ? bookText(this.bids.levels(), this.asks.levels()) : null,
     };
   }
 

@@ -125,7 +125,8 @@ export function resolutionRow(
   return { ...common, outcome, price: outcome === 'yes' ? 10_000 : 0, headline, source, citation_url: citationUrl };
 }
 
-export function settlementRow(event: PositionSettled, { seq, id }: Place): ReadTables['settlements'] {
+/** `cash`: what the batch has moved of the account's until then, to which the write adds what was there before. */
+export function settlementRow(event: PositionSettled, { seq, id }: Place, cash: number): ReadTables['settlements'] {
   return {
     seq,
     id,
@@ -136,6 +137,7 @@ export function settlementRow(event: PositionSettled, { seq, id }: Place): ReadT
     payout: event.payoutUnits,
     cost: event.costUnits,
     at: event.at,
+    cash_after: cash,
   };
 }
 

@@ -35,9 +35,9 @@ export function planBatch(schema: string, batch: Batch, tables?: ReadonlySet<Tab
     [...batch.markets].flatMap((market) => listing(batch, market)),
   );
   plan.insert('orders', [...batch.placed.values()]);
-  plan.insert('fills', batch.fills);
+  planMovements(plan, batch);
   plan.insert('resolutions', batch.resolutions);
-  plan.insert('settlements', batch.settlements);
+  plan.insert('market_history', batch.history);
   plan.insert('signals', [...batch.signals.values()]);
   plan.update(
     'accounts',
@@ -82,6 +82,18 @@ export async function writePlan(trx: Transaction<ReadTables>, plan: readonly Sta
       throw new ProjectionFault(`${rows} rows of ${table} should change, ${numAffectedRows} were there`);
     }
   }
+}
+
+/** Before accounts and positions change: what they had is what each movement goes on from. */
+function planMovements(plan: Plan, batch: Batch): void {
+  plan.insertMoved('fills', batch.fills, {
+    cash_after: 'a.cash',
+    yes_shares_after: 'coalesce(p.yes_shares, 0)',
+    no_shares_after: 'coalesce(p.no_shares, 0)',
+    yes_cost_after: 'coalesce(p.yes_cost, 0)',
+    no_cost_after: 'coalesce(p.no_cost, 0)',
+  });
+  plan.insertMoved('settlements', batch.settlements, { cash_after: 'a.cash' });
 }
 
 /** A new market's row with its figures at the end of the batch; nothing for one that was listed before. */
@@ -173,6 +185,24 @@ class Plan {
   insert(table: TableName, rows: readonly object[]): void {
     const names = sql.raw(Object.keys(TABLES[table].columns).join(', '));
     this.#add(table, rows, rows.length, (into, r) => sql`insert into ${into} (${names}) select ${names} from ${r}`);
+  }
+
+  /**
+   * Rows of an account's movements in a market. `before`: what was there before the batch, which is added to what the
+   * column says that the batch has moved; `a` is the account's row, `p` its position, if it has one.
+   */
+  insertMoved(table: 'fills' | 'settlements', rows: readonly object[], before: Readonly<Record<string, string>>): void {
+    const columns = Object.keys(TABLES[table].columns);
+    const names = sql.raw(columns.join(', '));
+    const values = columns.map((name) => (name in before ? `${before[name]} + r.${name}` : `r.${name}`));
+    this.#add(
+      table,
+      rows,
+      rows.length,
+      (into, r) => sql`insert into ${into} (${names}) select ${sql.raw(values.join(', '))} from ${r}
+        join ${sql.id(this.schema, 'accounts')} a on a.id = r.account_id
+        left join ${sql.id(this.schema, 'positions')} p on p.account_id = r.account_id and p.market_id = r.market_id`,
+    );
   }
 
   /** `t` is the row, `r` the record of the same key, which must have a row. */

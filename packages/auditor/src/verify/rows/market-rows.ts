@@ -10,6 +10,7 @@ import type {
   SignalRecorded,
 } from '../../judged-events.ts';
 import type { BookMarket } from '../../ledger.ts';
+import { HistoryRows } from './history-rows.ts';
 import { type Emit, type Place, type Row, startOfMinute } from './row.ts';
 
 /** How long a market's probability after a signal is followed. */
@@ -18,6 +19,7 @@ const SIGNAL_WINDOW_MS = 60_000;
 /** What the read models tell of one market, beyond what the ledger holds. */
 export class MarketRows {
   #listing: Row;
+  readonly #history: HistoryRows;
   readonly #prior: number;
   #phase: string;
   #volume = 0;
@@ -55,6 +57,7 @@ export class MarketRows {
       created_seq: place.seq,
       listing_id: place.id,
     };
+    this.#history = new HistoryRows(book);
     this.#prior = event.priorUnits;
     this.#phase = event.phase;
   }
@@ -112,6 +115,8 @@ export class MarketRows {
         break;
     }
     this.#takeMinute(event.at);
+    const told = { phase: this.#phase, probability_half: this.probabilityHalf, last_trade: this.#lastTrade };
+    this.emit('market_history', this.#history.row(event, place.seq, told));
   }
 
   /** Gives the rows that a later event could still have changed. */

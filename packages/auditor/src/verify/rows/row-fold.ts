@@ -91,10 +91,23 @@ export class RowFold {
     market?.after(event, place, this.#half);
     if (event.type === 'OrderPlaced') this.#trades.place(event, place);
     if (event.type === 'OrderCancelled') this.#trades.cancel(event, place);
-    if (event.type === 'PositionSettled') this.#trades.settle(event, place);
+    if (event.type === 'PositionSettled') {
+      this.#trades.settle(event, place, this.ledger.account(event.accountId).cash);
+    }
     if (event.type === 'OrderFilled') {
       const halves = [this.#half, market?.probabilityHalf ?? 0] as const;
-      this.#trades.fill(event, place, halves, (id) => this.#account(id).traded);
+      const { holdings } = this.ledger.market(event.marketId);
+      const hasOf = (id: string): Row => {
+        const { shares, cost } = holdings.get(id) ?? { shares: { yes: 0, no: 0 }, cost: { yes: 0, no: 0 } };
+        return {
+          cash_after: this.ledger.account(id).cash,
+          yes_shares_after: shares.yes,
+          no_shares_after: shares.no,
+          yes_cost_after: cost.yes,
+          no_cost_after: cost.no,
+        };
+      };
+      this.#trades.fill(event, place, halves, (id) => this.#account(id).traded, hasOf);
     }
   }
 

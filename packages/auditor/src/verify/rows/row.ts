@@ -7,6 +7,7 @@ export const TABLE_KEYS = {
   api_keys: { id: 'text' },
   book_levels: { market_id: 'text', side: 'text', yes_price: 'int8' },
   fills: { seq: 'int8', role: 'text' },
+  market_history: { market_id: 'text', seq: 'int8' },
   market_minutes: { market_id: 'text', minute: 'int8' },
   markets: { id: 'text' },
   minutes: { minute: 'int8' },

@@ -53,8 +53,14 @@ export class TradeRows {
     this.#live.set(event.orderId, { placed, filled: 0, cost: 0 });
   }
 
-  /** `halves`: the market's probability just before and just after. */
-  fill(event: OrderFilled, place: Place, halves: readonly [number, number], tradedOf: (id: string) => Traded): void {
+  /** `halves`: the market's probability just before and just after; `hasOf`: what an account had after it. */
+  fill(
+    event: OrderFilled,
+    place: Place,
+    halves: readonly [number, number],
+    tradedOf: (id: string) => Traded,
+    hasOf: (id: string) => Row,
+  ): void {
     for (const party of parties(event)) {
       const price = toYes(party.outcome, event.yesPriceUnits);
       const cost = price * event.quantity;
@@ -62,7 +68,7 @@ export class TradeRows {
       traded.trades += 1;
       traded.volume += cost;
       traded.last_fill_minute = startOfMinute(event.at);
-      this.emit('fills', fillRow(event, place, halves, party, price));
+      this.emit('fills', { ...fillRow(event, place, halves, party, price), ...hasOf(party.accountId) });
       const order = this.#order(party.orderId);
       order.filled += event.quantity;
       order.cost += cost;
@@ -79,7 +85,8 @@ export class TradeRows {
     this.#end(event.orderId, 'cancelled', event.reason, seq);
   }
 
-  settle(event: PositionSettled, { id, seq }: Place): void {
+  /** `cash`: the account's, after it. */
+  settle(event: PositionSettled, { id, seq }: Place, cash: number): void {
     this.emit('settlements', {
       seq,
       id,
@@ -90,6 +97,7 @@ export class TradeRows {
       payout: event.payoutUnits,
       cost: event.costUnits,
       at: event.at,
+      cash_after: cash,
     });
   }
 

@@ -1,0 +1,78 @@
+import { levelsOf } from '../../history/views.ts';
+import type { JudgedEvent } from '../../judged-events.ts';
+import { bidsYes, type BookMarket, toYes } from '../../ledger.ts';
+import type { Row } from './row.ts';
+
+/** From one row with the whole book to the next. */
+const BOOK_EVERY = 500;
+
+/** A market's history: how it stood after each of its events. */
+export class HistoryRows {
+  #events = 0;
+
+  constructor(private readonly book: BookMarket) {}
+
+  /** After the ledger has taken the event. `told`: what the market's own row then says. */
+  row(event: JudgedEvent, seq: number, told: Row): Row {
+    this.#events += 1;
+    const { book } = this;
+    return {
+      ...told,
+      market_id: book.marketId,
+      seq,
+      title: event.type === 'MarketListed' || event.type === 'MarketAmended' ? event.title : null,
+      ...this.#level('bid', changedPrice(event, book, true)),
+      ...this.#level('ask', changedPrice(event, book, false)),
+      book: this.#events % BOOK_EVERY === 0 ? JSON.stringify([this.#side('bid').reverse(), this.#side('ask')]) : null,
+    };
+  }
+
+  #side(side: 'bid' | 'ask'): [number, number, number][] {
+    return levelsOf(this.book, side).map(({ priceUnits, quantity, orders }) => [priceUnits, quantity, orders]);
+  }
+
+  #level(side: 'bid' | 'ask', price: number | null): Row {
+    const orders = price === null ? null : ordersAt(this.book, side === 'bid', price);
+    return {
+      [`${side}_price`]: price,
+      [`${side}_quantity`]: orders?.reduce((sum, { remaining }) => sum + remaining, 0) ?? null,
+      [`${side}_orders`]: orders?.length ?? null,
+    };
+  }
+}
+
+/** The YES price of the level that the event has changed on a side of the book; null: none. */
+function changedPrice(event: JudgedEvent, { asks, bids }: BookMarket, bid: boolean): number | null {
+  switch (event.type) {
+    case 'OrderPlaced':
+    case 'OrderCancelled': {
+      const stands =
+        event.type === 'OrderCancelled' ? event.resting : event.fillQuantity === 0 && event.restQuantity > 0;
+      return stands && bidsYes(event.side, event.outcome) === bid ? toYes(event.outcome, event.priceUnits) : null;
+    }
+    case 'OrderFilled': {
+      if (bidsYes(event.makerSide, event.makerOutcome) === bid) return event.yesPriceUnits;
+      // What rests of an order that has filled others is better than all that stood on its side.
+      const best = (bid ? bids : asks)[0];
+      return best?.orderId === event.takerOrderId ? best.yesPrice : null;
+    }
+    default:
+      return null;
+  }
+}
+
+/** The orders at a price. A side has the best first. */
+function ordersAt({ asks, bids }: BookMarket, bid: boolean, price: number) {
+  const orders = bid ? bids : asks;
+  const isBefore = (yesPrice: number): boolean => (bid ? yesPrice > price : yesPrice < price);
+  let low = 0;
+  let high = orders.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(orders[middle]?.yesPrice ?? price)) low = middle + 1;
+    else high = middle;
+  }
+  let end = low;
+  while (orders[end]?.yesPrice === price) end += 1;
+  return orders.slice(low, end);
+}

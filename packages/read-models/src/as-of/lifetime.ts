@@ -1,0 +1,26 @@
+/**
+ * Which orders of an account were live at a sequence, found without reading those that were not.
+ *
+ * Each lifetime, from the order's placement to the event before its end, has one sequence that is divisible by the
+ * highest power of two: its node. Whatever was live at a sequence has its node among the few that `nodesAround` gives,
+ * one for each power of two. All lifetimes of one node have been live at that very sequence, so a node has no more of an
+ * account than the orders that it may have open. (Kriegel, Pötke, Seidl: Managing Intervals Efficiently in
+ * Object-Relational Databases, VLDB 2000.)
+ */
+
+/** The first bit in which the two ends differ, counted from the left of 64. */
+const FIRST_DIFFERENCE = `position(B'1' in ((created_seq - 1) # (ended_seq - 1))::bit(64))`;
+
+/** The node of an ended order, of its columns: in the index, and word for word in who asks by it. */
+export const LIFETIME_NODE = `((ended_seq - 1) >> (64 - ${FIRST_DIFFERENCE})) << (64 - ${FIRST_DIFFERENCE})`;
+
+/** Where lifetimes that hold `seq` can have their node; `end`: no lifetime has reached beyond it. */
+export function nodesAround(seq: number, end: number): readonly number[] {
+  const nodes: number[] = [];
+  // Sequences are larger than the whole numbers that JavaScript shifts.
+  for (let power = 1; power <= end; power *= 2) {
+    const node = Math.floor(seq / (2 * power)) * 2 * power + power;
+    if (node <= end) nodes.push(node);
+  }
+  return nodes;
+}
