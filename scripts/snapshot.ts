@@ -33,7 +33,7 @@ async function run({ connectionString, journal, shard }: JournalSource): Promise
     console.log(seq === 0 ? 'The journal is empty.' : `The newest snapshot is of event ${seq}, the journal's last.`);
     return;
   }
-  const size = `${(snapshot.storedBytes / 1e6).toFixed(1)} MB stored, ${(snapshot.bytes / 1e6).toFixed(1)} MB of text`;
-  console.log(`Snapshot of event ${seq} in ${seconds} s: ${events} events folded, ${size}.`);
+  const size = (snapshot.bytes / 1e6).toFixed(1);
+  console.log(`Snapshot of event ${seq} in ${seconds} s: ${events} events folded, ${size} MB.`);
   console.log(`State hash ${snapshot.stateHash}`);
 }

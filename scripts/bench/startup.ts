@@ -107,9 +107,7 @@ try {
   console.log(
     `${count(EVENTS)} events, ${count(ACCOUNTS)} accounts, ${count(MARKETS)} markets; best of ${ROUNDS} rounds`,
   );
-  console.log(
-    `Snapshot: ${count((snapshot?.bytes ?? 0) / 1e6)} MB of text, ${count((snapshot?.storedBytes ?? 0) / 1e6)} MB stored\n`,
-  );
+  console.log(`Snapshot: ${count((snapshot?.bytes ?? 0) / 1e6)} MB\n`);
   console.log(`${''.padEnd(44)} ${'time'.padStart(9)} ${'processor'.padStart(9)}`);
   row('start, folded from the first event', fromFirst, EVENTS);
   const ms = row(`start, from the snapshot and ${count(TAIL)} events`, fromSnapshot, EVENTS);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Settings } from '@paper/exchange';
 import type { StoredEvent } from '@paper/journal';
-import { stateHash } from '@paper/command-api/snapshots/text';
+import { stateHash } from '@paper/command-api/snapshots/pieces';
 import { createRandom } from '@paper/testkit/random';
 import { SMALL_SETTINGS } from '@paper/testkit/workload';
 import { Agenda } from './agenda.ts';

@@ -3,15 +3,17 @@ import { Restoration, SNAPSHOT_VERSION, type State } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
 import { beginFromSnapshot } from '@paper/command-api/snapshots/begin';
 import type { StoredSnapshot } from '@paper/command-api/snapshots/store';
-import { addText, snapshotText } from '@paper/command-api/snapshots/text';
+import { decodeTable } from '@paper/command-api/snapshots/table-bytes';
+import { snapshotPieces } from '@paper/command-api/snapshots/pieces';
 import { loadToEnd, type Beginning } from '@paper/command-api/writer/load';
 import type { Memory } from '@paper/command-api/writer/memory';
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+const digest = (pieces: readonly Buffer[]): string =>
+  pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest('hex');
 
 /** Snapshots as their store keeps them, the newest first; some are damaged on the shelf. */
 export class SnapshotShelf {
-  readonly #taken: { readonly snapshot: StoredSnapshot; text: string }[] = [];
+  readonly #taken: { readonly snapshot: StoredSnapshot; readonly pieces: readonly Buffer[] }[] = [];
 
   /** Where a fold of this journal begins. */
   beginning(journal: Journal): Beginning {
@@ -21,34 +23,33 @@ export class SnapshotShelf {
   /** Takes one of all that the journal has, from the newest that there is. */
   async take(journal: Journal): Promise<Memory> {
     const memory = await loadToEnd(journal, await this.beginning(journal)());
-    const { head, state } = memory;
-    const text = [...snapshotText(state)].join('');
-    const stateHash = digest(text);
-    const bytes = text.length;
-    const snapshot = { ...head, build: 'sim', bytes, pieces: 1, stateHash, storedBytes: bytes };
-    this.#taken.unshift({ snapshot: { ...snapshot, version: SNAPSHOT_VERSION }, text });
+    const pieces = [...snapshotPieces(memory.state)];
+    const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const snapshot = { ...memory.head, build: 'sim', bytes, pieces: pieces.length, stateHash: digest(pieces) };
+    this.#taken.unshift({ snapshot: { ...snapshot, version: SNAPSHOT_VERSION }, pieces });
     this.#taken.splice(3);
     return memory;
   }
 
-  /** One character of the newest is another one from now on. */
+  /** One bit of the newest is another one from now on. */
   damage(): void {
-    const [newest] = this.#taken;
-    if (newest === undefined) return;
-    const at = newest.text.length >> 1;
-    newest.text = `${newest.text.slice(0, at)}~${newest.text.slice(at + 1)}`;
+    const pieces = this.#taken[0]?.pieces ?? [];
+    const piece = pieces[pieces.length >> 1];
+    if (piece === undefined) return;
+    const at = piece.length >> 1;
+    piece.writeUInt8(piece.readUInt8(at) ^ 1, at);
   }
 
   list(): Promise<readonly StoredSnapshot[]> {
     return Promise.resolve(this.#taken.map(({ snapshot }) => snapshot));
   }
 
-  /** @throws where the text is not the one that was taken. */
+  /** @throws where the pieces are not those that were taken. */
   async read(wanted: StoredSnapshot): Promise<State> {
     const found = this.#taken.find(({ snapshot }) => snapshot === wanted);
-    if (found === undefined || digest(found.text) !== wanted.stateHash) throw new Error('its text was damaged');
+    if (found === undefined || digest(found.pieces) !== wanted.stateHash) throw new Error('its pieces were damaged');
     const restoration = new Restoration();
-    addText(restoration, found.text);
+    for (const piece of found.pieces) restoration.add(decodeTable(piece));
     return Promise.resolve(restoration.end());
   }
 }

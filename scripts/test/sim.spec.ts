@@ -1,4 +1,4 @@
-import { Restoration, snapshot, type SnapshotLine, type State } from '@paper/exchange';
+import { Restoration, snapshot, type SnapshotTable, type State } from '@paper/exchange';
 import {
   AppendRefused,
   AppendUnknown,
@@ -30,12 +30,13 @@ function laidDownAnew(head: Head, batch: readonly StoredEvent[], idOf: (id: stri
   return anew;
 }
 
-/** The state that is left when a snapshot forgets these lines. */
-function without(state: State, kind: SnapshotLine[0]): State {
-  const kept = [...snapshot(state)].filter(([first]) => first !== kind && first !== 'end');
+/** The state that is left when a snapshot forgets what is of this kind. */
+function without(state: State, kind: SnapshotTable['kind']): State {
+  const kept = [...snapshot(state)].filter((table) => table.kind !== kind && table.kind !== 'end');
+  const rows = kept.reduce((sum, table) => sum + table.rows, 0);
   const restoration = new Restoration();
-  for (const line of kept) restoration.add(line);
-  restoration.add(['end', kept.length]);
+  for (const table of kept) restoration.add(table);
+  restoration.add({ kind: 'end', rows: 1, columns: { rows: Float64Array.of(rows) } });
   return restoration.end();
 }
 

@@ -7,7 +7,7 @@ export { evolve } from './evolve.ts';
 export type { Phase, Run, Settlement } from './market.ts';
 export * from './order-answer.ts';
 export { PriceSet } from './price-set.ts';
-export { SNAPSHOT_VERSION, type SnapshotLine } from './snapshot/lines.ts';
+export { SNAPSHOT_VERSION, TABLE_ROWS_MAX, type MarketFields, type SnapshotTable } from './snapshot/tables.ts';
 export { Restoration } from './snapshot/restoration.ts';
 export { snapshot } from './snapshot/take.ts';
 export { createState } from './state.ts';

@@ -4,10 +4,12 @@ import {
   evolve,
   Restoration,
   snapshot,
+  TABLE_ROWS_MAX,
   type Command,
   type Decision,
   type ExchangeEvent,
-  type SnapshotLine,
+  type MarketFields,
+  type SnapshotTable,
   type State,
 } from '@paper/exchange';
 import { createWorkload, type Workload } from '@paper/testkit/workload';
@@ -15,12 +17,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { differences } from './same-graph.ts';
 
-/** As it is stored and read back. */
-const stored = (state: State): SnapshotLine[] => JSON.parse(JSON.stringify([...snapshot(state)])) as SnapshotLine[];
+/** As plain data, which shares nothing with the state. */
+const stored = (state: State): SnapshotTable[] => structuredClone([...snapshot(state)]);
 
-function restore(lines: readonly SnapshotLine[]): State {
+function restore(tables: readonly SnapshotTable[]): State {
   const restoration = new Restoration();
-  for (const line of lines) restoration.add(line);
+  for (const table of tables) restoration.add(table);
   return restoration.end();
 }
 
@@ -69,14 +71,14 @@ describe('a snapshot', () => {
     }
   }).timeout(30_000);
 
-  it('is taken of states in which each kind of line, and each phase, run and mark stands', () => {
+  it('is taken of states in which each kind of row, and each phase, run and mark stands', () => {
     const seen = new Set<string>();
     for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
       const workload = createWorkload({ seed });
       const state = createState();
       for (let pieces = 0; pieces < 60; pieces += 1) {
         run(workload, state, 15);
-        for (const line of snapshot(state)) note(seen, line);
+        for (const table of snapshot(state)) note(seen, table);
       }
     }
     expect([...seen].sort()).to.deep.equal(EXPECTED);
@@ -101,24 +103,65 @@ describe('a snapshot', () => {
   });
 });
 
-describe('what cannot be restored', () => {
-  const lines = stored(stateAfter(3, 300));
-  const at = (kind: SnapshotLine[0]): number => lines.findIndex(([each]) => each === kind);
-  const without = (index: number): SnapshotLine[] => lines.filter((_, each) => each !== index);
-  const changed = (index: number, line: unknown): SnapshotLine[] =>
-    lines.map((each, n) => (n === index ? (line as SnapshotLine) : each));
+describe('a snapshot of more than a table of a kind', () => {
+  it('numbers accounts, markets and places over all of them', () => {
+    const accounts = TABLE_ROWS_MAX + 2;
+    const state = createState();
+    const open = (id: string, primaryAccountId: string | null): void => {
+      const base = { accountId: id, at: 1, displayName: id, startingBalanceUnits: 1_000 };
+      const event =
+        primaryAccountId === null
+          ? ({ ...base, type: 'AccountOpened' } as const)
+          : ({ ...base, permissions: [], primaryAccountId, type: 'SubAccountOpened' } as const);
+      evolve(state, event, null);
+    };
+    for (let n = 0; n < accounts; n += 1) open(`account ${n}`, null);
+    open('sub', `account ${accounts - 1}`);
+    const tables = stored(state);
+    expect(tables.map(({ kind, rows }) => `${kind} ${rows}`)).to.deep.equal([
+      'state 1',
+      `account ${TABLE_ROWS_MAX}`,
+      'account 3',
+      'end 1',
+    ]);
+    expect(differences(state, restore(tables))).to.deep.equal([]);
+  });
+});
 
-  const cases: readonly (readonly [what: string, lines: () => SnapshotLine[], message: RegExp])[] = [
-    ['nothing', () => [], /^the snapshot is cut off after 0 lines$/],
-    ['a snapshot without its end', () => lines.slice(0, -1), /^the snapshot is cut off after \d+ lines$/],
-    ['one without its first line', () => lines.slice(1), /^line 1 of a snapshot cannot be of the kind account$/],
-    ['two in one', () => [...lines, ...lines], /^line \d+ of a snapshot cannot be of the kind state$/],
-    ['lines after the end', () => [...lines, ['run', 'x']], /^line \d+ of a snapshot cannot be of the kind run$/],
-    ['one with a line less', () => without(at('idempotency')), /^the snapshot had \d+ lines before its last, here are/],
-    ['one of another version', () => changed(0, ['state', { version: 0 }]), /is of version 0, this program reads/],
-    ['an order of no market', () => [lines[0]!, lines[at('order')]!], /names the market of an order, which does not/],
-    ['a key of no account', () => [lines[0]!, lines[at('key')]!], /names account 0, which does not stand in it$/],
-    ['a kind that there is not', () => changed(1, ['mystery']), /^a snapshot has no line of the kind mystery$/],
+describe('what cannot be restored', () => {
+  const tables = stored(stateAfter(3, 300));
+  const of = (kind: SnapshotTable['kind']): SnapshotTable => tables.find((each) => each.kind === kind)!;
+  const without = (kind: SnapshotTable['kind']): SnapshotTable[] => tables.filter((each) => each.kind !== kind);
+  const changed = (kind: SnapshotTable['kind'], change: object): SnapshotTable[] =>
+    tables.map((each) => (each.kind === kind ? ({ ...each, ...change }) : each));
+  const ofVersion0 = { columns: { json: ['{"version":0}'] } };
+  const unnamed = { columns: { ...of('key').columns, id: [] } };
+
+  const cases: readonly (readonly [what: string, tables: () => SnapshotTable[], message: RegExp])[] = [
+    ['nothing', () => [], /^the snapshot is cut off after 0 rows$/],
+    ['a snapshot without its end', () => without('end'), /^the snapshot is cut off after \d+ rows$/],
+    [
+      'one without its first table',
+      () => without('state'),
+      /^after 0 rows of a snapshot there cannot be one of the kind/,
+    ],
+    [
+      'two in one',
+      () => [...tables, ...tables],
+      /^after \d+ rows of a snapshot there cannot be one of the kind state$/,
+    ],
+    ['rows after the end', () => [...tables, of('signal')], /^after \d+ rows of a snapshot there cannot be one of/],
+    ['one with a table less', () => without('idempotency'), /^the snapshot had \d+ rows before its last, here are/],
+    ['one of another version', () => changed('state', ofVersion0), /is of version 0, this program reads version 2$/],
+    ['an order of no market', () => [of('state'), of('order')], /names market \d+, which does not stand in it$/],
+    ['an order of no place', () => without('place'), /names place \d+ of market .+, which does not stand in it$/],
+    ['a key of no account', () => [of('state'), of('key')], /names account 0, which does not stand in it$/],
+    ['a column without its end', () => changed('key', unnamed), /^a column of the snapshot ends before row 0$/],
+    [
+      'a kind that there is not',
+      () => changed('key', { kind: 'mystery' }),
+      /^a snapshot has no rows of the kind mystery$/,
+    ],
   ];
   for (const [what, given, message] of cases) {
     it(`is ${what}`, () => {
@@ -127,19 +170,22 @@ describe('what cannot be restored', () => {
   }
 });
 
-/** What a line shows that others of its kind do not. */
-function note(seen: Set<string>, line: SnapshotLine): void {
-  seen.add(line[0]);
-  if (line[0] === 'market') {
-    seen.add(`market ${line[1].phase}`);
-    if (line[1].run !== null) seen.add(`run of ${line[1].run.kind}`);
-    if (line[1].settledUpTo > 0) seen.add('market partly settled');
-    if (line[1].closeIndex > 0) seen.add('market closes later');
+/** What a table shows that others of its kind do not. */
+function note(seen: Set<string>, { kind, columns }: SnapshotTable): void {
+  seen.add(kind);
+  if (kind === 'market') {
+    for (const json of columns.json) {
+      const market = JSON.parse(json) as MarketFields;
+      seen.add(`market ${market.phase}`);
+      if (market.run !== null) seen.add(`run of ${market.run.kind}`);
+      if (market.settledUpTo > 0) seen.add('market partly settled');
+      if (market.closeIndex > 0) seen.add('market closes later');
+    }
   }
-  if (line[0] === 'key') seen.add(line[5] ? 'key revoked' : 'key live');
-  if (line[0] === 'account') seen.add(line[5] === null ? 'account primary' : 'account sub');
-  if (line[0] === 'place' && line[8]) seen.add('place settled');
-  if (line[0] === 'place' && line[6] + line[7] > 0) seen.add('place reserved');
+  if (kind === 'key') for (const revoked of columns.revoked) seen.add(revoked === 1 ? 'key revoked' : 'key live');
+  if (kind === 'account') for (const each of columns.primary) seen.add(each < 0 ? 'account primary' : 'account sub');
+  if (kind === 'place' && columns.settled.includes(1)) seen.add('place settled');
+  if (kind === 'place' && columns.yesReserved.some((each) => each > 0)) seen.add('place reserved');
 }
 
 const EXPECTED = [

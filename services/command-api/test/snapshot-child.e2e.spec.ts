@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { startSnapshotChild, type SnapshotChild, type SnapshotOrder } from '../src/snapshots/child.ts';
 import { SnapshotStore } from '../src/snapshots/store.ts';
-import { stateHash } from '../src/snapshots/text.ts';
+import { stateHash } from '../src/snapshots/pieces.ts';
 import { StoredWorkload } from './stored-workload.ts';
 
 const refused: string[] = [];
@@ -44,8 +44,8 @@ describe('the process that takes a snapshot', function () {
   const holdTheRow = async (): Promise<void> => {
     await client.query('begin');
     await client.query(
-      `insert into snapshots.snapshots (shard, seq, hash, version, build, state_hash, pieces, bytes, stored_bytes)
-       values ('main', $1, '', 0, '', '', 0, 0, 0)`,
+      `insert into snapshots.snapshots (shard, seq, hash, version, build, state_hash, pieces, bytes)
+       values ('main', $1, '', 0, '', '', 0, 0)`,
       [workload.head.seq],
     );
   };
@@ -116,7 +116,7 @@ describe('the process that takes a snapshot', function () {
     refused.length = 0;
     const { events } = await take(order).taken;
     expect(events).to.equal(workload.head.seq);
-    expect(refused).to.deep.equal(['it is of version 99, this program reads version 1']);
+    expect(refused).to.deep.equal(['it is of version 99, this program reads version 2']);
   });
 
   it('says why it could not', async () => {

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { createMemoryJournal, EMPTY_HEAD, type Journal } from '@paper/journal';
 import { testDatabase, type TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
@@ -6,7 +5,7 @@ import pg from 'pg';
 import { beginFromSnapshot } from '../src/snapshots/begin.ts';
 import { SnapshotStore } from '../src/snapshots/store.ts';
 import { takeSnapshot } from '../src/snapshots/take.ts';
-import { snapshotText, stateHash } from '../src/snapshots/text.ts';
+import { snapshotPieces, stateHash } from '../src/snapshots/pieces.ts';
 import { loadToEnd } from '../src/writer/load.ts';
 import { StoredWorkload } from './stored-workload.ts';
 
@@ -74,9 +73,10 @@ describe('snapshots', function () {
     const { journal, newer, older, store, workload } = await withTwo(4);
     expect((await store.list()).map(({ seq }) => seq)).to.deep.equal([newer, older]);
     const { snapshot, events } = await takeSnapshot(journal, store, 'test', silent);
-    const bytes = Buffer.byteLength([...snapshotText(workload.state)].join(''));
+    const pieces = [...snapshotPieces(workload.state)];
+    const bytes = Buffer.concat(pieces).length;
     expect(events).to.equal(workload.head.seq - newer);
-    expect(snapshot).to.deep.include({ ...workload.head, build: 'test', bytes, pieces: 1, version: 1 });
+    expect(snapshot).to.deep.include({ ...workload.head, build: 'test', bytes, pieces: pieces.length, version: 2 });
     expect(snapshot?.stateHash).to.equal(stateHash(workload.state));
     const [first, second] = await store.list();
     expect(first).to.deep.equal(snapshot);
@@ -88,11 +88,11 @@ describe('snapshots', function () {
     const { state, head } = new StoredWorkload(createMemoryJournal(), 5);
     for (let n = 0; n < 40_000; n += 1) state.signals.set(`signal ${n} ${'x'.repeat(60)}`, n);
     const snapshot = await store.write({ head, state }, 'test', null);
-    expect(snapshot.pieces).to.equal(4);
+    expect(snapshot.pieces).to.equal(7);
     expect(stateHash(await store.read(snapshot))).to.equal(stateHash(state));
     await client.query('delete from snapshots.pieces where shard = $1 and number = 2', [shard]);
     const failure = await store.read(snapshot).then(() => null, String);
-    expect(failure).to.equal('Error: piece 3 of 4 is missing');
+    expect(failure).to.equal('Error: piece 3 of 7 is missing');
   });
 
   it('are not taken of an empty journal, nor where nothing has come since the last', async () => {
@@ -119,24 +119,41 @@ describe('snapshots', function () {
     expect(await store.list()).to.deep.equal([]);
   });
 
+  it('are not waited for for ever: a server that has stopped to answer breaks the connection', async () => {
+    const { connectionString } = database;
+    const { shard, store } = newStore();
+    const { state, head } = new StoredWorkload(createMemoryJournal(), 8);
+    const snapshot = await store.write({ head, state }, 'test', null);
+    await client.query('begin');
+    await client.query('lock table snapshots.pieces');
+    const impatient = new SnapshotStore({ connectionString, shard, silenceMs: 200 });
+    const failure = await impatient.read(snapshot).then(() => null, String);
+    expect(failure).to.equal('Error: no answer from Postgres within 200 ms');
+    await client.query('rollback');
+    expect(stateHash(await store.read(snapshot))).to.equal(stateHash(state));
+  });
+
   describe('that are not good', () => {
     const damages: readonly (readonly [what: string, sql: string, reason: RegExp])[] = [
       [
-        'have a flipped byte',
-        'update snapshots.pieces set gzip = set_byte(gzip, length(gzip) / 2, get_byte(gzip, length(gzip) / 2) # 1)',
+        'have flipped bits',
+        'update snapshots.pieces set bytes = set_byte(bytes, length(bytes) / 2, get_byte(bytes, length(bytes) / 2) # 1)',
         /./,
       ],
       [
-        'are cut off',
-        'update snapshots.pieces set gzip = substring(gzip for length(gzip) / 2)',
-        /^unexpected end of file$/,
+        // Of the accounts, the number of the last one's sub-accounts.
+        'have another figure',
+        `update snapshots.pieces set bytes = case number
+           when 1 then set_byte(bytes, length(bytes) - 1, get_byte(bytes, length(bytes) - 1) # 1) else bytes end`,
+        /^the hash of its pieces is [0-9a-f]{64}, it should be [0-9a-f]{64}$/,
       ],
-      ['lack a piece', 'delete from snapshots.pieces', /^piece 1 of 1 is missing$/],
       [
-        'hold another text',
-        `update snapshots.pieces set gzip = decode('${gzipSync('[]\n').toString('hex')}', 'hex')`,
-        /^the hash of its text is [0-9a-f]{64}, it should be [0-9a-f]{64}$/,
+        'are cut off',
+        'update snapshots.pieces set bytes = substring(bytes for length(bytes) / 2)',
+        /^its table is cut off$/,
       ],
+      ['hold no tables', `update snapshots.pieces set bytes = ''`, /^its table is cut off$/],
+      ['lack all pieces', 'delete from snapshots.pieces', /^piece 1 of \d+ is missing$/],
       ['are of another version', 'update snapshots.snapshots set version = 99', /^it is of version 99, this program/],
       [
         'are of another journal',
@@ -146,7 +163,7 @@ describe('snapshots', function () {
       [
         'have another hash',
         `update snapshots.snapshots set state_hash = repeat('b', 64)`,
-        /^the hash of its text is [0-9a-f]{64}, it should be b{64}$/,
+        /^the hash of its pieces is [0-9a-f]{64}, it should be b{64}$/,
       ],
     ];
     for (const [index, [what, sql, reason]] of damages.entries()) {
@@ -193,6 +210,27 @@ describe('snapshots', function () {
       const other = await testDatabase();
       const empty = new SnapshotStore({ connectionString: other.connectionString, shard: 'main' });
       expect(await begin(workload.journal, empty)).to.deep.include({ refused: [], seq: 0 });
+      await other.close();
+    });
+
+    it('are done without when their tables are of a former form, which the next snapshot replaces', async () => {
+      const other = await testDatabase();
+      const { connectionString } = other;
+      const former = new pg.Client({ connectionString });
+      await former.connect();
+      await former.query(`
+        create schema snapshots;
+        create table snapshots.snapshots (shard text, seq bigint, primary key (shard, seq));
+        create table snapshots.pieces (shard text, seq bigint, number integer, gzip bytea,
+          foreign key (shard, seq) references snapshots.snapshots);
+        insert into snapshots.snapshots values ('main', 7)`);
+      await former.end();
+      const store = new SnapshotStore({ connectionString, shard: 'main' });
+      const workload = new StoredWorkload(createMemoryJournal(), 23);
+      await workload.run(50);
+      expect(await begin(workload.journal, store)).to.deep.include({ refused: [], seq: 0 });
+      const { snapshot } = await takeSnapshot(workload.journal, store, 'test', silent);
+      expect(await store.list()).to.deep.equal([snapshot]);
       await other.close();
     });
 

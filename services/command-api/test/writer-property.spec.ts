@@ -12,7 +12,8 @@ import {
 } from '@paper/journal';
 import { createRandom, createWorkload, SMALL_SETTINGS, type Random } from '@paper/testkit';
 import { v7 } from 'uuid';
-import { addText, snapshotText } from '../src/snapshots/text.ts';
+import { snapshotPieces } from '../src/snapshots/pieces.ts';
+import { decodeTable } from '../src/snapshots/table-bytes.ts';
 import type { Ask, Outcome } from '../src/writer/ask.ts';
 import { fromNothing, loadToEnd } from '../src/writer/load.ts';
 import type { Memory } from '../src/writer/memory.ts';
@@ -60,18 +61,18 @@ function faults(random: Random, calm: () => boolean) {
 /** Snapshots in memory of what the journal has at some moment; every writer begins from the newest. */
 function snapshotsOf(log: MemoryLog) {
   const journal = createMemoryJournal(log);
-  let newest: { readonly head: Head; readonly text: string } | null = null;
+  let newest: { readonly head: Head; readonly pieces: readonly Buffer[] } | null = null;
   let begun = 0;
   const begin = async (): Promise<Memory> => {
     if (newest === null) return fromNothing();
     begun += 1;
     const restoration = new Restoration();
-    addText(restoration, newest.text);
+    for (const piece of newest.pieces) restoration.add(decodeTable(piece));
     return { head: newest.head, state: restoration.end() };
   };
   const take = async (): Promise<void> => {
     const { head, state } = await loadToEnd(journal, await begin());
-    newest = { head, text: [...snapshotText(state)].join('') };
+    newest = { head, pieces: [...snapshotPieces(state)] };
   };
   return { begin, begun: () => begun, take };
 }

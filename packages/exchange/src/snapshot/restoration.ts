@@ -1,139 +1,207 @@
 import { Account, ApiKey } from '../account.ts';
 import { Order } from '../book.ts';
+import type { Permission } from '../commands.ts';
 import { Market } from '../market.ts';
 import { rightsOf } from '../permissions.ts';
 import { createState } from '../state.ts';
 import type { State } from '../state.ts';
-import { SNAPSHOT_VERSION } from './lines.ts';
-import type { AccountLine, KeyLine, MarketFields, OrderLine, PlaceLine, SnapshotLine, StateLine } from './lines.ts';
+import { OUTCOMES, SIDES, SNAPSHOT_VERSION } from './tables.ts';
+import type {
+  AccountTable,
+  IdempotencyTable,
+  KeyTable,
+  MarketFields,
+  MarketTable,
+  OrderTable,
+  PlaceTable,
+  SignalTable,
+  SnapshotTable,
+  StateFields,
+  StateTable,
+} from './tables.ts';
 
-/** Makes a state of a snapshot's lines: `add` each in its order, then take it from `end`. */
+/** Makes a state of a snapshot's tables: `add` each in its order, then take it from `end`. */
 export class Restoration {
   private readonly state = createState();
   private readonly accounts: Account[] = [];
-  /** The market whose places and orders come now. */
-  private market: Market | null = null;
+  private readonly markets: Market[] = [];
+  /** Lists of permissions by their JSON: there are few, and each is one for all keys that have it. */
+  private readonly permissions = new Map<string, readonly Permission[]>();
   /** Markets that stand in the close queue, with their index there. */
   private readonly closing: { readonly market: Market; readonly index: number }[] = [];
-  private lines = 0;
+  private rows = 0;
   private ended = false;
 
-  /** @throws Error for a line that cannot stand here: the snapshot is of another version, or damaged. */
-  add(line: SnapshotLine): void {
-    if (this.ended || (this.lines === 0) !== (line[0] === 'state')) {
-      throw new Error(`line ${this.lines + 1} of a snapshot cannot be of the kind ${line[0]}`);
+  /** @throws Error for a table that cannot stand here: the snapshot is of another version, or damaged. */
+  add(table: SnapshotTable): void {
+    if (this.ended || (this.rows === 0) !== (table.kind === 'state')) {
+      throw new Error(`after ${this.rows} rows of a snapshot there cannot be one of the kind ${table.kind}`);
     }
-    switch (line[0]) {
+    switch (table.kind) {
       case 'state':
-        this.begin(line[1]);
+        this.begin(table);
         break;
       case 'account':
-        this.addAccount(line);
+        this.addAccounts(table);
         break;
       case 'key':
-        this.addKey(line);
+        this.addKeys(table);
         break;
       case 'market':
-        this.addMarket(line[1]);
+        this.addMarkets(table);
         break;
       case 'place':
-        this.addPlace(line);
+        this.addPlaces(table);
         break;
       case 'order':
-        this.addOrder(line);
+        this.addOrders(table);
         break;
       case 'run':
-        this.state.runs.set(line[1], known(this.state.markets.get(line[1]), `market ${line[1]}`));
+        for (const id of table.columns.marketId) {
+          this.state.runs.set(id, known(this.state.markets.get(id), `market ${id}`));
+        }
         break;
       case 'signal':
-        this.state.signals.set(line[1], line[2]);
+        this.addSignals(table);
         break;
       case 'idempotency':
-        this.state.idempotency.remember(line[1], line[2], line[3], line[4]);
+        this.addIdempotency(table);
         break;
       case 'end':
-        this.finish(line[1]);
+        this.finish(at(table.columns.rows, 0));
         break;
       default:
-        throw new Error(`a snapshot has no line of the kind ${String(line[0])}`);
+        throw new Error(`a snapshot has no rows of the kind ${String((table as { kind: unknown }).kind)}`);
     }
-    this.lines += 1;
+    this.rows += table.rows;
   }
 
-  /** The state. @throws Error when the last line has not come. */
+  /** The state. @throws Error when the last table has not come. */
   end(): State {
     if (!this.ended) {
-      throw new Error(`the snapshot is cut off after ${this.lines} lines`);
+      throw new Error(`the snapshot is cut off after ${this.rows} rows`);
     }
     return this.state;
   }
 
-  private begin(line: StateLine[1]): void {
-    if (line.version !== SNAPSHOT_VERSION) {
-      throw new Error(`the snapshot is of version ${line.version}, this program reads version ${SNAPSHOT_VERSION}`);
+  private begin({ columns }: StateTable): void {
+    const fields = JSON.parse(at(columns.json, 0)) as StateFields;
+    if (fields.version !== SNAPSHOT_VERSION) {
+      throw new Error(`the snapshot is of version ${fields.version}, this program reads version ${SNAPSHOT_VERSION}`);
     }
     const { state } = this;
-    state.seq = line.seq;
-    state.lastAt = line.lastAt;
-    state.epoch = line.epoch;
-    state.settings = line.settings;
-    state.grantedUnits = line.grantedUnits;
+    state.seq = fields.seq;
+    state.lastAt = fields.lastAt;
+    state.epoch = fields.epoch;
+    state.settings = fields.settings;
+    state.grantedUnits = fields.grantedUnits;
   }
 
-  private addAccount(line: AccountLine): void {
-    const [, id, displayName, createdAt, startingBalanceUnits, primary] = line;
-    const owner = primary === null ? null : this.account(primary);
-    const account = new Account(id, displayName, createdAt, startingBalanceUnits, owner);
-    account.approved = line[6];
-    account.cashUnits = line[7];
-    account.reservedUnits = line[8];
-    account.openOrders = line[9];
-    account.liveKeys = line[10];
-    account.subAccounts = line[11];
-    this.accounts.push(account);
-    this.state.accounts.set(id, account);
-  }
-
-  private addKey([, id, hash, account, permissions, revoked]: KeyLine): void {
-    const key = new ApiKey(id, hash, this.account(account), permissions, rightsOf(permissions));
-    key.revoked = revoked;
-    this.state.keys.set(id, key);
-    if (!revoked) {
-      this.state.keysByHash.set(hash, key);
+  private addAccounts({ rows, columns }: AccountTable): void {
+    for (let row = 0; row < rows; row += 1) {
+      const primary = at(columns.primary, row);
+      const account = new Account(
+        at(columns.id, row),
+        at(columns.displayName, row),
+        at(columns.createdAt, row),
+        at(columns.startingBalanceUnits, row),
+        primary < 0 ? null : this.account(primary),
+      );
+      account.approved = at(columns.approved, row) === 1;
+      account.cashUnits = at(columns.cashUnits, row);
+      account.reservedUnits = at(columns.reservedUnits, row);
+      account.openOrders = at(columns.openOrders, row);
+      account.liveKeys = at(columns.liveKeys, row);
+      account.subAccounts = at(columns.subAccounts, row);
+      this.accounts.push(account);
+      this.state.accounts.set(account.id, account);
     }
   }
 
-  private addMarket(fields: MarketFields): void {
-    const market = marketOf(fields);
-    this.market = market;
-    this.state.markets.set(market.id, market);
-    if (fields.closeIndex >= 0) {
-      this.closing.push({ index: fields.closeIndex, market });
+  private addKeys({ rows, columns }: KeyTable): void {
+    for (let row = 0; row < rows; row += 1) {
+      const permissions = this.permissionsOf(at(columns.permissions, row));
+      const key = new ApiKey(
+        at(columns.id, row),
+        at(columns.hash, row),
+        this.account(at(columns.account, row)),
+        permissions,
+        rightsOf(permissions),
+      );
+      key.revoked = at(columns.revoked, row) === 1;
+      this.state.keys.set(key.id, key);
+      if (!key.revoked) {
+        this.state.keysByHash.set(key.hash, key);
+      }
     }
   }
 
-  private addPlace(line: PlaceLine): void {
-    const place = known(this.market, 'the market of a place').takePlace(this.account(line[1]));
-    place.yes = line[2];
-    place.no = line[3];
-    place.yesCostUnits = line[4];
-    place.noCostUnits = line[5];
-    place.yesReserved = line[6];
-    place.noReserved = line[7];
-    place.settled = line[8];
+  private permissionsOf(json: string): readonly Permission[] {
+    let list = this.permissions.get(json);
+    if (list === undefined) {
+      list = JSON.parse(json) as readonly Permission[];
+      this.permissions.set(json, list);
+    }
+    return list;
   }
 
-  private addOrder([, id, place, outcome, side, priceUnits, remaining]: OrderLine): void {
-    const market = known(this.market, 'the market of an order');
-    const position = known(market.places[place], `place ${place} of market ${market.id}`);
-    const order = new Order(id, position, outcome, side, priceUnits, remaining);
-    market.book.sideOf(outcome, side).add(order);
-    this.state.orders.set(id, order);
+  private addMarkets({ columns }: MarketTable): void {
+    for (const json of columns.json) {
+      const fields = JSON.parse(json) as MarketFields;
+      const market = marketOf(fields);
+      this.markets.push(market);
+      this.state.markets.set(market.id, market);
+      if (fields.closeIndex >= 0) {
+        this.closing.push({ index: fields.closeIndex, market });
+      }
+    }
   }
 
-  private finish(lines: number): void {
-    if (lines !== this.lines) {
-      throw new Error(`the snapshot had ${lines} lines before its last, here are ${this.lines}`);
+  private addPlaces({ rows, columns }: PlaceTable): void {
+    for (let row = 0; row < rows; row += 1) {
+      const place = this.market(at(columns.market, row)).takePlace(this.account(at(columns.account, row)));
+      place.yes = at(columns.yes, row);
+      place.no = at(columns.no, row);
+      place.yesCostUnits = at(columns.yesCostUnits, row);
+      place.noCostUnits = at(columns.noCostUnits, row);
+      place.yesReserved = at(columns.yesReserved, row);
+      place.noReserved = at(columns.noReserved, row);
+      place.settled = at(columns.settled, row) === 1;
+    }
+  }
+
+  private addOrders({ rows, columns }: OrderTable): void {
+    for (let row = 0; row < rows; row += 1) {
+      const market = this.market(at(columns.market, row));
+      const place = at(columns.place, row);
+      const order = new Order(
+        at(columns.id, row),
+        known(market.places[place], `place ${place} of market ${market.id}`),
+        at(OUTCOMES, at(columns.outcome, row)),
+        at(SIDES, at(columns.side, row)),
+        at(columns.priceUnits, row),
+        at(columns.remaining, row),
+      );
+      market.book.sideOf(order.outcome, order.side).add(order);
+      this.state.orders.set(order.id, order);
+    }
+  }
+
+  private addSignals({ rows, columns }: SignalTable): void {
+    for (let row = 0; row < rows; row += 1) {
+      this.state.signals.set(at(columns.key, row), at(columns.seq, row));
+    }
+  }
+
+  private addIdempotency({ rows, columns: { scope, fingerprint, at: times, seq } }: IdempotencyTable): void {
+    for (let row = 0; row < rows; row += 1) {
+      this.state.idempotency.remember(at(scope, row), at(fingerprint, row), at(times, row), at(seq, row));
+    }
+  }
+
+  private finish(rows: number): void {
+    if (rows !== this.rows) {
+      throw new Error(`the snapshot had ${rows} rows before its last, here are ${this.rows}`);
     }
     // In the order in which they stood: none rises over another, so that the queue is the same.
     for (const { market } of this.closing.sort((a, b) => a.index - b.index)) {
@@ -144,6 +212,10 @@ export class Restoration {
 
   private account(number: number): Account {
     return known(this.accounts[number], `account ${number}`);
+  }
+
+  private market(number: number): Market {
+    return known(this.markets[number], `market ${number}`);
   }
 }
 
@@ -174,6 +246,15 @@ function marketOf(fields: MarketFields): Market {
   }
   market.settledUpTo = fields.settledUpTo;
   return market;
+}
+
+/** A column's value. */
+function at<T>(column: ArrayLike<T>, row: number): T {
+  const value = column[row];
+  if (value === undefined) {
+    throw new Error(`a column of the snapshot ends before row ${row}`);
+  }
+  return value;
 }
 
 function known<T>(found: T | null | undefined, what: string): T {

@@ -1,105 +1,207 @@
-import type { Account } from '../account.ts';
+import type { Account, Position } from '../account.ts';
 import type { BookSide, Level, Order } from '../book.ts';
 import type { Market } from '../market.ts';
 import type { State } from '../state.ts';
-import { SNAPSHOT_VERSION, type MarketFields, type SnapshotLine } from './lines.ts';
+import {
+  OUTCOMES,
+  SIDES,
+  SNAPSHOT_VERSION,
+  TABLE_ROWS_MAX,
+  type AccountTable,
+  type MarketFields,
+  type Numbers,
+  type OrderTable,
+  type PlaceTable,
+  type SnapshotTable,
+  type StateFields,
+} from './tables.ts';
 
 /**
- * All that a state holds, as lines of plain data from which a `Restoration` makes it again. The same events give the
- * same lines, whether folded from the first or from an earlier snapshot. Two caches stay behind, of which no decision
+ * All that a state holds, as tables of plain data from which a `Restoration` makes it again. The same events give the
+ * same tables, whether folded from the first or from an earlier snapshot. Two caches stay behind, of which no decision
  * depends: State.lastMarket and Account.lastPlace.
  *
  * @throws Error within a decision, while an order's fills are not all applied.
  */
-export function* snapshot(state: State): Generator<SnapshotLine, void, undefined> {
-  let lines = 0;
-  for (const line of contents(state)) {
-    lines += 1;
-    yield line;
+export function* snapshot(state: State): Generator<SnapshotTable, void, undefined> {
+  let rows = 0;
+  for (const table of contents(state)) {
+    rows += table.rows;
+    yield table;
   }
-  yield ['end', lines];
+  yield { kind: 'end', rows: 1, columns: { rows: Float64Array.of(rows) } };
 }
 
-function* contents(state: State): Generator<SnapshotLine, void, undefined> {
+function* contents(state: State): Generator<SnapshotTable, void, undefined> {
   if (state.incoming !== null) {
     throw new Error(`a snapshot after event ${state.seq} would be within a decision`);
   }
   const { seq, lastAt, epoch, settings, grantedUnits } = state;
-  yield ['state', { version: SNAPSHOT_VERSION, seq, lastAt, epoch, settings, grantedUnits }];
-  const numbers = new Map<Account, number>();
-  yield* accountLines(state, numbers);
-  for (const key of state.keys.values()) {
-    yield ['key', key.id, key.hash, numberOf(numbers, key.account), key.permissions, key.revoked];
+  const fields: StateFields = { version: SNAPSHOT_VERSION, seq, lastAt, epoch, settings, grantedUnits };
+  yield { kind: 'state', rows: 1, columns: { json: [JSON.stringify(fields)] } };
+  const accounts = numbered(state.accounts.values());
+  for (const some of chunks(state.accounts.values())) yield accountTable(some, accounts);
+  for (const keys of chunks(state.keys.values())) {
+    yield {
+      kind: 'key',
+      rows: keys.length,
+      columns: {
+        id: keys.map(({ id }) => id),
+        hash: keys.map(({ hash }) => hash),
+        account: numbers(keys, ({ account }) => numberOf(accounts, account)),
+        permissions: keys.map(({ permissions }) => JSON.stringify(permissions)),
+        revoked: numbers(keys, ({ revoked }) => (revoked ? 1 : 0)),
+      },
+    };
   }
+  for (const markets of chunks(state.markets.values())) {
+    const json = markets.map((market) => JSON.stringify(marketFields(market)));
+    yield { kind: 'market', rows: markets.length, columns: { json } };
+  }
+  for (const places of chunks(placesOf(state))) yield placeTable(places, accounts);
+  for (const orders of chunks(ordersOf(state))) yield orderTable(orders);
+  for (const marketId of chunks(state.runs.keys())) {
+    yield { kind: 'run', rows: marketId.length, columns: { marketId } };
+  }
+  for (const signals of chunks(state.signals)) {
+    const [key, seqs] = [signals.map(([each]) => each), numbers(signals, ([, each]) => each)];
+    yield { kind: 'signal', rows: signals.length, columns: { key, seq: seqs } };
+  }
+  for (const entries of chunks(state.idempotency.oldestFirst())) {
+    yield {
+      kind: 'idempotency',
+      rows: entries.length,
+      columns: {
+        scope: entries.map(({ scope }) => scope),
+        fingerprint: entries.map(({ fingerprint }) => fingerprint),
+        at: numbers(entries, ({ at }) => at),
+        seq: numbers(entries, (entry) => entry.seq),
+      },
+    };
+  }
+}
+
+function accountTable(accounts: readonly Account[], numbersOf: ReadonlyMap<Account, number>): AccountTable {
+  return {
+    kind: 'account',
+    rows: accounts.length,
+    columns: {
+      id: accounts.map(({ id }) => id),
+      displayName: accounts.map(({ displayName }) => displayName),
+      createdAt: numbers(accounts, ({ createdAt }) => createdAt),
+      startingBalanceUnits: numbers(accounts, ({ startingBalanceUnits }) => startingBalanceUnits),
+      primary: numbers(accounts, ({ primary }) => (primary === null ? -1 : numberOf(numbersOf, primary))),
+      approved: numbers(accounts, ({ approved }) => (approved ? 1 : 0)),
+      cashUnits: numbers(accounts, ({ cashUnits }) => cashUnits),
+      reservedUnits: numbers(accounts, ({ reservedUnits }) => reservedUnits),
+      openOrders: numbers(accounts, ({ openOrders }) => openOrders),
+      liveKeys: numbers(accounts, ({ liveKeys }) => liveKeys),
+      subAccounts: numbers(accounts, ({ subAccounts }) => subAccounts),
+    },
+  };
+}
+
+/** A position, and the number of its market. */
+interface Place {
+  readonly market: number;
+  readonly position: Position;
+}
+
+function* placesOf(state: State): Generator<Place, void, undefined> {
+  let market = 0;
+  for (const { places } of state.markets.values()) {
+    for (const position of places) yield { market, position };
+    market += 1;
+  }
+}
+
+function placeTable(places: readonly Place[], accounts: ReadonlyMap<Account, number>): PlaceTable {
+  return {
+    kind: 'place',
+    rows: places.length,
+    columns: {
+      market: numbers(places, ({ market }) => market),
+      account: numbers(places, ({ position }) => numberOf(accounts, position.account)),
+      yes: numbers(places, ({ position }) => position.yes),
+      no: numbers(places, ({ position }) => position.no),
+      yesCostUnits: numbers(places, ({ position }) => position.yesCostUnits),
+      noCostUnits: numbers(places, ({ position }) => position.noCostUnits),
+      yesReserved: numbers(places, ({ position }) => position.yesReserved),
+      noReserved: numbers(places, ({ position }) => position.noReserved),
+      settled: numbers(places, ({ position }) => (position.settled ? 1 : 0)),
+    },
+  };
+}
+
+/** A resting order, and the numbers of its market, and of its place there. */
+interface Resting {
+  readonly market: number;
+  readonly place: number;
+  readonly order: Order;
+}
+
+function* ordersOf(state: State): Generator<Resting, void, undefined> {
+  let number = 0;
   for (const market of state.markets.values()) {
-    yield ['market', marketFields(market)];
-    yield* bookLines(market, numbers);
-  }
-  for (const marketId of state.runs.keys()) {
-    yield ['run', marketId];
-  }
-  for (const [key, signalSeq] of state.signals) {
-    yield ['signal', key, signalSeq];
-  }
-  for (const entry of state.idempotency.oldestFirst()) {
-    yield ['idempotency', entry.scope, entry.fingerprint, entry.at, entry.seq];
+    const places = numbered(market.places);
+    for (const side of [market.book.yes, market.book.no]) {
+      for (const order of inBookOrder(side)) {
+        yield { market: number, place: numberOf(places, order.position), order };
+      }
+    }
+    number += 1;
   }
 }
 
-/** The accounts, which are numbered on the way. */
-function* accountLines(state: State, numbers: Map<Account, number>): Generator<SnapshotLine, void, undefined> {
-  for (const account of state.accounts.values()) {
-    numbers.set(account, numbers.size);
-    yield [
-      'account',
-      account.id,
-      account.displayName,
-      account.createdAt,
-      account.startingBalanceUnits,
-      account.primary === null ? null : numberOf(numbers, account.primary),
-      account.approved,
-      account.cashUnits,
-      account.reservedUnits,
-      account.openOrders,
-      account.liveKeys,
-      account.subAccounts,
-    ];
-  }
-}
-
-function* bookLines(market: Market, accounts: ReadonlyMap<Account, number>): Generator<SnapshotLine, void, undefined> {
-  const places = new Map<Account, number>();
-  for (const place of market.places) {
-    places.set(place.account, places.size);
-    yield [
-      'place',
-      numberOf(accounts, place.account),
-      place.yes,
-      place.no,
-      place.yesCostUnits,
-      place.noCostUnits,
-      place.yesReserved,
-      place.noReserved,
-      place.settled,
-    ];
-  }
-  yield* orderLines(market.book.yes, places);
-  yield* orderLines(market.book.no, places);
-}
-
-function* orderLines(side: BookSide, places: ReadonlyMap<Account, number>): Generator<SnapshotLine, void, undefined> {
+function* inBookOrder(side: BookSide): Generator<Order, void, undefined> {
   for (let level: Level | null = side.best; level !== null; level = side.worse(level)) {
-    for (let order: Order | null = level.head; order !== null; order = order.next) {
-      const place = numberOf(places, order.position.account);
-      yield ['order', order.id, place, order.outcome, order.side, order.priceUnits, order.remaining];
+    for (let order: Order | null = level.head; order !== null; order = order.next) yield order;
+  }
+}
+
+function orderTable(orders: readonly Resting[]): OrderTable {
+  return {
+    kind: 'order',
+    rows: orders.length,
+    columns: {
+      id: orders.map(({ order }) => order.id),
+      market: numbers(orders, ({ market }) => market),
+      place: numbers(orders, ({ place }) => place),
+      outcome: numbers(orders, ({ order }) => OUTCOMES.indexOf(order.outcome)),
+      side: numbers(orders, ({ order }) => SIDES.indexOf(order.side)),
+      priceUnits: numbers(orders, ({ order }) => order.priceUnits),
+      remaining: numbers(orders, ({ order }) => order.remaining),
+    },
+  };
+}
+
+/** The items, as many at a time as a table has rows. */
+function* chunks<T>(items: Iterable<T>): Generator<T[], void, undefined> {
+  let chunk: T[] = [];
+  for (const item of items) {
+    chunk.push(item);
+    if (chunk.length === TABLE_ROWS_MAX) {
+      yield chunk;
+      chunk = [];
     }
   }
+  if (chunk.length > 0) yield chunk;
 }
 
-function numberOf(numbers: ReadonlyMap<Account, number>, account: Account): number {
-  const number = numbers.get(account);
+function numbers<T>(items: readonly T[], of: (item: T) => number): Numbers {
+  return new Float64Array(items.map(of));
+}
+
+function numbered<T>(items: Iterable<T>): ReadonlyMap<T, number> {
+  const map = new Map<T, number>();
+  for (const item of items) map.set(item, map.size);
+  return map;
+}
+
+function numberOf<T extends Account | Position>(numbersOf: ReadonlyMap<T, number>, item: T): number {
+  const number = numbersOf.get(item);
   if (number === undefined) {
-    throw new Error(`account ${account.id} is not where its state names it`);
+    throw new Error(`${'id' in item ? `account ${item.id}` : 'a place'} is not where its state names it`);
   }
   return number;
 }

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { constants, gunzip, gzip } from 'node:zlib';
+import { Socket } from 'node:net';
 import { Restoration, SNAPSHOT_VERSION, type State } from '@paper/exchange';
 import pg from 'pg';
 import type { Memory } from '../writer/memory.ts';
-import { addText, snapshotText } from './text.ts';
-
-const compress = promisify(gzip);
-const decompress = promisify(gunzip);
+import { copyPieces } from './copy-pieces.ts';
+import { snapshotPieces } from './pieces.ts';
+import { decodeTable } from './table-bytes.ts';
 
 /** What is known of a stored snapshot without reading it. */
 export interface StoredSnapshot {
@@ -17,24 +15,26 @@ export interface StoredSnapshot {
   /** The SNAPSHOT_VERSION that it was written in, and what wrote it. */
   readonly version: number;
   readonly build: string;
-  /** SHA-256 (hex) of its text. */
+  /** SHA-256 (hex) of its pieces. */
   readonly stateHash: string;
   readonly pieces: number;
-  /** Of the text, and as it is stored. */
   readonly bytes: number;
-  readonly storedBytes: number;
 }
 
 export interface SnapshotStoreOptions {
   readonly connectionString: string;
   readonly shard: string;
-  /** How long the server may take for one statement. Default 30,000. */
-  readonly statementTimeoutMs?: number;
+  /** How long the server may be silent. Default 30,000. */
+  readonly silenceMs?: number;
 }
 
-/** A snapshot and its pieces are written in one transaction, so that nobody ever sees half of one. */
+/**
+ * A snapshot and its pieces are written in one transaction, so that nobody ever sees half of one. What a former build
+ * left in tables of another form is of no use to this one.
+ */
 const SCHEMA = `
-  create schema if not exists snapshots;
+  drop schema if exists snapshots cascade;
+  create schema snapshots;
 
   create table snapshots.snapshots (
     shard text not null,
@@ -45,7 +45,6 @@ const SCHEMA = `
     state_hash text not null,
     pieces integer not null,
     bytes bigint not null,
-    stored_bytes bigint not null,
     created_at timestamptz not null default now(),
     primary key (shard, seq)
   );
@@ -54,12 +53,13 @@ const SCHEMA = `
     shard text not null,
     seq bigint not null,
     number integer not null,
-    gzip bytea not null,
+    bytes bytea not null,
     primary key (shard, seq, number),
     foreign key (shard, seq) references snapshots.snapshots on delete cascade deferrable initially deferred
   );
 
-  alter table snapshots.pieces alter column gzip set storage external;
+  -- Hashes and ids, for the most part: they would be compressed for nothing.
+  alter table snapshots.pieces alter column bytes set storage external;
 `;
 
 /** The lock of all that is done in the transaction that writes; the schema too is made by one at a time. */
@@ -73,7 +73,6 @@ interface Row {
   readonly state_hash: string;
   readonly pieces: number;
   readonly bytes: string;
-  readonly stored_bytes: string;
 }
 
 /** The snapshots of one shard, in Postgres. Each use has a connection of its own: there is one in many minutes. */
@@ -85,7 +84,7 @@ export class SnapshotStore {
     return this.#connected(async (client) => {
       if (!(await isThere(client))) return [];
       const { rows } = await client.query<Row>(
-        `select seq, hash, version, build, state_hash, pieces, bytes, stored_bytes
+        `select seq, hash, version, build, state_hash, pieces, bytes
          from snapshots.snapshots where shard = $1 order by seq desc`,
         [this.options.shard],
       );
@@ -97,7 +96,6 @@ export class SnapshotStore {
         stateHash: row.state_hash,
         pieces: row.pieces,
         bytes: Number(row.bytes),
-        storedBytes: Number(row.stored_bytes),
       }));
     });
   }
@@ -105,29 +103,25 @@ export class SnapshotStore {
   /**
    * The state that was stored.
    *
-   * @throws where a piece is missing or damaged, where the text is not the one that was written, or not a snapshot.
+   * @throws where a piece is missing or damaged, where they are not those that were written, or not a snapshot.
    */
   read({ seq, pieces, stateHash }: StoredSnapshot): Promise<State> {
+    const { shard } = this.options;
     return this.#connected(async (client) => {
-      const piece = async (number: number): Promise<Buffer> => {
-        // As bytea it would travel in hex digits, which are more of them and are read at half the speed.
-        const { rows } = await client.query<{ base64: string }>(
-          `select encode(gzip, 'base64') as base64 from snapshots.pieces where shard = $1 and seq = $2 and number = $3`,
-          [this.options.shard, seq, number],
-        );
-        if (rows[0] === undefined) throw new Error(`piece ${number + 1} of ${pieces} is missing`);
-        return decompress(Buffer.from(rows[0].base64, 'base64'));
-      };
       const hash = createHash('sha256');
       const restoration = new Restoration();
-      for await (const text of ahead(pieces, piece)) {
-        hash.update(text);
-        addText(restoration, text.toString());
+      let count = 0;
+      for await (const { number, bytes } of copyPieces(client, shard, seq)) {
+        if (number !== count) break;
+        count += 1;
+        hash.update(bytes);
+        restoration.add(decodeTable(bytes));
       }
+      if (count < pieces) throw new Error(`piece ${count + 1} of ${pieces} is missing`);
       const found = hash.digest('hex');
-      if (found !== stateHash) throw new Error(`the hash of its text is ${found}, it should be ${stateHash}`);
+      if (found !== stateHash) throw new Error(`the hash of its pieces is ${found}, it should be ${stateHash}`);
       const state = restoration.end();
-      if (state.seq !== seq) throw new Error(`its text is of sequence ${state.seq}`);
+      if (state.seq !== seq) throw new Error(`its state is of sequence ${state.seq}`);
       return state;
     });
   }
@@ -144,38 +138,36 @@ export class SnapshotStore {
       if (!(await isThere(client))) await client.query(SCHEMA);
       await client.query('delete from snapshots.snapshots where shard = $1 and seq is distinct from $2', [shard, base]);
       const hash = createHash('sha256');
-      let [pieces, bytes, storedBytes] = [0, 0, 0];
-      for (const text of snapshotText(state)) {
-        hash.update(text);
-        const stored = await compress(text, { level: constants.Z_BEST_SPEED });
-        await client.query('insert into snapshots.pieces (shard, seq, number, gzip) values ($1, $2, $3, $4)', [
+      let [pieces, bytes] = [0, 0];
+      for (const piece of snapshotPieces(state)) {
+        hash.update(piece);
+        await client.query('insert into snapshots.pieces (shard, seq, number, bytes) values ($1, $2, $3, $4)', [
           shard,
           head.seq,
           pieces,
-          stored,
+          piece,
         ]);
         pieces += 1;
-        bytes += Buffer.byteLength(text);
-        storedBytes += stored.length;
+        bytes += piece.length;
       }
       const stateHash = hash.digest('hex');
       await client.query(
-        `insert into snapshots.snapshots (shard, seq, hash, version, build, state_hash, pieces, bytes, stored_bytes)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-        [shard, head.seq, head.hash, SNAPSHOT_VERSION, build, stateHash, pieces, bytes, storedBytes],
+        `insert into snapshots.snapshots (shard, seq, hash, version, build, state_hash, pieces, bytes)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [shard, head.seq, head.hash, SNAPSHOT_VERSION, build, stateHash, pieces, bytes],
       );
       await client.query('commit');
-      return { ...head, version: SNAPSHOT_VERSION, build, stateHash, pieces, bytes, storedBytes };
+      return { ...head, version: SNAPSHOT_VERSION, build, stateHash, pieces, bytes };
     });
   }
 
   async #connected<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-    const { connectionString, statementTimeoutMs = 30_000 } = this.options;
+    const { connectionString, silenceMs = 30_000 } = this.options;
     const client = new pg.Client({
       connectionString,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
-      query_timeout: statementTimeoutMs,
+      stream: () => socketWithin(silenceMs),
     });
     // A connection that breaks fails the query that is under way; by itself it would end the process.
     client.on('error', () => undefined);
@@ -189,25 +181,21 @@ export class SnapshotStore {
   }
 }
 
-async function isThere(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>(
-    `select to_regclass('snapshots.pieces') is not null as there`,
+/** A socket that breaks when nothing has come or gone for so long. */
+function socketWithin(silenceMs: number): Socket {
+  const socket = new Socket();
+  return socket.setTimeout(silenceMs, () =>
+    socket.destroy(new Error(`no answer from Postgres within ${silenceMs} ms`)),
   );
-  return rows[0]?.there === true;
 }
 
-/** The pieces in their order; while one is worked on, the next is fetched. */
-async function* ahead(count: number, fetch: (number: number) => Promise<Buffer>): AsyncGenerator<Buffer> {
-  const begin = (number: number): Promise<Buffer> => {
-    const piece = fetch(number);
-    // Its failure is met when it is awaited; when the reader fails before that, it is nobody's.
-    piece.catch(() => undefined);
-    return piece;
-  };
-  let coming = begin(0);
-  for (let number = 0; number < count; number += 1) {
-    const piece = await coming;
-    if (number + 1 < count) coming = begin(number + 1);
-    yield piece;
-  }
+/** Whether the tables are there, in this form. */
+async function isThere(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>(
+    `select exists (
+       select from information_schema.columns
+       where table_schema = 'snapshots' and table_name = 'pieces' and column_name = 'bytes'
+     ) as there`,
+  );
+  return rows[0]?.there === true;
 }

@@ -1,0 +1,167 @@
+import type { Outcome, Settings, Side } from '../commands.ts';
+import type { Phase, Run, Settlement } from '../market.ts';
+
+/**
+ * Raised when a snapshot carries something else, and when `evolve` makes another state of the same events: a snapshot
+ * of another version is of no use. The fingerprint in test/snapshot-golden.spec.ts tells.
+ */
+export const SNAPSHOT_VERSION = 2;
+
+/** Rows of a table at most: what is more stands in further tables of the kind. */
+export const TABLE_ROWS_MAX = 8_192;
+
+/** A column of texts, one for each row. */
+export type Texts = readonly string[];
+/** A column of numbers. What is a yes or no is 1 or 0; a choice is its index in one of the lists below. */
+export type Numbers = Float64Array;
+
+export const OUTCOMES: readonly Outcome[] = ['yes', 'no'];
+export const SIDES: readonly Side[] = ['buy', 'sell'];
+
+interface Table<Kind extends string, Columns extends Readonly<Record<string, Texts | Numbers>>> {
+  readonly kind: Kind;
+  readonly rows: number;
+  readonly columns: Columns;
+}
+
+/**
+ * A part of a snapshot: rows of one kind, column by column, as they are read fastest. Kinds come in the order in which
+ * they stand here. Accounts, markets and places are named by their number, from 0 over all tables of their kind.
+ */
+export type SnapshotTable =
+  | StateTable
+  | AccountTable
+  | KeyTable
+  | MarketTable
+  | PlaceTable
+  | OrderTable
+  | RunTable
+  | SignalTable
+  | IdempotencyTable
+  | EndTable;
+
+/** One row: the JSON of StateFields. */
+export type StateTable = Table<'state', { readonly json: Texts }>;
+
+export interface StateFields {
+  readonly version: number;
+  readonly seq: number;
+  readonly lastAt: number;
+  readonly epoch: number;
+  readonly settings: Settings;
+  readonly grantedUnits: number;
+}
+
+/** In the order of opening, so that a primary comes before its sub-accounts. */
+export type AccountTable = Table<
+  'account',
+  {
+    readonly id: Texts;
+    readonly displayName: Texts;
+    readonly createdAt: Numbers;
+    readonly startingBalanceUnits: Numbers;
+    /** Number of the primary; −1 for a primary. */
+    readonly primary: Numbers;
+    readonly approved: Numbers;
+    readonly cashUnits: Numbers;
+    readonly reservedUnits: Numbers;
+    readonly openOrders: Numbers;
+    readonly liveKeys: Numbers;
+    readonly subAccounts: Numbers;
+  }
+>;
+
+export type KeyTable = Table<
+  'key',
+  {
+    readonly id: Texts;
+    readonly hash: Texts;
+    readonly account: Numbers;
+    /** The JSON of its list. */
+    readonly permissions: Texts;
+    readonly revoked: Numbers;
+  }
+>;
+
+/** In the order of listing: the JSON of MarketFields. */
+export type MarketTable = Table<'market', { readonly json: Texts }>;
+
+export interface MarketFields {
+  readonly id: string;
+  readonly bodyHash: string;
+  readonly category: string;
+  readonly companySlug: string;
+  readonly createdAt: number;
+  readonly priorUnits: number;
+  readonly sector: string;
+  readonly settlementSource: string;
+  readonly tickUnits: number;
+  readonly ticker: string;
+  readonly citationUrl: string | null;
+  readonly closesAt: number;
+  readonly companyImpact: number;
+  readonly description: string | null;
+  readonly drivers: readonly string[];
+  readonly title: string;
+  readonly phase: Phase;
+  readonly pairs: number;
+  readonly poolUnits: number;
+  readonly volume: number;
+  readonly lastTradeUnits: number | null;
+  readonly lastSeq: number;
+  readonly resolvedOutcome: Outcome | null;
+  readonly yesPayoutUnits: number | null;
+  readonly resolvedAt: number | null;
+  readonly run: Run | null;
+  readonly settlement: Settlement | null;
+  readonly cancelledInRun: number;
+  readonly settledInRun: number;
+  readonly paidInRunUnits: number;
+  readonly settledUpTo: number;
+  /** Index in the close queue, −1 when not in it. */
+  readonly closeIndex: number;
+}
+
+/** Market by market, and there in the order in which they are settled. */
+export type PlaceTable = Table<
+  'place',
+  {
+    readonly market: Numbers;
+    readonly account: Numbers;
+    readonly yes: Numbers;
+    readonly no: Numbers;
+    readonly yesCostUnits: Numbers;
+    readonly noCostUnits: Numbers;
+    readonly yesReserved: Numbers;
+    readonly noReserved: Numbers;
+    readonly settled: Numbers;
+  }
+>;
+
+/** Market by market; there each side of the book best first, and within a level first in, first out. */
+export type OrderTable = Table<
+  'order',
+  {
+    readonly id: Texts;
+    readonly market: Numbers;
+    readonly place: Numbers;
+    readonly outcome: Numbers;
+    readonly side: Numbers;
+    readonly priceUnits: Numbers;
+    readonly remaining: Numbers;
+  }
+>;
+
+/** In the order in which the runs began. */
+export type RunTable = Table<'run', { readonly marketId: Texts }>;
+
+export type SignalTable = Table<'signal', { readonly key: Texts; readonly seq: Numbers }>;
+
+/** Oldest first. */
+export type IdempotencyTable = Table<
+  'idempotency',
+  { readonly scope: Texts; readonly fingerprint: Texts; readonly at: Numbers; readonly seq: Numbers }
+>;
+
+/** The last one: how many rows came before it. */
+export type EndTable = Table<'end', { readonly rows: Numbers }>;

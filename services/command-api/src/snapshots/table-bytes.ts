@@ -1,0 +1,123 @@
+import type { SnapshotTable } from '@paper/exchange';
+
+/**
+ * A table as bytes: the length of its header (4 bytes), the header's JSON, and then column after column what it names.
+ * Numbers stand in the narrowest form that holds all of a column; of texts first their lengths, then all of them as
+ * one. Bytes are in this machine's order: a header's length in the other makes no sense, so such a table is refused.
+ */
+interface Header {
+  readonly kind: string;
+  readonly rows: number;
+  readonly columns: readonly (NumberColumn | TextColumn)[];
+}
+
+type NumberColumn = readonly [name: string, form: Form];
+type TextColumn = readonly [name: string, lengths: Form, encoding: Encoding, bytes: number];
+type Columns = Readonly<Record<string, Float64Array | readonly string[]>>;
+
+const FORMS = { u8: Uint8Array, i32: Int32Array, f64: Float64Array } as const;
+type Form = keyof typeof FORMS;
+/** Of these the first that holds all texts of a column. Half of a surrogate pair is a text too. */
+type Encoding = 'hex' | 'latin1' | 'utf16le';
+
+const LENGTH_BYTES = Uint32Array.BYTES_PER_ELEMENT;
+
+/** The table's bytes. */
+export function encodeTable({ kind, rows, columns }: SnapshotTable): Buffer {
+  const parts: Uint8Array[] = [];
+  const headers = Object.entries(columns as Columns).map(([name, column]): NumberColumn | TextColumn => {
+    if (column instanceof Float64Array) return [name, addNumbers(parts, column)];
+    const lengths = addNumbers(parts, new Float64Array(column.map(({ length }) => length)));
+    const all = column.join('');
+    const encoding = encodingOf(all, column);
+    const bytes = Buffer.from(all, encoding);
+    parts.push(bytes);
+    return [name, lengths, encoding, bytes.length];
+  });
+  const header = Buffer.from(JSON.stringify({ kind, rows, columns: headers } satisfies Header));
+  const length = new Uint8Array(Uint32Array.of(header.length).buffer);
+  return Buffer.concat([length, header, ...parts]);
+}
+
+/** The table of these bytes. @throws Error where they are not the bytes of one. */
+export function decodeTable(bytes: Buffer): SnapshotTable {
+  const reader = new Reader(bytes);
+  const { kind, rows, columns } = JSON.parse(reader.text(reader.length(), 'latin1')) as Header;
+  const decoded = columns.map(([name, form, encoding, size = 0]) => [
+    name,
+    encoding === undefined ? reader.numbers(form, rows) : reader.texts(form, rows, encoding, size),
+  ]);
+  reader.end();
+  // What it names is checked where it is used.
+  return { kind, rows, columns: Object.fromEntries(decoded) as unknown } as SnapshotTable;
+}
+
+function addNumbers(parts: Uint8Array[], numbers: Float64Array): Form {
+  const form = formOf(numbers);
+  parts.push(new Uint8Array(new FORMS[form](numbers).buffer));
+  return form;
+}
+
+function formOf(numbers: Float64Array): Form {
+  if (numbers.every((each) => each === (each & 0xff))) return 'u8';
+  return numbers.every((each) => each === (each | 0)) ? 'i32' : 'f64';
+}
+
+function encodingOf(all: string, texts: readonly string[]): Encoding {
+  if (/^[0-9a-f]*$/.test(all) && texts.every(({ length }) => length % 2 === 0)) return 'hex';
+  return /^[\u0000-\u00ff]*$/.test(all) ? 'latin1' : 'utf16le';
+}
+
+/** Takes one part after the other off a table's bytes. */
+class Reader {
+  private at = 0;
+
+  constructor(private readonly bytes: Buffer) {}
+
+  length(): number {
+    const [length = 0] = new Uint32Array(this.take(LENGTH_BYTES));
+    return length;
+  }
+
+  text(bytes: number, encoding: Encoding): string {
+    const from = this.skip(bytes);
+    return this.bytes.toString(encoding, from, this.at);
+  }
+
+  numbers(form: Form, count: number): Float64Array {
+    const Array = FORMS[form];
+    return new Float64Array(new Array(this.take(count * Array.BYTES_PER_ELEMENT)));
+  }
+
+  texts(lengths: Form, count: number, encoding: Encoding, bytes: number): readonly string[] {
+    const texts: string[] = [];
+    const ends = this.numbers(lengths, count);
+    const all = this.text(bytes, encoding);
+    let from = 0;
+    for (const length of ends) {
+      texts.push(all.slice(from, from + length));
+      from += length;
+    }
+    if (from !== all.length) throw new Error(`its texts are ${from} characters long, here are ${all.length}`);
+    return texts;
+  }
+
+  end(): void {
+    const more = this.bytes.length - this.at;
+    if (more > 0) throw new Error(`its table goes on for ${more} bytes after its end`);
+  }
+
+  /** A copy, so that it begins where arrays of numbers may. */
+  private take(bytes: number): ArrayBuffer {
+    const from = this.skip(bytes);
+    return new Uint8Array(this.bytes.subarray(from, this.at)).buffer;
+  }
+
+  /** Goes on behind that many bytes; gives where they begin. */
+  private skip(bytes: number): number {
+    const from = this.at;
+    if (!(bytes >= 0 && from + bytes <= this.bytes.length)) throw new Error('its table is cut off');
+    this.at = from + bytes;
+    return from;
+  }
+}
