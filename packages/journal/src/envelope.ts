@@ -44,6 +44,9 @@ export interface JournalEvent extends EnvelopeFields {
   readonly event: ExchangeEvent;
 }
 
+/** An event as a fold of events alone reads it: whole, in its current version, without the command behind it. */
+export type CommandlessEvent = Pick<JournalEvent, 'decisionEvents' | 'event' | 'hash' | 'id' | 'seq'>;
+
 /** An event without its private parts: no keyHash, and of the command neither by, idempotency nor keyHash. */
 export interface PublicJournalEvent extends EnvelopeFields {
   readonly command: Stored | null;
@@ -114,21 +117,27 @@ export function storedBytes(event: StoredEvent): number {
  */
 export function decode(stored: StoredEvent): JournalEvent {
   const envelope = open(stored);
-  const secret = stored.privateText === null ? null : (JSON.parse(stored.privateText) as PrivatePart);
+  const secret = privatePart(stored);
   let command: Command | null = null;
   if (envelope.command !== undefined) {
     if (secret?.command === undefined) throw new UnreadableEvent(stored.seq, 'its private part was withheld');
     command = Object.assign(publicCommand(envelope, stored.seq), secret.command) as unknown as Command;
   }
-  let event = upcast(stored.seq, () => upcastEvent(envelope.event, envelope.version));
-  if (event['type'] === 'ApiKeyIssued') {
-    if (secret?.event === undefined) throw new UnreadableEvent(stored.seq, 'its private part was withheld');
-    const { accountId, at, ...rest } = event;
-    // The key's hash goes back to its place in the alphabet, so that the event encodes to the same text again.
-    event = { accountId, at, keyHash: secret.event['keyHash'], ...rest };
-  }
-  // The texts were made from these types by encodeDecision, and upcast to the current version above.
-  return read(stored, envelope, command, event as unknown as ExchangeEvent);
+  // The texts were made from these types by encodeDecision, and upcast to the current version.
+  return read(stored, envelope, command, wholeEvent(stored, envelope, () => secret) as unknown as ExchangeEvent);
+}
+
+/**
+ * The same for who folds events and has no use for commands: what only they need is neither read nor checked, which
+ * takes three quarters of the time.
+ *
+ * @throws UnreadableEvent for a type or version that this build does not know, and where a key's hash was withheld.
+ */
+export function decodeEvent(stored: StoredEvent): CommandlessEvent {
+  const envelope = open(stored);
+  const event = wholeEvent(stored, envelope, () => privatePart(stored)) as unknown as ExchangeEvent;
+  const { decisionEvents = null, id, seq } = envelope;
+  return { decisionEvents, event, hash: stored.hash, id, seq };
 }
 
 /**
@@ -192,6 +201,21 @@ function splitEvent(event: ExchangeEvent): { readonly privateEvent: string | nul
 
 function open(stored: Pick<StoredEvent, 'publicText' | 'seq'>): Envelope {
   return JSON.parse(stored.publicText) as Envelope;
+}
+
+function privatePart({ privateText }: StoredEvent): PrivatePart | null {
+  return privateText === null ? null : (JSON.parse(privateText) as PrivatePart);
+}
+
+/** The event in its current version, with what is private of it; `secret` is asked only where there is such. */
+function wholeEvent(stored: StoredEvent, { event, version }: Envelope, secret: () => PrivatePart | null): Stored {
+  const current = upcast(stored.seq, () => upcastEvent(event, version));
+  if (current['type'] !== 'ApiKeyIssued') return current;
+  const own = secret()?.event;
+  if (own === undefined) throw new UnreadableEvent(stored.seq, 'its private part was withheld');
+  const { accountId, at, ...rest } = current;
+  // The key's hash goes back to its place in the alphabet, so that the event encodes to the same text again.
+  return { accountId, at, keyHash: own['keyHash'], ...rest };
 }
 
 // A start-up reads every event of the journal, so nothing is copied that was only parsed for this.

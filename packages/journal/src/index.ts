@@ -2,10 +2,12 @@ export { MAX_BATCH_BYTES } from './batch.ts';
 export { canonicalJson } from './canonical-json.ts';
 export {
   decode,
+  decodeEvent,
   decodePublic,
   encodeDecision,
   UnreadableEvent,
   type AcceptedDecision,
+  type CommandlessEvent,
   type EncodedDecision,
   type JournalEvent,
   type PublicJournalEvent,

@@ -4,6 +4,7 @@ import {
   canonicalJson,
   checkChain,
   decode,
+  decodeEvent,
   decodePublic,
   EMPTY_HEAD,
   encodeDecision,
@@ -46,6 +47,11 @@ describe('envelope', () => {
         version: type === 'MarketListed' ? 2 : 1,
       });
       expect(decode(second!)).to.deep.include({ command: null, decisionEvents: null, event, seq: 2 });
+      for (const stored of [first!, second!]) {
+        const { decisionEvents, event: whole, hash, id, seq } = decode(stored);
+        expect(decodeEvent(stored)).to.deep.equal({ decisionEvents, event: whole, hash, id, seq });
+        expect(Object.keys(decodeEvent(stored).event)).to.deep.equal(Object.keys(whole));
+      }
       // What was read encodes to the same bytes again, so an auditor can decide anew and compare hashes.
       expect(encode(sampleCommand(7), [decode(first!).event, decode(second!).event])).to.deep.equal([first, second]);
     });
@@ -85,6 +91,11 @@ describe('envelope', () => {
     const [opened, issued] = stored.map((event) => ({ ...event, privateText: null }));
     expect(() => decode(opened!)).to.throw(UnreadableEvent, 'event 1 cannot be read: its private part was withheld');
     expect(() => decode(issued!)).to.throw(UnreadableEvent, 'event 2 cannot be read: its private part was withheld');
+    expect(decodeEvent(opened!).event).to.deep.equal(sampleEvents.AccountOpened);
+    expect(() => decodeEvent(issued!)).to.throw(
+      UnreadableEvent,
+      'event 2 cannot be read: its private part was withheld',
+    );
     expect(decodePublic(opened!).command).to.include({ id: sampleKeyCommand(8).id, type: 'OpenAccount' });
     expect(decodePublic(opened!).command).not.to.have.any.keys('by', 'idempotency', 'keyHash');
     expect(decodePublic(issued!).event).to.include({ last4: 'x9Zq' }).and.not.to.have.any.keys('keyHash');

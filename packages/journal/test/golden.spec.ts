@@ -1,6 +1,14 @@
 import type { Command, EventType } from '@paper/exchange';
 import { expect } from 'chai';
-import { decode, EMPTY_HEAD, encodeDecision, validateEvent, type Head, type StoredEvent } from '../src/index.ts';
+import {
+  decode,
+  decodeEvent,
+  EMPTY_HEAD,
+  encodeDecision,
+  validateEvent,
+  type Head,
+  type StoredEvent,
+} from '../src/index.ts';
 import { goldenVectors } from './golden/golden.ts';
 import { sampleEvents } from './sample-events.ts';
 
@@ -16,6 +24,7 @@ describe('golden vectors', () => {
   for (const { decoded, stored } of goldenVectors) {
     it(`event ${stored.seq}, ${stored.type} version ${decoded.version}, reads as ever`, () => {
       expect(decode(stored)).to.deep.equal(decoded);
+      expect(decodeEvent(stored).event).to.deep.equal(decoded.event);
       validateEvent(decode(stored).event);
     });
   }
