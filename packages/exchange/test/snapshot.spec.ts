@@ -133,7 +133,7 @@ describe('what cannot be restored', () => {
   const of = (kind: SnapshotTable['kind']): SnapshotTable => tables.find((each) => each.kind === kind)!;
   const without = (kind: SnapshotTable['kind']): SnapshotTable[] => tables.filter((each) => each.kind !== kind);
   const changed = (kind: SnapshotTable['kind'], change: object): SnapshotTable[] =>
-    tables.map((each) => (each.kind === kind ? ({ ...each, ...change }) : each));
+    tables.map((each) => (each.kind === kind ? { ...each, ...change } : each));
   const ofVersion0 = { columns: { json: ['{"version":0}'] } };
   const unnamed = { columns: { ...of('key').columns, id: [] } };
 
