@@ -35,10 +35,13 @@ const commands = {
   'import-signals': () => script('prod', path.join(SOURCES, 'import-signals.ts')),
   'resolve-markets': () => script('prod', path.join(SOURCES, 'resolve-markets.ts')),
   sim: () => measured(path.join(SOURCES, 'sim.ts'), { name: 'sim', page: 'reliability.md', command: 'npm run sim --' }),
+  chaos: () =>
+    measured(path.join(SOURCES, 'chaos.ts'), { name: 'chaos', page: 'reliability.md', command: 'npm run chaos --' }),
   bench: () => bench(),
   build: async () => {
     ensureInstalled(root, 'full');
-    process.exitCode = await build(root);
+    process.exitCode = await build(root, args);
+    if (process.exitCode === 0) process.stdout.write(`Built into ${args[0] ?? 'dist'}.\n`);
   },
   test: async () => {
     ensureInstalled(root, 'full');

@@ -1,4 +1,14 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { runLocal } from './local.mjs';
 
@@ -6,13 +16,20 @@ import { runLocal } from './local.mjs';
 const WORKSPACE = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
 
 /**
- * Builds the services into ./dist, a workspace like this one with JavaScript in place of TypeScript: every file keeps
+ * Builds the services into a folder, a workspace like this one with JavaScript in place of TypeScript: every file keeps
  * its place, so what is found beside a file, or started by its name, is found and started there too. The exit code.
+ *
+ * The folder is ./dist, which is made anew, to be installed like a workspace; or the first argument, an empty folder or
+ * one that is not there yet, which gets links to what is installed here and can be run at once.
  */
-export async function build(root) {
-  const dist = path.join(root, 'dist');
-  rmSync(dist, { recursive: true, force: true });
-  const { code, output } = await runLocal(root, 'tsc', ['-p', 'tsconfig.build.json']);
+export async function build(root, [folder]) {
+  const dist = path.resolve(root, folder ?? 'dist');
+  if (folder === undefined) rmSync(dist, { recursive: true, force: true });
+  else if (existsSync(dist) && readdirSync(dist).length > 0) {
+    process.stderr.write(`${dist} is not empty: nothing was built.\n`);
+    return 1;
+  }
+  const { code, output } = await runLocal(root, 'tsc', ['-p', 'tsconfig.build.json', '--outDir', dist]);
   process.stdout.write(output);
   if (code !== 0) return code;
   for (const file of WORKSPACE) copyFileSync(path.join(root, file), path.join(dist, file));
@@ -21,7 +38,7 @@ export async function build(root) {
     writeFileSync(path.join(dist, folder, 'package.json'), builtManifest(path.join(root, folder)));
     copyAssets(path.join(root, folder, 'src'), path.join(dist, folder, 'src'));
   }
-  process.stdout.write('Built into dist.\n');
+  if (folder !== undefined) linkInstalled(root, dist);
   return 0;
 }
 
@@ -29,6 +46,18 @@ function workspaceFolders(root) {
   return ['packages', 'services'].flatMap((group) =>
     readdirSync(path.join(root, group)).map((name) => path.join(group, name)),
   );
+}
+
+/** pnpm's links between packages lead from folder to folder, so to what was built; all else is reached by one link. */
+function linkInstalled(root, dist) {
+  symlinkSync(path.join(root, 'node_modules'), path.join(dist, 'node_modules'));
+  for (const folder of workspaceFolders(root)) {
+    const from = path.join(root, folder, 'node_modules');
+    const to = path.join(dist, folder);
+    if (existsSync(from) && existsSync(to)) {
+      cpSync(from, path.join(to, 'node_modules'), { recursive: true, verbatimSymlinks: true });
+    }
+  }
 }
 
 /** The package exports what was built. */

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { closingLine } from '../mocha/closing-line.mjs';
+import { build } from './build.mjs';
 
 const SPECS = ['packages/*/test/**/*.spec.ts', 'services/*/test/**/*.spec.ts', 'scripts/test/**/*.spec.ts'];
 
@@ -13,7 +16,8 @@ export async function test(root, args) {
   process.once('exit', (code) => {
     if (code !== 0 && !closingLine.printed) process.stdout.write('\n0 passed, 1 failed, 0 skipped\n');
   });
-  const named = args.some((arg) => /\.spec\.ts$/.test(arg) || arg.includes('*'));
+  const files = args.filter((arg) => /\.spec\.ts$/.test(arg) || arg.includes('*'));
+  if (files.length === 0 || files.some((file) => /\.e2e\.|\*/.test(file))) await buildServices(root);
   const require = createRequire(path.join(root, 'package.json'));
   // Mocha asks require() first, which would read a spec that happens to be valid JavaScript without tsx, and take its
   // `new Map<string>(…)` for comparisons. Refused here, it is imported.
@@ -27,6 +31,15 @@ export async function test(root, args) {
     `--reporter=${path.join(root, 'scripts/mocha/reporter.mjs')}`,
     ...(process.env.CI === undefined || process.env.CI === '' ? [] : ['--forbid-only']),
     ...args,
-    ...(named ? [] : SPECS),
+    ...(files.length > 0 ? [] : SPECS),
   ]);
+}
+
+/** What end-to-end tests start (packages/testkit), here, where no test's time limit runs. */
+async function buildServices(root) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'paper-built-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  process.env.PAPER_BUILT = folder;
+  const code = await build(root, [folder]);
+  if (code !== 0) process.exit(code);
 }

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lifelinePrefix } from '@paper/embedded-postgres';
+import { diesWithUs } from './dies-with-us.ts';
 import { freePort } from './free-port.ts';
 import type { ServiceName } from './service-names.ts';
 import type { ServiceProcess } from './service-process.ts';
@@ -69,12 +70,10 @@ function run(servers: string, bind: string): { child: ChildProcess; ended: Promi
   });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const kill = (): void => void child.kill('SIGKILL');
-  process.once('exit', kill);
-  const ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) => {
-    process.off('exit', kill);
-    return signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
-  });
+  diesWithUs(child);
+  const ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) =>
+    signal === null ? `ended with code ${code}` : `was ended by ${signal}`,
+  );
   return { child, ended, said: () => said };
 }
 

@@ -1,3 +1,4 @@
+export { diesWithUs } from './dies-with-us.ts';
 export { startFrontDoor, type FrontDoor } from './front-door.ts';
 export { freePort } from './free-port.ts';
 export { isInstalled } from './installed.ts';

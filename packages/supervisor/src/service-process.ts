@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import type { Listening } from '@paper/service-kit';
+import { diesWithUs } from './dies-with-us.ts';
 import type { ServiceName } from './service-names.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -61,9 +62,8 @@ export async function startServiceProcess(
   let output = '';
   child.stderr?.on('data', options.onLog ?? ((chunk: Buffer) => (output += chunk.toString())));
   // One that is stopped (SIGSTOP) would not see that this process has gone.
-  const kill = (): void => void child.kill('SIGKILL');
-  process.once('exit', kill);
-  const ended = endOf(child).finally(() => process.off('exit', kill));
+  diesWithUs(child);
+  const ended = endOf(child);
   const listening = await Promise.race([listeningOf(child), ended]);
   if (typeof listening === 'string') throw new Error(`${name} ${listening} before it listened\n${output}`.trimEnd());
   return {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { openJournal } from '@paper/journal';
+import { diesWithUs } from '@paper/supervisor';
+import { builtService } from './exchange/built.ts';
 import type { RunningExchange } from './exchange/running-exchange.ts';
-
-const root = path.resolve(import.meta.dirname, '../../..');
 
 /** What the standalone leaves in DATA_DIR/service.json when it is ready. */
 export interface ServiceFile {
@@ -35,12 +35,13 @@ export function temporaryDataDir(): { readonly dataDir: string; remove(): void }
   return { dataDir, remove: () => rmSync(dataDir, { recursive: true, force: true }) };
 }
 
-/** Starts the real standalone as a process of its own, as `npm start` does, and waits until it says that it is ready. */
+/** Starts the real standalone as a process of its own, built, and waits until it says that it is ready. */
 export async function startStandalone(options: StandaloneOptions = {}): Promise<RunningStandalone> {
   const folder = options.dataDir === undefined ? temporaryDataDir() : null;
   const dataDir = options.dataDir ?? folder?.dataDir ?? '';
-  const child = spawn(process.execPath, ['--import', 'tsx', path.join(root, 'services/standalone/src/main.ts')], {
-    cwd: root,
+  const { args, cwd } = await builtService('standalone');
+  const child = spawn(process.execPath, args, {
+    cwd,
     env: {
       ...process.env,
       PORT: '0',
@@ -52,6 +53,7 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  diesWithUs(child);
   let output = '';
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const lines = createInterface({ input: child.stdout });

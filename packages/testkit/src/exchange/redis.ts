@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { freePort } from '@paper/supervisor';
+import { diesWithUs, freePort } from '@paper/supervisor';
 
 let server: Promise<string> | null = null;
 
@@ -28,7 +28,7 @@ async function startRedis(): Promise<string> {
       '/tmp',
     ];
     const redis = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
-    process.once('exit', () => void redis.kill('SIGKILL'));
+    diesWithUs(redis);
     const ready = new Promise<boolean>((resolve) => {
       createInterface({ input: redis.stdout }).on('line', (line) => {
         if (line.includes('Ready to accept connections')) resolve(true);

@@ -1,12 +1,17 @@
 import * as supervisor from '@paper/supervisor';
+import { builtService } from './built.ts';
 
 export type { ServiceName, ServiceProcess } from '@paper/supervisor';
 
-/** A service as a process of its own, which logs all that a test may look for. */
-export function startServiceProcess(
+/** A service as a process of its own, which logs all that a test may look for. Default: what is built of its source. */
+export async function startServiceProcess(
   name: supervisor.ServiceName,
   env: Readonly<Record<string, string>>,
   program?: supervisor.Program,
 ): Promise<supervisor.ServiceProcess> {
-  return supervisor.startServiceProcess(name, { LOG_LEVEL: 'info', ...env }, program === undefined ? {} : { program });
+  return supervisor.startServiceProcess(
+    name,
+    { LOG_LEVEL: 'info', ...env },
+    { program: program ?? (await builtService(name)) },
+  );
 }
