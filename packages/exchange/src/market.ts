@@ -75,7 +75,8 @@ export class Market {
   closeIndex = -1;
   /** All places, in the order of each account's first order here: the order in which they are settled. */
   places: Position[] = [];
-  private byAccount = new Map<string, Position>();
+  /** The places by their accounts' ids; null until one is looked for, so that a restored market has it when it is used. */
+  private byAccount: Map<string, Position> | null = null;
 
   constructor(listed: MarketListed) {
     this.id = listed.marketId;
@@ -101,7 +102,7 @@ export class Market {
   /** The account's place, null before its first order here. */
   placeOf(account: Account): Position | null {
     const last = account.lastPlace;
-    return last !== null && last.marketId === this.id ? last : (this.byAccount.get(account.id) ?? null);
+    return last !== null && last.marketId === this.id ? last : (this.placesByAccount().get(account.id) ?? null);
   }
 
   /** The account's place, made when there is none. */
@@ -109,18 +110,26 @@ export class Market {
     let place = this.placeOf(account);
     if (place === null) {
       place = new Position(account, this.id);
-      this.byAccount.set(account.id, place);
+      this.placesByAccount().set(account.id, place);
       this.places.push(place);
     }
     account.lastPlace = place;
     return place;
   }
 
+  private placesByAccount(): Map<string, Position> {
+    if (this.byAccount === null) {
+      this.byAccount = new Map();
+      for (const place of this.places) this.byAccount.set(place.account.id, place);
+    }
+    return this.byAccount;
+  }
+
   /** Lets book and holders go. */
   end(): void {
     this.book = ENDED_BOOK;
     this.places = [];
-    this.byAccount = new Map();
+    this.byAccount = null;
     this.settledUpTo = 0;
   }
 

@@ -1,4 +1,4 @@
-import { Account, ApiKey } from '../account.ts';
+import { Account, ApiKey, Position } from '../account.ts';
 import { Order } from '../book.ts';
 import type { Permission } from '../commands.ts';
 import { Market } from '../market.ts';
@@ -159,7 +159,8 @@ export class Restoration {
 
   private addPlaces({ rows, columns }: PlaceTable): void {
     for (let row = 0; row < rows; row += 1) {
-      const place = this.market(at(columns.market, row)).takePlace(this.account(at(columns.account, row)));
+      const market = this.market(at(columns.market, row));
+      const place = new Position(this.account(at(columns.account, row)), market.id);
       place.yes = at(columns.yes, row);
       place.no = at(columns.no, row);
       place.yesCostUnits = at(columns.yesCostUnits, row);
@@ -167,6 +168,7 @@ export class Restoration {
       place.yesReserved = at(columns.yesReserved, row);
       place.noReserved = at(columns.noReserved, row);
       place.settled = at(columns.settled, row) === 1;
+      market.places.push(place);
     }
   }
 
