@@ -1,11 +1,12 @@
 import type { ReadModels } from '@paper/read-models';
 import type { Logger, Teardown } from '@paper/service-kit';
 import pg from 'pg';
-import { createApiClient } from './api-client.ts';
+import { createApiClient, type ApiClient } from './api-client.ts';
 import type { StandaloneConfig } from './config.ts';
 import { findExampleMarket } from './example-order.ts';
 import { namedMarkets, startHouseBots } from './house-bots.ts';
 import { openKeptAccounts, type KeptAccount } from './kept-accounts.ts';
+import type { Persist } from './persistence.ts';
 import { seedMarkets } from './seed-markets.ts';
 
 export interface Inhabiting {
@@ -14,6 +15,7 @@ export interface Inhabiting {
   readonly connectionString: string;
   readonly logger: Logger;
   readonly operatorToken: string;
+  readonly persist: Persist;
   readonly readModels: ReadModels;
   readonly teardown: Teardown;
 }
@@ -26,13 +28,14 @@ export interface Inhabited {
 
 /** Who lives in the service from the start: the demo's markets and account, and the house that trades there. */
 export async function inhabit(options: Inhabiting): Promise<Inhabited> {
-  const { config, logger, operatorToken, teardown } = options;
-  const api = createApiClient(options.baseUrl);
+  const { config, logger, operatorToken, persist, teardown } = options;
+  const client = createApiClient(options.baseUrl);
+  const api: ApiClient = <T>(request: Parameters<ApiClient>[0]) => persist(() => client<T>(request));
   const pool = new pg.Pool({ connectionString: options.connectionString, max: 1 });
   pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
   try {
-    const accounts = await openKeptAccounts(config.DATA_DIR, pool, api, operatorToken);
-    const demoMarkets = config.DEMO ? await seedMarkets(api, operatorToken, logger) : [];
+    const accounts = await openKeptAccounts({ api, dataDir: config.DATA_DIR, operatorToken, persist, pool });
+    const demoMarkets = config.DEMO ? await persist(() => seedMarkets(api, operatorToken, logger)) : [];
     const demo = config.DEMO ? await accounts.obtain({ role: 'demo', displayName: 'Demo' }) : null;
     const named = config.HOUSE_MARKETS;
     if (!config.HOUSE_BOTS || (named === undefined && demoMarkets.length === 0)) {

@@ -4,6 +4,7 @@ import type { AccountBody, IssuedApiKeyBody } from '@paper/contracts';
 import { writePrivateFile } from '@paper/embedded-postgres';
 import type pg from 'pg';
 import { Refused, type ApiClient } from './api-client.ts';
+import type { Persist } from './persistence.ts';
 
 /** An account that the standalone opens for itself, with the key that it keeps. */
 export interface KeptAccount {
@@ -24,19 +25,30 @@ export interface KeptAccounts {
   obtain(wish: AccountWish): Promise<KeptAccount>;
 }
 
+export interface KeptAccountsOptions {
+  readonly api: ApiClient;
+  readonly dataDir: string;
+  readonly operatorToken: string;
+  readonly persist: Persist;
+  readonly pool: pg.Pool;
+}
+
 /**
  * The raw keys are in `keys.json` (mode 600), since the exchange stores only their hashes. Which account is whose is
  * noted in the database too, beside the journal that has the accounts: so with the file lost, the same accounts get
  * new keys.
  */
-export async function openKeptAccounts(
-  dataDir: string,
-  pool: pg.Pool,
-  api: ApiClient,
-  operatorToken: string,
-): Promise<KeptAccounts> {
-  await pool.query('create schema if not exists standalone');
-  await pool.query('create table if not exists standalone.accounts (role text primary key, account_id text not null)');
+export async function openKeptAccounts({
+  api,
+  dataDir,
+  operatorToken,
+  persist,
+  pool,
+}: KeptAccountsOptions): Promise<KeptAccounts> {
+  const query = <R extends pg.QueryResultRow>(text: string, values: readonly string[] = []): Promise<R[]> =>
+    persist(async () => (await pool.query<R>(text, [...values])).rows);
+  await query('create schema if not exists standalone');
+  await query('create table if not exists standalone.accounts (role text primary key, account_id text not null)');
   const file = join(dataDir, 'keys.json');
   const keys = readKeys(file);
   const post = <T>(path: string, body?: unknown, idempotencyKey?: string): Promise<T> =>
@@ -65,7 +77,7 @@ export async function openKeptAccounts(
       // Killed between here and the note below, the next start finds the account that this one opened.
       `standalone-${role}`,
     );
-    await pool.query(
+    await query(
       `insert into standalone.accounts (role, account_id) values ($1, $2)
        on conflict (role) do update set account_id = excluded.account_id`,
       [role, account.id],
@@ -83,11 +95,10 @@ export async function openKeptAccounts(
   };
 
   const notedAccount = async (role: string): Promise<string | null> => {
-    const { rows } = await pool.query<{ account_id: string }>(
-      'select account_id from standalone.accounts where role = $1',
-      [role],
-    );
-    return rows[0]?.account_id ?? null;
+    const [noted] = await query<{ account_id: string }>('select account_id from standalone.accounts where role = $1', [
+      role,
+    ]);
+    return noted?.account_id ?? null;
   };
 
   return {

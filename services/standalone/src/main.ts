@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { createCommandSide, createSnapshots, readModelOf } from '@paper/command-api';
 import { lockFolder } from '@paper/embedded-postgres';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
-import { createPostgresJournal } from '@paper/journal';
+import { createPostgresJournal, type Head } from '@paper/journal';
 import { createProjectorService } from '@paper/projector';
 import { createQuerySide, loadPages } from '@paper/query-api';
 import { connectReadModels, createFreshness, lagBehind, ReadModels } from '@paper/read-models';
@@ -14,6 +14,7 @@ import { startDatabase } from './database.ts';
 import { explainStandalone } from './failure.ts';
 import { keptOperatorToken } from './operator-token.ts';
 import { inhabit } from './inhabit.ts';
+import { createPersistence } from './persistence.ts';
 import { readinessChecks } from './readiness.ts';
 import { forgetService, publishService } from './service-file.ts';
 import { createWatching } from './watching.ts';
@@ -66,6 +67,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
       const { name, checkpoint } = projector.status();
       return Promise.resolve([lagBehind(journalSeq, { ...checkpoint, name })]);
     },
+    databaseClock: () => kit.databaseClock(connectionString),
     onFenced: fail,
     logger,
     metrics,
@@ -111,7 +113,9 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   await teardown.add('metrics', () => metricsServer.close(100));
   await Promise.all([projector.start(), commandSide.start()]);
   snapshots.start(() => commandSide.status().journalSeq);
-  await caughtUp(journal, projector, logger, () => teardown.begun());
+  const persist = createPersistence(logger, () => teardown.begun());
+  const head = (): Promise<Head> => persist(() => journal.head());
+  await caughtUp({ head }, projector, logger, () => teardown.begun());
   querySide.start();
   watching.start();
 
@@ -122,6 +126,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     connectionString,
     logger,
     operatorToken,
+    persist,
     readModels,
     teardown,
   });

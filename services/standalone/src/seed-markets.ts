@@ -1,11 +1,13 @@
 import type { BatchAnswerBody } from '@paper/contracts';
 import type { Logger } from '@paper/service-kit';
-import type { ApiClient } from './api-client.ts';
+import { Refused, type ApiClient } from './api-client.ts';
 import { DEMO_MARKETS, type DemoMarket } from './demo-markets.ts';
 
 /**
  * Lists the demo's markets through the operator's API, and gives those that are listed. It is asked on every start: a market that
  * is listed already, also one that an operator has changed since, stays as it is.
+ *
+ * @throws Refused with 503 where one of them got that: all can be asked again.
  */
 export async function seedMarkets(
   api: ApiClient,
@@ -19,6 +21,8 @@ export async function seedMarkets(
     token: operatorToken,
     body: { commands },
   });
+  const unanswered = results.find((result) => !result.ok && result.status === 503);
+  if (unanswered?.ok === false) throw new Refused(503, unanswered.code, unanswered.error);
   return DEMO_MARKETS.filter(({ id }, index) => {
     const result = results[index];
     const listed = result?.ok === true || result?.code === 'idempotency_conflict';

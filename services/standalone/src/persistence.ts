@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isPassing } from '@paper/read-models';
+import type { Logger } from '@paper/service-kit';
+import { Refused } from './api-client.ts';
+
+const PAUSE_MS = 250;
+
+/** Does the work again as long as what hinders it passes by itself. The work has to bear being done twice. */
+export type Persist = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * A process of the database that crashes takes every connection along, and the database is back within seconds. The
+ * service goes on by itself and says 503 meanwhile; so must not what it does at its start end it. Gives up when `stopped`.
+ */
+export function createPersistence(logger: Logger, stopped: () => boolean, pauseMs = PAUSE_MS): Persist {
+  return async (work) => {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (stopped() || !passes(error)) throw error;
+        logger.warn({ err: error }, 'the service cannot be furnished yet; it is tried on');
+        await sleep(pauseMs);
+      }
+    }
+  };
+}
+
+function passes(error: unknown): boolean {
+  return error instanceof Refused ? error.status === 503 : isPassing(error);
+}

@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { createLogger } from '@paper/service-kit';
+import { Refused } from '../src/api-client.ts';
+import { createPersistence } from '../src/persistence.ts';
+
+/** Work that fails with these one after the other, and then is done. */
+function failing(...errors: readonly Error[]): { readonly tries: () => number; readonly work: () => Promise<string> } {
+  let tries = 0;
+  const work = (): Promise<string> => {
+    const error = errors[tries];
+    tries += 1;
+    return error === undefined ? Promise.resolve('done') : Promise.reject(error);
+  };
+  return { tries: () => tries, work };
+}
+
+const logger = createLogger({ name: 'test', level: 'silent' }, process.stderr);
+const refused = (status: number): Refused => new Refused(status, 'unavailable', 'not now');
+const reset = (): Error => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+
+describe('what the standalone does at its start', () => {
+  it('goes on after a 503 and after a lost connection, which a crash of one process of Postgres brings', async () => {
+    const { tries, work } = failing(refused(503), reset(), refused(503));
+    expect(await createPersistence(logger, () => false, 1)(work)).to.equal('done');
+    expect(tries()).to.equal(4);
+  });
+
+  for (const error of [refused(401), new Error('a bug')]) {
+    it(`fails at once of what does not pass: ${error.name} ${error.message}`, async () => {
+      const { tries, work } = failing(error);
+      const thrown: unknown = await createPersistence(logger, () => false, 1)(work).catch((reason: unknown) => reason);
+      expect(thrown).to.equal(error);
+      expect(tries()).to.equal(1);
+    });
+  }
+
+  it('is not tried again once the service is asked to stop', async () => {
+    const { tries, work } = failing(refused(503));
+    const thrown: unknown = await createPersistence(logger, () => true, 1)(work).catch((reason: unknown) => reason);
+    expect(thrown).to.be.instanceOf(Refused);
+    expect(tries()).to.equal(1);
+  });
+});
