@@ -32,15 +32,15 @@ export class Invariants {
   event(event: JudgedEvent, seq: number = this.seq + 1): void {
     const ledger = this.#ledger;
     ledger.event = event;
-    ledger.must(seq === ledger.seq + 1, 'events are contiguous', `${seq} follows ${ledger.seq}`);
+    ledger.must(seq === ledger.seq + 1, 'events are contiguous', () => `${seq} follows ${ledger.seq}`);
     ledger.seq = seq;
-    ledger.must(event.at >= ledger.lastAt, 'time never goes back', `${event.at} follows ${ledger.lastAt}`);
+    ledger.must(event.at >= ledger.lastAt, 'time never goes back', () => `${event.at} follows ${ledger.lastAt}`);
     ledger.lastAt = event.at;
     apply(ledger, event);
     ledger.must(
       ledger.cash + ledger.locked === ledger.granted,
       'money is conserved',
-      `cash ${ledger.cash} + pairs and pools ${ledger.locked} ≠ granted ${ledger.granted}`,
+      () => `cash ${ledger.cash} + pairs and pools ${ledger.locked} ≠ granted ${ledger.granted}`,
     );
   }
 
@@ -139,6 +139,6 @@ function listMarket(ledger: Ledger, marketId: string, tick: number, phase: BookM
 
 function changePhase(ledger: Ledger, marketId: string, phase: BookMarket['phase']): void {
   const market = ledger.market(marketId);
-  ledger.must(market.yesPays === null, 'settlement pays exactly', `the market is ${market.phase}`);
+  ledger.must(market.yesPays === null, 'settlement pays exactly', () => `the market is ${market.phase}`);
   market.phase = phase;
 }

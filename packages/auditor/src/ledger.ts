@@ -100,8 +100,9 @@ export class Ledger {
     return market;
   }
 
-  must(holds: boolean, rule: Rule, detail: string): void {
-    if (!holds) throw this.violation(rule, detail);
+  /** `detail` with figures in it is a function: it is made only where the rule is broken. */
+  must(holds: boolean, rule: Rule, detail: string | (() => string)): void {
+    if (!holds) throw this.violation(rule, typeof detail === 'string' ? detail : detail());
   }
 
   violation(rule: Rule, detail: string): Violation {
@@ -109,11 +110,15 @@ export class Ledger {
   }
 
   checkAccount(account: Holder): void {
-    this.must(account.reserved >= 0, 'reserves are what the book says', `${account.accountId}: ${account.reserved}`);
+    this.must(
+      account.reserved >= 0,
+      'reserves are what the book says',
+      () => `${account.accountId}: ${account.reserved}`,
+    );
     this.must(
       account.cash >= account.reserved,
       'nobody is below zero',
-      `${account.accountId} has ${account.cash} of which ${account.reserved} are reserved`,
+      () => `${account.accountId} has ${account.cash} of which ${account.reserved} are reserved`,
     );
   }
 
@@ -124,14 +129,14 @@ export class Ledger {
     this.must(
       shares[outcome] >= reserved[outcome] && reserved[outcome] >= 0 && cost[outcome] >= 0,
       'nobody is below zero',
-      `${accountId} has ${shares[outcome]} ${outcome}, ${reserved[outcome]} reserved, at cost ${cost[outcome]}`,
+      () => `${accountId} has ${shares[outcome]} ${outcome}, ${reserved[outcome]} reserved, at cost ${cost[outcome]}`,
     );
   }
 
   checkSpread(market: BookMarket): void {
     const bid = market.bids[0]?.yesPrice ?? -Infinity;
     const ask = market.asks[0]?.yesPrice ?? Infinity;
-    this.must(bid < ask, 'best bid < best ask', `${market.marketId}: ${bid} bid, ${ask} asked`);
+    this.must(bid < ask, 'best bid < best ask', () => `${market.marketId}: ${bid} bid, ${ask} asked`);
   }
 
   checkPairs(market: BookMarket): void {
@@ -139,7 +144,7 @@ export class Ledger {
     this.must(
       yes === market.pairs && no === market.pairs,
       'yes = no = pairs',
-      `${market.marketId}: ${yes} yes, ${no} no, ${market.pairs} pairs`,
+      () => `${market.marketId}: ${yes} yes, ${no} no, ${market.pairs} pairs`,
     );
   }
 }

@@ -19,7 +19,7 @@ export function placeOrder(ledger: Ledger, event: OrderPlaced): void {
   ledger.must(
     market.phase === 'active',
     'a market takes orders only while active',
-    `${market.marketId} is ${market.phase}`,
+    () => `${market.marketId} is ${market.phase}`,
   );
   const { fillQuantity, restQuantity, quantity, priceUnits } = event;
   ledger.must(
@@ -28,12 +28,12 @@ export function placeOrder(ledger: Ledger, event: OrderPlaced): void {
       quantity > 0 &&
       fillQuantity + restQuantity <= quantity,
     'quantities add up',
-    `${fillQuantity} to fill, ${restQuantity} to rest of ${quantity}`,
+    () => `${fillQuantity} to fill, ${restQuantity} to rest of ${quantity}`,
   );
   ledger.must(
     priceUnits >= 100 && priceUnits <= 9_900 && priceUnits % market.tick === 0,
     'limits hold',
-    `${priceUnits} is no price on a tick of ${market.tick}`,
+    () => `${priceUnits} is no price on a tick of ${market.tick}`,
   );
   const mayRest = event.orderType === 'limit' && event.timeInForce === 'GTC';
   ledger.must(restQuantity === 0 || mayRest, 'a decision is whole', 'only a good-till-cancelled limit order rests');
@@ -74,7 +74,7 @@ function rest(ledger: Ledger, incoming: Incoming): void {
   ledger.must(
     account.openOrders <= (ledger.settings?.openOrdersPerAccount ?? Infinity),
     'limits hold',
-    `${account.openOrders} open orders`,
+    () => `${account.openOrders} open orders`,
   );
   reserve(ledger, order, order.remaining);
   ledger.checkSpread(market);
@@ -91,13 +91,21 @@ export function fillOrder(ledger: Ledger, event: OrderFilled): void {
   const { placed } = incoming;
   const market = ledger.market(event.marketId);
   const best = (incoming.bid ? market.asks : market.bids)[0];
-  ledger.must(best?.orderId === event.makerOrderId, 'price-time priority', `${best?.orderId ?? 'nobody'} is first`);
+  ledger.must(
+    best?.orderId === event.makerOrderId,
+    'price-time priority',
+    () => `${best?.orderId ?? 'nobody'} is first`,
+  );
   const maker = best as RestingOrder;
-  ledger.must(event.yesPriceUnits === maker.yesPrice, 'trades at the price of the maker', `it asks ${maker.yesPrice}`);
+  ledger.must(
+    event.yesPriceUnits === maker.yesPrice,
+    'trades at the price of the maker',
+    () => `it asks ${maker.yesPrice}`,
+  );
   ledger.must(
     incoming.bid ? event.yesPriceUnits <= incoming.yesLimit : event.yesPriceUnits >= incoming.yesLimit,
     "never worse than the taker's limit",
-    `its limit is ${incoming.yesLimit} in YES terms`,
+    () => `its limit is ${incoming.yesLimit} in YES terms`,
   );
   ledger.must(
     event.makerAccountId === maker.accountId &&
@@ -113,7 +121,7 @@ export function fillOrder(ledger: Ledger, event: OrderFilled): void {
   ledger.must(
     ledger.account(maker.accountId).owner !== ledger.account(placed.accountId).owner,
     'no self-trade',
-    `both belong to ${ledger.account(maker.accountId).owner}`,
+    () => `both belong to ${ledger.account(maker.accountId).owner}`,
   );
   const { quantity } = event;
   ledger.must(
@@ -124,13 +132,13 @@ export function fillOrder(ledger: Ledger, event: OrderFilled): void {
       incoming.filled + quantity <= placed.fillQuantity &&
       event.takerRemaining === placed.quantity - incoming.filled - quantity,
     'quantities add up',
-    `the maker had ${maker.remaining}, the taker ${placed.quantity - incoming.filled}`,
+    () => `the maker had ${maker.remaining}, the taker ${placed.quantity - incoming.filled}`,
   );
   const kind = maker.side !== placed.side ? 'transfer' : placed.side === 'buy' ? 'mint' : 'merge';
   ledger.must(
     event.kind === kind && (kind === 'transfer') === (maker.outcome === placed.outcome),
     'an event names what exists',
-    `it is a ${kind}`,
+    () => `it is a ${kind}`,
   );
 
   maker.remaining -= quantity;
@@ -145,7 +153,7 @@ export function fillOrder(ledger: Ledger, event: OrderFilled): void {
   incoming.filled += quantity;
   incoming.spent += toYes(placed.outcome, event.yesPriceUnits) * quantity;
   if (placed.side === 'buy' && placed.notionalUnits !== null) {
-    ledger.must(incoming.spent <= placed.notionalUnits, 'limits hold', `spent ${incoming.spent} of the notional`);
+    ledger.must(incoming.spent <= placed.notionalUnits, 'limits hold', () => `spent ${incoming.spent} of the notional`);
   }
   if (incoming.filled === placed.fillQuantity) rest(ledger, incoming);
 }
@@ -170,7 +178,7 @@ function move(
   ledger.must(
     cost === expected,
     'costs are right',
-    `${side} ${outcome} of ${accountId} costs ${expected}, not ${cost}`,
+    () => `${side} ${outcome} of ${accountId} costs ${expected}, not ${cost}`,
   );
   const sign = side === 'buy' ? 1 : -1;
   account.cash -= sign * paid;
@@ -215,14 +223,14 @@ export function cancelOrder(ledger: Ledger, event: OrderCancelled): void {
       event.priceUnits === order.priceUnits &&
       event.quantity === order.remaining,
     'quantities add up',
-    `${order.remaining} remain at ${order.priceUnits}`,
+    () => `${order.remaining} remain at ${order.priceUnits}`,
   );
   const reasons = { closed: 'market_closed', settling: 'market_resolved' } as const;
   const due = market.phase === 'closed' || market.phase === 'settling' ? reasons[market.phase] : 'user';
   ledger.must(
     event.reason === due || event.reason === 'user',
     'a decision is whole',
-    `a resting order of a market that is ${market.phase} ends as ${due}`,
+    () => `a resting order of a market that is ${market.phase} ends as ${due}`,
   );
   if (event.reason === 'market_resolved') market.cancelledInRun += 1;
   reserve(ledger, order, -order.remaining);
@@ -241,12 +249,12 @@ export function endOfOrder(ledger: Ledger): void {
   ledger.must(
     filled === placed.fillQuantity && incoming.rested === placed.restQuantity > 0,
     'a decision is whole',
-    `${filled} of ${placed.fillQuantity} filled, ${rest} of ${placed.restQuantity} rested`,
+    () => `${filled} of ${placed.fillQuantity} filled, ${rest} of ${placed.restQuantity} rested`,
   );
   ledger.must(
     filled + rest + ended === placed.quantity,
     'quantities add up',
-    `${filled} filled + ${rest} resting + ${ended} cancelled ≠ ${placed.quantity}`,
+    () => `${filled} filled + ${rest} resting + ${ended} cancelled ≠ ${placed.quantity}`,
   );
   if (placed.timeInForce === 'FOK') {
     ledger.must(filled === 0 || ended === 0, 'a decision is whole', 'a fill-or-kill order was filled in part');
@@ -263,7 +271,7 @@ function checkPassedOver(ledger: Ledger, { placed, bid, yesLimit, cancelled }: I
   const within = best !== undefined && (bid ? best.yesPrice <= yesLimit : best.yesPrice >= yesLimit);
   const own = within && ledger.account(best.accountId).owner === ledger.account(placed.accountId).owner;
   if (cancelled.reason === 'no_liquidity' || (cancelled.reason === 'ioc_remainder' && placed.notionalUnits === null)) {
-    ledger.must(!within, 'liquidity is not passed over', `${best?.orderId ?? ''} stands within its limit`);
+    ledger.must(!within, 'liquidity is not passed over', () => `${best?.orderId ?? ''} stands within its limit`);
   }
   if (cancelled.reason === 'self_trade' && placed.timeInForce !== 'FOK') {
     ledger.must(own, 'liquidity is not passed over', 'no order of its owner stands first within its limit');

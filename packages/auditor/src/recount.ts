@@ -23,19 +23,19 @@ export function recount(ledger: Ledger): void {
         ledger.must(
           holding.reserved[outcome] === due,
           'reserves are what the book says',
-          `${holding.accountId} has ${holding.reserved[outcome]} ${outcome} reserved, the book says ${due}`,
+          () => `${holding.accountId} has ${holding.reserved[outcome]} ${outcome} reserved, the book says ${due}`,
         );
       }
     }
     ledger.must(
       shares.yes === market.shares.yes && shares.no === market.shares.no,
       'yes = no = pairs',
-      `${market.marketId}: ${shares.yes} yes and ${shares.no} no are held`,
+      () => `${market.marketId}: ${shares.yes} yes and ${shares.no} no are held`,
     );
     if (market.yesPays === null) ledger.checkPairs(market);
     else {
       const due = shares.yes * market.yesPays + shares.no * (10_000 - market.yesPays);
-      ledger.must(market.pool === due, 'settlement pays exactly', `the pool has ${market.pool}, owes ${due}`);
+      ledger.must(market.pool === due, 'settlement pays exactly', () => `the pool has ${market.pool}, owes ${due}`);
     }
     locked += market.pairs * 10_000 + market.pool;
     ledger.checkSpread(market);
@@ -48,8 +48,8 @@ export function recount(ledger: Ledger): void {
     ledger.must(
       account.reserved === due && account.openOrders === (open.get(account.accountId) ?? 0),
       'reserves are what the book says',
-      `${account.accountId} has ${account.reserved} reserved, the book says ${due}`,
+      () => `${account.accountId} has ${account.reserved} reserved, the book says ${due}`,
     );
   }
-  ledger.must(cash + locked === ledger.granted, 'money is conserved', `${cash} + ${locked} ≠ ${ledger.granted}`);
+  ledger.must(cash + locked === ledger.granted, 'money is conserved', () => `${cash} + ${locked} ≠ ${ledger.granted}`);
 }

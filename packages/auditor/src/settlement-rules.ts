@@ -5,8 +5,12 @@ import { forget, holdingOf, type Ledger, toYes } from './ledger.ts';
 export function endMarket(ledger: Ledger, marketId: string, poolUnits: number, yesPays: number): void {
   const market = ledger.market(marketId);
   ledger.must(market.yesPays === null, 'settlement pays exactly', 'the market has ended already');
-  ledger.must(poolUnits === market.pairs * 10_000, 'settlement pays exactly', `${market.pairs} pairs fill the pool`);
-  ledger.must(yesPays >= 0 && yesPays <= 10_000, 'settlement pays exactly', `a YES share pays ${yesPays}`);
+  ledger.must(
+    poolUnits === market.pairs * 10_000,
+    'settlement pays exactly',
+    () => `${market.pairs} pairs fill the pool`,
+  );
+  ledger.must(yesPays >= 0 && yesPays <= 10_000, 'settlement pays exactly', () => `a YES share pays ${yesPays}`);
   market.phase = 'settling';
   market.pool = poolUnits;
   market.poolAtStart = poolUnits;
@@ -24,9 +28,13 @@ export function settlePosition(ledger: Ledger, event: PositionSettled): void {
   ledger.must(
     event.shares > 0 && event.shares === holding.shares[event.outcome] && event.payoutUnits === due,
     'settlement pays exactly',
-    `${holding.shares[event.outcome]} ${event.outcome} pay ${due}`,
+    () => `${holding.shares[event.outcome]} ${event.outcome} pay ${due}`,
   );
-  ledger.must(event.costUnits === holding.cost[event.outcome], 'costs are right', `${holding.cost[event.outcome]}`);
+  ledger.must(
+    event.costUnits === holding.cost[event.outcome],
+    'costs are right',
+    () => `${holding.cost[event.outcome]}`,
+  );
   ledger.must(market.bids.length + market.asks.length === 0, 'a decision is whole', 'orders rest in a settling market');
   market.shares[event.outcome] -= event.shares;
   holding.shares[event.outcome] = 0;
@@ -35,7 +43,7 @@ export function settlePosition(ledger: Ledger, event: PositionSettled): void {
   ledger.cash += due;
   market.pool -= due;
   ledger.locked -= due;
-  ledger.must(market.pool >= 0, 'settlement pays exactly', `the pool is at ${market.pool}`);
+  ledger.must(market.pool >= 0, 'settlement pays exactly', () => `the pool is at ${market.pool}`);
   market.settledHolders.add(event.accountId);
   forget(market, event.accountId);
 }
@@ -43,7 +51,7 @@ export function settlePosition(ledger: Ledger, event: PositionSettled): void {
 /** The end: nothing is left, and the figures are what happened. */
 export function settleMarket(ledger: Ledger, event: MarketSettled): void {
   const market = ledger.market(event.marketId);
-  ledger.must(market.pool === 0, 'settlement pays exactly', `the pool ends at ${market.pool}`);
+  ledger.must(market.pool === 0, 'settlement pays exactly', () => `the pool ends at ${market.pool}`);
   ledger.must(
     market.bids.length + market.asks.length + market.holdings.size === 0,
     'a decision is whole',
@@ -54,7 +62,7 @@ export function settleMarket(ledger: Ledger, event: MarketSettled): void {
       event.cancelledOrders === market.cancelledInRun &&
       event.settledAccounts === market.settledHolders.size,
     'quantities add up',
-    `paid ${market.poolAtStart}, cancelled ${market.cancelledInRun}, settled ${market.settledHolders.size}`,
+    () => `paid ${market.poolAtStart}, cancelled ${market.cancelledInRun}, settled ${market.settledHolders.size}`,
   );
   market.phase = 'settled';
 }

@@ -3,253 +3,14 @@ import type { StoredEvent } from '@paper/journal';
 import { expect } from 'chai';
 import {
   type AuditVerdict,
-  type Check,
   headToIssue,
   signHead,
+  UnknownRules,
   verifyJournal,
   type VerifyOptions,
 } from '../src/index.ts';
-import { type AuditedJournal, auditedJournal, rehashed } from './audited-journal.ts';
-
-/** What a damage leaves in the journal, and what an audit must say of it. */
-interface Damaged {
-  readonly events: readonly StoredEvent[];
-  readonly check: Check;
-  /** The sequence that it must name. */
-  readonly seq: number;
-  /** What its message must tell. */
-  readonly tells: RegExp;
-}
-
-type Damage = (events: readonly StoredEvent[]) => Damaged;
-
-const publicOf = (event: StoredEvent): { event: Record<string, unknown> } =>
-  JSON.parse(event.publicText) as { event: Record<string, unknown> };
-
-const indexOfType = (events: readonly StoredEvent[], type: string): number =>
-  events.findIndex((event, index) => event.type === type && index > events.length / 3);
-
-/** The events with one of them changed. */
-function changed(
-  events: readonly StoredEvent[],
-  index: number,
-  change: (event: StoredEvent) => StoredEvent,
-): StoredEvent[] {
-  return events.map((event, at) => (at === index ? change(event) : event));
-}
-
-/** Changes fields of an event, in the text as it is stored. */
-const withFields =
-  (fields: object) =>
-  (event: StoredEvent): StoredEvent => {
-    const told = publicOf(event);
-    return { ...event, publicText: JSON.stringify({ ...told, event: { ...told.event, ...fields } }) };
-  };
-
-/** Sequences anew, without touching the texts: as one who edits the table alone would. */
-const renumbered = (events: readonly StoredEvent[]): StoredEvent[] =>
-  events.map((event, index) => ({ ...event, seq: index + 1 }));
-
-/** Damages that leave the hashes as they were. */
-const EDITS: Readonly<Record<string, Damage>> = {
-  'one changed digit': (events) => {
-    const index = indexOfType(events, 'OrderPlaced');
-    const edit = (event: StoredEvent): StoredEvent => ({
-      ...event,
-      publicText: event.publicText.replace(
-        /("quantity":\d*)(\d)/,
-        (_, head: string, digit: string) => head + String((Number(digit) + 1) % 10),
-      ),
-    });
-    return {
-      events: changed(events, index, edit),
-      check: 'hash chain',
-      seq: index + 1,
-      tells: /OrderPlaced .* the stored hash is/,
-    };
-  },
-  'a swapped pair': (events) => {
-    const index = 700;
-    const [a, b] = [events[index], events[index + 1]] as [StoredEvent, StoredEvent];
-    const swapped = [...events.slice(0, index), b, a, ...events.slice(index + 2)];
-    return { events: renumbered(swapped), check: 'hash chain', seq: index + 1, tells: /what stands here was changed/ };
-  },
-  'a deleted event': (events) => ({
-    events: events.filter((_, index) => index !== 900),
-    check: 'contiguous sequence',
-    seq: 901,
-    tells: /no event is there, the next one is 902/,
-  }),
-  'a decision that is cut off at the end': (events) => {
-    const index = events.findLastIndex((event) => event.type === 'OrderFilled');
-    return {
-      events: events.slice(0, index),
-      check: 'whole decisions',
-      seq: index + 1,
-      tells: /the last decision is cut off; right would be: the rest of its events/,
-    };
-  },
-  'an inserted event': (events) => {
-    const copy = { ...(events[500] as StoredEvent), id: '01900000-0000-7000-8000-000000000000' };
-    const inserted = renumbered([...events.slice(0, 800), copy, ...events.slice(800)]);
-    return { events: inserted, check: 'hash chain', seq: 801, tells: /01900000-0000-7000-8000-000000000000/ };
-  },
-  'a changed hash': (events) => ({
-    events: changed(events, 1_200, (event) => ({
-      ...event,
-      hash: event.hash.replace(/^./, (hex) => (hex === '0' ? '1' : '0')),
-    })),
-    check: 'hash chain',
-    seq: 1_201,
-    tells: /right would be: [0-9a-f]{64} for these texts/,
-  }),
-  'private parts exchanged': (events) => {
-    const index = indexOfType(events, 'OrderPlaced');
-    const other = events.findIndex(
-      (event, at) => at > index && event.type === 'OrderCancelled' && event.privateText !== null,
-    );
-    const [a, b] = [events[index], events[other]] as [StoredEvent, StoredEvent];
-    const exchanged = changed(
-      changed(events, index, (event) => ({ ...event, privateText: b.privateText })),
-      other,
-      (event) => ({ ...event, privateText: a.privateText }),
-    );
-    return { events: exchanged, check: 'hash chain', seq: index + 1, tells: /OrderPlaced/ };
-  },
-  'another type beside the text': (events) => {
-    const index = indexOfType(events, 'OrderFilled');
-    const retyped = changed(events, index, (event) => ({ ...event, type: 'OrderCancelled' }));
-    return {
-      events: retyped,
-      check: 'schema',
-      seq: index + 1,
-      tells: /tells the type OrderFilled; right would be: OrderCancelled/,
-    };
-  },
-  'another id beside the text': (events) => {
-    const index = indexOfType(events, 'SignalRecorded');
-    const renamed = changed(events, index, (event) => ({ ...event, id: '01900000-0000-7000-8000-000000000001' }));
-    return { events: renamed, check: 'schema', seq: index + 1, tells: /its public text tells the id/ };
-  },
-};
-
-const forged = (
-  events: readonly StoredEvent[],
-  index: number,
-  change: (event: StoredEvent) => StoredEvent,
-): StoredEvent[] => rehashed(changed(events, index, change));
-
-/** Forgeries whose chain is right again: every hash from there on was made anew. */
-const FORGERIES: Readonly<Record<string, Damage>> = {
-  'a sale that takes another cost off': (events) => {
-    const index = events.findIndex(
-      (event) => event.type === 'OrderFilled' && publicOf(event).event['makerSide'] === 'sell',
-    );
-    const cost = Number(publicOf(events[index] as StoredEvent).event['makerCostUnits']) + 1;
-    return {
-      events: forged(events, index, withFields({ makerCostUnits: cost })),
-      check: 'conservation',
-      seq: index + 1,
-      tells: /"costs are right" is broken: .*right would be: \{"at":.*"makerCostUnits":/,
-    };
-  },
-  'a payout of a unit more': (events) => {
-    const index = events.findIndex((event) => event.type === 'PositionSettled');
-    const payout = Number(publicOf(events[index] as StoredEvent).event['payoutUnits']) + 1;
-    return {
-      events: forged(events, index, withFields({ payoutUnits: payout })),
-      check: 'conservation',
-      seq: index + 1,
-      tells: /"settlement pays exactly" is broken/,
-    };
-  },
-  'an account opened with more than was decided': (events) => {
-    const index = events.findIndex((event) => event.type === 'AccountOpened');
-    return {
-      events: forged(events, index, withFields({ startingBalanceUnits: 99_999_999_999 })),
-      check: 'decided again',
-      seq: index + 1,
-      tells: /the journal has .*99999999999.*right would be: \{.*"startingBalanceUnits":/,
-    };
-  },
-  'an event that its command does not decide to': (events) => {
-    const index = indexOfType(events, 'SignalRecorded');
-    return {
-      events: forged(events, index, withFields({ headline: 'something else' })),
-      check: 'decided again',
-      seq: index + 1,
-      tells: /something else/,
-    };
-  },
-  'an order that is taken out of the history': (events) => {
-    // One that its owner soon cancelled: what others did meanwhile was not decided by it.
-    const [soonest = { index: 0, cancel: 0 }] = events
-      .flatMap((placed, index) => {
-        if (placed.type !== 'OrderPlaced') return [];
-        const orderId = String(publicOf(placed).event['orderId']);
-        const cancel = events.findIndex((event, at) => at > index && event.publicText.includes(orderId));
-        const isByUser = events[cancel]?.publicText.includes('"reason":"user","resting":true') === true;
-        return isByUser ? [{ index, cancel }] : [];
-      })
-      .sort((x, y) => x.cancel - x.index - (y.cancel - y.index));
-    const { index, cancel } = soonest;
-    return {
-      events: rehashed(events.filter((_, at) => at !== index)),
-      check: 'conservation',
-      seq: cancel,
-      tells: /no such order rests.*right would be: no event: decided again, the command is unknown_order/,
-    };
-  },
-  'a decision that lacks an event': (events) => {
-    const index = events.findIndex((event, at) => at > 600 && event.type === 'OrderFilled');
-    return {
-      events: rehashed(events.filter((_, at) => at !== index)),
-      check: 'whole decisions',
-      seq: index + 1,
-      tells: /right would be/,
-    };
-  },
-  'an epoch that goes back': (events) => {
-    const index = events.findLastIndex((event) => event.type === 'WriterEpochStarted');
-    return {
-      events: forged(events, index, withFields({ epoch: 1 })),
-      check: 'epochs',
-      seq: index + 1,
-      tells: /epoch 1 starts after epoch \d+; right would be: epoch/,
-    };
-  },
-  'a text that is not canonical': (events) => ({
-    events: forged(events, 400, (event) => ({
-      ...event,
-      publicText: event.publicText.replace(',"event"', ', "event"'),
-    })),
-    check: 'schema',
-    seq: 401,
-    tells: /not canonical; right would be: the RFC 8785 text/,
-  }),
-  'a field that does not belong there': (events) => {
-    const index = indexOfType(events, 'OrderPlaced');
-    return {
-      events: forged(events, index, withFields({ zzz: 1 })),
-      check: 'schema',
-      seq: index + 1,
-      tells: /event OrderPlaced does not fit its schema/,
-    };
-  },
-  'a command by somebody else': (events) => {
-    const others = events.filter((event) => event.type === 'OrderPlaced');
-    const index = events.findIndex((event) => event.type === 'OrderPlaced');
-    const by = (event: StoredEvent | undefined): unknown =>
-      (JSON.parse(event?.privateText ?? '{}') as { command: { by: unknown } }).command.by;
-    const own = JSON.stringify(by(events[index]));
-    const stranger = others.map(by).find((actor) => JSON.stringify(actor) !== own);
-    const exchange = (event: StoredEvent): StoredEvent => {
-      const secret = JSON.parse(event.privateText ?? '{}') as { command: object };
-      return { ...event, privateText: JSON.stringify({ ...secret, command: { ...secret.command, by: stranger } }) };
-    };
-    return { events: forged(events, index, exchange), check: 'decided again', seq: index + 1, tells: /OrderPlaced/ };
-  },
-};
+import { type AuditedJournal, auditedJournal } from './audited-journal.ts';
+import { EDITS, forged, FORGERIES, withFields } from './damages.ts';
 
 const { privateKey } = generateKeyPairSync('ed25519', {
   privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
@@ -284,6 +45,32 @@ describe('the audit of a journal and its read models', function () {
     const failure = await verify({ fromSeq: 1_000_000 }).catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(RangeError);
     expect(String(failure)).to.match(/The journal ends at \d+; there is nothing from 1000000 on\./);
+  });
+
+  it('finds the same with threads of its own as without', async () => {
+    const clean = [await verify({ threadsFrom: 0 }), await verify()] as const;
+    expect(clean[0]).to.deep.equal(clean[1]);
+    expect(clean[0].fault).to.equal(null);
+    try {
+      for (const damage of [EDITS['a swapped pair'], FORGERIES['a payout of a unit more']]) {
+        const { events = [], seq = 0 } = damage?.(audited.events) ?? {};
+        await audited.store(events);
+        const { fault, proven } = await verify({ threadsFrom: 0 });
+        expect(fault?.message)
+          .to.equal((await verify()).fault?.message)
+          .and.to.be.a('string');
+        expect(proven).to.deep.equal({ hash: events[seq - 2]?.hash, seq: seq - 1 });
+      }
+      const index = audited.events.findLastIndex((event) => event.type === 'WriterEpochStarted');
+      await audited.store(forged(audited.events, index, withFields({ rulesVersion: 99 })));
+      for (const threadsFrom of [0, 100_000]) {
+        const failure = await verify({ threadsFrom }).catch((error: unknown) => error);
+        expect(failure).to.be.instanceOf(UnknownRules);
+        expect(String(failure)).to.match(/is decided by rules version 99; this auditor knows version 1\./);
+      }
+    } finally {
+      await audited.restore();
+    }
   });
 
   describe('of a journal in Postgres that was edited', () => {
@@ -378,7 +165,7 @@ describe('the audit of a journal and its read models', function () {
       [
         'a level too many',
         (s) => `insert into ${s}.book_levels values ('nowhere', 'bid', 100, 1, 1)`,
-        /table book_levels has \d+ rows; right would be: \d+/,
+        /table book_levels has \d+ rows, 1 too many, among them nowhere bid 100, which the journal does not give; right would be: \d+ rows/,
       ],
       [
         'a market with another probability',
@@ -405,6 +192,36 @@ describe('the audit of a journal and its read models', function () {
         /of table signals has prob_after_half = 1/,
       ],
     ];
+    it('names the first ten of rows that are too many', async () => {
+      const { schema } = audited;
+      await audited.db.query(`insert into ${schema}.minutes select 60000 * n, n, n from generate_series(1, 12) n`);
+      const { fault } = await verify();
+      const named = Array.from({ length: 10 }, (_, n) => String(60_000 * (n + 1))).join('; ');
+      expect(fault?.message).to.match(
+        new RegExp(`table minutes has \\d+ rows, 12 too many, among them ${named}, which`),
+      );
+    });
+
+    it('names a row that is there twice, where no key forbids it', async () => {
+      const { db, schema } = audited;
+      await db.query(`alter table ${schema}.orders drop constraint orders_pkey`);
+      await db.query(`insert into ${schema}.orders select * from ${schema}.orders limit 1`);
+      const { fault } = await verify();
+      expect(fault?.message).to.match(/table orders has row [0-9a-f-]{36} twice; right would be: once/);
+    });
+
+    it('says which table or column is not there', async () => {
+      const { db, schema } = audited;
+      await db.query(`alter table ${schema}.settings rename starting_balance to other`);
+      expect((await verify()).fault?.message).to.match(
+        /table settings has no column starting_balance; right would be: /,
+      );
+      await db.query(`alter table ${schema}.settings rename other to starting_balance`);
+      await db.query(`alter table ${schema}.settings rename to other`);
+      expect((await verify()).fault?.message).to.match(/there is no table settings; right would be: /);
+      await db.query(`alter table ${schema}.other rename to settings`);
+    });
+
     for (const [what, statement, tells] of edits) {
       it(`finds and names ${what}`, async () => {
         const { rowCount } = await audited.db.query(statement(audited.schema));

@@ -220,10 +220,7 @@ export function tell(world: World, type: string, fields: Readonly<Record<string,
   const command = world.command;
   if (command === null) throw new Error('an event needs a command');
   const at = Math.max(command.at, world.lastAt);
-  const all: Record<string, unknown> = { ...fields, type, at };
-  const sorted: Record<string, unknown> = {};
-  for (const key of Object.keys(all).sort()) sorted[key] = all[key];
-  world.told.push(sorted as TwinEvent);
+  world.told.push(inOrder({ ...fields, type, at }));
   world.seq += 1;
   world.lastAt = at;
   if (world.told.length === 1 && command.idempotency !== null) {
@@ -235,6 +232,20 @@ export function tell(world: World, type: string, fields: Readonly<Record<string,
     if (since >= at - idempotencyWindowMs && world.remembered.size <= idempotencyEntries) break;
     world.remembered.delete(entry);
   }
+}
+
+/** An event's keys in alphabetical order. Events of one type have the same keys, so that these are sorted once. */
+const keysByType = new Map<string, readonly string[]>();
+
+function inOrder(event: TwinEvent): TwinEvent {
+  let keys = keysByType.get(event.type);
+  if (keys === undefined) {
+    keys = Object.keys(event).sort();
+    keysByType.set(event.type, keys);
+  }
+  const sorted: Record<string, unknown> = {};
+  for (const key of keys) sorted[key] = event[key];
+  return sorted as TwinEvent;
 }
 
 /** An Idempotency-Key counts within one account, or one operator. */

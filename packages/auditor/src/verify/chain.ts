@@ -42,10 +42,16 @@ export class Chain {
         'hash chain',
         seq,
         stored,
-        `the stored hash is ${stored.hash}, which its texts do not give: a text, the hash, or what stands here was changed`,
+        `the stored hash is ${stored.hash}, which its texts do not give: a text, the hash, or what stands here was changed${elsewhere(stored)}`,
         `${due} for these texts, or the texts that the stored hash was made of`,
       );
     }
     this.last = { hash: due, seq };
   }
+}
+
+/** Where an event was taken from, if its text tells so: an event that stands in the wrong place was moved or inserted. */
+function elsewhere({ publicText, seq }: StoredEvent): string {
+  const told = /"seq":(\d+),"version":\d+\}$/.exec(publicText)?.[1];
+  return told === undefined || Number(told) === seq ? '' : `; its public text tells the sequence ${told}`;
 }

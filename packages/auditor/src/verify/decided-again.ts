@@ -1,7 +1,7 @@
 import { createTwin } from '../twin/twin.ts';
 import type { TwinEvent, Verdict } from '../twin/world.ts';
 import { Fault } from './fault.ts';
-import type { AuditedEvent } from './stored-texts.ts';
+import type { AuditedEvent } from './audited-event.ts';
 
 /** The rules that the twin decides by. */
 const KNOWN_RULES = 1;
@@ -62,14 +62,15 @@ export class DecidedAgain {
 
 /** Both have their keys in alphabetical order; only a list or the settings are more than a plain value. */
 function isSame(event: object, again: TwinEvent): boolean {
-  const fields = Object.entries(event);
-  return (
-    fields.length === Object.keys(again).length &&
-    fields.every(([key, value]: [string, unknown]) => {
-      const other = again[key];
-      return value === other || (typeof value === 'object' && JSON.stringify(value) === JSON.stringify(other));
-    })
-  );
+  let fields = 0;
+  for (const key in event) {
+    const value: unknown = (event as Readonly<Record<string, unknown>>)[key];
+    const other = again[key];
+    const same = value === other || (typeof value === 'object' && JSON.stringify(value) === JSON.stringify(other));
+    if (!same) return false;
+    fields += 1;
+  }
+  return fields === Object.keys(again).length;
 }
 
 function checkRules(seq: number, rulesVersion: number): void {

@@ -1,5 +1,9 @@
+import type { StoredEvent } from '@paper/journal';
+import { CommandIds } from './command-ids.ts';
 import { Fault } from './fault.ts';
-import { type AuditedEvent, derivedSalt, saltIn } from './stored-texts.ts';
+import { derivedSalt, saltIn, type Told } from './stored-texts.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The decision that events belong to, and how many of it have come. */
 interface Under {
@@ -11,8 +15,13 @@ interface Under {
   seen: number;
 }
 
-/** Follows how events stand in decisions: together, all of them, each with the ids of its command. */
+/**
+ * Follows how events stand in decisions: together, all of them, each with the ids of its command, and each command once.
+ * An event's id is its command's but for the last three digits, which count, so that events have ids of their own
+ * where commands have.
+ */
 export class Decisions {
+  readonly #ids = new CommandIds();
   #under: Under | null = null;
 
   /** Whether the last event ended its decision. */
@@ -21,36 +30,55 @@ export class Decisions {
   }
 
   /** @throws Fault */
-  next(audited: AuditedEvent): void {
-    const { stored, commandId, causationId, correlationId, decisionEvents } = audited;
-    const must = (holds: boolean, found: string, expected: string): void => {
-      if (!holds) throw new Fault('whole decisions', stored.seq, stored, found, expected);
-    };
-    const before = this.#under;
-    if (decisionEvents !== null) {
-      const left = before === null ? 0 : before.events - before.seen;
-      must(this.whole, 'a decision begins', `${left} more of the decision of command ${before?.commandId ?? ''}`);
-      must(Number.isInteger(decisionEvents) && decisionEvents > 0, `it has ${decisionEvents} events`, 'at least one');
-      const salt = saltIn(stored);
-      must(salt !== null && /^[0-9a-f]{32}$/.test(salt), `its salt is ${salt}`, '32 hex digits');
-      this.#under = { commandId, causationId, correlationId, salt, events: decisionEvents, seen: 0 };
+  next(stored: StoredEvent, told: Told): void {
+    const under = told.decisionEvents === undefined ? this.#goesOn(stored) : this.#begin(stored, told);
+    const { causationId, commandId, correlationId } = told;
+    if (commandId !== under.commandId) {
+      throw fault(stored, `it belongs to command ${commandId}`, under.commandId);
     }
-    const under = this.#under;
-    if (under === null || under.seen === under.events) {
-      throw new Fault('whole decisions', stored.seq, stored, 'it belongs to no decision', 'the first event of one');
+    if (causationId !== under.causationId || correlationId !== under.correlationId) {
+      const due = `${under.causationId}, ${under.correlationId}`;
+      throw fault(stored, `its cause is ${causationId}, its root ${correlationId}`, due);
     }
-    must(commandId === under.commandId, `it belongs to command ${commandId}`, under.commandId);
-    must(
-      causationId === under.causationId && correlationId === under.correlationId,
-      `its cause is ${causationId}, its root ${correlationId}`,
-      `${under.causationId}, ${under.correlationId}`,
-    );
     const id = commandId.slice(0, -3) + under.seen.toString(16).padStart(3, '0');
-    must(stored.id === id, `its id is ${stored.id}`, `${id}, of index ${under.seen} in its decision`);
-    if (under.seen > 0 && stored.privateText !== null && under.salt !== null) {
+    if (stored.id !== id)
+      throw fault(stored, `its id is ${stored.id}`, `${id}, of index ${under.seen} in its decision`);
+    if (under.seen === 0) this.#checkNew(stored, commandId);
+    else if (stored.privateText !== null && under.salt !== null) {
       const salt = derivedSalt(under.salt, under.seen);
-      must(saltIn(stored) === salt, `its salt is ${saltIn(stored)}`, salt);
+      if (saltIn(stored) !== salt) throw fault(stored, `its salt is ${saltIn(stored)}`, salt);
     }
     under.seen += 1;
   }
+
+  #begin(stored: StoredEvent, { causationId, commandId, correlationId, decisionEvents: events = 0 }: Told): Under {
+    const before = this.#under;
+    if (before !== null && !this.whole) {
+      const left = before.events - before.seen;
+      throw fault(stored, 'a decision begins', `${left} more of the decision of command ${before.commandId}`);
+    }
+    if (!Number.isInteger(events) || events < 1) throw fault(stored, `it has ${events} events`, 'at least one');
+    const salt = saltIn(stored);
+    if (salt === null || !/^[0-9a-f]{32}$/.test(salt)) throw fault(stored, `its salt is ${salt}`, '32 hex digits');
+    this.#under = { commandId, causationId, correlationId, salt, events, seen: 0 };
+    return this.#under;
+  }
+
+  #goesOn(stored: StoredEvent): Under {
+    const under = this.#under;
+    if (under !== null && under.seen < under.events) return under;
+    throw fault(stored, 'it belongs to no decision', 'the first event of one');
+  }
+
+  #checkNew(stored: StoredEvent, commandId: string): void {
+    if (!UUID.test(commandId)) throw fault(stored, `its command's id is ${commandId}`, 'a UUID in lower case');
+    const before = this.#ids.add(commandId, stored.seq);
+    if (before === null) return;
+    const found = `its command ${commandId} was decided at sequence ${before} already, and its events have the same ids`;
+    throw new Fault('unique ids', stored.seq, stored, found, 'a command that is decided once');
+  }
+}
+
+function fault(stored: StoredEvent, found: string, expected: string): Fault {
+  return new Fault('whole decisions', stored.seq, stored, found, expected);
 }

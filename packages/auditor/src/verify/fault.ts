@@ -4,10 +4,11 @@ export type Check =
   | 'hash chain'
   | 'schema'
   | 'whole decisions'
+  | 'unique ids'
+  | 'signed head'
   | 'epochs'
   | 'conservation'
   | 'decided again'
-  | 'signed head'
   | 'read models';
 
 /** The event at which a fault shows; null where there is no event, since it is missing. */
@@ -16,15 +17,23 @@ export interface FaultyEvent {
   readonly type: string;
 }
 
+/** A fault as plain data, as it travels between threads. */
+export interface Finding {
+  readonly check: Check;
+  /** The sequence at fault: of the event, or of the checkpoint for what is no event's. */
+  readonly seq: number;
+  readonly event: FaultyEvent | null;
+  /** What is wrong, as a clause. */
+  readonly found: string;
+  /** What would be right, as a clause. */
+  readonly expected: string;
+}
+
 /** The first thing that is wrong with a journal, or with what was made of it. The message names all of it. */
-export class Fault extends Error {
+export class Fault extends Error implements Finding {
   override readonly name = 'Fault';
 
-  /**
-   * @param seq the sequence at fault: of the event, or of the checkpoint for what is no event's
-   * @param found what is wrong, as a clause
-   * @param expected what would be right, as a clause
-   */
+  /** For the arguments see `Finding`. */
   constructor(
     readonly check: Check,
     readonly seq: number,
@@ -35,4 +44,14 @@ export class Fault extends Error {
     const where = event === null ? `sequence ${seq}` : `sequence ${seq} (${event.type} ${event.id})`;
     super(`${check}: at ${where} ${found}; right would be: ${expected}`);
   }
+}
+
+/** What a fault says. */
+export function findingOf({ check, event, expected, found, seq }: Fault): Finding {
+  return { check, event: event && { id: event.id, type: event.type }, expected, found, seq };
+}
+
+/** The fault again. */
+export function faultOf({ check, event, expected, found, seq }: Finding): Fault {
+  return new Fault(check, seq, event, found, expected);
 }

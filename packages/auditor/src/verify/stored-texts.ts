@@ -1,75 +1,46 @@
 import { createHash } from 'node:crypto';
-import { decode, validateEvent, type StoredEvent } from '@paper/journal';
-import type { JudgedCommand } from '../judged-commands.ts';
-import type { JudgedEvent } from '../judged-events.ts';
+import { validateEvent, type StoredEvent } from '@paper/journal';
 import { Fault } from './fault.ts';
-
-/** An event as it is judged: where it stands, and what it and its command say. */
-export interface AuditedEvent {
-  readonly stored: StoredEvent;
-  readonly causationId: string;
-  readonly commandId: string;
-  readonly correlationId: string;
-  /** How many events the decision has, and the whole command; null but on its first event. */
-  readonly decisionEvents: number | null;
-  readonly command: JudgedCommand | null;
-  /** In its current version. */
-  readonly event: JudgedEvent;
-}
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Reads a stored event. @throws Fault for what cannot be read. */
-export function readEvent(stored: StoredEvent): AuditedEvent {
-  try {
-    const { causationId, command, commandId, correlationId, decisionEvents, event } = decode(stored);
-    // The auditor has its own declarations of both. What is not so shows in the schema, or when it is decided again.
-    return { stored, causationId, commandId, correlationId, decisionEvents, command, event };
-  } catch (error) {
-    throw new Fault('schema', stored.seq, stored, `the event cannot be read: ${text(error)}`, 'an event of FORMAT.md');
-  }
+/** What an event's public text tells of the decision that it belongs to. */
+export interface Told {
+  readonly causationId: string;
+  readonly commandId: string;
+  readonly correlationId: string;
+  /** How many events the decision has; undefined but on its first event. */
+  readonly decisionEvents?: number;
+}
+
+/** Reads the public text without judging it. @throws Fault for what is no JSON object. */
+export function readTold(stored: StoredEvent): Told {
+  return parse(stored, stored.publicText, 'public') as unknown as Told;
 }
 
 /**
  * Holds the stored texts against FORMAT.md: canonical JSON, the keys that belong there, the event's schema in its
- * stored version, the same sequence, id and type in the text as beside it.
+ * stored version, the same sequence, id and type in the text as beside it. Gives what the public text tells.
  *
  * @throws Fault
  */
-export function checkTexts(stored: StoredEvent): void {
-  const must = (holds: boolean, found: string, expected: string): void => {
-    if (!holds) throw new Fault('schema', stored.seq, stored, found, expected);
-  };
-  const open = parse(stored, stored.publicText, 'public');
+export function checkTexts(stored: StoredEvent): Told {
+  const open = parseCanonical(stored, stored.publicText, 'public');
   const event = open['event'] as Json;
   const first = open['command'] !== undefined;
-  must(
-    keys(open) === (first ? FIRST_KEYS : LATER_KEYS),
-    `its public text has the keys ${keys(open)}`,
-    first ? FIRST_KEYS : LATER_KEYS,
-  );
-  for (const [name, told] of [
-    ['seq', open['seq']],
-    ['id', open['id']],
-    ['type', event['type']],
-  ] as const) {
-    const own = stored[name];
-    must(told === own, `its public text tells the ${name} ${String(told)}`, `${own}, as stored beside it`);
-  }
-  const issuesKey = stored.type === 'ApiKeyIssued';
-  const secret = stored.privateText === null ? null : parse(stored, stored.privateText, 'private');
-  const due = [...(first ? ['command'] : []), ...(issuesKey ? ['event'] : []), 'salt'].join(', ');
-  if (first || issuesKey) {
-    must(secret !== null && keys(secret) === due, `its private text has ${keys(secret ?? {}) || 'nothing'}`, due);
-  } else {
-    must(secret === null, 'it has a private text', 'none');
-  }
-  const keyHash = issuesKey ? { keyHash: (secret?.['event'] as Json | undefined)?.['keyHash'] } : {};
+  const due = first ? FIRST_KEYS : LATER_KEYS;
+  const there = keys(open);
+  if (there !== due) throw schemaFault(stored, `its public text has the keys ${there}`, due);
+  checkSame(stored, 'seq', open['seq']);
+  checkSame(stored, 'id', open['id']);
+  checkSame(stored, 'type', event['type']);
+  const keyHash = checkPrivateText(stored, first);
   try {
-    validateEvent({ ...event, ...keyHash }, Number(open['version']));
+    validateEvent(keyHash === null ? event : { ...event, keyHash }, Number(open['version']));
   } catch (error) {
-    throw new Fault('schema', stored.seq, stored, text(error), 'what the schema of its version says');
+    throw schemaFault(stored, text(error), 'what the schema of its version says');
   }
+  return open as unknown as Told;
 }
 
 /** The salt of a private part, with which its canonical text ends; null where there is none. */
@@ -90,27 +61,56 @@ const keys = (object: Json): string => Object.keys(object).join(', ');
 
 const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** A text is canonical if it prints to itself and its keys ascend: JSON.stringify prints numbers and strings as JCS. */
+function schemaFault(stored: StoredEvent, found: string, expected: string): Fault {
+  return new Fault('schema', stored.seq, stored, found, expected);
+}
+
+function checkSame(stored: StoredEvent, name: 'id' | 'seq' | 'type', told: unknown): void {
+  const own = stored[name];
+  if (told === own) return;
+  throw schemaFault(stored, `its public text tells the ${name} ${String(told)}`, `${own}, as stored beside it`);
+}
+
+/** Gives the keyHash that belongs to the event's schema; null where it has none. */
+function checkPrivateText(stored: StoredEvent, first: boolean): unknown {
+  const issuesKey = stored.type === 'ApiKeyIssued';
+  if (!first && !issuesKey) {
+    if (stored.privateText === null) return null;
+    throw schemaFault(stored, 'it has a private text', 'none');
+  }
+  const due = [...(first ? ['command'] : []), ...(issuesKey ? ['event'] : []), 'salt'].join(', ');
+  const secret = stored.privateText === null ? {} : parseCanonical(stored, stored.privateText, 'private');
+  const there = keys(secret);
+  if (there !== due) throw schemaFault(stored, `its private text has ${there || 'nothing'}`, due);
+  return issuesKey ? (secret['event'] as Json)['keyHash'] : null;
+}
+
 function parse(stored: StoredEvent, json: string, part: 'public' | 'private'): Json {
   let value: unknown;
   try {
     value = JSON.parse(json);
   } catch (error) {
-    throw new Fault('schema', stored.seq, stored, `its ${part} text is no JSON: ${text(error)}`, 'a JSON object');
+    throw schemaFault(stored, `its ${part} text is no JSON: ${text(error)}`, 'a JSON object');
   }
-  if (typeof value !== 'object' || value === null || JSON.stringify(value) !== json || !ascends(value)) {
-    throw new Fault('schema', stored.seq, stored, `its ${part} text is not canonical`, 'the RFC 8785 text');
-  }
-  return value as Json;
+  if (typeof value === 'object' && value !== null) return value as Json;
+  throw schemaFault(stored, `its ${part} text is no JSON object`, 'a JSON object');
 }
 
-function ascends(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (Array.isArray(value)) return value.every(ascends);
+/** A text is canonical if it prints to itself and its keys ascend: JSON.stringify prints numbers and strings as JCS. */
+function parseCanonical(stored: StoredEvent, json: string, part: 'public' | 'private'): Json {
+  const value = parse(stored, json, part);
+  if (JSON.stringify(value) === json && ascends(value)) return value;
+  throw schemaFault(stored, `its ${part} text is not canonical`, 'the RFC 8785 text');
+}
+
+function ascends(value: object): boolean {
+  if (Array.isArray(value)) return value.every((item) => typeof item !== 'object' || item === null || ascends(item));
   let before: string | null = null;
-  for (const [key, inner] of Object.entries(value)) {
-    if ((before !== null && key <= before) || !ascends(inner)) return false;
+  for (const key in value) {
+    if (before !== null && key <= before) return false;
     before = key;
+    const inner: unknown = (value as Json)[key];
+    if (typeof inner === 'object' && inner !== null && !ascends(inner)) return false;
   }
   return true;
 }

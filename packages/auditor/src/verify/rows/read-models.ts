@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { Fault } from '../fault.ts';
+import { KeyHashes } from './key-hashes.ts';
 import { type Row, TABLE_KEYS, type TableName } from './row.ts';
+import type { TableRows } from './table-rows.ts';
 
 /** How far the read models were when they were looked at. */
 export interface Checkpoint {
@@ -12,16 +14,32 @@ export interface Checkpoint {
 /** Rows that are looked up in one query. */
 const LOOKUP = 2_000;
 
+/** Rows that do not belong there, of which so many are named. */
+const NAMED = 10;
+
+/** Keys that are read at a time where rows are too many. */
+const KEYS = 20_000;
+
 /** What Postgres says where a schema or table is not there. */
 const MISSING = new Set(['42P01', '3F000']);
+
+/** Rows of a table that wait to be compared, and what is known of those that were. */
+interface Waiting {
+  readonly keys: unknown[][];
+  readonly texts: string[];
+  readonly compared: KeyHashes;
+  /** The query that looks rows up by their keys; made when the first row has told its columns. */
+  lookUp: string | null;
+}
 
 /**
  * The read models of a database as they are at one moment, compared row by row with what the auditor expects. The moment
  * is one read-only transaction, which a projector at work does not disturb, and which does not disturb it.
+ *
+ * Postgres prints each row as JSON; only where that is not the expected text, columns are looked at.
  */
 export class ReadModels {
-  readonly #waiting = new Map<TableName, Row[]>();
-  readonly #compared = new Map<TableName, number>();
+  readonly #tables = new Map<TableName, Waiting>();
   readonly #unknown = new Set<string>();
 
   private constructor(
@@ -40,6 +58,8 @@ export class ReadModels {
     await client.connect();
     try {
       await client.query('begin isolation level repeatable read read only');
+      // A plan for any number of keys goes by the primary key; one for 2,000 might read the whole table each time.
+      await client.query('set local plan_cache_mode = force_generic_plan');
       const active = await client.query<{ schema: string }>(
         `select schema from read_models.versions where status = 'active' order by version desc limit 1`,
       );
@@ -59,9 +79,9 @@ export class ReadModels {
     }
   }
 
-  /** How many rows were compared, of each table. */
-  get compared(): ReadonlyMap<TableName, number> {
-    return this.#compared;
+  /** How many rows were compared. */
+  get compared(): number {
+    return [...this.#tables.values()].reduce((sum, { compared }) => sum + compared.count, 0);
   }
 
   /** Columns that this auditor knows nothing of, as `table.column`. */
@@ -69,67 +89,126 @@ export class ReadModels {
     return [...this.#unknown];
   }
 
-  /** Takes a row down for the next `compare`. */
-  expect(table: TableName, row: Row): void {
-    const waiting = this.#waiting.get(table);
-    if (waiting === undefined) this.#waiting.set(table, [row]);
-    else waiting.push(row);
-  }
-
-  /** Compares the rows that are taken down. @throws Fault for the first that is missing or different. */
-  async compare(): Promise<void> {
-    for (const [table, rows] of this.#waiting) {
-      this.#waiting.delete(table);
-      for (let from = 0; from < rows.length; from += LOOKUP) {
-        await this.#compareRows(table, rows.slice(from, from + LOOKUP));
+  /** Compares rows, or lets them wait until they are worth a query. @throws Fault for what is missing or different. */
+  async expect(tables: readonly TableRows[]): Promise<void> {
+    for (const { keys, table, texts } of tables) {
+      const waiting = this.#table(table);
+      for (const [index, values] of keys.entries()) {
+        for (const value of values) waiting.keys[index]?.push(value);
       }
+      for (const text of texts) waiting.texts.push(text);
+      while (waiting.texts.length >= LOOKUP) await this.#compareNext(table, waiting);
     }
   }
 
-  /** Whether every table has only the rows that were compared. @throws Fault */
-  async compareCounts(): Promise<void> {
-    for (const table of Object.keys(TABLE_KEYS) as TableName[]) {
-      const due = this.#compared.get(table) ?? 0;
-      const { rows } = await this.client.query<{ count: number }>(`select count(*) from ${this.#name(table)}`);
-      const count = rows[0]?.count ?? 0;
-      if (count !== due) throw this.#fault(`table ${table} has ${count} rows`, `${due}, as the journal gives`);
+  /** Compares the rows that wait, then looks for rows that are too many. @throws Fault */
+  async finish(): Promise<void> {
+    for (const [table, waiting] of this.#tables) {
+      while (waiting.texts.length > 0) await this.#compareNext(table, waiting);
     }
+    for (const table of Object.keys(TABLE_KEYS) as TableName[]) await this.#expectNoOthers(table);
   }
 
   async close(): Promise<void> {
     await this.client.end();
   }
 
-  async #compareRows(table: TableName, expected: readonly Row[]): Promise<void> {
-    const keys = Object.entries(TABLE_KEYS[table]);
-    const arrays = keys.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ');
-    const same = keys.map(([column], index) => `t.${column} = k.c${index}`).join(' and ');
-    const names = keys.map((_, index) => `c${index}`).join(', ');
-    const { rows } = await this.client.query<Row>(
-      `select t.* from ${this.#name(table)} t join unnest(${arrays}) as k(${names}) on ${same}`,
-      keys.map(([column]) => expected.map((row) => row[column])),
-    );
-    const found = new Map(rows.map((row) => [keyOf(table, row), row]));
-    for (const row of expected) {
-      const key = keyOf(table, row);
-      const there = found.get(key);
-      if (there === undefined) throw this.#fault(`table ${table} has no row ${key}`, JSON.stringify(row));
-      this.#compareRow(table, key, there, row);
+  async #compareNext(table: TableName, waiting: Waiting): Promise<void> {
+    const texts = waiting.texts.splice(0, LOOKUP);
+    const keys = waiting.keys.map((column) => column.splice(0, LOOKUP));
+    waiting.lookUp ??= await this.#lookUpOf(table, JSON.parse(texts[0] ?? '{}') as Row);
+    const { rows } = await this.client.query<[place: number, text: string]>({
+      name: `audit_${table}`,
+      rowMode: 'array',
+      text: waiting.lookUp,
+      values: keys,
+    });
+    const nameOf = (index: number): string => keys.map((column) => String(column[index])).join(' ');
+    const isThere = new Array<boolean>(texts.length).fill(false);
+    for (const [place, text] of rows) {
+      const [index, expected = '{}'] = [place - 1, texts[place - 1]];
+      if (isThere[index] === true) throw this.#fault(`table ${table} has row ${nameOf(index)} twice`, 'once');
+      isThere[index] = true;
+      if (text !== expected) this.#compareColumns(table, nameOf(index), JSON.parse(text) as Row, expected);
     }
-    this.#compared.set(table, (this.#compared.get(table) ?? 0) + expected.length);
+    const missing = isThere.indexOf(false);
+    if (missing >= 0) throw this.#fault(`table ${table} has no row ${nameOf(missing)}`, texts[missing] ?? '');
+    for (const index of texts.keys()) waiting.compared.add(nameOf(index));
   }
 
-  #compareRow(table: TableName, key: string, found: Row, expected: Row): void {
-    for (const [column, value] of Object.entries(found)) {
-      const due = expected[column];
-      if (due === undefined) this.#unknown.add(`${table}.${column}`);
-      else if (value !== due && JSON.stringify(value) !== JSON.stringify(due)) {
-        throw this.#fault(
-          `row ${key} of table ${table} has ${column} = ${JSON.stringify(value)}`,
-          `${JSON.stringify(due)}, as the journal gives`,
-        );
-      }
+  #compareColumns(table: TableName, key: string, found: Row, text: string): void {
+    for (const [column, due] of Object.entries(JSON.parse(text) as Row)) {
+      const value = found[column];
+      // Postgres prints some numbers and lists in other words than JSON.stringify does.
+      if (value === due || JSON.stringify(value) === JSON.stringify(due)) continue;
+      throw this.#fault(
+        `row ${key} of table ${table} has ${column} = ${JSON.stringify(value)}`,
+        `${JSON.stringify(due)}, as the journal gives`,
+      );
     }
+  }
+
+  /** The query that gives rows by their keys: the place of the key, and the columns of `row`, in their order, as JSON. */
+  async #lookUpOf(table: TableName, row: Row): Promise<string> {
+    const { rows } = await this.client.query<{ name: string }>(
+      `select attname as name from pg_attribute where attrelid = to_regclass($1) and attnum > 0 and not attisdropped`,
+      [this.#name(table)],
+    );
+    const there = new Set(rows.map(({ name }) => name));
+    const columns = Object.keys(row);
+    const missing = columns.find((column) => !there.has(column));
+    if (missing !== undefined) {
+      const found = there.size === 0 ? `there is no table ${table}` : `table ${table} has no column ${missing}`;
+      throw this.#fault(found, 'the read models of the build that this auditor is of');
+    }
+    for (const name of there) if (!columns.includes(name)) this.#unknown.add(`${table}.${name}`);
+    const keys = Object.entries(TABLE_KEYS[table]);
+    const arrays = keys.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ');
+    const names = keys.map((_, index) => `c${index}`).join(', ');
+    const same = keys.map(([column], index) => `t.${column} = k.c${index}`).join(' and ');
+    const printed = columns.map((column) => `t.${this.client.escapeIdentifier(column)}`).join(', ');
+    return `
+      select k.place::int4, (select row_to_json(r)::text from (select ${printed}) r)
+      from unnest(${arrays}) with ordinality as k(${names}, place) join ${this.#name(table)} t on ${same}`;
+  }
+
+  async #expectNoOthers(table: TableName): Promise<void> {
+    const { compared } = this.#table(table);
+    const { rows } = await this.client.query<{ count: number }>(`select count(*) from ${this.#name(table)}`);
+    const count = rows[0]?.count ?? 0;
+    if (count === compared.count) return;
+    const others = await this.#others(table, compared);
+    const named = others.length === 0 ? '' : `, among them ${others.join('; ')}, which the journal does not give`;
+    throw this.#fault(
+      `table ${table} has ${count} rows, ${count - compared.count} too many${named}`,
+      `${compared.count} rows`,
+    );
+  }
+
+  /** Keys of rows that were not compared; the first few. */
+  async #others(table: TableName, compared: KeyHashes): Promise<readonly string[]> {
+    const columns = Object.keys(TABLE_KEYS[table]).join(', ');
+    await this.client.query(`declare others no scroll cursor for select ${columns} from ${this.#name(table)}`);
+    const others: string[] = [];
+    for (;;) {
+      const { rows } = await this.client.query<unknown[]>({ rowMode: 'array', text: `fetch ${KEYS} from others` });
+      for (const row of rows) {
+        const key = row.map(String).join(' ');
+        if (!compared.mayHave(key)) others.push(key);
+        if (others.length === NAMED) return others;
+      }
+      if (rows.length < KEYS) return others;
+    }
+  }
+
+  #table(table: TableName): Waiting {
+    let waiting = this.#tables.get(table);
+    if (waiting === undefined) {
+      const keys = Object.keys(TABLE_KEYS[table]).map(() => []);
+      waiting = { compared: new KeyHashes(), keys, lookUp: null, texts: [] };
+      this.#tables.set(table, waiting);
+    }
+    return waiting;
   }
 
   #name(table: TableName): string {
@@ -139,10 +218,4 @@ export class ReadModels {
   #fault(found: string, expected: string): Fault {
     return new Fault('read models', this.checkpoint.seq, null, `in ${this.schema} ${found}`, expected);
   }
-}
-
-function keyOf(table: TableName, row: Row): string {
-  return Object.keys(TABLE_KEYS[table])
-    .map((column) => String(row[column]))
-    .join(' ');
 }

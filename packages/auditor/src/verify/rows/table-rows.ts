@@ -1,0 +1,33 @@
+import { type Row, TABLE_KEYS, type TableName } from './row.ts';
+
+/** Rows of one table, as they travel to where they are compared. */
+export interface TableRows {
+  readonly table: TableName;
+  /** The values of the columns that name a row: an array a column, in the order of TABLE_KEYS. */
+  readonly keys: readonly (readonly unknown[])[];
+  /** Each row as JSON; rows of one table have their columns in one order. */
+  readonly texts: readonly string[];
+}
+
+/** Collects rows until they are taken. */
+export class RowCollector {
+  #tables = new Map<TableName, { readonly keys: unknown[][]; readonly texts: string[] }>();
+
+  add(table: TableName, row: Row): void {
+    const columns = Object.keys(TABLE_KEYS[table]);
+    let rows = this.#tables.get(table);
+    if (rows === undefined) {
+      rows = { keys: columns.map(() => []), texts: [] };
+      this.#tables.set(table, rows);
+    }
+    for (const [index, column] of columns.entries()) rows.keys[index]?.push(row[column]);
+    rows.texts.push(JSON.stringify(row));
+  }
+
+  /** What was added since the last time. */
+  take(): readonly TableRows[] {
+    const taken = [...this.#tables].map(([table, rows]) => ({ table, ...rows }));
+    this.#tables = new Map();
+    return taken;
+  }
+}

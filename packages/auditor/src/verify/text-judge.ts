@@ -1,0 +1,47 @@
+import type { Head, StoredEvent } from '@paper/journal';
+import { Chain } from './chain.ts';
+import { Decisions } from './decisions.ts';
+import { Fault } from './fault.ts';
+import { checkTexts, readTold } from './stored-texts.ts';
+
+/** A head that was issued earlier: the event of this sequence had this hash. */
+export interface IssuedHead extends Head {
+  /** When it was issued, ISO 8601 in UTC. */
+  readonly at: string;
+}
+
+/**
+ * Judges stored events in order by what can be seen in their texts: sequence, hashes, canonical form, schema, how they
+ * stand in decisions, that no command comes twice, and heads that were issued earlier. `base` is the head that the first
+ * judged event follows; of what comes up to there only decisions are followed.
+ */
+export class TextJudge {
+  readonly #chain: Chain;
+  readonly #decisions = new Decisions();
+  /** By their sequence. */
+  readonly #heads = new Map<number, readonly IssuedHead[]>();
+
+  constructor(
+    private readonly base: Head,
+    heads: readonly IssuedHead[] = [],
+  ) {
+    this.#chain = new Chain(base);
+    for (const head of heads) this.#heads.set(head.seq, [...(this.#heads.get(head.seq) ?? []), head]);
+  }
+
+  /** Whether the last event ended its decision. */
+  get whole(): boolean {
+    return this.#decisions.whole;
+  }
+
+  /** @throws Fault */
+  next(stored: StoredEvent): void {
+    if (stored.seq > this.base.seq) this.#chain.next(stored);
+    this.#decisions.next(stored, stored.seq > this.base.seq ? checkTexts(stored) : readTold(stored));
+    for (const head of this.#heads.get(stored.seq) ?? []) {
+      if (head.hash === stored.hash) continue;
+      const found = `the journal has the hash ${stored.hash}`;
+      throw new Fault('signed head', stored.seq, stored, found, `${head.hash}, as issued at ${head.at}`);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { Worker } from 'node:worker_threads';
+import type { StoredEvent } from '@paper/journal';
+import { UnknownRules } from '../decided-again.ts';
+import { pageOf } from '../page.ts';
+import { type StateFound, type StateOptions, type Task, type TextOptions, type TextsFound, workOf } from '../work.ts';
+import type { Reply } from './judging-thread.ts';
+
+/** A step that pages of events go through, in their order; the next may be given before the last has come out. */
+export interface Stage<Found> {
+  judge(events: readonly StoredEvent[]): Promise<Found>;
+  close(): Promise<void>;
+}
+
+/** Megabytes of a thread's young objects: those of a page are gone before they would be copied to the old ones. */
+const YOUNG_MB = 96;
+
+const THREAD = import.meta.url.endsWith('.ts') ? 'judging-thread-from-source.mjs' : 'judging-thread.js';
+
+/** The stage that judges texts: on a thread of its own, or on this one. */
+export function textStage(options: TextOptions, aside: boolean): Stage<TextsFound> {
+  return open({ kind: 'texts', options }, aside) as Stage<TextsFound>;
+}
+
+/** The stage that judges states: on a thread of its own, or on this one. */
+export function stateStage(options: StateOptions, aside: boolean): Stage<StateFound> {
+  return open({ kind: 'state', options }, aside) as Stage<StateFound>;
+}
+
+function open(task: Task, aside: boolean): Stage<TextsFound | StateFound> {
+  if (aside) return new ThreadStage(task);
+  const work = workOf(task);
+  return {
+    judge: (events) => new Promise((resolve) => resolve(work(events))),
+    close: () => Promise.resolve(),
+  };
+}
+
+interface Waiting {
+  readonly resolve: (found: TextsFound | StateFound) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Pages go to a thread, and what it found comes back in the same order. */
+class ThreadStage implements Stage<TextsFound | StateFound> {
+  readonly #worker: Worker;
+  readonly #waiting: Waiting[] = [];
+  #failure: Error | null = null;
+
+  constructor(task: Task) {
+    this.#worker = new Worker(new URL(THREAD, import.meta.url), {
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+      workerData: task,
+    });
+    this.#worker.on('message', (reply: Reply) => {
+      const waiting = this.#waiting.shift();
+      if ('found' in reply) waiting?.resolve(reply.found);
+      else waiting?.reject(reply.unknownRules ? new UnknownRules(reply.message) : new Error(reply.message));
+    });
+    this.#worker.once('error', (error) => {
+      this.#fail(error);
+    });
+    this.#worker.once('exit', (code) => {
+      this.#fail(new Error(`a thread of the audit ended with ${code}`));
+    });
+  }
+
+  judge(events: readonly StoredEvent[]): Promise<TextsFound | StateFound> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure !== null) {
+        reject(this.#failure);
+        return;
+      }
+      this.#waiting.push({ resolve, reject });
+      this.#worker.postMessage(pageOf(events));
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+}

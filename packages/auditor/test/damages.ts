@@ -1,0 +1,260 @@
+import type { StoredEvent } from '@paper/journal';
+import type { Check } from '../src/index.ts';
+import { rehashed } from './audited-journal.ts';
+
+/** What a damage leaves in the journal, and what an audit must say of it. */
+export interface Damaged {
+  readonly events: readonly StoredEvent[];
+  readonly check: Check;
+  /** The sequence that it must name. */
+  readonly seq: number;
+  /** What its message must tell. */
+  readonly tells: RegExp;
+}
+
+export type Damage = (events: readonly StoredEvent[]) => Damaged;
+
+const publicOf = (event: StoredEvent): { event: Record<string, unknown> } =>
+  JSON.parse(event.publicText) as { event: Record<string, unknown> };
+
+const indexOfType = (events: readonly StoredEvent[], type: string): number =>
+  events.findIndex((event, index) => event.type === type && index > events.length / 3);
+
+/** The events with one of them changed. */
+function changed(
+  events: readonly StoredEvent[],
+  index: number,
+  change: (event: StoredEvent) => StoredEvent,
+): StoredEvent[] {
+  return events.map((event, at) => (at === index ? change(event) : event));
+}
+
+/** Changes fields of an event, in the text as it is stored. */
+export const withFields =
+  (fields: object) =>
+  (event: StoredEvent): StoredEvent => {
+    const told = publicOf(event);
+    return { ...event, publicText: JSON.stringify({ ...told, event: { ...told.event, ...fields } }) };
+  };
+
+/** Sequences anew, without touching the texts: as one who edits the table alone would. */
+const renumbered = (events: readonly StoredEvent[]): StoredEvent[] =>
+  events.map((event, index) => ({ ...event, seq: index + 1 }));
+
+/** Damages that leave the hashes as they were. */
+export const EDITS: Readonly<Record<string, Damage>> = {
+  'one changed digit': (events) => {
+    const index = indexOfType(events, 'OrderPlaced');
+    const edit = (event: StoredEvent): StoredEvent => ({
+      ...event,
+      publicText: event.publicText.replace(
+        /("quantity":\d*)(\d)/,
+        (_, head: string, digit: string) => head + String((Number(digit) + 1) % 10),
+      ),
+    });
+    return {
+      events: changed(events, index, edit),
+      check: 'hash chain',
+      seq: index + 1,
+      tells: /OrderPlaced .* the stored hash is/,
+    };
+  },
+  'a swapped pair': (events) => {
+    const index = 700;
+    const [a, b] = [events[index], events[index + 1]] as [StoredEvent, StoredEvent];
+    const swapped = [...events.slice(0, index), b, a, ...events.slice(index + 2)];
+    return {
+      events: renumbered(swapped),
+      check: 'hash chain',
+      seq: index + 1,
+      tells: /its public text tells the sequence 702/,
+    };
+  },
+  'a deleted event': (events) => ({
+    events: events.filter((_, index) => index !== 900),
+    check: 'contiguous sequence',
+    seq: 901,
+    tells: /no event is there, the next one is 902/,
+  }),
+  'a decision that is cut off at the end': (events) => {
+    const index = events.findLastIndex((event) => event.type === 'OrderFilled');
+    return {
+      events: events.slice(0, index),
+      check: 'whole decisions',
+      seq: index + 1,
+      tells: /the last decision is cut off; right would be: the rest of its events/,
+    };
+  },
+  'an inserted event': (events) => {
+    const copy = { ...(events[500] as StoredEvent), id: '01900000-0000-7000-8000-000000000000' };
+    const inserted = renumbered([...events.slice(0, 800), copy, ...events.slice(800)]);
+    return { events: inserted, check: 'hash chain', seq: 801, tells: /01900000-0000-7000-8000-000000000000/ };
+  },
+  'a changed hash': (events) => ({
+    events: changed(events, 1_200, (event) => ({
+      ...event,
+      hash: event.hash.replace(/^./, (hex) => (hex === '0' ? '1' : '0')),
+    })),
+    check: 'hash chain',
+    seq: 1_201,
+    tells: /right would be: [0-9a-f]{64} for these texts/,
+  }),
+  'private parts exchanged': (events) => {
+    const index = indexOfType(events, 'OrderPlaced');
+    const other = events.findIndex(
+      (event, at) => at > index && event.type === 'OrderCancelled' && event.privateText !== null,
+    );
+    const [a, b] = [events[index], events[other]] as [StoredEvent, StoredEvent];
+    const exchanged = changed(
+      changed(events, index, (event) => ({ ...event, privateText: b.privateText })),
+      other,
+      (event) => ({ ...event, privateText: a.privateText }),
+    );
+    return { events: exchanged, check: 'hash chain', seq: index + 1, tells: /OrderPlaced/ };
+  },
+  'another type beside the text': (events) => {
+    const index = indexOfType(events, 'OrderFilled');
+    const retyped = changed(events, index, (event) => ({ ...event, type: 'OrderCancelled' }));
+    return {
+      events: retyped,
+      check: 'schema',
+      seq: index + 1,
+      tells: /tells the type OrderFilled; right would be: OrderCancelled/,
+    };
+  },
+  'another id beside the text': (events) => {
+    const index = indexOfType(events, 'SignalRecorded');
+    const renamed = changed(events, index, (event) => ({ ...event, id: '01900000-0000-7000-8000-000000000001' }));
+    return { events: renamed, check: 'schema', seq: index + 1, tells: /its public text tells the id/ };
+  },
+};
+
+/** The events with one of them changed, and all hashes made anew. */
+export const forged = (
+  events: readonly StoredEvent[],
+  index: number,
+  change: (event: StoredEvent) => StoredEvent,
+): StoredEvent[] => rehashed(changed(events, index, change));
+
+/** Forgeries whose chain is right again: every hash from there on was made anew. */
+export const FORGERIES: Readonly<Record<string, Damage>> = {
+  'a sale that takes another cost off': (events) => {
+    const index = events.findIndex(
+      (event) => event.type === 'OrderFilled' && publicOf(event).event['makerSide'] === 'sell',
+    );
+    const cost = Number(publicOf(events[index] as StoredEvent).event['makerCostUnits']) + 1;
+    return {
+      events: forged(events, index, withFields({ makerCostUnits: cost })),
+      check: 'conservation',
+      seq: index + 1,
+      tells: /"costs are right" is broken: .*right would be: \{"at":.*"makerCostUnits":/,
+    };
+  },
+  'a payout of a unit more': (events) => {
+    const index = events.findIndex((event) => event.type === 'PositionSettled');
+    const payout = Number(publicOf(events[index] as StoredEvent).event['payoutUnits']) + 1;
+    return {
+      events: forged(events, index, withFields({ payoutUnits: payout })),
+      check: 'conservation',
+      seq: index + 1,
+      tells: /"settlement pays exactly" is broken/,
+    };
+  },
+  'an account opened with more than was decided': (events) => {
+    const index = events.findIndex((event) => event.type === 'AccountOpened');
+    return {
+      events: forged(events, index, withFields({ startingBalanceUnits: 99_999_999_999 })),
+      check: 'decided again',
+      seq: index + 1,
+      tells: /the journal has .*99999999999.*right would be: \{.*"startingBalanceUnits":/,
+    };
+  },
+  'an event that its command does not decide to': (events) => {
+    const index = indexOfType(events, 'SignalRecorded');
+    return {
+      events: forged(events, index, withFields({ headline: 'something else' })),
+      check: 'decided again',
+      seq: index + 1,
+      tells: /something else/,
+    };
+  },
+  'an order that is taken out of the history': (events) => {
+    // One that its owner soon cancelled: what others did meanwhile was not decided by it.
+    const [soonest = { index: 0, cancel: 0 }] = events
+      .flatMap((placed, index) => {
+        if (placed.type !== 'OrderPlaced') return [];
+        const orderId = String(publicOf(placed).event['orderId']);
+        const cancel = events.findIndex((event, at) => at > index && event.publicText.includes(orderId));
+        const isByUser = events[cancel]?.publicText.includes('"reason":"user","resting":true') === true;
+        return isByUser ? [{ index, cancel }] : [];
+      })
+      .sort((x, y) => x.cancel - x.index - (y.cancel - y.index));
+    const { index, cancel } = soonest;
+    return {
+      events: rehashed(events.filter((_, at) => at !== index)),
+      check: 'conservation',
+      seq: cancel,
+      tells: /no such order rests.*right would be: no event: decided again, the command is unknown_order/,
+    };
+  },
+  'a decision that lacks an event': (events) => {
+    const index = events.findIndex((event, at) => at > 600 && event.type === 'OrderFilled');
+    return {
+      events: rehashed(events.filter((_, at) => at !== index)),
+      check: 'whole decisions',
+      seq: index + 1,
+      tells: /right would be/,
+    };
+  },
+  'an epoch that goes back': (events) => {
+    const index = events.findLastIndex((event) => event.type === 'WriterEpochStarted');
+    return {
+      events: forged(events, index, withFields({ epoch: 1 })),
+      check: 'epochs',
+      seq: index + 1,
+      tells: /epoch 1 starts after epoch \d+; right would be: epoch/,
+    };
+  },
+  'a command that is decided twice': (events) => {
+    const index = indexOfType(events, 'SignalRecorded');
+    return {
+      events: rehashed([...events, events[index] as StoredEvent]),
+      check: 'unique ids',
+      seq: events.length + 1,
+      tells: new RegExp(
+        `its command .* was decided at sequence ${index + 1} already, and its events have the same ids`,
+      ),
+    };
+  },
+  'a text that is not canonical': (events) => ({
+    events: forged(events, 400, (event) => ({
+      ...event,
+      publicText: event.publicText.replace(',"event"', ', "event"'),
+    })),
+    check: 'schema',
+    seq: 401,
+    tells: /not canonical; right would be: the RFC 8785 text/,
+  }),
+  'a field that does not belong there': (events) => {
+    const index = indexOfType(events, 'OrderPlaced');
+    return {
+      events: forged(events, index, withFields({ zzz: 1 })),
+      check: 'schema',
+      seq: index + 1,
+      tells: /event OrderPlaced does not fit its schema/,
+    };
+  },
+  'a command by somebody else': (events) => {
+    const others = events.filter((event) => event.type === 'OrderPlaced');
+    const index = events.findIndex((event) => event.type === 'OrderPlaced');
+    const by = (event: StoredEvent | undefined): unknown =>
+      (JSON.parse(event?.privateText ?? '{}') as { command: { by: unknown } }).command.by;
+    const own = JSON.stringify(by(events[index]));
+    const stranger = others.map(by).find((actor) => JSON.stringify(actor) !== own);
+    const exchange = (event: StoredEvent): StoredEvent => {
+      const secret = JSON.parse(event.privateText ?? '{}') as { command: object };
+      return { ...event, privateText: JSON.stringify({ ...secret, command: { ...secret.command, by: stranger } }) };
+    };
+    return { events: forged(events, index, exchange), check: 'decided again', seq: index + 1, tells: /OrderPlaced/ };
+  },
+};
