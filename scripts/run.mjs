@@ -37,6 +37,8 @@ const commands = {
   sim: () => measured(path.join(SOURCES, 'sim.ts'), { name: 'sim', page: 'reliability.md', command: 'npm run sim --' }),
   chaos: () =>
     measured(path.join(SOURCES, 'chaos.ts'), { name: 'chaos', page: 'reliability.md', command: 'npm run chaos --' }),
+  fuzz: () =>
+    measured(path.join(SOURCES, 'fuzz.ts'), { name: 'fuzz', page: 'reliability.md', command: 'npm run fuzz --' }),
   bench: () => bench(),
   build: async () => {
     ensureInstalled(root, 'full');

@@ -34,7 +34,8 @@ export interface AnswerContract {
 export function validatorOf(document: object): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: true });
   (addFormats as unknown as (target: Ajv2020) => void)(ajv);
-  return ajv.addSchema(document, 'openapi');
+  ajv.addSchema(document, 'openapi');
+  return ajv;
 }
 
 /** A JSON pointer into the served document, for `$ref`. */

@@ -12,11 +12,17 @@ type Kind = readonly [name: string, status: number, make: (random: Random) => st
 /** An endless, seeded sequence of garbage for a socket. Each must be sent with our side closed behind it. */
 export function* badBytes(seed: number, path: string): Generator<BadBytes, never> {
   const random = createRandom(seed);
-  for (let index = 0; ; index++) {
-    const [name, status, make] = kinds(path)[index % kinds(path).length] as Kind;
-    const made = make(random);
-    yield { name, status, bytes: typeof made === 'string' ? Buffer.from(made, 'latin1') : made };
-  }
+  for (let index = 0; ; index++) yield makeBytes(random, kinds(path)[index % kinds(path).length] as Kind);
+}
+
+/** One of them, of any kind. */
+export function anyBadBytes(random: Random, path: string): BadBytes {
+  return makeBytes(random, random.pick(kinds(path)));
+}
+
+function makeBytes(random: Random, [name, status, make]: Kind): BadBytes {
+  const made = make(random);
+  return { name, status, bytes: typeof made === 'string' ? Buffer.from(made, 'latin1') : made };
 }
 
 function kinds(path: string): readonly Kind[] {

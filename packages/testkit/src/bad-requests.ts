@@ -50,17 +50,23 @@ const PLACEHOLDER = '@placeholder@';
 export function* badRequests(seed: number, target: BadRequestTarget): Generator<BadRequest, never> {
   const random = createRandom(seed);
   const kinds = KINDS.filter(([name]) => applies(name, target));
-  for (let index = 0; ; index++) {
-    const [name, status, code, make] = kinds[index % kinds.length] as Kind;
-    const valid = {
-      method: target.method,
-      path: target.path,
-      headers: [bearer(target.key), JSON_TYPE],
-      body: text(target.sample),
-      chunked: random.chance(0.2),
-    };
-    yield { name, status, code, ...valid, ...make(random, target) };
-  }
+  for (let index = 0; ; index++) yield makeRequest(random, kinds[index % kinds.length] as Kind, target);
+}
+
+/** One of them, of any kind. */
+export function anyBadRequest(random: Random, target: BadRequestTarget): BadRequest {
+  return makeRequest(random, random.pick(KINDS.filter(([name]) => applies(name, target))), target);
+}
+
+function makeRequest(random: Random, [name, status, code, make]: Kind, target: BadRequestTarget): BadRequest {
+  const valid = {
+    method: target.method,
+    path: target.path,
+    headers: [bearer(target.key), JSON_TYPE],
+    body: text(target.sample),
+    chunked: random.chance(0.2),
+  };
+  return { name, status, code, ...valid, ...make(random, target) };
 }
 
 function applies(name: string, target: BadRequestTarget): boolean {

@@ -31,15 +31,15 @@ export {
   type ServiceFile,
   type StandaloneOptions,
 } from './standalone.ts';
-export { badBytes, type BadBytes } from './bad-bytes.ts';
-export { badRequests, type BadRequest, type BadRequestTarget, type Json } from './bad-requests.ts';
+export { anyBadBytes, badBytes, type BadBytes } from './bad-bytes.ts';
+export { anyBadRequest, badRequests, type BadRequest, type BadRequestTarget, type Json } from './bad-requests.ts';
 export { lastAnswer, sendBadRequest, sendBytes, type RawAnswer } from './send-raw.ts';
 export { BODY_SAMPLES, type BodySample } from './body-samples.ts';
 export { createFakeClock, type FakeClock } from './fake-clock.ts';
 export { operatorDesk, type OperatorDesk } from './operator-desk.ts';
 export { eventBlocks } from './event-blocks.ts';
 export { createCuttableProxy, type CuttableProxy } from './cuttable-proxy.ts';
-export { describeExchange, describeServices, missingServer } from './exchange/exchange.ts';
+export { describeExchange, describeServices, describeSharedExchange, missingServer } from './exchange/exchange.ts';
 export type { RunningExchange } from './exchange/running-exchange.ts';
 export { testRedis } from './exchange/redis.ts';
 export { startServices, type RunningServices, type ServicesOptions } from './exchange/services.ts';

@@ -1,0 +1,129 @@
+import { pointerTo, validatorOf, type ServedDocument } from '@paper/testkit';
+
+/** As much of a JSON Schema as is needed to make values; what fits it is the validator's to say. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly Json[];
+  readonly format?: string;
+  readonly items?: Schema;
+  readonly maxItems?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly minimum?: number;
+  readonly minLength?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly type?: string;
+}
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+export interface Parameter {
+  readonly in: 'path' | 'query' | 'header';
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+/** What can be asked, as the served document tells it. */
+export interface Operation {
+  readonly id: string;
+  /** Upper case. */
+  readonly method: string;
+  /** With `{name}` for a parameter. */
+  readonly template: string;
+  readonly parameters: readonly Parameter[];
+  /** Null where it takes none. */
+  readonly body: Schema | null;
+  readonly maxBodyBytes: number;
+  readonly auth: 'public' | 'key' | 'operator';
+  /** Whether it changes something. */
+  readonly isCommand: boolean;
+  readonly streams: boolean;
+}
+
+export interface Api {
+  readonly document: ServedDocument;
+  readonly operations: readonly Operation[];
+  /** The operation of this id; throws where the document has none. */
+  operation(id: string): Operation;
+  /** The schema itself where it is named by reference. */
+  resolve(schema: Schema): Schema;
+  /** Whether the document allows this value. */
+  fits(schema: Schema, value: unknown): boolean;
+  /** Whether it allows this text for a parameter, which is read as the schema's type. */
+  fitsText(schema: Schema, text: string): boolean;
+}
+
+interface DescribedOperation {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: Readonly<Record<string, unknown>> }>
+  >;
+  readonly security: readonly Readonly<Record<string, unknown>>[];
+}
+
+interface DescribedApi extends ServedDocument {
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+}
+
+/** Reads the document that the service serves. */
+export async function readApi(baseUrl: string): Promise<Api> {
+  const document = (await (await fetch(`${baseUrl}/api/openapi`)).json()) as DescribedApi;
+  const ajv = validatorOf(document);
+  const operations = Object.entries(document.paths).flatMap(([template, methods]) =>
+    Object.entries(methods).map(([method, described]) => operationOf(template, method, described)),
+  );
+  const resolve = (schema: Schema): Schema => {
+    const name = schema.$ref?.split('/').at(-1);
+    return name === undefined ? schema : (document.components.schemas[name] ?? schema);
+  };
+  const validators = new Map<Schema, (value: unknown) => boolean>();
+  const fits = (schema: Schema, value: unknown): boolean => {
+    let validate = validators.get(schema);
+    if (validate === undefined) {
+      const name = schema.$ref?.split('/').at(-1);
+      const compiled = ajv.compile(name === undefined ? schema : { $ref: pointerTo('components', 'schemas', name) });
+      validate = (one) => compiled(one);
+      validators.set(schema, validate);
+    }
+    return validate(value);
+  };
+  return {
+    document,
+    operations,
+    operation(id) {
+      const found = operations.find((one) => one.id === id);
+      if (found === undefined) throw new Error(`the served document has no operation ${id}`);
+      return found;
+    },
+    resolve,
+    fits,
+    fitsText(schema, text) {
+      const isInteger = schema.type === 'integer' && /^(0|[1-9]\d*)$/.test(text);
+      return fits(schema, isInteger ? Number(text) : text);
+    },
+  };
+}
+
+function operationOf(template: string, method: string, described: DescribedOperation): Operation {
+  const { operationId, parameters = [], requestBody, responses, security } = described;
+  const limit = /over (\d+) bytes/.exec(responses['413']?.description ?? '')?.[1];
+  const isOperators = security.some((scheme) => 'operatorToken' in scheme);
+  return {
+    id: operationId,
+    method: method.toUpperCase(),
+    template,
+    parameters,
+    body: requestBody?.content['application/json']?.schema ?? null,
+    maxBodyBytes: Number(limit ?? 0),
+    auth: isOperators ? 'operator' : security.length > 0 ? 'key' : 'public',
+    isCommand: method !== 'get',
+    streams: responses['200']?.content?.['text/event-stream'] !== undefined,
+  };
+}

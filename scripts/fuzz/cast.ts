@@ -1,0 +1,64 @@
+import type { Api, Json } from './api.ts';
+import type { Client } from './client.ts';
+import { requestOf, type Cast } from './request.ts';
+
+type Answer = Readonly<Record<string, never>> & {
+  readonly account: { readonly id: string };
+  readonly apiKey: { readonly id: string; readonly rawKey: string };
+  readonly subAccount: { readonly id: string };
+};
+
+const MARKETS = 6;
+
+/**
+ * Opens the accounts that requests are made by, lists markets, and lets a few trades happen. Nobody learns of these
+ * accounts, so that no request takes their keys away.
+ */
+export async function prepareCast(client: Client, api: Api, operator: string): Promise<Cast> {
+  const ask = async (id: string, key: string, body?: Json, pathId = ''): Promise<Answer> => {
+    const operation = api.operation(id);
+    const path = operation.template.replace(/\{\w+\}/, pathId);
+    const request = requestOf({ operation, path, query: [], headers: [], key, body }, 'prepared', { statuses: [200] });
+    const asked = await client.ask(request, -1);
+    if (asked === null) throw new Error(`the run cannot begin: ${client.finds[0]?.text ?? ''}`);
+    if (/Account|Key/.test(id)) client.note(request, asked, -1);
+    else client.learn(request, asked, -1);
+    return asked.body as Answer;
+  };
+
+  const rich = { displayName: 'Primary', startingBalance: 10_000_000 };
+  const primary = await ask('operatorOpenAccount', operator, rich);
+  const foreign = await ask('operatorOpenAccount', operator, { displayName: 'Foreign' });
+  const { id } = primary.account;
+  const viewer = await ask('operatorIssueKey', operator, { name: 'viewer', permissions: ['view'] }, id);
+  const subAccount = { displayName: 'Sub', permissions: ['view', 'trade'] };
+  const sub = await ask('createSubAccount', primary.apiKey.rawKey, subAccount);
+  const spare = { name: 'spare', permissions: ['trade'] };
+  const revoked = await ask('createSubAccountKey', primary.apiKey.rawKey, spare, sub.subAccount.id);
+  await ask('revokeKey', primary.apiKey.rawKey, undefined, revoked.apiKey.id);
+
+  for (let market = 1; market <= MARKETS; market += 1) {
+    await ask('operatorListMarket', operator, {
+      id: `market-${market}`,
+      title: `Will ${market} happen?`,
+      ticker: 'FUZZ',
+      companySlug: 'fuzz',
+      sector: 'technology',
+      category: 'test',
+      settlementSource: 'the fuzzer',
+      prior: 0.5,
+      closesAt: '2099-01-01T00:00:00.000Z',
+    });
+    const order = { marketId: `market-${market}`, price: 0.5, quantity: 5 };
+    await ask('placeOrder', primary.apiKey.rawKey, { ...order, outcome: 'yes' });
+    await ask('placeOrder', foreign.apiKey.rawKey, { ...order, outcome: 'no' });
+  }
+  return {
+    operator,
+    primary: primary.apiKey.rawKey,
+    viewer: viewer.apiKey.rawKey,
+    foreign: foreign.apiKey.rawKey,
+    sub: sub.apiKey.rawKey,
+    revoked: revoked.apiKey.rawKey,
+  };
+}

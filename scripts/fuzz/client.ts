@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createAnswerContract, type AnswerContract } from '@paper/testkit';
+import type { Api } from './api.ts';
+import { Coverage } from './coverage.ts';
+import { harvest } from './harvest.ts';
+import { judge } from './judge.ts';
+import type { Pool } from './pool.ts';
+import type { Receipt } from './receipts.ts';
+import type { FuzzRequest } from './request.ts';
+import { send, type Reply } from './send.ts';
+
+/** An answer that is wrong, for people, with the request. */
+export interface Find {
+  readonly index: number;
+  readonly text: string;
+}
+
+export interface Asked {
+  readonly reply: Reply;
+  readonly body: unknown;
+}
+
+export const CONNECTIONS = 16;
+/** A run that finds more is stopped: it would say the same again and again. */
+export const FINDS_MAX = 10;
+const TRIES = 5;
+
+/** Sends requests, judges each answer, and learns from it. */
+export class Client {
+  readonly coverage = new Coverage();
+  readonly finds: Find[] = [];
+  /** Of accepted commands, as they were answered. */
+  readonly receipts: Receipt[] = [];
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  readonly #contract: AnswerContract;
+  readonly #trace = createHash('sha256');
+
+  constructor(
+    private readonly baseUrl: string,
+    api: Api,
+    private readonly pool: Pool,
+  ) {
+    this.#contract = createAnswerContract(api.document);
+  }
+
+  /** Judges and notes; `learn` is left to the caller, who knows the order. Null where the answer was a find. */
+  async ask(request: FuzzRequest, index: number): Promise<Asked | null> {
+    const { kind, operation } = request;
+    let reply: Reply | null = null;
+    try {
+      reply = await this.#answered(request);
+      const body = judge(request, reply, this.#contract);
+      this.coverage.add(operation?.id ?? null, kind, reply.status);
+      return { reply, body };
+    } catch (error) {
+      if (reply !== null) this.coverage.add(operation?.id ?? null, kind, reply.status);
+      this.finds.push({ index, text: describe(request, reply, error) });
+      return null;
+    }
+  }
+
+  /** Notes what was answered, and takes from it what later requests are made of. */
+  learn(request: FuzzRequest, asked: Asked, index: number): void {
+    const { kind, operation } = request;
+    const { body, reply } = asked;
+    const code = (body as { readonly code?: string } | null)?.code ?? '';
+    // Whether it is still the same can hang on a board's time.
+    const status = reply.status === 304 ? 200 : reply.status;
+    this.#trace.update(`${index} ${operation?.id ?? '-'} ${kind} ${status} ${code}\n`);
+    harvest(request, reply, body, this.note(request, asked, index), this.pool);
+  }
+
+  /** Keeps the receipt of an accepted command; gives whether it did anything. */
+  note({ kind, operation }: FuzzRequest, { body, reply }: Asked, index: number): boolean {
+    if (operation?.isCommand !== true || reply.status !== 200) return false;
+    const { results = [] } = body as { readonly results?: readonly { readonly ok: boolean }[] };
+    const seq = Number(reply.headers.get('x-journal-seq'));
+    // Of a batch in which nothing was done.
+    if (seq === 0) return false;
+    const before = this.receipts.at(-1)?.seq ?? 0;
+    this.receipts.push({
+      request: `request ${index} (${operation.id}, ${kind})`,
+      seq,
+      hash: reply.headers.get('x-journal-hash'),
+      decisionsMax: operation.id === 'operatorBatch' ? results.filter(({ ok }) => ok).length : 1,
+    });
+    return seq > before;
+  }
+
+  /** The hash of all that was asked and how it was answered. */
+  trace(): string {
+    return this.#trace.digest('hex').slice(0, 32);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  /** A read that cannot be answered now is asked again when it was told to. */
+  async #answered(request: FuzzRequest): Promise<Reply> {
+    for (let tries = 1; ; tries += 1) {
+      const reply = await send(this.baseUrl, request, this.#agent);
+      if (reply.status !== 503 || request.operation?.isCommand !== false || tries === TRIES) return reply;
+      this.coverage.add(request.operation.id, request.kind, 503);
+      await sleep(1_000 * Number(reply.headers.get('retry-after') ?? 1));
+    }
+  }
+}
+
+const SHOWN_MAX = 600;
+const shown = (text: string): string =>
+  text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}… (${text.length})` : text;
+
+function describe(request: FuzzRequest, reply: Reply | null, error: unknown): string {
+  const { body, bytes, headers, kind, method, operation, path } = request;
+  const asked =
+    bytes === undefined
+      ? [
+          `${method} ${shown(path)}`,
+          ...headers.map(([name, value]) => `${name}: ${shown(value)}`),
+          ...(body === null ? [] : ['', shown(JSON.stringify(body.toString()))]),
+        ]
+      : [shown(JSON.stringify(bytes.toString('latin1')))];
+  const answered = reply === null ? ['no answer'] : [`${reply.status} ${shown(reply.text)}`];
+  return [
+    `${operation?.id ?? 'no operation'}, ${kind}: ${error instanceof Error ? error.message : String(error)}`,
+    ...asked.map((line) => `  > ${line}`),
+    ...answered.map((line) => `  < ${line}`),
+  ].join('\n');
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunningStandalone } from '@paper/testkit';
+import { readApi, type Api } from './api.ts';
+import { prepareCast } from './cast.ts';
+import { Client, FINDS_MAX } from './client.ts';
+import { makeRequest } from './make.ts';
+import { Memory } from './memory.ts';
+import { Pool } from './pool.ts';
+import { requestOf, type FuzzRequest, type World } from './request.ts';
+import { Values } from './values.ts';
+
+export interface FuzzRun {
+  readonly api: Api;
+  readonly client: Client;
+  readonly memory: Memory;
+  readonly world: World;
+}
+
+/** Commands that are sent one after the other, and reads that are then sent at once. */
+const COMMANDS = 8;
+const READS = 12;
+
+/**
+ * Sends `count` requests that follow from the seed. Commands go one by one, so that each answer can be held against the
+ * journal; reads go together, after the read models know all of the commands before. So the same seed gets the same
+ * answers.
+ */
+export async function fuzz(
+  service: Pick<RunningStandalone, 'baseUrl' | 'metricsUrl' | 'operatorToken'>,
+  {
+    count,
+    onProgress,
+    seed,
+  }: { readonly count: number; readonly seed: number; readonly onProgress: (sent: number) => void },
+): Promise<FuzzRun> {
+  const api = await readApi(service.baseUrl);
+  const pool = new Pool();
+  const client = new Client(service.baseUrl, api, pool);
+  const memory = new Memory(service.metricsUrl);
+  const cast = await prepareCast(client, api, service.operatorToken);
+  await rankingKnown(service.baseUrl, pool);
+  const world = { api, cast, pool, values: new Values(api, pool) };
+  const makeAt = (index: number): FuzzRequest => makeRequest(seed, index, index % (COMMANDS + READS) < COMMANDS, world);
+  const barrier = requestOf(
+    {
+      operation: api.operation('getPositions'),
+      path: '/api/positions',
+      query: [],
+      headers: [],
+      key: cast.primary,
+      body: undefined,
+    },
+    'after the commands',
+    { statuses: [200] },
+  );
+
+  for (let next = 0; next < count && client.finds.length < FINDS_MAX;) {
+    const commandsEnd = Math.min(count, next + COMMANDS);
+    for (; next < commandsEnd; next += 1) {
+      const request = makeAt(next);
+      const asked = await client.ask(request, next);
+      if (asked !== null) client.learn(request, asked, next);
+    }
+    await client.ask(barrier, next);
+    const readsEnd = Math.min(count, next + READS);
+    const requests = Array.from({ length: readsEnd - next }, (_, at) => makeAt(next + at));
+    const answers = await Promise.all(requests.map((request, at) => client.ask(request, next + at)));
+    for (const [at, asked] of answers.entries()) {
+      const request = requests[at];
+      if (asked !== null && request !== undefined) client.learn(request, asked, next + at);
+    }
+    next = readsEnd;
+    await memory.look(next);
+    onProgress(next);
+  }
+  return { api, client, memory, world };
+}
+
+/** The leaderboard is made in the background: a cursor into it is there from the beginning, or comes by chance. */
+async function rankingKnown(baseUrl: string, pool: Pool): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${baseUrl}/api/leaderboard?limit=1`);
+    await answer.arrayBuffer();
+    const cursor = /cursor=([^&>]*)/.exec(answer.headers.get('link') ?? '')?.[1];
+    if (cursor !== undefined) {
+      pool.cursors('getLeaderboard').add(decodeURIComponent(cursor));
+      return;
+    }
+    await sleep(100);
+  }
+}

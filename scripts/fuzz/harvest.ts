@@ -1,0 +1,65 @@
+import type { Pool } from './pool.ts';
+import type { FuzzRequest } from './request.ts';
+import type { Reply } from './send.ts';
+
+interface Key {
+  readonly id: string;
+  readonly rawKey?: string;
+  readonly permissions: readonly string[];
+}
+
+/**
+ * Learns what an accepted request's answer tells: ids, keys, cursors, tags.
+ *
+ * @param appended whether it was a command that did something
+ */
+export function harvest(request: FuzzRequest, reply: Reply, body: unknown, appended: boolean, pool: Pool): void {
+  const { key, method, operation, path } = request;
+  const { headers, status } = reply;
+  if (status !== 200 || operation === null || method === 'HEAD') return;
+  const next = /[?&]cursor=([^&>]*)/.exec(headers.get('link') ?? '')?.[1];
+  if (next !== undefined) pool.cursors(operation.id).add(decodeURIComponent(next));
+  const etag = headers.get('etag');
+  if (etag !== null) pool.tagged.add({ operationId: operation.id, path, key, etag });
+  if (key === null) return;
+  const idempotencyKey = request.headers.find(([name]) => name === 'idempotency-key')?.[1];
+  // Who lost his key meanwhile is not answered again; what did nothing is done anew.
+  if (idempotencyKey !== undefined && appended && !pool.revocable.has(key)) {
+    const sent = request.body?.toString() ?? null;
+    const done = { operationId: operation.id, path: path.split('?')[0] ?? path, key, idempotencyKey };
+    pool.done.add({ ...done, body: sent, answer: reply.text });
+  }
+  learnIds(operation.id, body, key, pool);
+}
+
+/** What each operation makes. */
+function learnIds(operationId: string, body: unknown, key: string, pool: Pool): void {
+  const { id, account, apiKey, subAccount } = (body ?? {}) as {
+    readonly id?: string;
+    readonly account?: { readonly id: string };
+    readonly apiKey?: Key;
+    readonly subAccount?: { readonly id: string };
+  };
+  switch (operationId) {
+    case 'operatorListMarket':
+      if (id !== undefined) pool.markets.add(id);
+      break;
+    case 'placeOrder':
+      if (id !== undefined) pool.orders.add({ id, key });
+      break;
+    case 'operatorOpenAccount':
+      if (account !== undefined) pool.accounts.add(account.id);
+      if (apiKey?.rawKey !== undefined && apiKey.permissions.length === 4) pool.primaries.add(apiKey.rawKey);
+      break;
+    case 'createSubAccount':
+    case 'createSubAccountKey':
+      if (subAccount !== undefined) pool.subAccounts.add({ id: subAccount.id, key });
+      if (apiKey !== undefined) pool.keyIds.add({ id: apiKey.id, key });
+      if (apiKey?.rawKey !== undefined) {
+        pool.subKeys.add(apiKey.rawKey);
+        pool.revocable.add(apiKey.rawKey);
+      }
+      break;
+    default:
+  }
+}

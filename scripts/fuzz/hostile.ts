@@ -1,0 +1,156 @@
+import { anyBadBytes, type Random } from '@paper/testkit';
+import type { Operation } from './api.ts';
+import type { Maker } from './ordinary.ts';
+import { draftOf, entitledDraftOf, requestOf, type FuzzRequest, type World } from './request.ts';
+
+/** What no client sends that means well. */
+export const HOSTILE: readonly (readonly [weight: number, make: Maker])[] = [
+  [2, bytes],
+  [3, noPath],
+  [2, noQuery],
+  [4, oddHeaders],
+  [2, headersTooLarge],
+  [2, unwantedBody],
+];
+
+const nothing = (method: string, path: string): Omit<FuzzRequest, 'kind'> => ({
+  operation: null,
+  method,
+  path,
+  headers: [],
+  body: null,
+  chunked: false,
+  key: null,
+  expected: null,
+});
+
+/** Bytes that are no request of HTTP. */
+function bytes(random: Random, { template }: Operation): FuzzRequest {
+  const bad = anyBadBytes(random, template);
+  return {
+    ...nothing('-', template),
+    kind: `bytes: ${bad.name}`,
+    bytes: bad.bytes,
+    expected: { statuses: [bad.status] },
+  };
+}
+
+const PATHS = [
+  ...[
+    '/wp-login.php',
+    '/.env',
+    '/api',
+    '/api/',
+    '/api//markets',
+    '/API/MARKETS',
+    '/api/markets/',
+    '/api/markets/a/b/c',
+  ],
+  ...[
+    '/../../etc/passwd',
+    '/api/..%2f..%2fetc/passwd',
+    '/%2e%2e/',
+    '/api/markets;x=1',
+    '/api/%6darkets/',
+    '/%00',
+    '/%ff',
+  ],
+  ...[
+    '//evil.example/api/markets',
+    'http://evil.example/nowhere',
+    '*',
+    '/\\',
+    '/api/operator',
+    '/api/operator/secrets',
+  ],
+  ...[
+    '/metrics',
+    '/health/ready',
+    '/debug/pprof',
+    '/api/orders/a/b',
+    '/api/accounts',
+    `/${'a'.repeat(8_000)}`,
+    '/?x=/api',
+  ],
+];
+
+/** A path that is none. Pages for browsers are beside the API, so a GET of `/` would be one. */
+function noPath(random: Random, _operation: Operation, { cast }: World): FuzzRequest {
+  const method = random.pick(['GET', 'POST', 'DELETE', 'PATCH', 'PUT']);
+  const request = { ...nothing(method, random.pick(PATHS)), kind: 'a path that is not there' };
+  return {
+    ...request,
+    headers: random.chance(0.5) ? [['authorization', `Bearer ${cast.primary}`]] : [],
+    // `/?x=/api` is the page; the others are 404, or 400 where the percent signs are broken.
+    expected: request.path.startsWith('/?') ? { statuses: [200, 405] } : { statuses: [400, 404] },
+  };
+}
+
+/** A query that no client makes. What takes no parameters looks at none. */
+function noQuery(random: Random, operation: Operation, world: World): FuzzRequest {
+  const request = requestOf(draftOf(random, operation, world), 'a query that is none');
+  const query = random.pick([
+    Array.from({ length: random.int(90, 400) }, (_, at) => `a${at}=1`).join('&'),
+    'limit=%ff',
+    'limit=%',
+    '&&&&=&==',
+    '__proto__[limit]=1&constructor.prototype=1',
+    `x=${'a'.repeat(12_000)}`,
+    'limit=1;limit=2',
+    'limit[]=1',
+    '?limit=1',
+  ]);
+  return { ...request, path: `${request.path.split('?')[0] ?? ''}?${query}` };
+}
+
+/** Headers that may not change what is answered, and are not to be believed. */
+function oddHeaders(random: Random, operation: Operation, world: World): FuzzRequest {
+  const request = requestOf(draftOf(random, operation, world), 'odd headers');
+  const odd = random.pick<readonly (readonly [string, string])[]>([
+    [['x-forwarded-for', `10.0.0.${random.int(0, 300)}, ::1, "'`]],
+    [['forwarded', 'for=unknown;host=evil.example']],
+    [['x-http-method-override', 'DELETE']],
+    [['range', 'bytes=0-1']],
+    [['if-modified-since', 'Sat, 21 Nov 2099 00:00:00 GMT']],
+    [['accept', 'text/html;q=1.0, image/*;q=0']],
+    [['cookie', `session=${'a'.repeat(4_000)}; =; ;`]],
+    [['x-request-id', '\u00e9<script>']],
+    [['x-request-id', 'a'.repeat(64)]],
+    [['if-none-match', '"'.repeat(2_000)]],
+    [['accept-encoding', 'br;q=x, gzip;q=-1, *;q=1e400']],
+    [['expect', '100-continue']],
+    [['te', 'trailers, deflate']],
+    [['origin', 'https://evil.example']],
+    [['last-event-id', '99999999999999999999']],
+    [['last-event-id', 'x'.repeat(500)]],
+    Array.from({ length: random.int(50, 400) }, (_, at) => [`x-${at}`, 'y'] as const),
+    [
+      ['__proto__', 'x'],
+      ['constructor', 'y'],
+    ],
+  ]);
+  return { ...request, headers: [...request.headers, ...odd] };
+}
+
+function headersTooLarge(random: Random, operation: Operation, world: World): FuzzRequest {
+  const expected = { statuses: [431], code: 'payload_too_large' };
+  const request = requestOf(entitledDraftOf(random, operation, world), 'headers too large', expected);
+  // Without a body: what is still being sent when the connection ends would hide the answer.
+  return { ...request, body: null, headers: [...request.headers, ['x', 'a'.repeat(random.int(17_000, 40_000))]] };
+}
+
+/** A body for what takes none. It means nothing, whatever it is. */
+function unwantedBody(random: Random, operation: Operation, world: World): FuzzRequest | null {
+  if (operation.body !== null || operation.streams) return null;
+  const request = requestOf(draftOf(random, operation, world), 'a body that nobody asked for');
+  const length = random.weighted([
+    [4, random.int(1, 300)],
+    [1, random.int(100_000, 300_000)],
+  ]);
+  return {
+    ...request,
+    body: Buffer.alloc(length, random.pick(['{', ' ', '\u0000', 'x'])),
+    chunked: random.chance(0.5),
+    headers: [...request.headers, ['content-type', random.pick(['application/json', 'text/plain', 'x'])]],
+  };
+}

@@ -1,0 +1,62 @@
+import { answerBody, type AnswerContract } from '@paper/testkit';
+import type { FuzzRequest } from './request.ts';
+import type { Reply } from './send.ts';
+
+/** What is on every answer that the pipeline gave; what never became a request has less. */
+const ALWAYS = ['x-request-id', 'x-content-type-options', 'content-security-policy'];
+/** Where HTTP itself was broken. */
+const BEFORE_THE_PIPELINE = new Set([400, 408, 431]);
+
+/** Throws an Error that says what of the answer is wrong. Gives its body. */
+export function judge(request: FuzzRequest, reply: Reply, contract: AnswerContract): unknown {
+  const { expected, method, operation, path } = request;
+  const { headers, status } = reply;
+  if (status >= 500 && status !== 503) throw new Error(`a fault of the service: ${status}`);
+  const body = bodyOf(reply);
+  if (operation === null) judgeRefusal(request, reply, body);
+  else {
+    // A stream that was left before anything happened has told nothing that could be judged.
+    const silent = operation.streams && status === 200 && body === null;
+    contract.check(silent ? 'HEAD' : method, path, { status, headers, body });
+  }
+  if (!BEFORE_THE_PIPELINE.has(status)) {
+    for (const name of ALWAYS) if (!headers.has(name)) throw new Error(`${status} without ${name}`);
+  }
+  if (status === 401 && !headers.has('www-authenticate')) throw new Error('401 without WWW-Authenticate');
+  // 503 is for now, whatever was asked; who asks again will see.
+  if (expected === null || status === 503 || status === 429) return body;
+  const { code, repeats, statuses } = expected;
+  if (!statuses.includes(status)) throw new Error(`${status}, where ${statuses.join(' or ')} is right`);
+  const told = (body as { readonly code?: unknown } | null)?.code;
+  if (code !== undefined && method !== 'HEAD' && told !== code) {
+    throw new Error(`the code ${String(told)}, where ${code} is right`);
+  }
+  if (repeats !== undefined) judgeRepeated(repeats, reply);
+  return body;
+}
+
+/** The body as the document has it: of a stream, what its event holds. */
+function bodyOf({ headers, text }: Reply): unknown {
+  const type = headers.get('content-type') ?? '';
+  if (!type.startsWith('text/event-stream')) return answerBody(text, type);
+  const data = /^data: (.*)$/m.exec(text)?.[1];
+  return data === undefined ? null : (JSON.parse(data) as unknown);
+}
+
+/** What is no operation of the document's is refused as everything is. */
+function judgeRefusal({ method }: FuzzRequest, { headers, status }: Reply, body: unknown): void {
+  if (status === 405 && !headers.has('allow')) throw new Error('405 without Allow');
+  if (status < 400 || method === 'HEAD') return;
+  const { code, error, ...more } = (body ?? {}) as Record<string, unknown>;
+  if (typeof code !== 'string' || typeof error !== 'string' || error === '' || Object.keys(more).length > 0) {
+    throw new Error(`${status} is not {error, code}`);
+  }
+}
+
+/** The first answer again, and it says so; a raw key is shown once only. */
+function judgeRepeated(first: string, { headers, text }: Reply): void {
+  const withoutKey = (json: string): string =>
+    JSON.stringify(JSON.parse(json, (name, value: unknown) => (name === 'rawKey' ? undefined : value)));
+  if (headers.get('idempotent-replayed') !== 'true') throw new Error('a repeated answer that does not say so');
+  if (withoutKey(first) !== withoutKey(text)) throw new Error(`another answer than the first, which was ${first}`);
+}

@@ -1,0 +1,35 @@
+import { createRandom, type Random } from '@paper/testkit';
+import type { Operation } from './api.ts';
+import { HOSTILE } from './hostile.ts';
+import { NEAR } from './near.ts';
+import { ORDINARY, type Maker } from './ordinary.ts';
+import { draftOf, requestOf, type FuzzRequest, type World } from './request.ts';
+
+const KINDS: readonly (readonly [weight: number, make: Maker])[] = [...ORDINARY, ...NEAR, ...HOSTILE];
+
+/** What the others live on comes more often. */
+const OFTEN: Readonly<Record<string, number>> = {
+  placeOrder: 8,
+  operatorListMarket: 3,
+  cancelOrder: 2,
+  operatorOpenAccount: 2,
+  operatorActivateMarket: 2,
+};
+
+/**
+ * The request of this index: what it is follows from the seed and the index alone; the ids, keys and cursors in it are
+ * those that the answers before have told of.
+ */
+export function makeRequest(seed: number, index: number, isCommand: boolean, world: World): FuzzRequest {
+  const random = createRandom(seed ^ Math.imul(index + 1, 0x9e3779b1));
+  const operation = pickOperation(random, isCommand, world);
+  const make = random.weighted(KINDS);
+  return make(random, operation, world) ?? requestOf(draftOf(random, operation, world), 'valid');
+}
+
+function pickOperation(random: Random, isCommand: boolean, { api }: World): Operation {
+  const choices = api.operations
+    .filter((operation) => operation.isCommand === isCommand)
+    .map((operation) => [OFTEN[operation.id] ?? 1, operation] as const);
+  return random.weighted(choices);
+}

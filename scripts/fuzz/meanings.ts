@@ -1,0 +1,70 @@
+import type { Random } from '@paper/testkit';
+import type { Json, Operation } from './api.ts';
+import type { Owned, Pool } from './pool.ts';
+
+/** A field of a body, or a parameter of a query. */
+export interface Place {
+  /** Or the `op` of a command in a batch. */
+  readonly operationId: string;
+  readonly name: string;
+}
+
+/** A value of the kind that this field is about; undefined where the field is about nothing in particular. */
+export function meantFor(random: Random, pool: Pool, { operationId, name }: Place): Json | undefined {
+  switch (name) {
+    case 'marketId':
+      return pool.markets.pick(random);
+    case 'id':
+      // Who lists a market names a new one, or by mistake one that there is.
+      if (/list-?market/i.test(operationId) && random.chance(0.8)) return `fz-${random.hex(10)}`;
+      return /market/i.test(operationId) ? pool.markets.pick(random) : pool.accounts.pick(random);
+    case 'cursor':
+      return pool.cursors(operationId).pick(random);
+    case 'limit':
+      return random.pick([1, 2, 3, 7, 50, 500, 501, 100_000]);
+    case 'from':
+      return random.int(1, 400);
+    case 'price':
+    case 'maxPrice':
+    case 'prior':
+      return random.int(1, 99) / 100;
+    case 'quantity':
+      return random.int(1, 12);
+    case 'notional':
+      return random.int(1, 40);
+    case 'side':
+      return random.chance(0.75) ? 'buy' : undefined;
+    case 'externalId':
+      return random.chance(0.2) ? `e-${random.int(1, 20)}` : `e-${random.hex(8)}`;
+    case 'closesAt':
+      return '2099-01-01T00:00:00.000Z';
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * What a path's parameter names, by the word before it: `/api/orders/{id}` is about orders. With the key that may use
+ * it, where only one may.
+ */
+export function namedByPath(random: Random, pool: Pool, { template }: Operation, name: string): Owned | string | null {
+  const word = template
+    .slice(0, template.indexOf(`/{${name}}`))
+    .split('/')
+    .at(-1);
+  switch (word) {
+    case 'markets':
+    case 'orderbook':
+      return pool.markets.pick(random) ?? null;
+    case 'orders':
+      return pool.orders.pick(random) ?? null;
+    case 'sub':
+      return pool.subAccounts.pick(random) ?? null;
+    case 'keys':
+      return pool.keyIds.pick(random) ?? null;
+    case 'accounts':
+      return pool.accounts.pick(random) ?? null;
+    default:
+      throw new Error(`what ${template} is about has to be told to the fuzzer`);
+  }
+}

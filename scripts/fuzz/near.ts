@@ -1,0 +1,193 @@
+import { anyBadRequest, type Random } from '@paper/testkit';
+import type { Json, Operation } from './api.ts';
+import type { Maker } from './ordinary.ts';
+import { draftOf, entitled, entitledDraftOf, placeOf, requestOf, type FuzzRequest, type World } from './request.ts';
+
+const INVALID = { statuses: [400], code: 'validation_failed' } as const;
+const STRANGER = { statuses: [401], code: 'not_authenticated' } as const;
+
+/** One thing is wrong with each. */
+export const NEAR: readonly (readonly [weight: number, make: Maker])[] = [
+  [12, badBody],
+  [9, badField],
+  [2, fieldTwice],
+  [5, badParameter],
+  [2, parameterTwice],
+  [1, unknownParameter],
+  [4, unknownPath],
+  [1, brokenPath],
+  [4, strangerOf],
+  [5, wrongKey],
+  [2, wrongMethod],
+];
+
+type JsonObject = Readonly<Record<string, Json>>;
+
+function bodyOf(random: Random, operation: Operation, { values }: World): JsonObject | null {
+  return operation.body === null ? null : (values.valid(random, operation.body, placeOf(operation)) as JsonObject);
+}
+
+/** Malformed in one of the ways that the tests of bad input know, with the status and code of each. */
+function badBody(random: Random, operation: Operation, world: World): FuzzRequest | null {
+  const sample = bodyOf(random, operation, world);
+  const key = entitled(operation, world.cast);
+  if (sample === null || Object.keys(sample).length === 0 || key === null) return null;
+  const { method, path } = requestOf(entitledDraftOf(random, operation, world), '');
+  const bad = anyBadRequest(random, {
+    method: method === 'PATCH' ? 'PATCH' : 'POST',
+    path,
+    key,
+    sample,
+    required: world.api.resolve(operation.body ?? {}).required ?? [],
+    maxBodyBytes: operation.maxBodyBytes,
+    idempotent: operation.parameters.some(({ name }) => name === 'Idempotency-Key'),
+  });
+  const isThere = bad.status !== 404 && bad.status !== 405;
+  const { name, status, code, ...made } = bad;
+  return {
+    ...made,
+    kind: `body: ${name}`,
+    operation: isThere ? operation : null,
+    key: null,
+    expected: { statuses: [status], code },
+  };
+}
+
+/** A body with one field that the document refuses. */
+function badField(random: Random, operation: Operation, world: World): FuzzRequest | null {
+  const sample = bodyOf(random, operation, world);
+  if (sample === null) return null;
+  const { properties = {} } = world.api.resolve(operation.body ?? {});
+  const name = random.pick(Object.keys(properties));
+  const value = world.values.invalid(random, properties[name] ?? {});
+  if (value === undefined) return null;
+  const draft = entitledDraftOf(random, operation, world);
+  return requestOf({ ...draft, body: { ...sample, [name]: value } }, 'a field that is refused', INVALID);
+}
+
+/** JSON that names a field twice: the document cannot say which counts. */
+function fieldTwice(random: Random, operation: Operation, world: World): FuzzRequest | null {
+  const sample = bodyOf(random, operation, world);
+  const other = bodyOf(random, operation, world);
+  if (sample === null || other === null || Object.keys(other).length === 0) return null;
+  const [first, second] = [sample, other].map((one) => JSON.stringify(one).slice(1, -1));
+  const request = requestOf({ ...entitledDraftOf(random, operation, world), body: sample }, 'fields twice');
+  return { ...request, body: Buffer.from(`{${first === '' ? '' : `${first},`}${second}}`) };
+}
+
+function queryParameters({ parameters }: Operation) {
+  return parameters.filter((parameter) => parameter.in === 'query');
+}
+
+const ODD_TEXTS = [
+  '',
+  ' ',
+  '0',
+  '-1',
+  '1.5',
+  '1e3',
+  'abc',
+  '+1',
+  '01',
+  '\u0000',
+  'x'.repeat(501),
+  '9'.repeat(40),
+  'YES',
+];
+
+/** A parameter of a query that the document refuses, or a cursor that no list gave. */
+function badParameter(random: Random, operation: Operation, world: World): FuzzRequest | null {
+  const parameters = queryParameters(operation);
+  if (parameters.length === 0) return null;
+  const { name, schema } = random.pick(parameters);
+  const text = random.pick(ODD_TEXTS);
+  const draft = entitledDraftOf(random, operation, world);
+  draft.query = [...draft.query.filter(([other]) => other !== name), [name, text]];
+  // A cursor that no list gave is looked at when it is known whose list it would be of.
+  const refused = !world.api.fitsText(schema, text) || (name === 'cursor' && !operation.template.includes('{'));
+  return requestOf(draft, `${name}: ${refused ? 'refused' : 'odd'}`, refused ? INVALID : null);
+}
+
+function parameterTwice(random: Random, operation: Operation, world: World): FuzzRequest | null {
+  const parameters = queryParameters(operation);
+  if (parameters.length === 0) return null;
+  const { name } = random.pick(parameters);
+  const draft = entitledDraftOf(random, operation, world);
+  draft.query.push([name, '1'], [name, '1']);
+  return requestOf(draft, 'a parameter twice', INVALID);
+}
+
+function unknownParameter(random: Random, operation: Operation, world: World): FuzzRequest {
+  const draft = draftOf(random, operation, world);
+  draft.query.push([random.pick(['apiKey', '__proto__', 'constructor', 'limit[]', 'é', '\u0000', '']), random.hex(4)]);
+  return requestOf(draft, 'an unknown parameter');
+}
+
+const NAMES_OF_NOTHING = [
+  ...['nothing', '..', '.', '0', '-1', 'null', 'undefined', '__proto__', 'constructor', 'signals', 'recent', ' ', '%'],
+  ...['a/b', '../../etc/passwd', '🚀', 'e\u0301', '\u202e', "'or 1=1--", 'a'.repeat(2_000), '{id}', '*', '\r\nX: y'],
+  '00000000-0000-7000-8000-000000000000',
+];
+
+/** An id of nothing, or of something else, in the place of an id. */
+function unknownPath(random: Random, operation: Operation, world: World): FuzzRequest | null {
+  if (!operation.template.includes('{')) return null;
+  const { pool } = world;
+  const text = random.chance(0.6)
+    ? random.pick(NAMES_OF_NOTHING)
+    : (random.pick([pool.markets.pick(random), pool.orders.pick(random)?.id, pool.keyIds.pick(random)?.id]) ?? 'x');
+  const draft = entitledDraftOf(random, operation, world);
+  draft.path = operation.template.replace(/\{\w+\}/, encodeURIComponent(text));
+  // A segment of dots alone is nobody's id, and some client on the way may have taken it for a folder.
+  return requestOf(draft, 'a path to something else');
+}
+
+/** Percent signs over what is no UTF-8, or over NUL. */
+function brokenPath(random: Random, operation: Operation, world: World): FuzzRequest | null {
+  if (!operation.template.includes('{')) return null;
+  const draft = entitledDraftOf(random, operation, world);
+  draft.path = operation.template.replace(/\{\w+\}/, random.pick(['%ff', '%', '%c0%80', '%00', '%ed%a0%80', '%zz']));
+  return requestOf(draft, 'a path that is broken', INVALID);
+}
+
+/** Nobody, or somebody that nobody knows. */
+function strangerOf(random: Random, operation: Operation, world: World): FuzzRequest {
+  const request = requestOf({ ...entitledDraftOf(random, operation, world), key: null }, 'a stranger');
+  const shown = random.pick<readonly (readonly [string, string])[]>([
+    [],
+    [['authorization', `Bearer svc_live_${random.hex(32)}`]],
+    [['x-api-key', random.hex(8)]],
+    [['authorization', `Basic ${random.hex(16)}`]],
+    [['authorization', 'Bearer']],
+    [['authorization', `Bearer ${world.cast.revoked}`]],
+    [
+      ['authorization', `Bearer ${world.cast.primary}`],
+      ['x-api-key', world.cast.foreign],
+    ],
+  ]);
+  return {
+    ...request,
+    headers: [...request.headers, ...shown],
+    expected: operation.auth === 'public' ? null : STRANGER,
+  };
+}
+
+/** Somebody who is known, but perhaps not for this. */
+function wrongKey(random: Random, operation: Operation, world: World): FuzzRequest | null {
+  const { cast } = world;
+  if (operation.auth === 'public') return null;
+  const draft = draftOf(random, operation, world);
+  if (operation.auth === 'operator') {
+    const key = random.pick([cast.primary, cast.viewer, cast.sub]);
+    return requestOf({ ...draft, key }, "an account's key for an operator", { statuses: [403], code: 'forbidden' });
+  }
+  const key = random.pick([cast.viewer, cast.sub, cast.foreign, cast.operator]);
+  return requestOf({ ...draft, key }, "somebody else's key", key === cast.operator ? STRANGER : null);
+}
+
+function wrongMethod(random: Random, operation: Operation, world: World): FuzzRequest {
+  const method = random.pick(['PUT', 'OPTIONS', 'TRACE', 'PROPFIND']);
+  const expected = { statuses: [405], code: 'method_not_allowed' };
+  const request = requestOf(entitledDraftOf(random, operation, world), 'a method that is not there', expected);
+  return { ...request, method, operation: null };
+}

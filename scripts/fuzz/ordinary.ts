@@ -1,0 +1,74 @@
+import type { Random } from '@paper/testkit';
+import type { Operation } from './api.ts';
+import { draftOf, requestOf, type FuzzRequest, type World } from './request.ts';
+
+/** Makes a request of one kind; null where there is nothing to make it from. */
+export type Maker = (random: Random, operation: Operation, world: World) => FuzzRequest | null;
+
+/** What clients do that do all as the document says. */
+export const ORDINARY: readonly (readonly [weight: number, make: Maker])[] = [
+  [44, (random, operation, world) => requestOf(draftOf(random, operation, world), 'valid')],
+  [
+    3,
+    (random, operation, world) => {
+      const draft = draftOf(random, operation, world);
+      if (draft.key === null || operation.auth !== 'key') return null;
+      const request = requestOf({ ...draft, key: null }, 'the key in X-Api-Key');
+      return { ...request, key: draft.key, headers: [...request.headers, ['x-api-key', draft.key]] };
+    },
+  ],
+  [
+    3,
+    (random, operation, world) => {
+      const draft = draftOf(random, operation, world);
+      draft.headers.push(['accept-encoding', random.pick(['gzip', 'br', 'gzip, br;q=0', '*', 'identity;q=0', 'x, ,'])]);
+      return requestOf(draft, 'with Accept-Encoding');
+    },
+  ],
+  [
+    2,
+    (random, operation, world) =>
+      operation.isCommand ? null : { ...requestOf(draftOf(random, operation, world), 'HEAD'), method: 'HEAD' },
+  ],
+  [4, askedAgain],
+  [3, (random, operation, world) => doneAgain(random, operation, world, false)],
+  [2, (random, operation, world) => doneAgain(random, operation, world, true)],
+  [4, streamFromBefore],
+];
+
+/** By the tag of an answer that there was: what it is now, or that it is the same. */
+function askedAgain(random: Random, operation: Operation, { api, pool }: World): FuzzRequest | null {
+  const tagged = pool.tagged.pick(random);
+  if (operation.isCommand || tagged === undefined) return null;
+  const { etag, key, operationId, path } = tagged;
+  const tag = random.pick([etag, `W/${etag}`, `"x", ${etag}`, '*', '"x"', etag.slice(1)]);
+  const draft = { operation: api.operation(operationId), path, query: [], headers: [], key, body: undefined };
+  return { ...requestOf({ ...draft, headers: [['if-none-match', tag]] }, 'asked again by its tag') };
+}
+
+/** Under the same Idempotency-Key: the same answer; and with another body none. */
+function doneAgain(random: Random, operation: Operation, { api, pool }: World, changed: boolean): FuzzRequest | null {
+  const done = pool.done.pick(random);
+  if (!operation.isCommand || done === undefined) return null;
+  const { answer, body, idempotencyKey, key, operationId, path } = done;
+  if (changed && body === null) return null;
+  const draft = { operation: api.operation(operationId), path, query: [], headers: [], key, body: undefined };
+  const request = requestOf(draft, changed ? 'done again, with another body' : 'done again');
+  return {
+    ...request,
+    body: body === null ? null : Buffer.from(changed ? `${body} ` : body),
+    headers: [
+      ...request.headers,
+      ['idempotency-key', idempotencyKey],
+      ...(body === null ? [] : [['content-type', 'application/json'] as const]),
+    ],
+    expected: changed ? { statuses: [400], code: 'idempotency_conflict' } : { statuses: [200], repeats: answer },
+  };
+}
+
+/** An account's stream from a place that it has events behind. */
+function streamFromBefore(_random: Random, operation: Operation, { cast }: World): FuzzRequest | null {
+  if (!operation.streams || operation.auth !== 'key') return null;
+  const draft = { operation, path: operation.template, query: [], key: cast.primary, body: undefined };
+  return { ...requestOf({ ...draft, headers: [['last-event-id', '1']] }, 'a stream from before'), untilEvent: true };
+}

@@ -1,0 +1,72 @@
+import { type Agent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { lastAnswer, sendBytes } from '@paper/testkit';
+import type { FuzzRequest } from './request.ts';
+
+/** An answer as it came. Of a stream, `text` is its first block, or all up to its first event. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** So long may an answer take; the service itself gives up after ten seconds. */
+const ANSWER_MS = 20_000;
+
+/** Sends a request just as it is, which `fetch` would not. Rejects where no answer comes. */
+export async function send(baseUrl: string, request: FuzzRequest, agent: Agent): Promise<Reply> {
+  if (request.bytes !== undefined) {
+    const { status, headers, body } = lastAnswer(await sendBytes(baseUrl, request.bytes, { half: true }));
+    return { status, headers: new Headers(headers), text: JSON.stringify(body) };
+  }
+  const { hostname, host, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({
+      agent,
+      hostname,
+      port,
+      method: request.method,
+      path: request.path,
+      timeout: ANSWER_MS,
+      // The types have no flat list of names and values, though that is how a name is sent twice.
+      headers: [...request.headers.flat(), 'host', host, ...bodyHeaders(request)] as unknown as Record<string, string>,
+    });
+    sent.on('response', (answer) => {
+      readReply(answer, request).then((reply) => {
+        // A stream goes on until somebody leaves.
+        if (isStream(answer)) sent.destroy();
+        resolve(reply);
+      }, reject);
+    });
+    sent.on('timeout', () => sent.destroy(new Error(`no answer after ${ANSWER_MS} ms`)));
+    sent.on('error', reject);
+    sent.end(request.body ?? undefined);
+  });
+}
+
+function bodyHeaders({ body, chunked }: FuzzRequest): readonly string[] {
+  if (body === null) return [];
+  return chunked ? ['transfer-encoding', 'chunked'] : ['content-length', String(body.length)];
+}
+
+const isStream = ({ headers }: IncomingMessage): boolean =>
+  headers['content-type']?.startsWith('text/event-stream') ?? false;
+
+async function readReply(answer: IncomingMessage, { untilEvent = false }: FuzzRequest): Promise<Reply> {
+  const chunks: Buffer[] = [];
+  const end = untilEvent ? /^data: .*\n\n/m : /\n\n/;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    if (isStream(answer) && end.test(Buffer.concat(chunks).toString())) break;
+  }
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(answer.headersDistinct)) {
+    for (const value of values) headers.append(name, value);
+  }
+  return { status: answer.statusCode ?? 0, headers, text: decoded(Buffer.concat(chunks), headers) };
+}
+
+function decoded(bytes: Buffer, headers: Headers): string {
+  const plain = { gzip: gunzipSync, br: brotliDecompressSync }[headers.get('content-encoding') ?? ''];
+  return (plain === undefined || bytes.length === 0 ? bytes : plain(bytes)).toString();
+}
