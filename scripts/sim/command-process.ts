@@ -1,13 +1,13 @@
 import type { Settings } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
-import { Leadership } from '@paper/command-api/leadership/leadership';
+import { CommandProcessor } from '@paper/command-api/command-processor';
 import type { Ids } from '@paper/command-api/random';
 import type { Ask, Decided } from '@paper/command-api/writer/ask';
-import { ClosingClock } from '@paper/command-api/writer/closing';
+import type { Witness } from '@paper/command-api/writer/checked-clock';
 import type { Beginning } from '@paper/command-api/writer/load';
 import type { WriterObserver } from '@paper/command-api/writer/observer';
-import { Writer } from '@paper/command-api/writer/writer';
-import { createLease, createLogger, createMetrics, type LeaseStore } from '@paper/service-kit';
+import type { Writer } from '@paper/command-api/writer/writer';
+import { createLease, createLogger, createMetrics, type Lease, type LeaseStore, type Tenure } from '@paper/service-kit';
 import type { Machine } from './machine.ts';
 
 export interface CommandProcessOptions {
@@ -22,20 +22,20 @@ export interface CommandProcessOptions {
   readonly note: (text: string) => void;
   /** The process has ended by itself, as its main would. */
   readonly onEnd: (why: string) => void;
-  /** What the process believes of its lease, for a test that bends it. */
-  readonly believes?: (leads: () => boolean) => () => boolean;
+  /** The database's clock. */
+  readonly databaseClock: Witness;
+  /** What the process makes of its lease, for a test that bends it. */
+  readonly tenure?: ((real: Tenure) => Tenure) | undefined;
 }
 
 const logger = createLogger({ level: 'silent', name: 'sim' });
 
-/** One life of a command API as its main composes it, without HTTP: lease, standby, writer and the closing clock. */
+/** One life of a command API as its main composes it, without HTTP. */
 export class CommandProcess {
-  readonly #writer: Writer;
-  readonly #leadership: Leadership | null;
-  readonly #closing: ClosingClock;
+  readonly #processor: CommandProcessor;
 
   constructor(private readonly options: CommandProcessOptions) {
-    const { machine, journal, begin, leases, settings, ids, slice, note, onEnd } = options;
+    const { machine, journal, begin, databaseClock, leases, settings, ids, slice, note, onEnd } = options;
     const observer: WriterObserver = {
       alarm: (message, error) => note(`alarm: ${message}${error instanceof Error ? ` (${error.message})` : ''}`),
       appended: ({ events }) => note(`appended ${events} events`),
@@ -44,39 +44,19 @@ export class CommandProcess {
       queueDepth: () => undefined,
       resent: (attempt, error) => note(`append ${attempt} is sent again: ${String(error)}`),
     };
-    const onFenced = (error: Error): void => onEnd(error.message);
-    this.#leadership =
-      leases === null
-        ? null
-        : new Leadership({
-            begin,
-            clock: machine,
-            journal,
-            lease: createLease({
-              address: () => machine.name,
-              clock: { after: machine.after, now: machine.monotonic },
-              logger,
-              metrics: createMetrics(),
-              name: 'writer:sim',
-              store: leases,
-            }),
-            observer,
-            onLost: (error) => this.#writer.fence(error),
-          });
-    const leads = this.#leadership?.leads ?? (() => true);
-    this.#writer = new Writer({
-      begin: this.#leadership?.begin ?? begin,
+    this.#processor = new CommandProcessor({
+      begin,
       build: machine.name,
       clock: machine,
+      databaseClock,
       ids,
       journal,
-      leads: options.believes?.(leads) ?? leads,
+      ...(leases === null ? {} : { lease: this.#lease(leases) }),
       observer,
-      onFenced,
+      onFenced: (error) => onEnd(error.message),
       settings,
       slice,
     });
-    this.#closing = new ClosingClock(this.#writer, machine, observer, ids);
   }
 
   get machine(): Machine {
@@ -85,39 +65,51 @@ export class CommandProcess {
 
   /** Whether it was elected, so that what it tells of its memory has to be the newest. */
   get elected(): boolean {
-    return this.#leadership !== null;
+    return this.options.leases !== null;
   }
 
   get serving(): boolean {
-    return !this.machine.killed && this.#writer.serving;
+    return !this.machine.killed && this.#processor.writer.serving;
   }
 
   get writer(): Pick<Writer, 'state' | 'status'> {
-    return this.#writer;
+    return this.#processor.writer;
   }
 
   start(): void {
     const begin = async (): Promise<void> => {
-      await this.#leadership?.turn();
-      await this.#writer.start();
-      this.options.note(`serves from sequence ${this.#writer.status().journalSeq}`);
-      this.#closing.arm();
+      await this.#processor.start();
+      this.options.note(`serves from sequence ${this.writer.status().journalSeq}`);
     };
     begin().catch((error: unknown) => this.options.onEnd(String(error)));
   }
 
-  async submit<T>(ask: Ask<T>): Promise<Decided<T>> {
-    const decided = await this.#writer.submit(ask);
-    if (ask.lane.startsWith('operator:')) this.#closing.arm();
-    return decided;
+  submit<T>(ask: Ask<T>): Promise<Decided<T>> {
+    return this.#processor.submit(ask);
   }
 
   /** Stops as a supervisor asks it to; it ends by itself then. */
   async stop(): Promise<void> {
-    this.#closing.stop();
-    this.#leadership?.stopWaiting();
-    await this.#writer.stop(1_500);
-    await this.#leadership?.end();
+    await this.#processor.stop(1_500);
     this.options.onEnd('stopped');
+  }
+
+  #lease(store: LeaseStore): Lease {
+    const { machine, tenure: bend = (real: Tenure) => real } = this.options;
+    const lease = createLease({
+      address: () => machine.name,
+      clock: { after: machine.after, now: machine.monotonic, wall: machine.now },
+      logger,
+      metrics: createMetrics(),
+      name: 'writer:sim',
+      store,
+    });
+    return {
+      ...lease,
+      async acquire(signal, isFit) {
+        const real = await lease.acquire(signal, isFit);
+        return real === null ? null : bend(real);
+      },
+    };
   }
 }

@@ -3,11 +3,12 @@ import type { Beginning } from '@paper/command-api/writer/load';
 import type { Ids } from '@paper/command-api/random';
 import type { Journal } from '@paper/journal';
 import type { Random } from '@paper/testkit/random';
+import type { Tenure } from '@paper/service-kit';
 import type { Agenda } from './agenda.ts';
 import { CommandProcess } from './command-process.ts';
 import type { JournalServer } from './journal-server.ts';
 import type { LeaseServer } from './lease-server.ts';
-import { Machine } from './machine.ts';
+import { Machine, type Host } from './machine.ts';
 import type { SnapshotShelf } from './snapshot-shelf.ts';
 
 export interface FleetOptions {
@@ -23,7 +24,8 @@ export interface FleetOptions {
   readonly bent?: {
     readonly journal?: (inner: Journal) => Journal;
     readonly begin?: (real: Beginning) => Beginning;
-    readonly believes?: (leads: () => boolean) => () => boolean;
+    readonly tenure?: (real: Tenure) => Tenure;
+    readonly databaseClock?: (machine: Machine) => Promise<number>;
   };
 }
 
@@ -31,12 +33,18 @@ export interface FleetOptions {
 export class Fleet {
   readonly #running = new Map<string, CommandProcess>();
   readonly #elected = new Set<string>();
+  readonly #hosts = new Map<string, Host>();
   #lives = 0;
 
   constructor(private readonly options: FleetOptions) {}
 
   get running(): readonly CommandProcess[] {
     return [...this.#running.values()];
+  }
+
+  /** Where they run, and those that are started again will. */
+  get hosts(): readonly Host[] {
+    return [...this.#hosts.values()];
   }
 
   /** Whether the process with this name had to be elected before it began. */
@@ -68,14 +76,16 @@ export class Fleet {
 
   #live(slot: string, elected: boolean): void {
     const { agenda, random, ids, journal, leases, shelf, settings, note, bent = {} } = this.options;
-    const machine = new Machine(`${slot}.${(this.#lives += 1)}`, agenda, random);
+    const host = this.#hosts.get(slot) ?? { wallOffMs: 0 };
+    this.#hosts.set(slot, host);
+    const machine = new Machine(`${slot}.${(this.#lives += 1)}`, host, agenda, random);
     const connected = journal.connect(machine);
     const seen = bent.journal?.(connected) ?? connected;
     const begin = shelf.beginning(seen);
     if (elected) this.#elected.add(machine.name);
     const process = new CommandProcess({
       begin: bent.begin?.(begin) ?? begin,
-      believes: bent.believes ?? ((leads) => leads),
+      databaseClock: () => (bent.databaseClock ?? leases.clock)(machine),
       ids,
       journal: seen,
       leases: elected ? leases.connect(machine) : null,
@@ -88,6 +98,7 @@ export class Fleet {
       },
       settings,
       slice: random.int(1, 30),
+      tenure: bent.tenure,
     });
     this.#running.set(slot, process);
     note(`${machine.name} starts`);

@@ -35,10 +35,24 @@ const LONGEST_WAIT_MS = 6_000;
 /** Who waits for the end of a run gets a new wait with each piece of it. */
 const LONGEST_RUN_MS = 120_000;
 
+/** As far as clocks are led away in steps that are believed, and a step more. */
+const MOST_AHEAD_MS = 300_000;
+
 /** Within whom an Idempotency-Key counts, and the key; null for a command without. */
 export function keyOf({ by, idempotency }: Command): string | null {
   if (idempotency === null || by.kind === 'system') return null;
   return `${by.kind === 'key' ? by.accountId : by.name} ${idempotency.key}`;
+}
+
+export interface JudgeOptions {
+  readonly journal: readonly StoredEvent[];
+  readonly random: Random;
+  /** Whether the process of this name was elected. */
+  readonly elected: (name: string) => boolean;
+  /** What every clock should show, in ms since 1970 UTC. */
+  readonly now: () => number;
+  /** What the projection is given of what was stored; default: all of it. */
+  readonly toProject?: ((events: readonly StoredEvent[]) => readonly StoredEvent[]) | undefined;
 }
 
 /**
@@ -60,14 +74,7 @@ export class Judge {
   #first: { readonly seq: number; readonly command: Command } | null = null;
   answered = 0;
 
-  constructor(
-    private readonly journal: readonly StoredEvent[],
-    private readonly random: Random,
-    /** Whether the process of this name was elected. */
-    private readonly elected: (name: string) => boolean,
-    /** What the projection is given of what was stored; default: all of it. */
-    private readonly toProject: (events: readonly StoredEvent[]) => readonly StoredEvent[] = (events) => events,
-  ) {}
+  constructor(private readonly options: JudgeOptions) {}
 
   get seq(): number {
     return this.#state.seq;
@@ -109,7 +116,7 @@ export class Judge {
         throw new Broken(`nobody waits for ever: ${command.type} ${command.id} waits for ${process.machine.name}`);
       }
     }
-    if (this.random.chance(0.02)) this.checkMemories(processes);
+    if (this.options.random.chance(0.02)) this.checkMemories(processes);
   }
 
   /** The memory of whoever has nothing on its way is what the journal says. @throws Broken */
@@ -131,8 +138,8 @@ export class Judge {
   /** Reads what was stored since. Gives whether there was anything. */
   #readOn(): boolean {
     const from = this.seq;
-    while (this.seq < this.journal.length) {
-      const stored = this.journal[this.seq];
+    while (this.seq < this.options.journal.length) {
+      const stored = this.options.journal[this.seq];
       if (stored === undefined) break;
       this.#auditor.next(stored);
       const { command, event, seq } = decode(stored);
@@ -163,19 +170,24 @@ export class Judge {
       this.#byKey.set(key, decision);
     }
     if (command.type === 'StartWriterEpoch') this.#epochs.push(command.build);
+    const aheadMs = command.at - this.options.now();
+    if (aheadMs > MOST_AHEAD_MS) {
+      throw new Broken(`nothing is decided by a clock that is not believed: ${seq} is ${aheadMs} ms ahead of time`);
+    }
   }
 
   #checkPictures(): void {
     const picture = dump(this.#state);
     checkPicture(picture);
     this.#auditor.recount(null);
-    this.#projected.add(this.toProject(this.#unprojected.splice(0)), this.random.int(1, 50));
+    const { random, toProject = (all: readonly StoredEvent[]) => all } = this.options;
+    this.#projected.add(toProject(this.#unprojected.splice(0)), random.int(1, 50));
     const difference = this.#projected.difference(picture);
     if (difference !== null) throw new Broken(`the projection is the exchange's picture: ${difference}`);
   }
 
   #checkDecided({ command, process }: Asked, { value, seq, hash }: Decided<Outcome>): void {
-    if (this.journal[seq - 1]?.hash !== hash) {
+    if (this.options.journal[seq - 1]?.hash !== hash) {
       throw new Broken(`an answer rests on what is stored: ${command.id} on ${seq} ${hash}, which is not there`);
     }
     if (value.kind === 'accepted') {
@@ -218,7 +230,7 @@ export class Judge {
   /** An elected process tells nothing of a memory that another elected one has overtaken. */
   #checkNewest({ elected, machine: { name } }: CommandProcess, what: string): void {
     if (!elected) return;
-    const later = this.#epochs.slice(this.#epochs.lastIndexOf(name) + 1).find(this.elected);
+    const later = this.#epochs.slice(this.#epochs.lastIndexOf(name) + 1).find(this.options.elected);
     if (later !== undefined) throw new Broken(`nobody tells what is overtaken: ${what} by ${name}, but ${later} leads`);
   }
 }

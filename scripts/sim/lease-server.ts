@@ -1,5 +1,5 @@
 import type { LeaseStore } from '@paper/service-kit';
-import type { Machine } from './machine.ts';
+import { trueTime, type Machine } from './machine.ts';
 import type { Network } from './network.ts';
 import type { Agenda } from './agenda.ts';
 
@@ -15,14 +15,13 @@ export class LeaseServer {
     private readonly agenda: Agenda,
   ) {}
 
+  /** The server's wall clock, as the machine gets to know it. */
+  readonly clock = (machine: Machine): Promise<number> => this.#call(machine, () => trueTime(this.agenda));
+
   /** The leases as the machine sees them. */
   connect(machine: Machine): LeaseStore {
     const call = <T>(serve: (nowMs: number) => T): Promise<T> =>
-      this.network.call(machine, {
-        serve: () => serve(this.agenda.nowUs / 1000),
-        timeoutMs: TIMEOUT_MS,
-        to: 'leases',
-      });
+      this.#call(machine, () => serve(this.agenda.nowUs / 1000));
     const prolong = (holder: string, term: number, untilMs: number): boolean => {
       const own = this.#row?.holder === holder && this.#row.term === term;
       if (own && this.#row !== null) this.#row = { ...this.#row, untilMs };
@@ -30,6 +29,7 @@ export class LeaseServer {
     };
     return {
       close: () => Promise.resolve(),
+      heldAt: () => call((nowMs) => (this.#row !== null && this.#row.untilMs > nowMs ? this.#row.address : null)),
       release: ({ holder }, term) => call((nowMs) => void prolong(holder, term, nowMs)),
       renew: ({ holder }, term, forMs) => call((nowMs) => prolong(holder, term, nowMs + forMs)),
       take: ({ holder, address }, forMs) =>
@@ -40,5 +40,9 @@ export class LeaseServer {
           return { kind: 'taken', term };
         }),
     };
+  }
+
+  #call<T>(from: Machine, serve: () => T): Promise<T> {
+    return this.network.call(from, { serve, timeoutMs: TIMEOUT_MS, to: 'leases' });
   }
 }

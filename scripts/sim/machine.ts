@@ -5,21 +5,31 @@ import type { Agenda } from './agenda.ts';
 /** When the simulation begins: the workload's markets close by this calendar. */
 const BEGINNING_MS = 1_750_000_000_000;
 
+/** What every clock should show, in ms since 1970 UTC. */
+export const trueTime = (agenda: Agenda): number => BEGINNING_MS + Math.floor(agenda.nowUs / 1000);
+
+/** What a process leaves to the next one that is started in its place. */
+export interface Host {
+  /** Somebody has set its wall clock by so much. */
+  wallOffMs: number;
+}
+
 /**
  * One process on a machine of its own: its clocks, its timers, and what reaches it. Killed, nothing happens in it any
- * more, whatever it was awaiting. Paused, everything waits until it goes on, and its monotonic clock has gone on.
+ * more, whatever it was awaiting. Paused, everything waits until it goes on, and its monotonic clock has gone on; not so
+ * where the machine was suspended.
  */
 export class Machine implements Clock {
-  /** Somebody has set its wall clock by so much. */
-  wallOffMs = 0;
   /** It reaches neither journal nor leases. */
   readonly cutFrom = new Set<'journal' | 'leases'>();
   #killed = false;
   #pausedUntilUs = 0;
   #pausedUs = 0;
+  #suspendedUs = 0;
 
   constructor(
     readonly name: string,
+    readonly host: Host,
     private readonly agenda: Agenda,
     private readonly random: Random,
   ) {}
@@ -44,11 +54,23 @@ export class Machine implements Clock {
     this.#pausedUs += ms * 1000;
   }
 
-  readonly now = (): number => BEGINNING_MS + this.wallOffMs + Math.floor(this.agenda.nowUs / 1000);
+  /** As paused; its monotonic clock and its timers stand still meanwhile. */
+  suspend(ms: number): void {
+    if (this.#pausedUntilUs > this.agenda.nowUs) return;
+    this.pause(ms);
+    this.#suspendedUs += ms * 1000;
+  }
 
-  readonly monotonic = (): number => Math.floor(this.agenda.nowUs / 1000);
+  readonly now = (): number => trueTime(this.agenda) + this.host.wallOffMs;
 
-  readonly after = (delayMs: number, work: () => void): (() => void) => this.#add(Math.ceil(delayMs * 1000), work);
+  readonly monotonic = (): number => Math.floor(this.#monotonicUs / 1000);
+
+  readonly sinceBoot = (): number => Math.floor(this.agenda.nowUs / 1000);
+
+  readonly after = (delayMs: number, work: () => void): (() => void) => {
+    const delayUs = Math.ceil(delayMs * 1000);
+    return this.#add(delayUs, work, this.#monotonicUs + delayUs);
+  };
 
   readonly soon = (work: () => void): void => void this.#add(this.random.int(1, 100), work);
 
@@ -57,12 +79,17 @@ export class Machine implements Clock {
     this.#add(delayUs, work);
   }
 
-  #add(delayUs: number, work: () => void): () => void {
+  get #monotonicUs(): number {
+    return this.agenda.nowUs - this.#suspendedUs;
+  }
+
+  /** `timerUs`: not before its monotonic clock shows this. */
+  #add(delayUs: number, work: () => void, timerUs = -Infinity): () => void {
     let cancelled = false;
     const due = (): void => {
       if (this.#killed || cancelled) return;
-      const asleepUs = this.#pausedUntilUs - this.agenda.nowUs;
-      if (asleepUs > 0) this.agenda.add(asleepUs, due);
+      const leftUs = Math.max(this.#pausedUntilUs - this.agenda.nowUs, timerUs - this.#monotonicUs);
+      if (leftUs > 0) this.agenda.add(leftUs, due);
       else work();
     };
     const cancel = this.agenda.add(delayUs, due);

@@ -18,6 +18,9 @@ export interface NemesisOptions {
 
 type Trouble = () => void;
 
+/** Further than a clock is led away in steps that are believed. */
+const FAR_OFF_MS = 400_000;
+
 /** Who makes things go wrong: each seed draws how often, and what kinds of trouble there are. */
 export class Nemesis {
   readonly #troubles: readonly (readonly [weight: number, trouble: Trouble])[];
@@ -30,7 +33,9 @@ export class Nemesis {
       () => this.#kill(),
       () => this.#stop(),
       () => this.#pause(),
+      () => this.#suspend(),
       () => this.#setClock(),
+      () => this.#leadClockAway(),
       () => this.#cut('journal'),
       () => this.#cut('leases'),
       () => this.#startRogue(),
@@ -52,16 +57,24 @@ export class Nemesis {
     agenda.add(random.int(0, 2_000 * this.#meanGapMs), () => this.begin());
   }
 
-  /** The sun comes out: nothing goes wrong any more, and what was wrong is put right. */
+  /**
+   * The sun comes out: nothing goes wrong any more, and what was wrong is put right. In some runs one process of several
+   * is left without the journal, or with a wrong clock: the others have to do without it.
+   */
   end(): void {
     this.#over = true;
-    const { network, fleet, note } = this.options;
+    const { network, fleet, note, random } = this.options;
     note('nothing goes wrong any more');
     network.weather = FAIR;
-    for (const { machine } of fleet.running) {
-      machine.cutFrom.clear();
-      machine.wallOffMs = 0;
-    }
+    for (const { machine } of fleet.running) machine.cutFrom.clear();
+    for (const host of fleet.hosts) host.wallOffMs = 0;
+    const several = fleet.running.filter(({ elected }) => elected);
+    if (several.length < 2 || random.chance(0.5)) return;
+    const { machine } = several.find(({ serving }) => serving) ?? random.pick(several);
+    const withoutJournal = random.chance(0.5);
+    note(`${machine.name} is left ${withoutJournal ? 'without the journal' : 'with a wrong clock'}`);
+    if (withoutJournal) machine.cutFrom.add('journal');
+    else machine.host.wallOffMs = FAR_OFF_MS;
   }
 
   /** The slot and the machine of one that runs, and mostly leads; null where none does. */
@@ -92,17 +105,41 @@ export class Nemesis {
     any.machine.pause(ms);
   }
 
+  /** With its whole machine, sometimes for longer than a clock may jump. */
+  #suspend(): void {
+    const any = this.#any();
+    if (any === null) return;
+    const { random, note } = this.options;
+    const ms = random.chance(0.2) ? random.int(61_000, 80_000) : random.int(1_000, 8_000);
+    note(`${any.machine.name} is suspended for ${ms} ms`);
+    any.machine.suspend(ms);
+  }
+
   #setClock(): void {
     const any = this.#any();
-    // One at a time: a clock that was led far away in steps that are believed, and is put right in one that is not, is
-    // believed again only after a restart.
-    if (any === null || any.machine.wallOffMs !== 0) return;
+    if (any === null) return;
     const { agenda, random, note } = this.options;
-    const most = random.chance(0.5) ? 25_000 : 600_000;
-    const ms = random.int(-most, most);
+    const far = random.pick([-1, 1]) * random.int(FAR_OFF_MS, 600_000);
+    const ms = random.chance(0.5) ? random.int(-25_000, 25_000) : far;
     note(`the wall clock of ${any.machine.name} is set by ${ms} ms`);
-    any.machine.wallOffMs = ms;
-    agenda.add(random.int(1_000, 4_000_000), () => (any.machine.wallOffMs = 0));
+    any.machine.host.wallOffMs = ms;
+    const forMs = random.chance(0.2) ? random.int(4_000, 60_000) : random.int(1, 4_000);
+    agenda.add(forMs * 1000, () => (any.machine.host.wallOffMs = 0));
+  }
+
+  /** In steps that are each believed, and then put right in one that is not. */
+  #leadClockAway(): void {
+    const any = this.#any();
+    if (any === null) return;
+    const { agenda, random, note } = this.options;
+    const { host, name } = any.machine;
+    const stepMs = random.pick([-50_000, 50_000]);
+    const steps = random.int(2, 4);
+    note(`the wall clock of ${name} is led away by ${steps * stepMs} ms`);
+    for (let step = 1; step <= steps; step += 1) {
+      agenda.add(step * 1_100_000, () => (host.wallOffMs = step * stepMs));
+    }
+    agenda.add(random.int(steps * 1_100_000, 10_000_000), () => (host.wallOffMs = 0));
   }
 
   #cut(from: 'journal' | 'leases'): void {
@@ -111,10 +148,9 @@ export class Nemesis {
     const { agenda, random, note } = this.options;
     note(`${any.machine.name} is cut from the ${from}`);
     any.machine.cutFrom.add(from);
-    // Long enough for a lease to run out, and for another to take over.
-    agenda.add(random.chance(0.5) ? random.int(3_000_000, 10_000_000) : random.int(10_000, 2_000_000), () =>
-      any.machine.cutFrom.delete(from),
-    );
+    // Long enough for a lease to run out, and for another to take over; or to be let go.
+    const forMs = random.pick([random.int(10, 2_000), random.int(3_000, 10_000), random.int(10_000, 30_000)]);
+    agenda.add(forMs * 1000, () => any.machine.cutFrom.delete(from));
   }
 
   #startRogue(): void {

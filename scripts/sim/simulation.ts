@@ -11,6 +11,7 @@ import { Fleet, type FleetOptions } from './fleet.ts';
 import { JournalServer, type Store } from './journal-server.ts';
 import { Broken, Judge } from './judge.ts';
 import { LeaseServer } from './lease-server.ts';
+import { trueTime } from './machine.ts';
 import { Nemesis } from './nemesis.ts';
 import { Network } from './network.ts';
 import { SnapshotShelf } from './snapshot-shelf.ts';
@@ -55,7 +56,7 @@ const SETTINGS: Settings = {
   idempotencyWindowMs: 24 * 60 * 60 * 1000,
 };
 /** When nothing goes wrong any more, so much simulated time is enough for everything to be as it should. */
-const RECOVERY_US = 60_000_000;
+const RECOVERY_US = 180_000_000;
 const HISTORY = 20;
 
 /**
@@ -111,7 +112,13 @@ class Simulation {
       shelf,
     }));
     this.#nemesis = new Nemesis({ agenda, fleet, journal, network, note, random, shelf });
-    const judge = (this.#judge = new Judge(journal.events, random, fleet.elected, sabotage.toProject));
+    const judge = (this.#judge = new Judge({
+      elected: fleet.elected,
+      journal: journal.events,
+      now: () => trueTime(agenda),
+      random,
+      toProject: sabotage.toProject,
+    }));
     this.#clients = new Clients({
       agenda,
       ids,

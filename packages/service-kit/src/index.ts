@@ -9,6 +9,7 @@ export {
   storeSettings,
 } from './config.ts';
 export { hashKey } from './credentials.ts';
+export { databaseClock } from './lease/database-clock.ts';
 export { createLease, type Lease, type Tenure } from './lease/lease.ts';
 export { createLeaseStore, type LeaseStore } from './lease/lease-store.ts';
 export { createLogger, type Logger } from './logger.ts';

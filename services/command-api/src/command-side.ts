@@ -12,17 +12,15 @@ import {
   type Route,
 } from '@paper/service-kit';
 import { observeLeadership, observeWriter } from './command-metrics.ts';
-import { Leadership } from './leadership/leadership.ts';
 import { createSubAccount, createSubAccountKey, revokeKey } from './routes/accounts.ts';
 import type { Desk, ReadModel } from './routes/desk.ts';
 import { operatorRoutes } from './routes/operator.ts';
 import { cancelOrder, placeOrder } from './routes/orders.ts';
-import type { Ask, Decided } from './writer/ask.ts';
+import { CommandProcessor } from './command-processor.ts';
+import type { Witness } from './writer/checked-clock.ts';
 import { systemClock, type Clock } from './writer/clock.ts';
-import { ClosingClock } from './writer/closing.ts';
-import { fromNothing, type Beginning } from './writer/load.ts';
+import type { Beginning } from './writer/load.ts';
 import { notTaking, unavailable } from './writer/refusals.ts';
-import { Writer } from './writer/writer.ts';
 
 export interface CommandSideOptions {
   readonly journal: Journal;
@@ -40,6 +38,8 @@ export interface CommandSideOptions {
   readonly begin?: Beginning;
   /** Elects one of several processes; default: this is the only one. The journal fences in any case. */
   readonly lease?: Lease;
+  /** The database's clock, which this machine's has to agree with; default: there is none to compare with. */
+  readonly databaseClock?: Witness;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Default: the machine's clocks and timers. */
@@ -76,17 +76,10 @@ const STOP_MS = 4_000;
  * 503, the operator's status too: what it could tell would be of a memory that may be out of date.
  */
 export function createCommandSide(options: CommandSideOptions): CommandSide {
-  const { journal, lease, logger, metrics, shard, build, clock = systemClock, begin = fromNothing } = options;
+  const { journal, logger, metrics, shard, build, clock = systemClock } = options;
   const observer = observeWriter(metrics, logger);
-  const onLost = (error: Error): void => writer.fence(error);
-  const leadership = lease === undefined ? null : new Leadership({ begin, clock, journal, lease, observer, onLost });
-  const writer = new Writer({
-    ...options,
-    clock,
-    observer,
-    ...(leadership === null ? {} : { begin: leadership.begin, leads: leadership.leads }),
-  });
-  const closing = new ClosingClock(writer, clock, observer);
+  const processor = new CommandProcessor({ ...options, clock, observer });
+  const { writer } = processor;
   const status = () => ({ ...writer.status(), shard });
   let startedMs = clock.monotonic();
 
@@ -100,12 +93,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
       return stored.id;
     },
     readModel: options.readModel,
-    submit: async <T>(ask: Ask<T>): Promise<Decided<T>> => {
-      const decided = await writer.submit(ask);
-      // Only operators list, amend and activate markets, and so change which one closes next.
-      if (ask.lane.startsWith('operator:')) closing.arm();
-      return decided;
-    },
+    submit: (ask) => processor.submit(ask),
   };
   const authenticate: Authenticate = (keyHash) => {
     if (!writer.taking || writer.state === null) return Promise.reject(notTaking());
@@ -123,12 +111,8 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     ...one,
     handler: (caller, input) => (writer.taking ? one.handler(caller, input) : Promise.reject(notTaking())),
   });
-  const whyNot = (): string => {
-    if (writer.taking && writer.clockJumped) return 'the wall clock jumped: restart it if the clock is right now';
-    return leadership?.describe() ?? 'it takes no commands now';
-  };
   observeLeadership(metrics, {
-    journalSeq: () => Math.max(writer.status().journalSeq, leadership?.standbySeq ?? 0),
+    journalSeq: () => Math.max(writer.status().journalSeq, processor.standbySeq),
     leads: () => writer.taking,
   });
 
@@ -136,7 +120,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     ready: () => writer.serving,
     readiness: {
       name: 'command side',
-      check: () => (writer.serving ? Promise.resolve() : Promise.reject(new Error(whyNot()))),
+      check: () => (writer.serving ? Promise.resolve() : Promise.reject(new Error(processor.describe()))),
     },
     routes: [
       route(endpoints.placeOrder, placeOrder(desk), authenticate),
@@ -148,17 +132,10 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     ].map(whileTaking),
     start: async () => {
       startedMs = clock.monotonic();
-      await leadership?.turn();
-      await writer.start();
+      await processor.start();
       logger.info(status(), 'the command side serves');
-      closing.arm();
     },
     status,
-    stop: async (longestMs = STOP_MS) => {
-      closing.stop();
-      leadership?.stopWaiting();
-      await writer.stop(longestMs);
-      await leadership?.end();
-    },
+    stop: (longestMs = STOP_MS) => processor.stop(longestMs),
   };
 }

@@ -59,6 +59,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
       logger,
       metrics,
     }),
+    databaseClock: () => kit.databaseClock(databaseUrl),
     onFenced: fail,
     logger,
     metrics,

@@ -4,6 +4,7 @@ import type { Clock } from '../src/writer/clock.ts';
 export class FakeClock implements Clock {
   private wallMs = 1_750_000_000_000;
   private monotonicMs = 1_000;
+  private asleepMs = 0;
   private timers: { readonly atMs: number; readonly work: () => void }[] = [];
 
   now(): number {
@@ -12,6 +13,10 @@ export class FakeClock implements Clock {
 
   monotonic(): number {
     return this.monotonicMs;
+  }
+
+  sinceBoot(): number {
+    return this.monotonicMs + this.asleepMs;
   }
 
   after(delayMs: number, work: () => void): () => void {
@@ -42,6 +47,12 @@ export class FakeClock implements Clock {
   /** Somebody sets the wall clock. */
   jump(ms: number): void {
     this.wallMs += ms;
+  }
+
+  /** The machine is suspended for so long. */
+  sleep(ms: number): void {
+    this.wallMs += ms;
+    this.asleepMs += ms;
   }
 
   private move(ms: number): void {

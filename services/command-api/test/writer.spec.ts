@@ -181,7 +181,7 @@ describe('the writer', () => {
     desk.clock.jump(-60_001);
     expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('unavailable');
     expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('unavailable');
-    expect(desk.alarms).to.deep.equal(['the wall clock jumped; nothing is decided until it is back']);
+    expect(desk.alarms).to.deep.equal(['the wall clock jumped; nothing is decided until it can be believed']);
     expect(desk.writer.serving).to.equal(false);
     desk.clock.jump(60_001);
     expect(desk.writer.serving).to.equal(true);

@@ -16,6 +16,8 @@ export type Taken =
 
 /** Where leases are kept, by one clock for all who ask. What it throws says nothing about the lease. */
 export interface LeaseStore {
+  /** The address of whoever has it now; null where nobody has. */
+  heldAt(name: string): Promise<string | null>;
   /** Takes the lease where nobody has it, or it has run out. */
   take(claim: Claim, forMs: number): Promise<Taken>;
   /** Makes it last from now on again; false where another has had it since. */
@@ -94,19 +96,26 @@ export function createLeaseStore({ connectionString, onIdleError }: LeaseStoreOp
     if (rows[0]?.there !== true) await pool.query(SCHEMA);
   };
 
+  const ready = async (): Promise<void> => {
+    prepared ??= prepare();
+    await prepared.catch((error: unknown) => {
+      prepared = null;
+      throw error;
+    });
+  };
+  const heldAt = async (name: string): Promise<string | null> => {
+    await ready();
+    const { rows } = await pool.query<{ address: string }>(LOOK, [name]);
+    return rows[0]?.address ?? null;
+  };
+
   return {
+    heldAt,
     async take({ name, holder, address }, forMs) {
-      prepared ??= prepare();
-      await prepared.catch((error: unknown) => {
-        prepared = null;
-        throw error;
-      });
-      const look = (): Promise<pg.QueryResult<{ address: string }>> => pool.query(LOOK, [name]);
-      const [found] = (await look()).rows;
-      if (found !== undefined) return { address: found.address, kind: 'held' };
+      await ready();
       const { rows } = await pool.query<{ term: string }>(TAKE, [name, holder, address, forMs]);
       if (rows[0] !== undefined) return { kind: 'taken', term: Number(rows[0].term) };
-      return { address: (await look()).rows[0]?.address ?? '', kind: 'held' };
+      return { address: (await heldAt(name)) ?? '', kind: 'held' };
     },
     async renew({ name, holder }, term, forMs) {
       return (await pool.query(RENEW, [name, holder, term, forMs])).rowCount === 1;

@@ -10,17 +10,22 @@ const BELIEVED_MS = 2_000;
 const RENEW_EVERY_MS = 1_000;
 /** Between two looks at a lease that another holds, and after a renewal that failed. */
 const PAUSE_MS = 200;
+/** How long it is not renewed where it is let run out: until it has, and others have had time to take it. */
+const LET_GO_MS = LEASE_MS + 2_000;
 
 /** Time as a lease uses it; tests bring their own. */
 export interface LeaseClock {
-  /** Monotonic, in ms. It goes on while the process is stopped. */
+  /** Monotonic, in ms. It goes on while the process is stopped, and may stand still while the machine is suspended. */
   readonly now: () => number;
+  /** The wall clock, in ms. It can be set, and goes on while the machine is suspended. */
+  readonly wall: () => number;
   /** Does the work once, that much later, unless the returned function is called before. */
   readonly after: (ms: number, work: () => void) => () => void;
 }
 
 const systemClock: LeaseClock = {
   now: () => performance.now(),
+  wall: () => Date.now(),
   after(ms, work) {
     const timer = setTimeout(work, ms);
     return () => clearTimeout(timer);
@@ -41,22 +46,31 @@ export interface LeaseOptions {
 /** The time during which this process has the lease. */
 export interface Tenure {
   /**
-   * Whether the lease is this process's now: renewed within the last 2 s. To be asked at each use, since a process that
-   * was stopped wakes up in the middle of whatever it was doing. It may be false for a while and then true again: the
-   * store could not be reached, and nobody else has had the lease.
+   * Whether the lease is this process's now: renewed within the last 2 s, by the clock that has gone on further. To be
+   * asked at each use, since a process that was stopped wakes up in the middle of whatever it was doing. It may be false
+   * for a while and then true again: the store could not be reached, and nobody else has had the lease.
    */
   readonly held: () => boolean;
   /** Aborts, with an Error as its reason, once another has had the lease. That is for good. */
   readonly lost: AbortSignal;
+  /**
+   * Does not renew it for 5 s, so that it runs out and whoever waits for it takes it. Where nobody has, it is this
+   * process's again.
+   */
+  readonly letRunOut: () => void;
   /** Gives it up, so that the next takes over at once. Never rejects; again: the same. */
   readonly release: () => Promise<void>;
 }
 
 /** A lease elects; it fences nothing. Who holds it and is late must still be refused by what he writes to. */
 export interface Lease {
-  /** Waits, for as long as it takes, until the lease is free and takes it. Null when the signal aborts before. */
-  readonly acquire: (signal: AbortSignal) => Promise<Tenure | null>;
-  /** The address of the one who had it when this process last looked in vain; null before. */
+  /**
+   * Waits, for as long as it takes, until the lease is free and takes it. Null when the signal aborts before. Where it is
+   * free, `isFit` says whether this process can make use of it now; it has to answer within a second or two, and never
+   * rejects. Default: it can.
+   */
+  readonly acquire: (signal: AbortSignal, isFit?: () => Promise<boolean>) => Promise<Tenure | null>;
+  /** The address of the one who had it when this process last looked; null where nobody had, and before. */
   readonly seenAt: () => string | null;
 }
 
@@ -82,19 +96,24 @@ export function createLease(options: LeaseOptions): Lease {
     failing = false;
   };
 
-  const look = async (): Promise<Tenure | null> => {
-    const sentMs = clock.now();
-    const claim: Claim = { address: options.address(), holder, name };
+  const see = (address: string | null): void => {
+    if (address !== null && address !== seenAt)
+      logger.info({ at: address, lease: name }, 'another process holds the lease; waiting');
+    seenAt = address;
+  };
+  const look = async (isFit: () => Promise<boolean>): Promise<Tenure | null> => {
     try {
-      const taken = await store.take(claim, LEASE_MS);
+      see(await store.heldAt(name));
       succeeded();
+      if (seenAt !== null || !(await isFit())) return null;
+      const asked = bothOf(clock);
+      const claim: Claim = { address: options.address(), holder, name };
+      const taken = await store.take(claim, LEASE_MS);
       if (taken.kind === 'taken') {
         logger.info({ lease: name, term: taken.term }, 'the lease is held');
-        return keep({ claim, clock, failed, logger, sentMs, store, succeeded, term: taken.term });
+        return keep({ asked, claim, clock, failed, logger, store, succeeded, term: taken.term });
       }
-      if (taken.address !== seenAt)
-        logger.info({ at: taken.address, lease: name }, 'another process holds the lease; waiting');
-      seenAt = taken.address;
+      see(taken.address);
     } catch (error) {
       failed(error);
     }
@@ -102,10 +121,10 @@ export function createLease(options: LeaseOptions): Lease {
   };
 
   return {
-    async acquire(signal) {
+    async acquire(signal, isFit = () => Promise.resolve(true)) {
       const wanted = (): boolean => !signal.aborted;
       while (wanted()) {
-        tenure = await look();
+        tenure = await look(isFit);
         if (tenure === null) await pause(clock, signal);
         else if (wanted()) return tenure;
         else await tenure.release();
@@ -116,29 +135,41 @@ export function createLease(options: LeaseOptions): Lease {
   };
 }
 
+/** A moment by both clocks of a lease. */
+interface Moment {
+  readonly now: number;
+  readonly wall: number;
+}
+
+const bothOf = (clock: LeaseClock): Moment => ({ now: clock.now(), wall: clock.wall() });
+
 interface Keeping {
+  /** When it was asked for what was then granted: the store counts from later on. */
+  readonly asked: Moment;
   readonly claim: Claim;
   readonly clock: LeaseClock;
   readonly failed: (error: unknown) => void;
   readonly logger: Logger;
-  /** When it was asked for what was then granted: the store counts from later on. */
-  readonly sentMs: number;
   readonly store: LeaseStore;
   readonly succeeded: () => void;
   readonly term: number;
 }
 
 /** Renews every second what was taken, until it is released or another has taken it. */
-function keep({ claim, clock, failed, logger, sentMs, store, succeeded, term }: Keeping): Tenure {
+function keep({ asked, claim, clock, failed, logger, store, succeeded, term }: Keeping): Tenure {
   const lost = new AbortController();
-  let believedUntilMs = sentMs + BELIEVED_MS;
+  let renewed = asked;
   let believed = true;
+  let notBeforeMs = -Infinity;
+  let renewing = false;
   let released: Promise<void> | null = null;
   const over = (): boolean => released !== null || lost.signal.aborted;
+  const isFresh = (): boolean => clock.now() < renewed.now + BELIEVED_MS && clock.wall() < renewed.wall + BELIEVED_MS;
 
   const renew = async (): Promise<void> => {
-    const askedMs = clock.now();
+    const begun = bothOf(clock);
     let nextMs = PAUSE_MS;
+    renewing = true;
     try {
       const still = await store.renew(claim, term, LEASE_MS);
       succeeded();
@@ -150,25 +181,39 @@ function keep({ claim, clock, failed, logger, sentMs, store, succeeded, term }: 
       }
       if (!believed) logger.warn({ lease: claim.name, term }, 'the lease is held again, and nobody else has had it');
       believed = true;
-      believedUntilMs = askedMs + BELIEVED_MS;
-      nextMs = RENEW_EVERY_MS - (clock.now() - askedMs);
+      renewed = begun;
+      nextMs = RENEW_EVERY_MS - (clock.now() - begun.now);
     } catch (error) {
       if (over()) return;
       failed(error);
-      if (believed && clock.now() >= believedUntilMs) {
+      if (believed && !isFresh()) {
         believed = false;
         logger.error(
           { lease: claim.name, term },
           'the lease was not renewed in time; it is not counted on until it is',
         );
       }
+    } finally {
+      renewing = false;
     }
-    cancel = clock.after(Math.max(0, nextMs), () => void renew());
+    schedule(nextMs);
   };
-  let cancel = clock.after(RENEW_EVERY_MS, () => void renew());
+  let cancel = (): void => undefined;
+  const schedule = (ms: number): void => {
+    cancel();
+    cancel = clock.after(Math.max(0, ms, notBeforeMs - clock.now()), () => void renew());
+  };
+  schedule(RENEW_EVERY_MS);
 
   return {
-    held: () => !over() && clock.now() < believedUntilMs,
+    held: () => !over() && isFresh(),
+    letRunOut() {
+      if (over()) return;
+      logger.warn({ lease: claim.name, term }, 'the lease is let run out, for another to take it');
+      believed = false;
+      notBeforeMs = clock.now() + LET_GO_MS;
+      if (!renewing) schedule(LET_GO_MS);
+    },
     lost: lost.signal,
     release: () =>
       (released ??= (async () => {

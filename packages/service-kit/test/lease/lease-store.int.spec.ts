@@ -1,6 +1,7 @@
 import { testDatabase, type TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import pg from 'pg';
+import { databaseClock } from '../../src/lease/database-clock.ts';
 import { createLease, LEASE_MS } from '../../src/lease/lease.ts';
 import { createLeaseStore, type LeaseStore } from '../../src/lease/lease-store.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -110,6 +111,16 @@ describe('leases in Postgres', function () {
       expect(renewed).to.equal(taken.kind === 'held');
       if (taken.kind === 'taken') [holder, term] = [other, taken.term];
     }
+  });
+
+  it('tells the wall clock of the database, and rejects where there is none', async () => {
+    const { rows } = await admin.query<{ at: Date }>('select clock_timestamp() as at');
+    const from = rows[0]?.at.getTime() ?? Number.NaN;
+    const told = await databaseClock(database.connectionString);
+    const { rows: after } = await admin.query<{ at: Date }>('select clock_timestamp() as at');
+    expect(told).to.be.within(from, (after[0]?.at.getTime() ?? Number.NaN) + 1);
+    const none: unknown = await databaseClock('postgresql://127.0.0.1:1/none').catch((error: unknown) => error);
+    expect(none).to.be.instanceOf(Error);
   });
 
   it('outlives its connection, and one that hangs costs no more than its time limit', async () => {

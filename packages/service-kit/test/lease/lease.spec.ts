@@ -25,6 +25,10 @@ function leaseRow(clock: FakeClock) {
     const ownRow = (holder: string, term: number): Row | null =>
       row?.holder === holder && row.term === term ? row : null;
     const store: LeaseStore = {
+      async heldAt() {
+        await reach();
+        return row !== null && row.expiresMs > clock.now() ? row.address : null;
+      },
       async take({ holder, address }, forMs) {
         await reach();
         if (row !== null && row.expiresMs > clock.now()) return { address: row.address, kind: 'held' };
@@ -66,13 +70,22 @@ describe('a lease', () => {
   let kept: ReturnType<typeof leaseRow>;
   let way: ReturnType<typeof kept.way>;
   let stop: AbortController;
+  /** How far somebody has set the wall clock. */
+  let setByMs: number;
 
   /** Of a process with its own way to the row; the first is that of `one`. */
-  const lease = (address: string, ownClock: LeaseClock = clock) => {
+  const lease = (address: string, ownClock: Partial<LeaseClock> = {}) => {
     const { store } = address === 'one' ? way : kept.way();
     const metrics = createMetrics();
     const logger = createLogger({ level: 'silent', name: 'test' });
-    const made = createLease({ address: () => address, clock: ownClock, logger, metrics, name: 'writer:main', store });
+    const made = createLease({
+      address: () => address,
+      clock: { ...clock, wall: () => clock.now() + setByMs, ...ownClock },
+      logger,
+      metrics,
+      name: 'writer:main',
+      store,
+    });
     return { ...made, exposed: async () => (await metrics.expose()).text };
   };
   /** Lets time pass in steps, so that what is asked of the store is answered in between. */
@@ -93,6 +106,7 @@ describe('a lease', () => {
     kept = leaseRow(clock);
     way = kept.way();
     stop = new AbortController();
+    setByMs = 1_750_000_000_000;
   });
   afterEach(() => stop.abort());
 
@@ -129,11 +143,85 @@ describe('a lease', () => {
 
   it('is not believed in by one that was stopped and wakes up, before anything of it has run', async () => {
     // Its clock goes on, and none of its timers does.
-    const tenure = await taken(lease('one', { ...clock, after: () => () => undefined }));
+    const tenure = await taken(lease('one', { after: () => () => undefined }));
     clock.advance(1_999);
     expect(tenure.held()).to.equal(true);
     clock.advance(1);
     expect(tenure.held()).to.equal(false);
+  });
+
+  it('is not believed in by one whose machine was suspended: its wall clock has gone on, and no other', async () => {
+    const tenure = await taken(lease('one', { after: () => () => undefined }));
+    setByMs += 1_999;
+    expect(tenure.held()).to.equal(true);
+    setByMs += 1;
+    expect(tenure.held()).to.equal(false);
+  });
+
+  it('is believed in again with the next renewal where somebody has set the wall clock, forward or back', async () => {
+    const tenure = await taken(lease('one'));
+    for (const ms of [3_600_000, -7_200_000]) {
+      setByMs += ms;
+      expect(tenure.held()).to.equal(ms < 0);
+      await pass(1_000);
+      expect(tenure.held()).to.equal(true);
+    }
+    way.hang();
+    await pass(2_000);
+    expect(tenure.held()).to.equal(false);
+  });
+
+  it('runs out where its holder wants it to, goes to who waits, and comes back where nobody does', async () => {
+    const first = await taken(lease('one'));
+    await pass(500);
+    first.letRunOut();
+    await pass(1_450);
+    expect(first.held()).to.equal(true);
+    await pass(50);
+    expect(first.held()).to.equal(false);
+    await pass(3_550);
+    expect(first.held(), 'after 5 s it is renewed').to.equal(true);
+    expect(kept.row()).to.include({ address: 'one', term: 1 });
+    const waiting = lease('two').acquire(stop.signal);
+    first.letRunOut();
+    await pass(5_000);
+    expect((await waiting)?.held()).to.equal(true);
+    expect(kept.row()).to.include({ address: 'two', term: 2 });
+    expect(first.lost.aborted).to.equal(true);
+    first.letRunOut();
+    await pass(10_000);
+    expect(kept.row()).to.include({ address: 'two', term: 2 });
+  });
+
+  it('runs out also where a renewal was just on its way', async () => {
+    const first = await taken(lease('one'));
+    const waiting = lease('two').acquire(stop.signal);
+    way.hang();
+    await pass(1_000);
+    first.letRunOut();
+    way.resume();
+    await pass(3_400);
+    expect((await waiting)?.held()).to.equal(true);
+  });
+
+  it('is not taken, free as it is, by one that could make no use of it', async () => {
+    let fit = false;
+    let asked = 0;
+    const isFit = () => {
+      asked += 1;
+      return Promise.resolve(fit);
+    };
+    const first = await taken(lease('one'));
+    const waiting = lease('two');
+    const acquired = waiting.acquire(stop.signal, isFit);
+    await pass(1_000);
+    expect([asked, waiting.seenAt()]).to.deep.equal([0, 'one']);
+    await first.release();
+    await pass(1_000);
+    expect([asked, waiting.seenAt(), kept.row()?.term]).to.deep.equal([5, null, 1]);
+    fit = true;
+    await pass(200);
+    expect((await acquired)?.held()).to.equal(true);
   });
 
   it('is believed in for 2 s without a renewal, counted from when the last one was asked for', async () => {

@@ -1,29 +1,41 @@
 import type { Lease, Tenure } from '@paper/service-kit';
 import type { Beginning } from '../writer/load.ts';
 import type { Memory } from '../writer/memory.ts';
+import type { Fitness } from './fitness.ts';
 import { standBy, type StandbyOptions } from './standby.ts';
 
 export interface LeadershipOptions extends Omit<StandbyOptions, 'onProgress'> {
   readonly lease: Lease;
+  readonly fitness: Fitness;
   /** Another has had the lease: this process must decide nothing any more. */
   readonly onLost: (error: Error) => void;
 }
+
+const LOOK_EVERY_MS = 1_000;
+/** Looks in a row at which a leader was hindered before it lets its lease go; one that was stopped sees only one. */
+const LOOKS = 4;
+/** From then on every so many: where nobody else can lead either, it answers what it can for most of the time. */
+const LOOKS_AGAIN = 20;
 
 /**
  * Whether this process is the one that decides, of several that could. Its life:
  *
  *     standby → leading ⇄ silent → lost
  *
- * It stands by with a memory that follows the journal, and wants the lease only once that has come to the journal's end:
- * one that cannot fold the journal, or has long to read, is not elected. It leads while the lease is renewed; it is
- * silent while it could not be renewed for 2 s and nobody else has taken it. The lease elects and does not fence: what
- * holds against a leader that is late is the journal's expected head, and the new leader's epoch in it.
+ * It stands by with a memory that follows the journal, and wants the lease only once that has come to the journal's end,
+ * and while nothing hinders it to decide: one that cannot fold the journal, or has long to read, or a clock that is not
+ * believed, is not elected. It leads while the lease is renewed; it is silent while it could not be renewed for 2 s and
+ * nobody else has taken it. One that leads and is hindered for some seconds lets its lease run out, so that another who
+ * is not takes over; where there is none it has the lease again, and nothing is lost. The lease elects and does not
+ * fence: what holds against a leader that is late is the journal's expected head, and the new leader's epoch in it.
  */
 export class Leadership {
   private readonly stopping = new AbortController();
   private tenure: Tenure | null = null;
   private memory: Memory | null = null;
   private seq: number | null = null;
+  private hindrance: string | null = null;
+  private stopWatching: () => void = () => undefined;
 
   constructor(private readonly options: LeadershipOptions) {}
 
@@ -53,7 +65,7 @@ export class Leadership {
     };
     const following = standBy({ ...this.options, onProgress }, signal).finally(() => over.abort());
     await Promise.race([warm, following]);
-    this.tenure = await this.options.lease.acquire(signal);
+    this.tenure = await this.options.lease.acquire(signal, this.isFit);
     over.abort();
     try {
       this.memory = await following;
@@ -63,7 +75,11 @@ export class Leadership {
     }
     if (this.tenure === null) throw new Error('it was ended before it was its turn to lead');
     const { lost } = this.tenure;
-    lost.addEventListener('abort', () => this.options.onLost(lost.reason as Error));
+    lost.addEventListener('abort', () => {
+      this.stopWatching();
+      this.options.onLost(lost.reason as Error);
+    });
+    this.watch(this.tenure);
   }
 
   /** Waits no more. What leads goes on leading until `end`. */
@@ -74,21 +90,51 @@ export class Leadership {
   /** Gives the lease up, so that a standby takes over at once: when nothing more will be appended. */
   async end(): Promise<void> {
     this.stopWaiting();
+    this.stopWatching();
     await this.tenure?.release();
   }
 
   /** Why nothing is answered here, for operators. */
   describe(): string {
-    if (this.tenure !== null) {
-      return this.tenure.held() ? 'taking over' : 'the lease was not renewed in time; it is not counted on until it is';
+    const { tenure, hindrance, seq } = this;
+    if (tenure !== null) {
+      if (hindrance !== null) return hindrance;
+      return tenure.held() ? 'taking over' : 'the lease was not renewed in time; it is not counted on until it is';
     }
-    if (this.seq === null) return 'standby: reading the journal';
+    if (seq === null) return 'standby: reading the journal';
     const leader = this.options.lease.seenAt();
-    return `standby at sequence ${this.seq}${leader === null ? '' : `: ${leader} leads`}`;
+    if (leader !== null) return `standby at sequence ${seq}: ${leader} leads`;
+    return `standby at sequence ${seq}${hindrance === null ? '' : `, and cannot lead: ${hindrance}`}`;
   }
 
   /** How far the standby's memory is; 0 before it has one. */
   get standbySeq(): number {
     return this.seq ?? 0;
+  }
+
+  private readonly isFit = async (): Promise<boolean> => {
+    this.notice(await this.options.fitness.check());
+    return this.hindrance === null;
+  };
+
+  /** Looks once a second whether anything hinders the leader, and lets the lease go where that lasts. */
+  private watch(tenure: Tenure): void {
+    let looks = 0;
+    const look = (): void => {
+      this.notice(this.options.fitness.look());
+      looks = this.hindrance === null ? 0 : looks + 1;
+      if (this.hindrance !== null && looks % LOOKS_AGAIN === LOOKS) {
+        this.options.observer.alarm('hindered to decide, it lets its lease run out', new Error(this.hindrance));
+        tenure.letRunOut();
+      }
+      this.stopWatching = this.options.clock.after(LOOK_EVERY_MS, look);
+    };
+    look();
+  }
+
+  private notice(hindrance: string | null): void {
+    if (hindrance !== null && this.hindrance === null)
+      this.options.observer.noted('something hinders this process to decide', { hindrance });
+    this.hindrance = hindrance;
   }
 }

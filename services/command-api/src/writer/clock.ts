@@ -1,9 +1,13 @@
+import { uptime } from 'node:os';
+
 /** What the command side reads time from, so that a test can be time itself. */
 export interface Clock {
   /** Wall clock, whole milliseconds since 1970 UTC. */
   now(): number;
-  /** Milliseconds from some fixed moment; never goes back, knows nothing of the wall clock. */
+  /** Milliseconds from some fixed moment; never goes back, knows nothing of the wall clock, nor of the machine's sleep. */
   monotonic(): number;
+  /** The same, and it goes on while the machine is suspended. Coarse, and too dear to be read for each command. */
+  sinceBoot(): number;
   /** Runs `work` once after that many milliseconds, unless the returned function is called before. */
   after(delayMs: number, work: () => void): () => void;
   /** Runs `work` once what has arrived in this turn of the event loop was taken. */
@@ -13,42 +17,10 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => Math.floor(performance.now()),
+  sinceBoot: () => Math.floor(uptime() * 1000),
   after: (delayMs, work) => {
     const timer = setTimeout(work, delayMs);
     return () => clearTimeout(timer);
   },
   soon: (work) => void setImmediate(work),
 };
-
-/** A wall clock that is further off than this from where the monotonic one says it should be decides nothing. */
-const LARGEST_JUMP_MS = 60_000;
-
-/**
- * Reads the wall clock for decisions. A jump of more than 60 s against the monotonic clock makes `read` give null until
- * the wall clock is back; a slow drift moves the expectation along and is no jump.
- */
-export class CheckedClock {
-  private offsetMs: number;
-
-  constructor(private readonly clock: Clock) {
-    this.offsetMs = clock.now() - clock.monotonic();
-  }
-
-  /** Whether the wall clock cannot be believed. */
-  get jumped(): boolean {
-    return this.isOff(this.clock.now() - this.clock.monotonic());
-  }
-
-  /** The wall clock's reading, or null while it cannot be believed. */
-  read(): number | null {
-    const now = this.clock.now();
-    const offsetMs = now - this.clock.monotonic();
-    if (this.isOff(offsetMs)) return null;
-    this.offsetMs = offsetMs;
-    return now;
-  }
-
-  private isOff(offsetMs: number): boolean {
-    return Math.abs(offsetMs - this.offsetMs) > LARGEST_JUMP_MS;
-  }
-}

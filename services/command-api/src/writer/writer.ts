@@ -5,7 +5,8 @@ import { systemIds, type Ids } from '../random.ts';
 import { appendForEver, type Appending } from './append.ts';
 import { Ticket, type Ask, type Decided, type Outcome } from './ask.ts';
 import { Batches, type Batch } from './batches.ts';
-import { CheckedClock, type Clock } from './clock.ts';
+import { CheckedClock } from './checked-clock.ts';
+import type { Clock } from './clock.ts';
 import { beginEpoch } from './epoch.ts';
 import { readDecision } from './first-decision.ts';
 import { Lanes } from './lanes.ts';
@@ -23,6 +24,8 @@ export interface WriterOptions {
   /** What is running: goes into the journal with the epoch. */
   readonly build: string;
   readonly clock: Clock;
+  /** What decisions read the time from; default: the wall clock of `clock`, checked against its monotonic one. */
+  readonly checkedClock?: CheckedClock;
   readonly observer: WriterObserver;
   /** Another writer has taken over: this process has to end. */
   readonly onFenced: (error: Error) => void;
@@ -81,13 +84,12 @@ export class Writer {
   private ended = false;
   private flushing = false;
   private ticking = false;
-  private clockAlarmed = false;
   private readonly capacity: number;
   private budget: number;
   private idlers: (() => void)[] = [];
 
   constructor(private readonly options: WriterOptions) {
-    this.checkedClock = new CheckedClock(options.clock);
+    this.checkedClock = options.checkedClock ?? new CheckedClock(options);
     this.unanswered = new Unanswered(options.clock, (ticket) => this.expire(ticket));
     this.appending = { ...options, ended: () => this.ended };
     this.ids = options.ids ?? systemIds;
@@ -108,12 +110,7 @@ export class Writer {
 
   /** Whether commands are taken and decided. */
   get serving(): boolean {
-    return this.taking && this.memory !== null && !this.clockJumped;
-  }
-
-  /** Whether nothing is decided because the wall clock jumped. */
-  get clockJumped(): boolean {
-    return this.checkedClock.jumped;
+    return this.taking && this.memory !== null && this.checkedClock.read() !== null;
   }
 
   status(): { readonly journalSeq: number; readonly epoch: number; readonly queueDepth: number } {
@@ -193,7 +190,6 @@ export class Writer {
         this.refuseForClock(next.ticket);
         return;
       }
-      this.clockAlarmed = false;
       this.decide(this.memory, next.ticket, next.alone, at);
     }
     this.tick();
@@ -425,10 +421,9 @@ export class Writer {
     this.tick();
   }
 
+  /** The wall clock cannot be believed. What nobody waits for is kept until it can. */
   private refuseForClock(first: Ticket): void {
-    if (!this.clockAlarmed)
-      this.options.observer.alarm('the wall clock jumped; nothing is decided until it is back', null);
-    this.clockAlarmed = true;
+    this.checkedClock.onceBelieved(() => this.pump());
     const kept: Ticket[] = [];
     const waiting = [first, ...this.again.splice(0)];
     for (let ticket = this.lanes.shift(); ticket !== undefined; ticket = this.lanes.shift()) waiting.push(ticket);

@@ -2,6 +2,7 @@ import { dump } from '@paper/exchange';
 import { createMemoryJournal, type Journal, type StoredEvent } from '@paper/journal';
 import type { Lease, Tenure } from '@paper/service-kit';
 import { expect } from 'chai';
+import type { Fitness } from '../../src/leadership/fitness.ts';
 import { Leadership } from '../../src/leadership/leadership.ts';
 import { fromNothing, loadToEnd, type Beginning } from '../../src/writer/load.ts';
 import { buy, listMarket, openAccount, serving, type TestDesk } from '../desk-of-one.ts';
@@ -13,8 +14,12 @@ function leaseToGrant() {
   const lost = new AbortController();
   let held = false;
   let released = false;
+  let seenAt: string | null = 'http://leader';
+  let letGo = 0;
+  let isFit = (): Promise<boolean> => Promise.resolve(true);
   const tenure: Tenure = {
     held: () => held,
+    letRunOut: () => void (letGo += 1),
     lost: lost.signal,
     release: () => {
       held = false;
@@ -23,14 +28,15 @@ function leaseToGrant() {
     },
   };
   const lease: Lease = {
-    acquire: (signal) =>
+    acquire: (signal, asks = isFit) =>
       new Promise((resolve) => {
+        isFit = asks;
         grant = resolve;
         const left = (): void => resolve(null);
         if (signal.aborted) left();
         signal.addEventListener('abort', left);
       }),
-    seenAt: () => 'http://leader',
+    seenAt: () => seenAt,
   };
   return {
     lease,
@@ -44,23 +50,37 @@ function leaseToGrant() {
       lost.abort(new Error('another has it'));
     },
     released: () => released,
+    letGo: () => letGo,
+    /** It is free, and this process is asked whether it could lead. */
+    free: () => {
+      seenAt = null;
+      return isFit();
+    },
   };
 }
 
 describe('leadership', () => {
   let leader: TestDesk;
   let granted: ReturnType<typeof leaseToGrant>;
-  const clock = new FakeClock();
+  let clock: FakeClock;
   let noted: string[];
   let lost: Error[];
+  let alarms: string[];
+  let hindrance: string | null;
+  const fitness: Fitness = { check: () => Promise.resolve(hindrance), look: () => hindrance };
 
   const standby = (wrap: (inner: Journal) => Journal = (inner) => inner, begin: Beginning = fromNothing): Leadership =>
     new Leadership({
       begin,
       clock,
+      fitness,
       journal: wrap(createMemoryJournal(leader.log)),
       lease: granted.lease,
-      observer: { ...NOTHING, noted: (message) => void noted.push(message) },
+      observer: {
+        ...NOTHING,
+        alarm: (message, error) => void alarms.push(`${message}: ${error instanceof Error ? error.message : ''}`),
+        noted: (message) => void noted.push(message),
+      },
       onLost: (error) => void lost.push(error),
     });
   const expected = async (): Promise<unknown> =>
@@ -68,9 +88,12 @@ describe('leadership', () => {
 
   beforeEach(async () => {
     leader = await serving(['ada']);
+    clock = new FakeClock();
     granted = leaseToGrant();
     noted = [];
     lost = [];
+    alarms = [];
+    hindrance = null;
   });
   afterEach(() => leader.writer.stop(1));
 
@@ -239,6 +262,50 @@ describe('leadership', () => {
     await until('it is warm', granted.wanted);
     await one.end();
     expect(String(await failed)).to.equal('Error: it was ended before it was its turn to lead');
+  });
+
+  it('does not want the lease while something hinders it to decide, and says what', async () => {
+    const one = standby();
+    const turnOfOne = one.turn();
+    await until('it is warm', granted.wanted);
+    hindrance = 'the journal does not answer';
+    expect(await granted.free()).to.equal(false);
+    expect(one.describe()).to.equal('standby at sequence 4, and cannot lead: the journal does not answer');
+    hindrance = null;
+    expect(await granted.free()).to.equal(true);
+    expect(one.describe()).to.equal('standby at sequence 4');
+    granted.grant();
+    await turnOfOne;
+    await one.end();
+  });
+
+  it('lets its lease go where something hinders it for some seconds, and now and then again', async () => {
+    const one = standby();
+    const turnOfOne = one.turn();
+    await until('it is warm', granted.wanted);
+    granted.grant();
+    await turnOfOne;
+    for (let times = 0; times < 3; times += 1) {
+      hindrance = 'the journal does not answer';
+      clock.advance(3_000);
+      hindrance = null;
+      clock.advance(1_000);
+    }
+    expect(granted.letGo()).to.equal(0);
+    hindrance = 'the journal does not answer';
+    clock.advance(4_000);
+    expect(granted.letGo()).to.equal(1);
+    expect(one.describe()).to.equal('the journal does not answer');
+    clock.advance(19_000);
+    expect(granted.letGo()).to.equal(1);
+    clock.advance(1_000);
+    expect(granted.letGo()).to.equal(2);
+    expect(alarms).to.deep.equal(
+      Array(2).fill('hindered to decide, it lets its lease run out: the journal does not answer'),
+    );
+    await one.end();
+    clock.advance(60_000);
+    expect(granted.letGo()).to.equal(2);
   });
 
   it('says when it is lost', async () => {

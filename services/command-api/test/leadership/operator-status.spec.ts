@@ -11,7 +11,12 @@ async function leading(projections: (journalSeq: number) => Promise<readonly []>
   let held = true;
   const lease: Lease = {
     acquire: () =>
-      Promise.resolve({ held: () => held, lost: new AbortController().signal, release: () => Promise.resolve() }),
+      Promise.resolve({
+        held: () => held,
+        letRunOut: () => undefined,
+        lost: new AbortController().signal,
+        release: () => Promise.resolve(),
+      }),
     seenAt: () => null,
   };
   const journal = createMemoryJournal(createMemoryLog());

@@ -1,0 +1,29 @@
+import type { CheckedClock } from '../writer/checked-clock.ts';
+import type { JournalContact } from './journal-contact.ts';
+
+/** A journal that has said nothing for this long, though it was asked, does not answer. */
+const SILENT_MS = 2_000;
+
+const JOURNAL_SILENT = 'the journal does not answer';
+
+/**
+ * Whether this process could decide if it led: its wall clock is believed, and it reaches the journal. What hinders it is
+ * told in words, for operators; null where nothing does.
+ */
+export interface Fitness {
+  /** Asks everybody who has to be asked: for one who is about to lead. */
+  readonly check: () => Promise<string | null>;
+  /** What is known, and asks for what will be known at the next look: for one who leads. */
+  readonly look: () => string | null;
+}
+
+export function createFitness(clock: CheckedClock, contact: JournalContact): Fitness {
+  return {
+    check: async () =>
+      clock.doubted ?? (await clock.disagreement()) ?? ((await contact.answers()) ? null : JOURNAL_SILENT),
+    look() {
+      contact.probe();
+      return clock.doubted ?? (contact.silentMs < SILENT_MS ? null : JOURNAL_SILENT);
+    },
+  };
+}

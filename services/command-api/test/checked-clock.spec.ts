@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import { CheckedClock, type Witness } from '../src/writer/checked-clock.ts';
+import { FakeClock, turn } from './fake-clock.ts';
+
+describe('the checked clock', () => {
+  let clock: FakeClock;
+  let alarms: string[];
+  let noted: string[];
+  let checked: CheckedClock;
+
+  const watched = (witness?: Witness): CheckedClock => {
+    checked = new CheckedClock({
+      clock,
+      observer: { alarm: (message) => void alarms.push(message), noted: (message) => void noted.push(message) },
+      witness,
+    });
+    checked.watch();
+    return checked;
+  };
+  /** Lets seconds pass, so that what is asked is answered in between. */
+  const pass = async (seconds: number): Promise<void> => {
+    for (let left = seconds; left > 0; left -= 1) {
+      clock.advance(1_000);
+      await turn();
+    }
+  };
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    alarms = [];
+    noted = [];
+  });
+  afterEach(() => checked.stop());
+
+  it('reads the wall clock, which may be set by up to 60 s, again and again', async () => {
+    const one = watched();
+    for (let steps = 0; steps < 10; steps += 1) {
+      clock.jump(steps % 3 === 0 ? -60_000 : 60_000);
+      expect(one.read()).to.equal(clock.now());
+      await pass(1);
+    }
+    expect([alarms, noted]).to.deep.equal([[], []]);
+  });
+
+  for (const [what, ms] of [
+    ['forward', 60_001],
+    ['back', -3_600_000],
+  ] as const) {
+    it(`reads nothing where it was set ${what} by more, says so once, and reads on where it is back`, async () => {
+      const one = watched();
+      clock.jump(ms);
+      await pass(5);
+      expect(one.read()).to.equal(null);
+      expect(one.doubted).to.match(
+        new RegExp(`^the wall clock jumped (60|3,600) s ${what}; it is believed again when`),
+      );
+      clock.jump(-ms);
+      expect(one.read()).to.equal(clock.now());
+      expect(one.doubted).to.equal(null);
+      expect(alarms).to.deep.equal(['the wall clock jumped; nothing is decided until it can be believed']);
+      expect(noted).to.deep.equal(['the wall clock is believed again']);
+    });
+  }
+
+  it('believes in a new place where it has been steady for 30 s, with nobody asking, and tells who waits', async () => {
+    const one = watched(() => Promise.resolve(clock.now()));
+    let told = 0;
+    one.onceBelieved(() => (told += 1));
+    clock.jump(-3_600_000);
+    await pass(15);
+    clock.jump(2_000);
+    await pass(30);
+    expect([one.read(), told]).to.deep.equal([null, 0]);
+    await pass(1);
+    expect([one.read(), told]).to.deep.equal([clock.now(), 1]);
+    // The new place is where it is expected from now on.
+    clock.jump(3_600_000);
+    expect(one.read()).to.equal(null);
+  });
+
+  it('believes, after a restart or not, in no place that the witness denies', async () => {
+    const database = clock.now();
+    const begunMs = clock.monotonic();
+    const one = watched(() => Promise.resolve(database + clock.monotonic() - begunMs));
+    expect(await one.disagreement()).to.equal(null);
+    clock.jump(600_000);
+    await pass(120);
+    expect(one.read()).to.equal(null);
+    expect(one.doubted).to.equal(
+      "the wall clock jumped 600 s forward; the wall clock is 600 s ahead of the database's clock: set right the one that is wrong",
+    );
+    const another = watched(() => Promise.resolve(database + clock.monotonic() - begunMs));
+    expect(await another.disagreement()).to.match(/^the wall clock is 600 s ahead of the database's clock/);
+    clock.jump(-660_000);
+    expect(await another.disagreement()).to.equal(null);
+    await pass(31);
+    expect(another.read()).to.equal(clock.now());
+    one.stop();
+  });
+
+  it('believes in no new place while the witness cannot be asked, and asks on', async () => {
+    let away = true;
+    const one = watched(() => (away ? Promise.reject(new Error('no connection')) : Promise.resolve(clock.now())));
+    clock.jump(600_000);
+    await pass(40);
+    expect(one.doubted).to.include('the database cannot be asked');
+    away = false;
+    await pass(2);
+    expect(one.read()).to.equal(clock.now());
+  });
+
+  it('believes at once where the machine was asleep for as long as the wall clock has gone on', async () => {
+    const one = watched();
+    clock.sleep(8 * 3_600_000);
+    expect(one.read()).to.equal(clock.now());
+    await pass(2);
+    clock.sleep(40_000);
+    await pass(2);
+    expect(one.read()).to.equal(clock.now());
+    // What it has slept before excuses nothing.
+    clock.jump(8 * 3_600_000);
+    expect(one.read()).to.equal(null);
+    expect([alarms.length, noted]).to.deep.equal([1, ['the machine was asleep']]);
+  });
+
+  it('was led away in small steps and put right in a large one: it is believed again by itself', async () => {
+    const one = watched(() => Promise.resolve(clock.now()));
+    for (let steps = 0; steps < 4; steps += 1) {
+      clock.jump(50_000);
+      await pass(1);
+      expect(one.read()).to.equal(clock.now());
+    }
+    clock.jump(-200_000);
+    expect(one.read()).to.equal(null);
+    await pass(32);
+    expect(one.read()).to.equal(clock.now());
+  });
+});
