@@ -13,6 +13,8 @@ export { findMarket, findOrderBook, listMarkets, type MarketFilter } from './que
 export { listLedger, type LedgerFilter, type LedgerRow } from './queries/ledger.ts';
 export { findOrderOwner, listOrders, type OrderFilter } from './queries/orders.ts';
 export { findOrderHistory, type OrderHistoryFilter, type OrderHistoryPage } from './queries/order-history.ts';
+export { findOrderBookAsOf } from './as-of/order-book.ts';
+export { findPortfolioAsOf } from './as-of/portfolio.ts';
 export { portfolioOf } from './queries/portfolio.ts';
 export { positionsOf } from './queries/positions.ts';
 export { mostActiveMarkets, pulseEntries } from './queries/pulse.ts';

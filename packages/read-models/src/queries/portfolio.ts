@@ -3,12 +3,14 @@ import { type InferResult, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../database.ts';
 import type { Question } from '../question.ts';
+import type { OrderView } from '../views.ts';
 import { accountsWithWorth } from './accounts.ts';
 import { MARKET_NAME, toMarketName } from './market-row.ts';
 import { endedOrders, liveOrders, toOrderView } from './orders.ts';
 import { heldPositions, toPositionViews } from './positions.ts';
 
-const ENDED_ORDERS = 100;
+/** Ended orders that a portfolio lists. */
+export const ENDED_ORDERS = 100;
 const TRADES = 200;
 const SETTLED = 200;
 
@@ -17,7 +19,11 @@ type PortfolioRow = InferResult<ReturnType<typeof portfolioRow>>[number];
 /** All of an account. Null: there is none of this id. */
 export const portfolioOf: Question<PortfolioRow | null, PortfolioView | null> = {
   select: (db, accountId) => jsonObjectFrom(portfolioRow(db, accountId)),
-  answer: (row) => (row === null ? null : toPortfolioView(row)),
+  answer: (row) => {
+    if (row === null) return null;
+    const { live, ended, ...rest } = row;
+    return toPortfolioView({ ...rest, openOrders: live.length, orders: [...live, ...ended].map(toOrderView) });
+  },
 };
 
 /** Each list in its order, and once for all of them what the markets are that they name. */
@@ -56,7 +62,8 @@ function portfolioRow(db: ReadDb, accountId: string) {
     .where('accounts.id', '=', accountId);
 }
 
-function trades(db: ReadDb, accountId: string) {
+/** An account's newest fills. */
+export function trades(db: ReadDb, accountId: string) {
   return db
     .selectFrom('fills')
     .select(['id', 'market_id', 'outcome', 'price', 'quantity', 'at'])
@@ -65,7 +72,8 @@ function trades(db: ReadDb, accountId: string) {
     .limit(TRADES);
 }
 
-function settlements(db: ReadDb, accountId: string) {
+/** What an account was paid last. */
+export function settlements(db: ReadDb, accountId: string) {
   return db
     .selectFrom('settlements')
     .select(['id', 'market_id', 'outcome', 'shares', 'payout', 'cost', 'at'])
@@ -87,7 +95,20 @@ function fleet(db: ReadDb, primaryAccountId: string) {
     .having(sql<boolean>`count(*) > 0`);
 }
 
-function toPortfolioView(row: PortfolioRow): PortfolioView {
+/** A portfolio's parts, and what the markets are that they name. */
+interface PortfolioParts extends Pick<
+  PortfolioRow,
+  'display_name' | 'cash' | 'starting_balance' | 'markets' | 'fleet'
+> {
+  readonly openOrders: number;
+  readonly orders: readonly OrderView[];
+  readonly positions: InferResult<ReturnType<typeof heldPositions>>;
+  readonly trades: InferResult<ReturnType<typeof trades>>;
+  readonly settled: InferResult<ReturnType<typeof settlements>>;
+}
+
+/** Each item beside its market. */
+export function toPortfolioView(row: PortfolioParts): PortfolioView {
   const names = new Map(row.markets.map((market) => [market.id, toMarketName(market)]));
   const marketOf = (id: string): MarketNameView => {
     const market = names.get(id);
@@ -98,9 +119,9 @@ function toPortfolioView(row: PortfolioRow): PortfolioView {
     displayName: row.display_name,
     cashUnits: row.cash,
     startingBalanceUnits: row.starting_balance,
-    openOrders: row.live.length,
+    openOrders: row.openOrders,
     positions: row.positions.flatMap((position) => toPositionViews(position, marketOf(position.market_id))),
-    orders: [...row.live, ...row.ended].map((order) => ({ ...toOrderView(order), market: marketOf(order.market_id) })),
+    orders: row.orders.map((order) => ({ ...order, market: marketOf(order.marketId) })),
     trades: row.trades.map((trade) => toTradeView(trade, marketOf(trade.market_id))),
     settled: row.settled.map((settled) => toSettledView(settled, marketOf(settled.market_id))),
     fleet:
@@ -117,7 +138,7 @@ function toPortfolioView(row: PortfolioRow): PortfolioView {
   };
 }
 
-function toTradeView(row: PortfolioRow['trades'][number], market: MarketNameView): PortfolioTradeView {
+function toTradeView(row: PortfolioParts['trades'][number], market: MarketNameView): PortfolioTradeView {
   return {
     id: row.id,
     marketId: row.market_id,
@@ -129,7 +150,7 @@ function toTradeView(row: PortfolioRow['trades'][number], market: MarketNameView
   };
 }
 
-function toSettledView(row: PortfolioRow['settled'][number], market: MarketNameView): SettledView {
+function toSettledView(row: PortfolioParts['settled'][number], market: MarketNameView): SettledView {
   return {
     id: row.id,
     marketId: row.market_id,

@@ -1,0 +1,50 @@
+import type { ReadDb } from '../database.ts';
+
+/** An account and its cash just after an event. */
+export interface AccountAsOf {
+  readonly id: string;
+  readonly display_name: string;
+  readonly starting_balance: number;
+  readonly cash: number;
+}
+
+/** An account and its sub-accounts, as many of them as were open just after an event. */
+export async function fleetAsOf(db: ReadDb, accountId: string, seq: number): Promise<AccountAsOf[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('fills')
+          .select(['seq', 'cash_after'])
+          .whereRef('account_id', '=', 'accounts.id')
+          .where('seq', '<=', seq)
+          .orderBy('seq', 'desc')
+          .limit(1)
+          .as('filled'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('settlements')
+          .select(['seq', 'cash_after'])
+          .whereRef('account_id', '=', 'accounts.id')
+          .where('seq', '<=', seq)
+          .orderBy('seq', 'desc')
+          .limit(1)
+          .as('settled'),
+      (join) => join.onTrue(),
+    )
+    .select(['accounts.id', 'accounts.display_name', 'accounts.starting_balance'])
+    .select(['filled.seq as filled_seq', 'filled.cash_after as filled_cash'])
+    .select(['settled.seq as settled_seq', 'settled.cash_after as settled_cash'])
+    .where((eb) => eb.or([eb('accounts.id', '=', accountId), eb('primary_account_id', '=', accountId)]))
+    .where('created_seq', '<=', seq)
+    .execute();
+  return rows.map(({ id, display_name, starting_balance, ...moved }) => {
+    const isNewer = (moved.settled_seq ?? 0) > (moved.filled_seq ?? 0);
+    const cash = (isNewer ? moved.settled_cash : moved.filled_cash) ?? starting_balance;
+    return { id, display_name, starting_balance, cash };
+  });
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { ReadDb } from '../database.ts';
+import type { MarketNameRow } from '../queries/market-row.ts';
+
+/** What was said of these markets just after an event; each must have been listed by then. */
+export function marketNamesAsOf(
+  db: ReadDb,
+  marketIds: readonly string[],
+  seq: number,
+): Promise<(MarketNameRow & { readonly id: string })[]> {
+  return db
+    .selectFrom('markets')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('market_history')
+          .select(['phase', 'probability_half'])
+          .whereRef('market_id', '=', 'markets.id')
+          .where('seq', '<=', seq)
+          .orderBy('seq', 'desc')
+          .limit(1)
+          .as('then'),
+      (join) => join.onTrue(),
+    )
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('market_history')
+          .select('title')
+          .whereRef('market_id', '=', 'markets.id')
+          .where('seq', '<=', seq)
+          .where('title', 'is not', null)
+          .orderBy('seq', 'desc')
+          .limit(1)
+          .$narrowType<{ title: string }>()
+          .as('titled'),
+      (join) => join.onTrue(),
+    )
+    .leftJoin('resolutions', (join) =>
+      join.onRef('resolutions.market_id', '=', 'markets.id').on('resolutions.seq', '<=', seq),
+    )
+    .select(['markets.id', 'titled.title', 'markets.ticker', 'markets.company_slug'])
+    .select(['then.phase', 'then.probability_half', 'resolutions.outcome as resolved_outcome'])
+    .where(sql<boolean>`markets.id = any(${marketIds})`)
+    .execute();
+}

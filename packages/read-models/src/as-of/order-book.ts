@@ -1,0 +1,64 @@
+import { BOOK_DEPTH, type LevelView, type OrderBookView } from '@paper/contracts';
+import type { Selectable } from 'kysely';
+import type { ReadDb } from '../database.ts';
+import type { ReadTables } from '../tables.ts';
+import { BOOK_EVERY, parseBookText } from './book-text.ts';
+
+type Moment = Selectable<ReadTables['market_history']>;
+type Level = Omit<LevelView, 'priceUnits'>;
+
+/** A market's book just after an event, as `findOrderBook` gives the present one. Null: not listed by then. */
+export async function findOrderBookAsOf(db: ReadDb, marketId: string, seq: number): Promise<OrderBookView | null> {
+  // One of so many has the whole book, or they are all that there is.
+  const newestFirst = await db
+    .selectFrom('market_history')
+    .selectAll()
+    .where('market_id', '=', marketId)
+    .where('seq', '<=', seq)
+    .orderBy('seq', 'desc')
+    .limit(BOOK_EVERY)
+    .execute();
+  const [newest] = newestFirst;
+  if (newest === undefined) return null;
+  const { bids, asks } = levelsAfter(newestFirst);
+  return {
+    marketId,
+    seq: newest.seq,
+    bids: best(bids, (a, b) => b - a),
+    asks: best(asks, (a, b) => a - b),
+    lastTradeUnits: newest.last_trade,
+  };
+}
+
+/** By price: what the newest row that names a level says of it, else the whole book behind those rows. */
+function levelsAfter(newestFirst: readonly Moment[]) {
+  const bids = new Map<number, Level>();
+  const asks = new Map<number, Level>();
+  const keep = (
+    side: Map<number, Level>,
+    price: number | null,
+    quantity: number | null,
+    orders: number | null,
+  ): void => {
+    if (price !== null && !side.has(price)) side.set(price, { quantity: quantity ?? 0, orders: orders ?? 0 });
+  };
+  for (const moment of newestFirst) {
+    if (moment.book !== null) {
+      const [bidLevels, askLevels] = parseBookText(moment.book);
+      for (const level of bidLevels) keep(bids, ...level);
+      for (const level of askLevels) keep(asks, ...level);
+      break;
+    }
+    keep(bids, moment.bid_price, moment.bid_quantity, moment.bid_orders);
+    keep(asks, moment.ask_price, moment.ask_quantity, moment.ask_orders);
+  }
+  return { bids, asks };
+}
+
+function best(side: ReadonlyMap<number, Level>, byPrice: (a: number, b: number) => number): LevelView[] {
+  return [...side]
+    .filter(([, { quantity }]) => quantity > 0)
+    .sort(([a], [b]) => byPrice(a, b))
+    .slice(0, BOOK_DEPTH)
+    .map(([priceUnits, level]) => ({ priceUnits, ...level }));
+}

@@ -1,0 +1,75 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { ReadDb } from '../database.ts';
+import { type OrderRow, toOrderView } from '../queries/orders.ts';
+import type { ReadTables } from '../tables.ts';
+import type { OrderView } from '../views.ts';
+import { LIFETIME_NODE, nodesAround } from './lifetime.ts';
+
+type Orders = SelectQueryBuilder<ReadTables, 'orders', object>;
+
+/** Why an order that stood in the book was taken out of it; any other reason is of one that never stood there. */
+const OUT_OF_THE_BOOK: ReadonlySet<string | null> = new Set(['user', 'market_closed', 'market_resolved']);
+
+/**
+ * An account's live orders just after an event, newest first. Within the decision that placed it, an order reserves
+ * nothing yet.
+ *
+ * @param end what the read models show: no order has ended later
+ */
+export async function liveOrdersAsOf(db: ReadDb, accountId: string, seq: number, end: number): Promise<OrderView[]> {
+  const placed = db.selectFrom('orders').where('account_id', '=', accountId).where('created_seq', '<=', seq);
+  const nodes = nodesAround(seq, end);
+  const rows = [
+    ...(await withFills(placed.where('ended_seq', 'is', null), seq)),
+    ...(await withFills(
+      placed
+        .where('ended_seq', 'is not', null)
+        .where('ended_seq', '>', seq)
+        .where((eb) => eb(sql<number>`(${sql.raw(LIFETIME_NODE)})`, '=', eb.fn.any(eb.val(nodes)))),
+      seq,
+    )),
+  ].sort((a, b) => b.created_seq - a.created_seq);
+  return rows.map((row) => {
+    const { filled_then: filled, filled_cost_then: filled_cost, fills_later, ...order } = row;
+    const then = {
+      filled,
+      filled_cost,
+      status: filled === 0 ? 'open' : 'partial',
+      reason: null,
+      ended_seq: null,
+    } as const;
+    const view = toOrderView({ ...order, ...then });
+    const isIncoming = fills_later || (row.status === 'cancelled' && !OUT_OF_THE_BOOK.has(row.reason));
+    return isIncoming ? { ...view, reservedUnits: 0 } : view;
+  });
+}
+
+interface FilledThen {
+  readonly filled_then: number;
+  readonly filled_cost_then: number;
+  /** Whether more of it fills in the decision that placed it. */
+  readonly fills_later: boolean;
+}
+
+/** Beside each order what its fills until the event come to. */
+function withFills(orders: Orders, seq: number): Promise<(OrderRow & FilledThen)[]> {
+  const until = sql`filter (where fills.seq <= ${seq})`;
+  return orders
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('fills')
+          .select([
+            sql<number>`coalesce(sum(fills.quantity) ${until}, 0)::int8`.as('filled_then'),
+            sql<number>`coalesce(sum(fills.price * fills.quantity) ${until}, 0)::int8`.as('filled_cost_then'),
+            sql<boolean>`coalesce(bool_or(fills.role = 'taker' and fills.seq > ${seq}), false)`.as('fills_later'),
+          ])
+          .whereRef('fills.order_id', '=', 'orders.id')
+          .where('orders.filled', '>', 0)
+          .as('until_then'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('orders')
+    .select(['filled_then', 'filled_cost_then', 'fills_later'])
+    .execute();
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { ReadDb } from '../database.ts';
+import type { ReadTables } from '../tables.ts';
+
+type PositionColumns = 'account_id' | 'market_id' | 'yes_shares' | 'no_shares' | 'yes_cost' | 'no_cost';
+
+/** What an account held in a market just after an event, and the market's probability then. */
+export type PositionAsOf = Pick<ReadTables['positions'], PositionColumns> & { readonly probability_half: number };
+
+/**
+ * What accounts held just after an event, by market: what the last fill until then left of a position, unless that was
+ * settled. From each market that an account has ever traded to the next goes one step through the index.
+ */
+export async function positionsAsOf(db: ReadDb, accountIds: readonly string[], seq: number): Promise<PositionAsOf[]> {
+  const rows = await db
+    .withRecursive('traded(account_id, market_id)', (cte) =>
+      cte
+        .selectFrom('accounts')
+        .select('accounts.id as account_id')
+        .select((eb) =>
+          eb
+            .selectFrom('fills')
+            .select('fills.market_id')
+            .whereRef('fills.account_id', '=', 'accounts.id')
+            .orderBy('fills.market_id')
+            .limit(1)
+            .as('market_id'),
+        )
+        .where(sql<boolean>`accounts.id = any(${accountIds})`)
+        .unionAll(
+          cte
+            .selectFrom('traded')
+            .select('traded.account_id')
+            .select((eb) =>
+              eb
+                .selectFrom('fills')
+                .select('fills.market_id')
+                .whereRef('fills.account_id', '=', 'traded.account_id')
+                .whereRef('fills.market_id', '>', 'traded.market_id')
+                .orderBy('fills.market_id')
+                .limit(1)
+                .as('market_id'),
+            )
+            .where('traded.market_id', 'is not', null),
+        ),
+    )
+    .selectFrom('traded')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('fills')
+          .select(['yes_shares_after', 'no_shares_after', 'yes_cost_after', 'no_cost_after'])
+          .whereRef('fills.account_id', '=', 'traded.account_id')
+          .whereRef('fills.market_id', '=', 'traded.market_id')
+          .where('fills.seq', '<=', seq)
+          .orderBy('fills.seq', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('market_history')
+          .select(['phase', 'probability_half'])
+          .whereRef('market_history.market_id', '=', 'traded.market_id')
+          .where('market_history.seq', '<=', seq)
+          .orderBy('market_history.seq', 'desc')
+          .limit(1)
+          .as('then'),
+      (join) => join.onTrue(),
+    )
+    .select(['traded.account_id', 'traded.market_id', 'then.phase', 'then.probability_half'])
+    .select(['yes_shares_after as yes_shares', 'no_shares_after as no_shares'])
+    .select(['yes_cost_after as yes_cost', 'no_cost_after as no_cost'])
+    .select((eb) => {
+      // Only a market whose run is under way has settled some positions and not others.
+      const settled = eb
+        .selectFrom('settlements')
+        .select('outcome')
+        .whereRef('settlements.account_id', '=', 'traded.account_id')
+        .whereRef('settlements.market_id', '=', 'traded.market_id')
+        .where('settlements.seq', '<=', seq)
+        .where('then.phase', '=', 'settling');
+      return [
+        eb.exists(settled.where('outcome', '=', 'yes')).as('yes_settled'),
+        eb.exists(settled.where('outcome', '=', 'no')).as('no_settled'),
+      ];
+    })
+    .where('then.phase', 'not in', ['resolved', 'void'])
+    .where((eb) => eb.or([eb('yes_shares_after', '>', 0), eb('no_shares_after', '>', 0)]))
+    .orderBy('traded.market_id')
+    .$narrowType<{ market_id: string }>()
+    .execute();
+  return rows
+    .map(({ yes_settled, no_settled, ...row }) => ({
+      ...row,
+      ...(yes_settled === true ? { yes_shares: 0, yes_cost: 0 } : {}),
+      ...(no_settled === true ? { no_shares: 0, no_cost: 0 } : {}),
+    }))
+    .filter(({ yes_shares, no_shares }) => yes_shares > 0 || no_shares > 0);
+}

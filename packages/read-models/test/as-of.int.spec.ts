@@ -1,0 +1,97 @@
+import type { OrderBookView, PortfolioView } from '@paper/contracts';
+import { decode } from '@paper/journal';
+import { createRandom } from '@paper/testkit';
+import { expect } from 'chai';
+import { findOrderBookAsOf } from '../src/as-of/order-book.ts';
+import { findPortfolioAsOf } from '../src/as-of/portfolio.ts';
+import { Projection } from '../src/projection/projection.ts';
+import { findOrderBook } from '../src/queries/markets.ts';
+import { portfolioOf } from '../src/queries/portfolio.ts';
+import { answerOf } from './answer-of.ts';
+import { createIndexes } from '../src/create-schema.ts';
+import { useReadDatabase } from './read-database.ts';
+import { simulateJournal } from './simulated-journal.ts';
+
+const COMMANDS = 400;
+/** Of each kind, after every decision, besides those that it was about. */
+const LOOKED_AT = 2;
+
+/** What was told when the read models were at `seq`. */
+interface Told {
+  readonly seq: number;
+  readonly books: ReadonlyMap<string, OrderBookView | null>;
+  readonly portfolios: ReadonlyMap<string, PortfolioView | null>;
+}
+
+describe('an answer as of a sequence', () => {
+  const database = useReadDatabase();
+  const seen: Told[] = [];
+
+  for (const seed of [5, 6]) {
+    it(`is what was told at that sequence, whatever came later (seed ${seed})`, async function () {
+      this.timeout(180_000);
+      const random = createRandom(seed);
+      const simulated = simulateJournal({ seed });
+      await simulated.run(COMMANDS);
+      const schema = await database().newSchema();
+      await createIndexes(database().db, schema);
+      const db = database().db.withSchema(schema);
+      const projection = await Projection.open(database().db, schema);
+
+      const told: Told[] = [];
+      const marketIds: string[] = [];
+      const accountIds: string[] = [];
+      for (const seq of simulated.ends) {
+        const from = projection.checkpoint.seq + 1;
+        const events = (await simulated.journal.read(from, seq - from + 1)).map(decode);
+        await projection.project(events);
+        const touched = new Set<string>();
+        for (const { event } of events) {
+          if (event.type === 'MarketListed') marketIds.push(event.marketId);
+          if (event.type === 'AccountOpened' || event.type === 'SubAccountOpened') accountIds.push(event.accountId);
+          for (const [name, value] of Object.entries(event))
+            if (/(market|ccount)Id$/.test(name)) touched.add(String(value));
+        }
+        const chosen = (ids: readonly string[]): Set<string> => {
+          const own = ids.filter((id) => touched.has(id)).slice(0, LOOKED_AT);
+          return new Set(
+            ids.length === 0 ? [] : [...own, ...Array.from({ length: LOOKED_AT }, () => random.pick(ids))],
+          );
+        };
+        const books = new Map<string, OrderBookView | null>();
+        const portfolios = new Map<string, PortfolioView | null>();
+        for (const id of chosen(marketIds)) books.set(id, await findOrderBook(db, id));
+        for (const id of chosen(accountIds)) portfolios.set(id, await answerOf(db, portfolioOf, id));
+        told.push({ seq, books, portfolios });
+      }
+
+      const end = simulated.head().seq;
+      for (const { seq, books, portfolios } of told) {
+        for (const [id, book] of books) {
+          expect(await findOrderBookAsOf(db, id, seq), `book ${id} at ${seq}`).to.deep.equal(book);
+        }
+        for (const [id, portfolio] of portfolios) {
+          expect(await findPortfolioAsOf(db, id, seq, end), `portfolio ${id} at ${seq}`).to.deep.equal(portfolio);
+        }
+      }
+      seen.push(...told);
+    });
+  }
+
+  it('was compared in all that it can have', () => expectVariety(seen));
+});
+
+function expectVariety(told: readonly Told[]): void {
+  const portfolios = told.flatMap((one) => [...one.portfolios.values()]);
+  const has = (what: (portfolio: PortfolioView) => boolean): boolean =>
+    portfolios.some((portfolio) => portfolio !== null && what(portfolio));
+  expect(has(({ fleet }) => fleet !== null && fleet.subAccounts.positionsHalfUnits > 0)).to.equal(true);
+  expect(has(({ settled }) => settled.length > 1)).to.equal(true);
+  for (const status of ['open', 'partial', 'filled', 'cancelled']) {
+    expect(has(({ orders }) => orders.some((order) => order.status === status))).to.equal(true);
+  }
+  for (const phase of ['active', 'paused', 'settling', 'resolved', 'void']) {
+    expect(has(({ orders }) => orders.some(({ market }) => market.phase === phase))).to.equal(true);
+  }
+  expect(told.some(({ books }) => [...books.values()].some((book) => (book?.bids.length ?? 0) > 3))).to.equal(true);
+}
