@@ -68,7 +68,6 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
       return Promise.resolve([lagBehind(journalSeq, { ...checkpoint, name })]);
     },
     databaseClock: () => kit.databaseClock(connectionString),
-    databaseClock: () => kit.databaseClock(connectionString),
     onFenced: fail,
     logger,
     metrics,
