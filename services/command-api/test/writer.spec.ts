@@ -174,6 +174,23 @@ describe('the writer', () => {
     expect(commandsIn(desk.log).length).to.equal(2 + 200 - decided);
   });
 
+  it('begins no epoch by a wall clock that has jumped while it read', async () => {
+    const log = createMemoryLog();
+    const desk = testDesk({
+      journal: (inner) => ({
+        ...inner,
+        read: (from, limit) => {
+          desk.clock.jump(3_600_000);
+          return inner.read(from, limit);
+        },
+      }),
+      log,
+    });
+    const failed: unknown = await desk.writer.start().catch((error: unknown) => error);
+    expect(String(failed)).to.include('the wall clock jumped before the epoch had begun');
+    expect(log.events).to.deep.equal([]);
+  });
+
   it('stops deciding while the wall clock is more than 60 s off, and goes on when it is back', async () => {
     const desk = await serving(['ada']);
     desk.clock.jump(60_000);

@@ -15,6 +15,8 @@ export interface EpochOptions {
   readonly build: string;
   readonly ids: Ids;
   readonly settings: Settings;
+  /** The wall clock; null where it cannot be believed. */
+  readonly read: () => number | null;
   /** Whether this process is still the one that may begin: one that was stopped meanwhile must not fence its successor. */
   readonly leads: () => boolean;
 }
@@ -25,13 +27,16 @@ export interface EpochOptions {
  *
  * @throws where the journal cannot be read or folded, refuses the epoch, or another writer goes on appending.
  */
-export async function beginEpoch({ appending, begin, build, ids, settings, leads }: EpochOptions): Promise<Memory> {
-  const { journal, clock, observer, ended } = appending;
+export async function beginEpoch(options: EpochOptions): Promise<Memory> {
+  const { appending, begin, build, ids, settings, leads, read } = options;
+  const { journal, observer, ended } = appending;
   let loaded = await begin();
   for (let attempt = 1; attempt <= ATTEMPTS && !ended(); attempt += 1) {
     loaded = await loadToEnd(journal, loaded);
     if (!leads()) throw new Error('the lease ran out before the epoch had begun');
-    const command = startWriterEpoch(clock.now(), build, settings, ids);
+    const at = read();
+    if (at === null) throw new Error('the wall clock jumped before the epoch had begun');
+    const command = startWriterEpoch(at, build, settings, ids);
     const decision = decide(loaded.state, command);
     if (decision.kind !== 'accepted') throw new Error(`the exchange did not begin an epoch: ${decision.kind}`);
     const { stored, head } = encode(command, decision.events, loaded.head, ids.newSalt());

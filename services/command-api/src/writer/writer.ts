@@ -125,7 +125,8 @@ export class Writer {
   async start(): Promise<void> {
     const { begin = fromNothing, build, settings } = this.options;
     const { appending, ids } = this;
-    const loaded = await beginEpoch({ appending, begin, build, ids, leads: () => this.leads(), settings });
+    const read = (): number | null => this.checkedClock.read();
+    const loaded = await beginEpoch({ appending, begin, build, ids, leads: () => this.leads(), read, settings });
     this.memory = loaded;
     this.durable = loaded.head;
     this.epoch = loaded.state.epoch;
