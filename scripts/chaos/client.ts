@@ -1,0 +1,147 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Findings } from './findings.ts';
+import type { Judge } from './judge.ts';
+import type { Acknowledged, Wish } from './wish.ts';
+
+const RETRY_MS = 50;
+/** The service answers within five seconds, whatever is wrong with it. */
+const ANSWER_MS = 10_000;
+
+/** Refusals that a client here can cause. */
+const REFUSALS = new Set(['insufficient_balance', 'insufficient_shares', 'limit_reached', 'market_not_active']);
+
+/** A client as it should be: what was not answered it sends again as it was, until it knows. */
+export class Client {
+  /** When the newest command was sent that was acknowledged. */
+  #sentMs = -Infinity;
+  /** The newest sequence that it was told. */
+  #toldSeq = 0;
+  readonly #kept: Acknowledged[] = [];
+
+  constructor(
+    readonly name: string,
+    private readonly baseUrl: string,
+    private readonly judge: Judge,
+    private readonly findings: Findings,
+    private readonly onAcknowledged: () => void,
+  ) {}
+
+  get sentMs(): number {
+    return this.#sentMs;
+  }
+
+  /** What it was told of commands that have a key, the newest last. */
+  get kept(): readonly Acknowledged[] {
+    return this.#kept;
+  }
+
+  /** The answer, or null where it is refused. */
+  async wish(wish: Wish): Promise<Acknowledged | null> {
+    this.judge.sent(wish);
+    const told = await this.#send(wish);
+    if (told === null) {
+      for (const name of wish.names) this.judge.refused(name);
+      return null;
+    }
+    this.judge.answered(told);
+    if (wish.key !== null) this.#kept.push(told);
+    if (this.#kept.length > 50) this.#kept.shift();
+    return told;
+  }
+
+  /** Asks again what was answered: that must give the same. */
+  async again(told: Acknowledged): Promise<void> {
+    const now = await this.#send(told.wish);
+    const same = (answer: Acknowledged | null): string =>
+      JSON.stringify(answer && { ...answer, body: withoutSecrets(answer.body), wish: 0 });
+    // Of a cancel that did nothing there is nothing to repeat: it is decided anew.
+    const { ok } = told.body as { readonly ok?: boolean };
+    if (now !== null && ok !== undefined) return;
+    if (same(now) === same(told)) return;
+    this.findings.add(
+      'answers that are not what the journal says, or not the same again',
+      `${told.wish.names.join(', ')}: first ${same(told)}, then ${same(now)}`,
+    );
+  }
+
+  /** Reads, and looks that it is told of nothing older than what it knows. */
+  async read(path: string, token: string): Promise<unknown> {
+    const seq = this.#toldSeq;
+    for (;;) {
+      const answer = await this.#request('GET', path, token);
+      if (answer !== null && answer.status === 200) {
+        const readSeq = Number(answer.headers.get('x-journal-seq'));
+        if (readSeq < seq) {
+          const text = `${this.name} knew ${seq}, and GET ${path} was of ${readSeq}`;
+          this.findings.add('reads older than what the reader had been told', text);
+        }
+        return answer.body;
+      }
+      if (answer !== null && answer.status !== 503) this.#unexpected('GET', path, answer);
+      await wait(RETRY_MS);
+    }
+  }
+
+  async #send(wish: Wish): Promise<Acknowledged | null> {
+    for (;;) {
+      const sentMs = performance.now();
+      const answer = await this.#request(wish.method, wish.path, wish.token, wish);
+      if (answer?.status === 200 && !isPartlyUnanswered(answer.body)) {
+        const { body, headers } = answer;
+        const seq = Number(headers.get('x-journal-seq'));
+        this.#sentMs = sentMs;
+        this.#toldSeq = Math.max(this.#toldSeq, seq);
+        this.onAcknowledged();
+        return { wish, body, hash: headers.get('x-journal-hash') ?? '', seq };
+      }
+      if (answer?.status === 400 && REFUSALS.has((answer.body as { readonly code: string }).code)) return null;
+      if (answer !== null && answer.status !== 503 && answer.status !== 200) {
+        this.#unexpected(wish.method, wish.path, answer);
+        return null;
+      }
+      await wait(RETRY_MS);
+    }
+  }
+
+  #unexpected(method: string, path: string, { body, status }: Answer): void {
+    const text = `${this.name}: ${method} ${path} was answered ${status} ${JSON.stringify(body)}`;
+    this.findings.add('answers that nobody should get', text);
+  }
+
+  /** Null: no connection, or no whole answer. */
+  async #request(method: string, path: string, token: string, wish?: Wish): Promise<Answer | null> {
+    try {
+      const answer = await fetch(this.baseUrl + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(wish?.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(wish === undefined || wish.key === null ? {} : { 'idempotency-key': wish.key }),
+        },
+        ...(wish?.body === undefined ? {} : { body: JSON.stringify(wish.body) }),
+        signal: AbortSignal.timeout(ANSWER_MS),
+      });
+      return { body: await answer.json(), headers: answer.headers, status: answer.status };
+    } catch {
+      return null;
+    }
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** A batch is answered 200, also where a command of it got a 503. */
+function isPartlyUnanswered(body: unknown): boolean {
+  const { results = [] } = body as { readonly results?: readonly { readonly status?: number }[] };
+  return results.some(({ status }) => status === 503);
+}
+
+/** A raw key is shown once. */
+function withoutSecrets(body: unknown): unknown {
+  const { apiKey, ...rest } = body as { readonly apiKey?: object };
+  return apiKey === undefined ? rest : { ...rest, apiKey: { ...apiKey, rawKey: undefined } };
+}

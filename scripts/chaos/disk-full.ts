@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Random } from '@paper/testkit';
+import { GivenUp } from './findings.ts';
+import { recover, type World } from './world.ts';
+
+/** Beside what is there already: room for what Postgres writes until it is full again. */
+const ROOM_BYTES = 256 * 1024 * 1024;
+const FELT_WITHIN_MS = 60_000;
+const UNANSWERED_MS = 1_000;
+
+/** Why no small file system can be made here; null where it can. */
+export function noSmallDisk(folder: string): string | null {
+  if (process.getuid?.() !== 0) return 'only root can mount a small file system';
+  const at = path.join(folder, 'trial');
+  mkdirSync(at, { recursive: true });
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', at], { stdio: 'pipe' });
+    execFileSync('umount', [at]);
+    return null;
+  } catch (error) {
+    return `no small file system can be mounted (${error instanceof Error ? error.message.split('\n', 1)[0] : ''})`;
+  } finally {
+    rmSync(at, { recursive: true });
+  }
+}
+
+/**
+ * Moves the data folder onto a small file system and fills that again and again, until nobody is served any more; kills
+ * the process meanwhile, one time in two; and makes room. Then it has to go on by itself. At the end the folder is back
+ * where it was, whatever happened.
+ */
+export async function playDiskFull(
+  world: World,
+  times: number,
+  random: Random,
+  told: (line: string) => void,
+): Promise<void> {
+  const { standalone } = world;
+  const home = standalone.dataDir;
+  const disk = path.join(path.dirname(home), 'small-disk');
+  const data = path.join(disk, 'data');
+  await standalone.stop();
+  mkdirSync(disk);
+  const bytes = Number(execFileSync('du', ['-sb', home], { encoding: 'utf8' }).split('\t', 1)[0]) + ROOM_BYTES;
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=755`, 'tmpfs', disk]);
+  try {
+    move(home, data);
+    await standalone.start({ dataDir: data });
+    for (let time = 1; time <= times; time += 1) {
+      told(`disk full, ${time} of ${times}`);
+      await fillOnce(world, path.join(disk, 'ballast'), random);
+    }
+    await standalone.stop();
+  } finally {
+    await standalone.discard();
+    rmSync(path.join(disk, 'ballast'), { force: true });
+    move(data, home);
+    execFileSync('umount', ['--lazy', disk]);
+    rmSync(disk, { recursive: true, force: true });
+  }
+  await standalone.start({ dataDir: home });
+}
+
+async function fillOnce(world: World, ballast: string, random: Random): Promise<void> {
+  const { standalone } = world;
+  await wait(random.int(0, 1_000));
+  standalone.excused = 'the disk is full';
+  fill(ballast);
+  await nobodyIsAnswered(world, ballast);
+  const killed = random.chance(0.5);
+  if (killed) standalone.kill('the process', random, true);
+  await wait(random.int(0, 3_000));
+  rmSync(ballast);
+  const roomMs = performance.now();
+  await recover(world, `disk full${killed ? ', and kill −9 of the process' : ''}`, roomMs);
+  standalone.excused = null;
+}
+
+async function nobodyIsAnswered({ findings, load }: World, ballast: string): Promise<void> {
+  const startedMs = performance.now();
+  while (load.quietMs() < UNANSWERED_MS) {
+    if (performance.now() - startedMs > FELT_WITHIN_MS) {
+      findings.add(
+        'ends, starts and recoveries that failed',
+        'the disk is full, and commands are acknowledged all the same',
+      );
+      throw new GivenUp('the disk is full');
+    }
+    fill(ballast);
+    await wait(50);
+  }
+}
+
+/** Takes what is left. What was freed since is taken, too. */
+function fill(ballast: string): void {
+  const block = Buffer.alloc(1024 * 1024);
+  const file = openSync(ballast, 'a');
+  try {
+    for (;;) {
+      const { bavail, bsize } = statfsSync(ballast);
+      const bytes = Math.min(block.length, bavail * bsize);
+      if (bytes === 0) return;
+      writeSync(file, block, 0, bytes);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function move(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  // It keeps owners: Postgres does not run as root.
+  execFileSync('cp', ['-a', from, to]);
+  rmSync(from, { recursive: true });
+}

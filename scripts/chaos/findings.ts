@@ -1,0 +1,36 @@
+/** What can be wrong, as a reader of the report knows it. */
+export const FINDINGS = [
+  'acknowledged and lost',
+  'not sent by anybody, or refused, and in the journal',
+  'carried out twice',
+  'answers that are not what the journal says, or not the same again',
+  'receipts that the journal does not bear out',
+  'reads older than what the reader had been told',
+  'answers that nobody should get',
+  'ends, starts and recoveries that failed',
+] as const;
+
+export type FindingKind = (typeof FINDINGS)[number];
+
+export interface Finding {
+  readonly kind: FindingKind;
+  readonly text: string;
+}
+
+/** Everything that was found wrong, by all who look. */
+export class Findings {
+  readonly all: Finding[] = [];
+
+  add(kind: FindingKind, text: string): void {
+    this.all.push({ kind, text });
+  }
+
+  count(kind: FindingKind): number {
+    return this.all.filter((finding) => finding.kind === kind).length;
+  }
+}
+
+/** It cannot go on: nobody would learn more from it. */
+export class GivenUp extends Error {
+  override readonly name = 'GivenUp';
+}

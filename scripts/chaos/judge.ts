@@ -1,0 +1,250 @@
+import { checkChain, decode, EMPTY_HEAD, type Head, type Journal } from '@paper/journal';
+import type { Command, ExchangeEvent } from '@paper/exchange';
+import type { Findings } from './findings.ts';
+import { keyName, nameOf, type Acknowledged, type Wish } from './wish.ts';
+
+/** What the exchange made of one command, as the journal has it. */
+interface Decision {
+  readonly command: Command;
+  readonly events: ExchangeEvent[];
+  /** The sequence of its first event, and of the last one that was read. */
+  readonly seq: number;
+  lastSeq: number;
+}
+
+const PAGE = 5_000;
+
+/**
+ * Holds what clients were told against the journal, which it reads on from where it was: every acknowledged command is
+ * there once, does what it was answered with, and its receipt is right; what was refused is not there; and nothing is
+ * there that nobody sent. What it has read must never change.
+ */
+export class Judge {
+  readonly #sent = new Set<string>();
+  readonly #refused = new Set<string>();
+  readonly #decisions = new Map<string, Decision>();
+  /** The hash of each event, at its sequence. */
+  readonly #hashes: string[] = [EMPTY_HEAD.hash];
+  readonly #cancelledAt = new Map<string, number>();
+  readonly #settledAt = new Map<string, number>();
+  /** Accounts that the service opened for itself: the house and the demo. */
+  readonly #residents = new Set<string>();
+  #due: Acknowledged[] = [];
+  #last: Decision | null = null;
+  #head: Head = EMPTY_HEAD;
+  #inhabited = false;
+  acknowledged = 0;
+  /** Decisions in the journal by who asked for them. */
+  readonly senders = { clients: 0, house: 0, service: 0 };
+
+  constructor(private readonly findings: Findings) {}
+
+  get head(): Head {
+    return this.#head;
+  }
+
+  /** Before it is sent for the first time. */
+  sent(wish: Wish): void {
+    for (const name of wish.names) this.#sent.add(name);
+  }
+
+  answered(acknowledged: Acknowledged): void {
+    this.acknowledged += 1;
+    this.#due.push(acknowledged);
+  }
+
+  /** It is answered with a refusal, and will not be sent again. */
+  refused(name: string): void {
+    this.#refused.add(name);
+    if (this.#decisions.has(name)) this.#inventedRefusal(name);
+  }
+
+  /** Everything in the journal until now is the service's own beginning: who lives in it, and their markets. */
+  async begin(journal: Pick<Journal, 'head' | 'read'>): Promise<void> {
+    await this.readOn(journal);
+    this.#inhabited = true;
+  }
+
+  /**
+   * Reads what was appended since, and judges all that was answered before it was read.
+   *
+   * @throws errors of the journal's connection; then nothing is lost, and it is to be called again.
+   */
+  async readOn(journal: Pick<Journal, 'head' | 'read'>): Promise<void> {
+    const due = this.#due.length;
+    const end = await journal.head();
+    await this.#checkKept(journal, end);
+    while (this.#head.seq < end.seq) {
+      const page = await journal.read(this.#head.seq + 1, PAGE);
+      const head = checkChain(this.#head, page);
+      for (const stored of page) {
+        this.#hashes.push(stored.hash);
+        const { command, event, seq } = decode(stored);
+        this.#index(command, event, seq);
+      }
+      this.#head = head;
+    }
+    for (const acknowledged of this.#due.splice(0, due)) this.#judge(acknowledged);
+  }
+
+  async #checkKept(journal: Pick<Journal, 'read'>, end: Head): Promise<void> {
+    if (this.#head.seq === 0) return;
+    const [there] = await journal.read(this.#head.seq, 1);
+    if (there?.hash === this.#head.hash) return;
+    throw new Error(
+      `event ${this.#head.seq} with the hash ${this.#head.hash} was in the journal; now ${there?.hash ?? 'nothing'} is ` +
+        `there, and it ends at ${end.seq}`,
+    );
+  }
+
+  #index(command: Command | null, event: ExchangeEvent, seq: number): void {
+    if (event.type === 'OrderCancelled') this.#cancelledAt.set(event.orderId, seq);
+    if (event.type === 'MarketSettled') this.#settledAt.set(event.marketId, seq);
+    const before = this.#last;
+    if (before !== null && before.events[0] !== undefined && event.at < (before.events.at(-1)?.at ?? 0)) {
+      this.findings.add(
+        'answers that are not what the journal says, or not the same again',
+        `time goes back at ${seq}`,
+      );
+    }
+    if (command === null) {
+      if (before === null) return;
+      before.events.push(event);
+      before.lastSeq = seq;
+      return;
+    }
+    const decision = { command, events: [event], lastSeq: seq, seq };
+    this.#last = decision;
+    this.#attribute(decision);
+  }
+
+  #attribute(decision: Decision): void {
+    const { command, seq } = decision;
+    const name = nameOf(command);
+    if (name !== null && this.#sent.has(name)) {
+      this.senders.clients += 1;
+      const first = this.#decisions.get(name);
+      if (first !== undefined) this.findings.add('carried out twice', `${name}, at ${first.seq} and at ${seq}`);
+      else this.#decisions.set(name, decision);
+      if (this.#refused.has(name)) this.#inventedRefusal(name);
+    } else if (command.by.kind === 'system') this.senders.service += 1;
+    else if (this.#isOfHouse(command)) this.senders.house += 1;
+    else {
+      const what = `${command.type} ${name ?? command.id} at ${seq}, and nobody sent it`;
+      this.findings.add('not sent by anybody, or refused, and in the journal', what);
+    }
+  }
+
+  #isOfHouse(command: Command): boolean {
+    if (!this.#inhabited) {
+      if (command.type === 'OpenAccount') this.#residents.add(command.accountId);
+      return true;
+    }
+    if (command.by.kind === 'key') return this.#residents.has(command.by.accountId);
+    return 'accountId' in command && this.#residents.has(command.accountId);
+  }
+
+  #inventedRefusal(name: string): void {
+    const seq = this.#decisions.get(name)?.seq ?? '?';
+    this.findings.add(
+      'not sent by anybody, or refused, and in the journal',
+      `${name} was refused, and stands at ${seq}`,
+    );
+  }
+
+  #judge(told: Acknowledged): void {
+    const { hash, seq, wish } = told;
+    const what = `${wish.method} ${wish.path} (${wish.names.join(', ')})`;
+    if (seq > this.#head.seq) {
+      this.findings.add('acknowledged and lost', `${what}: told ${seq}, and the journal ends at ${this.#head.seq}`);
+      return;
+    }
+    if (this.#hashes[seq] !== hash) {
+      const there = this.#hashes[seq] ?? 'nothing';
+      this.findings.add(
+        'receipts that the journal does not bear out',
+        `${what}: ${seq} ${hash}, but ${there} is there`,
+      );
+    }
+    const difference = this.#difference(told);
+    if (difference === null) return;
+    const [kind, why] = difference;
+    this.findings.add(
+      kind === 'lost' ? 'acknowledged and lost' : 'answers that are not what the journal says, or not the same again',
+      `${what}: ${why}; told ${JSON.stringify(told.body)}`,
+    );
+  }
+
+  /** What the journal has against the answer; null: nothing. */
+  #difference({ body, seq, wish }: Acknowledged): readonly ['lost' | 'another', string] | null {
+    if (wish.method === 'DELETE') return this.#cancelDifference(wish, body as { readonly ok: boolean }, seq);
+    if (wish.key === null) return this.#batchDifference(wish, body as Batch, seq);
+    const decision = this.#decisions.get(keyName(wish.key));
+    if (decision === undefined) return ['lost', 'it is not in the journal'];
+    if (decision.lastSeq !== seq) return ['another', `its last event is ${decision.lastSeq}, told was ${seq}`];
+    return wish.path === '/api/orders' ? orderDifference(decision, body as Order) : null;
+  }
+
+  #cancelDifference(
+    wish: Wish,
+    { ok }: { readonly ok: boolean },
+    seq: number,
+  ): readonly ['lost' | 'another', string] | null {
+    const at = this.#cancelledAt.get(wish.path.slice(wish.path.lastIndexOf('/') + 1));
+    const isCancelled = at !== undefined && at <= seq;
+    if (ok && !isCancelled) return ['lost', `at ${seq} the order was not cancelled`];
+    return !ok && isCancelled ? ['another', `at ${seq} the order was cancelled`] : null;
+  }
+
+  #batchDifference({ names }: Wish, { results }: Batch, seq: number): readonly ['lost' | 'another', string] | null {
+    for (const [index, name] of names.entries()) {
+      const result = results[index];
+      // A market that somebody has resolved takes no signals any more: the item did nothing.
+      if (result?.ok !== true) continue;
+      const decision = this.#decisions.get(name);
+      if (decision === undefined || decision.lastSeq > seq) return ['lost', `${name} is not in the journal at ${seq}`];
+      const { command } = decision;
+      if (command.type === 'ResolveMarket' && !((this.#settledAt.get(command.marketId) ?? Infinity) <= seq)) {
+        return ['lost', `${command.marketId} is not settled at ${seq}`];
+      }
+    }
+    return null;
+  }
+}
+
+interface Batch {
+  readonly results: readonly { readonly ok: boolean }[];
+}
+
+interface Order {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly filledQty: number;
+  readonly marketId: string;
+  readonly outcome: string;
+  readonly quantity: number;
+  readonly side: string;
+  readonly status: string;
+  readonly userId: string;
+}
+
+function orderDifference({ events }: Decision, told: Order): readonly ['another', string] | null {
+  const [placed] = events;
+  if (placed?.type !== 'OrderPlaced') return ['another', `a ${placed?.type ?? 'nothing'} stands there`];
+  const fills = events.reduce((sum, event) => sum + (event.type === 'OrderFilled' ? event.quantity : 0), 0);
+  const cancelled = events.some(({ type }) => type === 'OrderCancelled');
+  const rests = fills === 0 ? 'open' : 'partial';
+  const due: Order = {
+    id: placed.orderId,
+    createdAt: new Date(placed.at).toISOString(),
+    filledQty: fills,
+    marketId: placed.marketId,
+    outcome: placed.outcome,
+    quantity: placed.quantity,
+    side: placed.side,
+    status: cancelled ? 'cancelled' : fills === placed.quantity ? 'filled' : rests,
+    userId: placed.accountId,
+  };
+  const wrong = (Object.keys(due) as (keyof Order)[]).find((field) => due[field] !== told[field]);
+  return wrong === undefined ? null : ['another', `${wrong} is ${due[wrong]}`];
+}

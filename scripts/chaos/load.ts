@@ -1,0 +1,79 @@
+import type { Random } from '@paper/testkit';
+import { Client } from './client.ts';
+import type { Findings } from './findings.ts';
+import type { Judge } from './judge.ts';
+import { Operator } from './operator.ts';
+import { Trader } from './trader.ts';
+
+/** Who trades against whom: several markets at a time, so that books are deep and some are just being settled. */
+const TRADERS = 6;
+const MARKETS = 6;
+
+export interface LoadOptions {
+  readonly baseUrl: string;
+  readonly operatorToken: string;
+  readonly judge: Judge;
+  readonly findings: Findings;
+  /** A stream of its own for each client: they run side by side. */
+  readonly randomOf: (client: string) => Random;
+}
+
+/** Clients that go on whatever happens to the service, each with one request under way. */
+export class Load {
+  readonly #clients: Client[] = [];
+  readonly #ends: Promise<void>[] = [];
+  readonly #waiting = new Set<() => void>();
+  #wanted = true;
+  #acknowledgedMs = performance.now();
+
+  private constructor() {}
+
+  /** Opens accounts and markets, and begins to trade. */
+  static async start({ baseUrl, findings, judge, operatorToken, randomOf }: LoadOptions): Promise<Load> {
+    const load = new Load();
+    const join = (name: string): Client => {
+      const client = new Client(name, baseUrl, judge, findings, () => load.#tell());
+      load.#clients.push(client);
+      return client;
+    };
+    const operator = new Operator(join('operator'), operatorToken, randomOf('operator'));
+    for (let n = 0; n < MARKETS; n += 1) await operator.list();
+    const traders: Trader[] = [];
+    for (let n = 0; n < TRADERS; n += 1) {
+      const name = `trader-${n}`;
+      const apiKey = await operator.open(name);
+      traders.push(new Trader(join(name), apiKey, randomOf(name), () => operator.active));
+    }
+    load.#ends.push(...[operator, ...traders].map((one) => one.run(() => load.#wanted)));
+    return load;
+  }
+
+  /** Resolves when every client had a command acknowledged that it sent after this moment of `performance.now()`. */
+  answeredSince(sinceMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (!this.#clients.every(({ sentMs }) => sentMs > sinceMs)) return;
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+      look();
+    });
+  }
+
+  /** How long nobody has had a command acknowledged. */
+  quietMs(): number {
+    return performance.now() - this.#acknowledgedMs;
+  }
+
+  /** No new commands; resolves when every one that was sent has its answer. */
+  async stop(): Promise<void> {
+    this.#wanted = false;
+    await Promise.all(this.#ends);
+  }
+
+  #tell(): void {
+    this.#acknowledgedMs = performance.now();
+    for (const look of this.#waiting) look();
+  }
+}

@@ -1,0 +1,144 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Random } from '@paper/testkit';
+import type { Client } from './client.ts';
+import { keyName, listingName, resolutionName, signalName, type Wish } from './wish.ts';
+
+const PAUSE_MS = 150;
+/** Clocks that are set forward by an hour close such markets. */
+const CLOSES_SOON_MS = 30 * 60_000;
+
+interface Item {
+  readonly name: string;
+  readonly body: object;
+}
+
+/** One who runs the exchange: lists a market, tells a signal of it and resolves the oldest one, in one batch. */
+export class Operator {
+  readonly #active: string[] = [];
+  #count = 0;
+
+  constructor(
+    private readonly client: Client,
+    private readonly token: string,
+    private readonly random: Random,
+  ) {}
+
+  /** Markets that take orders, unless the clock has closed them. */
+  get active(): readonly string[] {
+    return this.#active;
+  }
+
+  async run(wanted: () => boolean): Promise<void> {
+    while (wanted()) {
+      await wait(this.random.int(0, 2 * PAUSE_MS));
+      if (this.random.chance(0.2)) await this.client.read('/api/operator/markets?limit=50', this.token);
+      else if (this.random.chance(0.3)) await this.open(`guest ${this.#count}`);
+      else await this.#turnOver();
+    }
+  }
+
+  async list(): Promise<void> {
+    const { marketId, item } = this.#listing();
+    await this.#batch([item]);
+    this.#active.push(marketId);
+  }
+
+  /** Opens an account that never runs out of money; gives its key. */
+  async open(displayName: string): Promise<string> {
+    const key = this.#next('account');
+    const told = await this.client.wish({
+      token: this.token,
+      method: 'POST',
+      path: '/api/operator/accounts',
+      body: { displayName, startingBalance: 10_000_000 },
+      key,
+      names: [keyName(key)],
+    });
+    if (told === null) throw new Error(`no account was opened for ${displayName}`);
+    const { account, apiKey } = told.body as { account: { id: string }; apiKey: { rawKey?: string } };
+    if (apiKey.rawKey !== undefined) return apiKey.rawKey;
+    // The answer with the key was lost, and a key is shown once.
+    return this.#issueKey(account.id);
+  }
+
+  async #issueKey(accountId: string): Promise<string> {
+    for (;;) {
+      const key = this.#next('key');
+      const path = `/api/operator/accounts/${accountId}/keys`;
+      const body = { name: 'again', permissions: ['view', 'trade'] };
+      const told = await this.client.wish({
+        token: this.token,
+        method: 'POST',
+        path,
+        body,
+        key,
+        names: [keyName(key)],
+      });
+      const rawKey = (told?.body as { apiKey?: { rawKey?: string } } | undefined)?.apiKey?.rawKey;
+      if (rawKey !== undefined) return rawKey;
+    }
+  }
+
+  async #turnOver(): Promise<void> {
+    const { marketId, item } = this.#listing();
+    const oldest = this.#active.shift() ?? marketId;
+    const resolution: Item = {
+      name: resolutionName(oldest),
+      body: { op: 'resolve-market', id: oldest, outcome: this.random.pick(['yes', 'no']) },
+    };
+    const items = [item, this.#signal(marketId), this.#signal(oldest), resolution];
+    await this.#batch(items);
+    this.#active.push(marketId);
+  }
+
+  async #batch(items: readonly Item[]): Promise<void> {
+    const wish: Wish = {
+      token: this.token,
+      method: 'POST',
+      path: '/api/operator/batch',
+      body: { commands: items.map(({ body }) => body) },
+      key: null,
+      names: items.map(({ name }) => name),
+    };
+    await this.client.wish(wish);
+  }
+
+  #listing(): { readonly marketId: string; readonly item: Item } {
+    const marketId = this.#next('market');
+    const closesAt = this.random.chance(0.5) ? new Date(Date.now() + CLOSES_SOON_MS) : new Date('2099-01-01');
+    const body = {
+      op: 'list-market',
+      id: marketId,
+      title: `Does ${marketId} survive?`,
+      ticker: 'CHAOS',
+      companySlug: 'chaos',
+      sector: 'technology',
+      category: 'chaos',
+      settlementSource: 'the operator',
+      prior: 0.5,
+      closesAt: closesAt.toISOString(),
+      tickSize: 0.01,
+    };
+    return { marketId, item: { name: listingName(marketId), body } };
+  }
+
+  #signal(marketId: string): Item {
+    const externalId = this.#next('signal');
+    const body = {
+      op: 'record-signal',
+      externalId,
+      source: 'chaos',
+      headline: `Something happens to ${marketId}`,
+      citationUrl: 'https://example.com/',
+      publishedAt: new Date().toISOString(),
+      marketId,
+      fairProb: this.random.int(10, 90) / 100,
+    };
+    return { name: signalName(externalId), body };
+  }
+
+  #next(what: string): string {
+    this.#count += 1;
+    return `chaos-${what}-${this.#count}`;
+  }
+}

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
+
+/** The Postgres that works in this data folder; null where none does. */
+export function postmasterOf(dataDir: string): number | null {
+  const cluster = path.join(dataDir, 'postgres');
+  const [line = ''] = tryRead(path.join(cluster, 'postmaster.pid')).split('\n');
+  const pid = Number(line);
+  return pid > 0 && isPostgresIn(pid, cluster) ? pid : null;
+}
+
+/** The processes that a Postgres has started: one a connection, and those that write, clean and checkpoint. */
+export function backendsOf(postmaster: number): number[] {
+  return tryRead(`/proc/${postmaster}/task/${postmaster}/children`).split(' ').filter(Boolean).map(Number);
+}
+
+/** What still runs in or for this data folder: servers by their working directory, others by what they were told. */
+export function leftoversOf(dataDir: string): number[] {
+  const cluster = path.join(dataDir, 'postgres');
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .map(Number)
+    .filter((pid) => isPostgresIn(pid, cluster) || isToldOf(pid, dataDir));
+}
+
+function isToldOf(pid: number, dataDir: string): boolean {
+  return tryRead(`/proc/${pid}/environ`).split('\0').includes(`DATA_DIR=${dataDir}`);
+}
+
+function isPostgresIn(pid: number, cluster: string): boolean {
+  try {
+    return (
+      path.basename(readlinkSync(`/proc/${pid}/exe`)) === 'postgres' && readlinkSync(`/proc/${pid}/cwd`) === cluster
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Empty where it cannot be read: it may go at any moment. */
+function tryRead(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

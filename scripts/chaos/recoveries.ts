@@ -1,0 +1,27 @@
+import Table from 'cli-table3';
+
+/** How long it took after each kind of mishap until everybody was served again. */
+export class Recoveries {
+  readonly #tookMs = new Map<string, number[]>();
+
+  note(mishap: string, tookMs: number): void {
+    const took = this.#tookMs.get(mishap);
+    if (took === undefined) this.#tookMs.set(mishap, [tookMs]);
+    else took.push(tookMs);
+  }
+
+  table(): string {
+    const table = new Table({
+      head: ['mishap', 'times', 'recovered p50', 'max'],
+      colAligns: ['left', 'right', 'right', 'right'],
+      style: { head: [], border: [] },
+    });
+    for (const [mishap, took] of [...this.#tookMs].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const sorted = [...took].sort((a, b) => a - b);
+      table.push([mishap, sorted.length, seconds(sorted[Math.floor(sorted.length / 2)]), seconds(sorted.at(-1))]);
+    }
+    return table.toString();
+  }
+}
+
+const seconds = (ms = Number.NaN): string => `${(ms / 1000).toFixed(2)} s`;

@@ -1,0 +1,70 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Random } from '@paper/testkit';
+import type { Client } from './client.ts';
+import { keyName, type Wish } from './wish.ts';
+
+const PAUSE_MS = 20;
+
+/** A bot: places orders of all kinds, cancels some, looks at its portfolio, and asks again what it was answered. */
+export class Trader {
+  #count = 0;
+  readonly #orders: string[] = [];
+
+  constructor(
+    private readonly client: Client,
+    private readonly apiKey: string,
+    private readonly random: Random,
+    private readonly markets: () => readonly string[],
+  ) {}
+
+  async run(wanted: () => boolean): Promise<void> {
+    const { random } = this;
+    while (wanted()) {
+      await wait(random.int(0, 2 * PAUSE_MS));
+      const step = random.weighted([
+        [60, () => this.#order()],
+        [20, () => this.#cancel()],
+        [10, () => this.#again()],
+        [10, () => this.client.read('/api/portfolio', this.apiKey)],
+      ]);
+      await step();
+    }
+  }
+
+  async #order(): Promise<void> {
+    const { random } = this;
+    const orderType = random.chance(0.2) ? 'market' : 'limit';
+    const order = {
+      marketId: random.pick(this.markets()),
+      outcome: random.pick(['yes', 'no']),
+      side: random.chance(0.8) ? 'buy' : 'sell',
+      orderType,
+      timeInForce: random.weighted([
+        [8, 'GTC'],
+        [1, 'IOC'],
+        [1, 'FOK'],
+      ]),
+      quantity: random.int(1, 20),
+      ...(orderType === 'limit' ? { price: random.int(40, 60) / 100 } : {}),
+    };
+    const told = await this.client.wish(this.#wish('POST', '/api/orders', order));
+    if (told === null) return;
+    this.#orders.push((told.body as { readonly id: string }).id);
+    if (this.#orders.length > 20) this.#orders.shift();
+  }
+
+  async #cancel(): Promise<void> {
+    if (this.#orders.length === 0) return;
+    await this.client.wish(this.#wish('DELETE', `/api/orders/${this.random.pick(this.#orders)}`, undefined));
+  }
+
+  async #again(): Promise<void> {
+    if (this.client.kept.length > 0) await this.client.again(this.random.pick(this.client.kept));
+  }
+
+  #wish(method: Wish['method'], path: string, body: unknown): Wish {
+    this.#count += 1;
+    const key = `${this.client.name}-${this.#count}`;
+    return { token: this.apiKey, method, path, body, key, names: [keyName(key)] };
+  }
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openReadOnly } from '@paper/auditor';
+import { GivenUp, type Findings } from './findings.ts';
+import type { Judge } from './judge.ts';
+import type { Load } from './load.ts';
+import type { Recoveries } from './recoveries.ts';
+import type { SupervisedStandalone } from './standalone.ts';
+
+/** Longer than any recovery of a machine under load, and shorter than patience. */
+const RECOVERS_WITHIN_MS = 90_000;
+
+/** What every mishap happens to, and who judges afterwards. */
+export interface World {
+  readonly standalone: SupervisedStandalone;
+  readonly load: Load;
+  readonly judge: Judge;
+  readonly findings: Findings;
+  readonly recoveries: Recoveries;
+}
+
+/**
+ * Waits until every client had a command acknowledged again that it sent after `sinceMs`, notes how long that took under
+ * the mishap's name, and judges everything that was answered.
+ *
+ * @throws GivenUp when it does not recover, or something was found.
+ */
+export async function recover(
+  { findings, judge, load, recoveries, standalone }: World,
+  mishap: string,
+  sinceMs: number,
+): Promise<void> {
+  const timeout = new AbortController();
+  const recovered = await Promise.race([
+    load.answeredSince(sinceMs).then(() => true),
+    wait(RECOVERS_WITHIN_MS, false, { signal: timeout.signal }),
+  ]);
+  timeout.abort();
+  if (!recovered) {
+    const text = `${RECOVERS_WITHIN_MS / 1000} s after ${mishap} not every client was answered`;
+    findings.add('ends, starts and recoveries that failed', text);
+  } else {
+    recoveries.note(mishap, performance.now() - sinceMs);
+    await readJournal(standalone, (journal) => judge.readOn(journal));
+  }
+  if (findings.all.length > 0) throw new GivenUp(`after ${mishap}`);
+}
+
+/** Gives the journal of the running standalone to a reader. */
+export async function readJournal(
+  { dataDir }: SupervisedStandalone,
+  read: (journal: Awaited<ReturnType<typeof openReadOnly>>) => Promise<void>,
+): Promise<void> {
+  const journal = await openReadOnly(connectionStringOf(dataDir), 'main');
+  try {
+    await read(journal);
+  } finally {
+    await journal.close();
+  }
+}
+
+/** Of the embedded Postgres that runs there. */
+export function connectionStringOf(dataDir: string): string {
+  const text = readFileSync(path.join(dataDir, 'postgres.json'), 'utf8');
+  return (JSON.parse(text) as { readonly connectionString: string }).connectionString;
+}
