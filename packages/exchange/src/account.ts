@@ -18,6 +18,8 @@ export class Account {
   readonly owner: Account;
 
   constructor(
+    /** Which it is of all accounts, from 0 in the order of opening. */
+    readonly number: number,
     readonly id: string,
     readonly displayName: string,
     readonly createdAt: number,

@@ -10,7 +10,8 @@ export function accountOpened(state: State, event: AccountOpened | SubAccountOpe
     primary.subAccounts += 1;
   }
   const { accountId, at, displayName, startingBalanceUnits } = event;
-  state.accounts.set(accountId, new Account(accountId, displayName, at, startingBalanceUnits, primary));
+  const account = new Account(state.accounts.size, accountId, displayName, at, startingBalanceUnits, primary);
+  state.accounts.set(accountId, account);
   state.grantedUnits += startingBalanceUnits;
 }
 

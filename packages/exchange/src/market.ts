@@ -4,6 +4,7 @@ import { Book } from './book.ts';
 import type { Outcome } from './commands.ts';
 import type { MarketListed } from './events.ts';
 import { SHARE_UNITS } from './money.ts';
+import { Places } from './places.ts';
 
 /**
  * scheduled → active ⇄ paused, active and paused → closed; scheduled, paused and closed → active. Any of them can be
@@ -73,10 +74,7 @@ export class Market {
   settledUpTo = 0;
 
   closeIndex = -1;
-  /** All places, in the order of each account's first order here: the order in which they are settled. */
-  places: Position[] = [];
-  /** The places by their accounts' ids; null until one is looked for, so that a restored market has it when it is used. */
-  private byAccount: Map<string, Position> | null = null;
+  private held = new Places();
 
   constructor(listed: MarketListed) {
     this.id = listed.marketId;
@@ -99,37 +97,35 @@ export class Market {
     this.book = new Book(listed.tickUnits);
   }
 
+  /** All places, in the order of each account's first order here: the order in which they are settled. */
+  get places(): readonly Position[] {
+    return this.held.list;
+  }
+
   /** The account's place, null before its first order here. */
   placeOf(account: Account): Position | null {
     const last = account.lastPlace;
-    return last !== null && last.marketId === this.id ? last : (this.placesByAccount().get(account.id) ?? null);
+    return last !== null && last.marketId === this.id ? last : this.held.find(account);
   }
 
   /** The account's place, made when there is none. */
   takePlace(account: Account): Position {
-    let place = this.placeOf(account);
-    if (place === null) {
-      place = new Position(account, this.id);
-      this.placesByAccount().set(account.id, place);
-      this.places.push(place);
-    }
+    const place = this.placeOf(account) ?? this.makePlace(account);
     account.lastPlace = place;
     return place;
   }
 
-  private placesByAccount(): Map<string, Position> {
-    if (this.byAccount === null) {
-      this.byAccount = new Map();
-      for (const place of this.places) this.byAccount.set(place.account.id, place);
-    }
-    return this.byAccount;
+  /** A place for an account that has none. */
+  makePlace(account: Account): Position {
+    const place = new Position(account, this.id);
+    this.held.add(place);
+    return place;
   }
 
   /** Lets book and holders go. */
   end(): void {
     this.book = ENDED_BOOK;
-    this.places = [];
-    this.byAccount = null;
+    this.held = new Places();
     this.settledUpTo = 0;
   }
 

@@ -1,5 +1,5 @@
 /** Caches, which say nothing that is not said elsewhere. */
-const CACHES = new Set(['lastMarket', 'lastPlace', 'byAccount']);
+const CACHES = new Set(['lastMarket', 'lastPlace']);
 
 /**
  * What differs between two graphs of objects, walked over every property that the objects have of their own: an object

@@ -1,4 +1,4 @@
-import { Account, ApiKey, Position } from '../account.ts';
+import { Account, ApiKey } from '../account.ts';
 import { Order } from '../book.ts';
 import type { Permission } from '../commands.ts';
 import { Market } from '../market.ts';
@@ -101,6 +101,7 @@ export class Restoration {
     for (let row = 0; row < rows; row += 1) {
       const primary = at(columns.primary, row);
       const account = new Account(
+        this.accounts.length,
         at(columns.id, row),
         at(columns.displayName, row),
         at(columns.createdAt, row),
@@ -159,8 +160,7 @@ export class Restoration {
 
   private addPlaces({ rows, columns }: PlaceTable): void {
     for (let row = 0; row < rows; row += 1) {
-      const market = this.market(at(columns.market, row));
-      const place = new Position(this.account(at(columns.account, row)), market.id);
+      const place = this.market(at(columns.market, row)).makePlace(this.account(at(columns.account, row)));
       place.yes = at(columns.yes, row);
       place.no = at(columns.no, row);
       place.yesCostUnits = at(columns.yesCostUnits, row);
@@ -168,7 +168,6 @@ export class Restoration {
       place.yesReserved = at(columns.yesReserved, row);
       place.noReserved = at(columns.noReserved, row);
       place.settled = at(columns.settled, row) === 1;
-      market.places.push(place);
     }
   }
 

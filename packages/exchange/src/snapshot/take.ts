@@ -39,8 +39,7 @@ function* contents(state: State): Generator<SnapshotTable, void, undefined> {
   const { seq, lastAt, epoch, settings, grantedUnits } = state;
   const fields: StateFields = { version: SNAPSHOT_VERSION, seq, lastAt, epoch, settings, grantedUnits };
   yield { kind: 'state', rows: 1, columns: { json: [JSON.stringify(fields)] } };
-  const accounts = numbered(state.accounts.values());
-  for (const some of chunks(state.accounts.values())) yield accountTable(some, accounts);
+  for (const accounts of chunks(state.accounts.values())) yield accountTable(accounts);
   for (const keys of chunks(state.keys.values())) {
     yield {
       kind: 'key',
@@ -48,7 +47,7 @@ function* contents(state: State): Generator<SnapshotTable, void, undefined> {
       columns: {
         id: keys.map(({ id }) => id),
         hash: keys.map(({ hash }) => hash),
-        account: numbers(keys, ({ account }) => numberOf(accounts, account)),
+        account: numbers(keys, ({ account }) => account.number),
         permissions: keys.map(({ permissions }) => JSON.stringify(permissions)),
         revoked: numbers(keys, ({ revoked }) => (revoked ? 1 : 0)),
       },
@@ -58,7 +57,7 @@ function* contents(state: State): Generator<SnapshotTable, void, undefined> {
     const json = markets.map((market) => JSON.stringify(marketFields(market)));
     yield { kind: 'market', rows: markets.length, columns: { json } };
   }
-  for (const places of chunks(placesOf(state))) yield placeTable(places, accounts);
+  for (const places of chunks(placesOf(state))) yield placeTable(places);
   for (const orders of chunks(ordersOf(state))) yield orderTable(orders);
   for (const marketId of chunks(state.runs.keys())) {
     yield { kind: 'run', rows: marketId.length, columns: { marketId } };
@@ -81,7 +80,7 @@ function* contents(state: State): Generator<SnapshotTable, void, undefined> {
   }
 }
 
-function accountTable(accounts: readonly Account[], numbersOf: ReadonlyMap<Account, number>): AccountTable {
+function accountTable(accounts: readonly Account[]): AccountTable {
   return {
     kind: 'account',
     rows: accounts.length,
@@ -90,7 +89,7 @@ function accountTable(accounts: readonly Account[], numbersOf: ReadonlyMap<Accou
       displayName: accounts.map(({ displayName }) => displayName),
       createdAt: numbers(accounts, ({ createdAt }) => createdAt),
       startingBalanceUnits: numbers(accounts, ({ startingBalanceUnits }) => startingBalanceUnits),
-      primary: numbers(accounts, ({ primary }) => (primary === null ? -1 : numberOf(numbersOf, primary))),
+      primary: numbers(accounts, ({ primary }) => (primary === null ? -1 : primary.number)),
       approved: numbers(accounts, ({ approved }) => (approved ? 1 : 0)),
       cashUnits: numbers(accounts, ({ cashUnits }) => cashUnits),
       reservedUnits: numbers(accounts, ({ reservedUnits }) => reservedUnits),
@@ -115,13 +114,13 @@ function* placesOf(state: State): Generator<Place, void, undefined> {
   }
 }
 
-function placeTable(places: readonly Place[], accounts: ReadonlyMap<Account, number>): PlaceTable {
+function placeTable(places: readonly Place[]): PlaceTable {
   return {
     kind: 'place',
     rows: places.length,
     columns: {
       market: numbers(places, ({ market }) => market),
-      account: numbers(places, ({ position }) => numberOf(accounts, position.account)),
+      account: numbers(places, ({ position }) => position.account.number),
       yes: numbers(places, ({ position }) => position.yes),
       no: numbers(places, ({ position }) => position.no),
       yesCostUnits: numbers(places, ({ position }) => position.yesCostUnits),
@@ -143,10 +142,12 @@ interface Resting {
 function* ordersOf(state: State): Generator<Resting, void, undefined> {
   let number = 0;
   for (const market of state.markets.values()) {
-    const places = numbered(market.places);
+    const places = new Map(market.places.map((position, index) => [position, index]));
     for (const side of [market.book.yes, market.book.no]) {
       for (const order of inBookOrder(side)) {
-        yield { market: number, place: numberOf(places, order.position), order };
+        const place = places.get(order.position);
+        if (place === undefined) throw new Error(`order ${order.id} has no place in market ${market.id}`);
+        yield { market: number, place, order };
       }
     }
     number += 1;
@@ -190,20 +191,6 @@ function* chunks<T>(items: Iterable<T>): Generator<T[], void, undefined> {
 
 function numbers<T>(items: readonly T[], of: (item: T) => number): Numbers {
   return new Float64Array(items.map(of));
-}
-
-function numbered<T>(items: Iterable<T>): ReadonlyMap<T, number> {
-  const map = new Map<T, number>();
-  for (const item of items) map.set(item, map.size);
-  return map;
-}
-
-function numberOf<T extends Account | Position>(numbersOf: ReadonlyMap<T, number>, item: T): number {
-  const number = numbersOf.get(item);
-  if (number === undefined) {
-    throw new Error(`${'id' in item ? `account ${item.id}` : 'a place'} is not where its state names it`);
-  }
-  return number;
 }
 
 function marketFields(market: Market): MarketFields {
