@@ -12,12 +12,12 @@ export {
   type JournalEvent,
   type PublicJournalEvent,
 } from './envelope.ts';
-export { createEventStoreJournal, type EventStoreJournalOptions } from './eventstoredb/eventstore-journal.ts';
+export type { EventStoreJournalOptions } from './eventstoredb/eventstore-journal.ts';
 export { validateEvent } from './event-formats.ts';
 export { ChainBroken, checkChain, withhold, type WithheldEvent } from './hash-chain.ts';
 export { createFaultyJournal, type Fault, type FaultPlan } from './memory/faulty-journal.ts';
 export { createMemoryJournal, createMemoryLog, type MemoryLog } from './memory/memory-journal.ts';
-export { openJournal, type JournalLocation } from './open-journal.ts';
+export { createEventStoreJournal, openJournal, type JournalLocation } from './open-journal.ts';
 export {
   AppendRefused,
   AppendUnknown,

@@ -1,4 +1,4 @@
-import { createEventStoreJournal } from './eventstoredb/eventstore-journal.ts';
+import type { EventStoreJournalOptions } from './eventstoredb/eventstore-journal.ts';
 import type { Journal } from './port.ts';
 import { createPostgresJournal } from './postgres/postgres-journal.ts';
 
@@ -24,6 +24,16 @@ export function openJournal(location: JournalLocation): Promise<Journal> {
   const { databaseUrl, eventStoreUrl, onError = ignore, shard = 'main' } = location;
   if (eventStoreUrl !== undefined) return createEventStoreJournal({ connectionString: eventStoreUrl, onError, shard });
   return createPostgresJournal({ connectionString: databaseUrl, onError, shard });
+}
+
+/**
+ * The journal in EventStoreDB. The client of that, a fifth of what a service loads, is loaded when it is used.
+ *
+ * @throws Error when the server cannot be reached, or what it holds cannot be used as a journal.
+ */
+export async function createEventStoreJournal(options: EventStoreJournalOptions): Promise<Journal> {
+  const adapter = await import('./eventstoredb/eventstore-journal.ts');
+  return adapter.createEventStoreJournal(options);
 }
 
 function ignore(): void {
