@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { copying } from './copying.ts';
 import { preparing } from './prepared-statements.ts';
 import type { ReadTables } from './tables.ts';
 
@@ -39,7 +40,7 @@ export function connectReadModels(options: DatabaseOptions): ReadDb {
   // A connection that breaks while it is used says so to its query, and here: unheard, that would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return new Kysely<ReadTables>({
-    dialect: new PostgresDialect({ pool: options.prepare === true ? preparing(pool) : pool }),
+    dialect: new PostgresDialect({ pool: options.prepare === true ? preparing(pool) : copying(pool) }),
   });
 }
 

@@ -5,31 +5,43 @@ import { journalEvents, opened } from './events.ts';
 
 const events = (...sizes: number[]) =>
   journalEvents(sizes.map((size) => Array.from({ length: size }, () => opened('a'))));
-const sizes = (batches: readonly (readonly unknown[])[]) => batches.map((batch) => batch.length);
+
+/** The sizes of the batches that these decisions are cut into. */
+function cut(batchSize: number, ...decisions: number[]): number[] {
+  const cutter = new DecisionCutter(batchSize);
+  const batches: number[] = [];
+  for (const event of events(...decisions)) {
+    if (cutter.mustCutBefore(event)) {
+      batches.push(cutter.batch);
+      cutter.cut();
+    }
+    cutter.take(event);
+  }
+  return [...batches, cutter.batch];
+}
 
 describe('cutting events into batches of whole decisions', () => {
   it('fills a batch with as many decisions as fit', () => {
-    expect(sizes(new DecisionCutter(5).take(events(2, 2, 1, 3, 1)))).to.deep.equal([5, 4]);
+    expect(cut(5, 2, 2, 1, 3, 1)).to.deep.equal([5, 4]);
   });
 
   it('gives a decision that is larger than a batch whole, and alone', () => {
-    expect(sizes(new DecisionCutter(2).take(events(1, 5, 1, 1)))).to.deep.equal([1, 5, 2]);
+    expect(cut(2, 1, 5, 1, 1)).to.deep.equal([1, 5, 2]);
   });
 
-  it('keeps the beginning of a decision until its end is there', () => {
-    const all = events(2, 3);
+  it('may cut where a decision ends, and nowhere else', () => {
     const cutter = new DecisionCutter(10);
-    expect(cutter.take(all.slice(0, 3))).to.deep.equal([all.slice(0, 2)]);
-    expect(cutter.take(all.slice(3, 4))).to.deep.equal([]);
-    expect(cutter.take(all.slice(4))).to.deep.equal([all.slice(2)]);
-  });
-
-  it('gives nothing for nothing', () => {
-    expect(new DecisionCutter(10).take([])).to.deep.equal([]);
+    const ends = [cutter.mayCut];
+    for (const event of events(2, 1, 3)) {
+      cutter.take(event);
+      ends.push(cutter.mayCut);
+    }
+    expect(ends).to.deep.equal([true, false, true, true, false, false, true]);
   });
 
   it('refuses to begin in the middle of a decision', () => {
-    expect(() => new DecisionCutter(10).take(events(3).slice(1))).to.throw(
+    const [, second] = events(3);
+    expect(() => new DecisionCutter(10).mustCutBefore(second!)).to.throw(
       ProjectionFault,
       'sequence 2 begins no decision',
     );

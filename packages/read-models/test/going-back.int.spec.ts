@@ -138,7 +138,7 @@ describe('after a rebuild', function () {
     await until(() => Promise.resolve(faults.length > 0));
     expect(faults).to.have.length(1);
     expect(faults[0]).to.have.property('0', former);
-    expect(String(faults[0])).to.match(/ProjectionFault: .* rows of accounts should change/);
+    expect(String(faults[0])).to.match(/ProjectionFault: .* rows of fills should change/);
     await expectEqualsFold(schema);
   });
 

@@ -1,6 +1,7 @@
 import type { CancelReason, FillKind, MarketAmended, MarketListed, Outcome, Side } from '@paper/exchange';
-import type { OrderStatus, ReadTables } from '../tables.ts';
+import { TABLES, type OrderStatus, type ReadTables } from '../tables.ts';
 import { wholeMinute } from '../minute.ts';
+import { CopyText } from './copy-text.ts';
 import type { MarketFold } from './market-fold.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -92,7 +93,7 @@ export class Batch {
   readonly resolutions: ReadTables['resolutions'][] = [];
   /** With `cash_after` as fills have it. */
   readonly settlements: ReadTables['settlements'][] = [];
-  readonly history: ReadTables['market_history'][] = [];
+  readonly history = new CopyText<ReadTables['market_history']>(TABLES.market_history.columns);
   readonly signals = new Map<number, SignalRow>();
   /** `prob_after_half` of signals that were recorded before this batch. */
   readonly probabilityAfter = new Map<number, number>();

@@ -1,39 +1,46 @@
-import type { JournalEvent } from '@paper/journal';
+import type { CommandlessEvent } from '@paper/journal';
 import { ProjectionFault } from './faults.ts';
 
 /**
- * Cuts a stream of events into batches of whole decisions, so that a read model never shows half of one. A batch has
- * at most `batchSize` events, or is one decision.
+ * Says where a stream of events is cut into batches of whole decisions, so that a read model never shows half of one.
+ * A batch has at most `batchSize` events, or is one decision.
  */
 export class DecisionCutter {
-  #waiting: JournalEvent[] = [];
+  #batch = 0;
+  #left = 0;
 
   constructor(private readonly batchSize: number) {}
 
-  /** The batches that are complete with these events; the beginning of a decision waits for its end. */
-  take(events: readonly JournalEvent[]): readonly (readonly JournalEvent[])[] {
-    const all = this.#waiting.concat(events);
-    const batches: JournalEvent[][] = [];
-    let start = 0;
-    let end = 0;
-    for (let next = nextDecision(all, 0); next !== null; next = nextDecision(all, next)) {
-      if (next - start > this.batchSize && end > start) {
-        batches.push(all.slice(start, end));
-        start = end;
-      }
-      end = next;
-    }
-    if (end > start) batches.push(all.slice(start, end));
-    this.#waiting = all.slice(end);
-    return batches;
+  /** Events of the batch that are taken. */
+  get batch(): number {
+    return this.#batch;
   }
-}
 
-/** Where the decision that begins at `from` ends; null when its end is not there yet. */
-function nextDecision(events: readonly JournalEvent[], from: number): number | null {
-  const first = events[from];
-  if (first === undefined) return null;
-  if (first.decisionEvents === null) throw new ProjectionFault(`sequence ${first.seq} begins no decision`);
-  const end = from + first.decisionEvents;
-  return end > events.length ? null : end;
+  /** Whether the last event that was taken ended its decision: here the batch may end. */
+  get mayCut(): boolean {
+    return this.#left === 0;
+  }
+
+  /**
+   * Whether the batch ends before this event, since its decision would make it too large.
+   *
+   * @throws ProjectionFault where a decision should begin with it, and does not.
+   */
+  mustCutBefore({ decisionEvents, seq }: CommandlessEvent): boolean {
+    if (this.#left > 0) return false;
+    if (decisionEvents === null) throw new ProjectionFault(`sequence ${seq} begins no decision`);
+    return this.#batch > 0 && this.#batch + decisionEvents > this.batchSize;
+  }
+
+  /** Takes the next event into the batch. */
+  take({ decisionEvents }: CommandlessEvent): void {
+    if (this.#left === 0) this.#left = decisionEvents ?? 0;
+    this.#left -= 1;
+    this.#batch += 1;
+  }
+
+  /** The batch has ended; the next event begins another. */
+  cut(): void {
+    this.#batch = 0;
+  }
 }

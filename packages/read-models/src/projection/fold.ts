@@ -6,7 +6,7 @@ import type {
   OrderCancelled,
   OrderFilled,
 } from '@paper/exchange';
-import type { JournalEvent } from '@paper/journal';
+import type { CommandlessEvent } from '@paper/journal';
 import { wholeMinute } from '../minute.ts';
 import type { Batch, Totals } from './batch.ts';
 import { MarketFold } from './market-fold.ts';
@@ -28,7 +28,7 @@ export class Fold {
   ) {}
 
   /** @throws RangeError where an event does not fit what came before it. */
-  apply({ event, seq, id }: JournalEvent, batch: Batch): void {
+  apply({ event, seq, id }: CommandlessEvent, batch: Batch): void {
     if (!('marketId' in event)) {
       applyToAccounts(event, seq, batch);
       return;
@@ -44,7 +44,7 @@ export class Fold {
     batch.markets.add(market);
     this.#applyTo(market, event, { seq, id }, batch);
     batch.closeMinute(market, wholeMinute(event.at));
-    batch.history.push(market.moment('title' in event ? event.title : null));
+    batch.history.add(market.moment('title' in event ? event.title : null));
   }
 
   /** Ends the batch: what signals of the last minute now see, and markets that need no memory any more. */

@@ -1,4 +1,4 @@
-import type { JournalEvent } from '@paper/journal';
+import type { CommandlessEvent } from '@paper/journal';
 import type { ReadDb } from '../database.ts';
 import type { TableName } from '../tables.ts';
 import { Batch } from './batch.ts';
@@ -42,6 +42,8 @@ export interface FoldedBatch {
  */
 export class Projection {
   #failed = false;
+  #batch = new Batch();
+  #batchFrom: Checkpoint;
 
   private constructor(
     private readonly db: ReadDb,
@@ -50,7 +52,9 @@ export class Projection {
     private readonly memory: Fold,
     private written: Checkpoint,
     private folded = written,
-  ) {}
+  ) {
+    this.#batchFrom = written;
+  }
 
   /** @throws SchemaRetired when the schema is not there, or has another role. */
   static async open(db: ReadDb, schema: string, settings: ProjectionSettings = {}): Promise<Projection> {
@@ -75,37 +79,42 @@ export class Projection {
   }
 
   /** Folds whole decisions that follow the checkpoint, and writes them. What it throws: `fold` and `write`. */
-  async project(events: readonly JournalEvent[]): Promise<void> {
-    const folded = this.fold(events);
-    if (folded !== null) await this.write(folded);
+  async project(events: readonly CommandlessEvent[]): Promise<void> {
+    for (const event of events) this.fold(event);
+    const batch = this.endBatch();
+    if (batch !== null) await this.write(batch);
   }
 
   /**
-   * Folds whole decisions that follow those folded last; while they are written, the next can be folded. Null for none.
+   * Folds the event that follows the one folded last. While a batch is written, the next can be folded.
    *
    * @throws ProjectionFault for an event that does not fit; nothing of its batch is written.
    */
-  fold(events: readonly JournalEvent[]): FoldedBatch | null {
-    const last = events.at(-1);
-    if (last === undefined) return null;
-    return this.#unlessFailed(() => {
-      const batch = new Batch();
-      const from = this.folded;
-      let { seq } = from;
-      for (const event of events) {
-        seq += 1;
-        if (event.seq !== seq) throw new ProjectionFault(`sequence ${event.seq} where ${seq} should be`);
-        try {
-          this.memory.apply(event, batch);
-        } catch (error) {
-          throw new ProjectionFault(`sequence ${seq} (${event.event.type}) cannot be applied: ${String(error)}`, {
-            cause: error,
-          });
-        }
+  fold(event: CommandlessEvent): void {
+    this.#unlessFailed(() => {
+      const seq = this.folded.seq + 1;
+      if (event.seq !== seq) throw new ProjectionFault(`sequence ${event.seq} where ${seq} should be`);
+      try {
+        this.memory.apply(event, this.#batch);
+      } catch (error) {
+        throw new ProjectionFault(`sequence ${seq} (${event.event.type}) cannot be applied: ${String(error)}`, {
+          cause: error,
+        });
       }
+      this.folded = { seq, hash: event.hash, at: event.event.at };
+    });
+  }
+
+  /** What was folded since the last batch, whole decisions, ready to be written; null for nothing. */
+  endBatch(): FoldedBatch | null {
+    const [from, to] = [this.#batchFrom, this.folded];
+    if (to === from) return null;
+    return this.#unlessFailed(() => {
+      const batch = this.#batch;
       this.memory.finish(batch);
-      this.folded = { seq: last.seq, hash: last.hash, at: last.event.at };
-      return { from, to: this.folded, plan: planBatch(this.schema, batch, this.settings.tables) };
+      this.#batch = new Batch();
+      this.#batchFrom = to;
+      return { from, to, plan: planBatch(this.schema, batch, this.settings.tables) };
     });
   }
 

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decode, type Journal, type JournalEvent, type StoredEvent } from '@paper/journal';
+import type { Journal, StoredEvent } from '@paper/journal';
 import type { ReadDb } from '../database.ts';
 import { projectedSchemas } from '../registry.ts';
-import { DecisionCutter } from './decisions.ts';
 import { isPassing, JournalAway, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
+import { feed, type FeedOptions, type Page } from './feed.ts';
 import { Projection, type Checkpoint } from './projection.ts';
 
 export const BATCH_SIZE = 5000;
+
+/** Events that are read at once: a page's texts are dropped before they grow old. */
+const PAGE_SIZE = 2000;
 
 export interface ProjectorOptions {
   readonly journal: Journal;
@@ -85,14 +88,18 @@ async function follow(
   { journal, batchSize = BATCH_SIZE, onProgress }: Following,
   signal: AbortSignal,
 ): Promise<void> {
-  const cutter = new DecisionCutter(batchSize);
-  for await (const page of journal.follow(projection.checkpoint.seq + 1, { pageSize: batchSize, signal })) {
-    for (const batch of cutter.take(decodeAll(page))) {
-      await projection.project(batch);
-      onProgress?.(projection.checkpoint, projection.schema);
-      if (signal.aborted) return;
-    }
+  const over = new AbortController();
+  const pages = livePages(journal, projection.checkpoint.seq + 1, AbortSignal.any([signal, over.signal]));
+  try {
+    await feed(projection, pages, { batchSize, onProgress });
+  } finally {
+    over.abort();
   }
+}
+
+async function* livePages(journal: Journal, fromSeq: number, signal: AbortSignal): AsyncGenerator<Page, void> {
+  for await (const events of journal.follow(fromSeq, { pageSize: PAGE_SIZE, signal }))
+    yield { events, moreFollow: false };
 }
 
 /** @throws ProjectionFault where the journal was restored or wiped: its events would be nonsense on top of what is there. */
@@ -101,10 +108,7 @@ async function checkOfJournal(journal: Journal, { checkpoint, schema }: Projecti
   throw new ProjectionFault(`the journal has another event at sequence ${checkpoint.seq} than ${schema}: rebuild`);
 }
 
-export interface CatchUpOptions extends Pick<ProjectorOptions, 'batchSize' | 'onProgress'> {
-  /** Waited for before each batch, with the number of its events: how a fill leaves room for others. */
-  readonly pace?: (events: number) => Promise<void>;
-}
+export type CatchUpOptions = Partial<FeedOptions>;
 
 /**
  * Projects up to `toSeq`, the end of a decision, and returns.
@@ -115,27 +119,35 @@ export async function catchUp(
   projection: Projection,
   journal: Journal,
   toSeq: number,
-  { batchSize = BATCH_SIZE, onProgress, pace }: CatchUpOptions = {},
+  { batchSize = BATCH_SIZE, ...options }: CatchUpOptions = {},
 ): Promise<void> {
-  const cutter = new DecisionCutter(batchSize);
-  // While the database writes one batch, the next is read, decoded and folded.
-  let writing: Promise<void> = Promise.resolve();
-  let read = projection.checkpoint.seq;
-  while (read < toSeq) {
-    const page = await journal.read(read + 1, Math.min(batchSize, toSeq - read));
-    if (page.length === 0) throw new ProjectionFault(`the journal ends at ${read}, before ${toSeq}`);
-    read += page.length;
-    for (const batch of cutter.take(decodeAll(page))) {
-      await pace?.(batch.length);
-      const folded = projection.fold(batch);
-      await writing;
-      if (folded === null) continue;
-      writing = projection.write(folded).then(() => onProgress?.(projection.checkpoint, projection.schema));
-      // Its failure is met when it is awaited.
-      writing.catch(() => undefined);
-    }
+  const { seq } = projection.checkpoint;
+  if (seq >= toSeq) return;
+  const pages = pagesUpTo(journal, seq, toSeq, Math.min(batchSize, PAGE_SIZE));
+  await feed(projection, pages, { batchSize, ...options });
+}
+
+/** What follows `fromSeq`, up to `toSeq`; the next page is read while one is worked on. */
+async function* pagesUpTo(
+  journal: Journal,
+  fromSeq: number,
+  toSeq: number,
+  pageSize: number,
+): AsyncGenerator<Page, void> {
+  const readAfter = (seq: number): Promise<readonly StoredEvent[]> => {
+    const page = journal.read(seq + 1, Math.min(pageSize, toSeq - seq));
+    // Its failure is met when it is awaited; when nobody comes to that, it is nobody's.
+    page.catch(() => undefined);
+    return page;
+  };
+  let reading = readAfter(fromSeq);
+  for (let seq = fromSeq; seq < toSeq;) {
+    const events = await reading;
+    if (events.length === 0) throw new ProjectionFault(`the journal ends at ${seq}, before ${toSeq}`);
+    seq += events.length;
+    if (seq < toSeq) reading = readAfter(seq);
+    yield { events, moreFollow: seq < toSeq };
   }
-  await writing;
 }
 
 /** Whether the checkpoint's event is the one that this journal has at its sequence. @throws JournalAway */
@@ -147,14 +159,4 @@ export async function isOfJournal(journal: Journal, { seq, hash }: Pick<Checkpoi
     throw new JournalAway(`the journal does not answer: ${String(error)}`, { cause: error });
   });
   return event?.hash === hash;
-}
-
-function decodeAll(page: readonly StoredEvent[]): JournalEvent[] {
-  return page.map((stored) => {
-    try {
-      return decode(stored);
-    } catch (error) {
-      throw new ProjectionFault(`sequence ${stored.seq} cannot be read: ${String(error)}`, { cause: error });
-    }
-  });
 }

@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import type pg from 'pg';
+import { from } from 'pg-copy-streams';
+
+/** Rows on their way into a table, in the text format of COPY: the one parameter of a `copy … from stdin`. */
+export class CopiedRows {
+  constructor(readonly texts: readonly Buffer[]) {}
+}
+
+/**
+ * The same pool, whose connections carry out `copy … from stdin` as well. Its result counts the rows as that of an
+ * insert does.
+ */
+export function copying(pool: pg.Pool): PostgresPool {
+  const known = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  return {
+    async connect() {
+      const client = await pool.connect();
+      const copies = known.get(client) ?? copyingClient(client);
+      known.set(client, copies);
+      return copies;
+    },
+    end: () => pool.end(),
+  };
+}
+
+function copyingClient(client: pg.PoolClient): PostgresPoolClient {
+  const query = (text: string, parameters: unknown[]): Promise<unknown> => {
+    const [rows] = parameters;
+    return rows instanceof CopiedRows ? copy(client, text, rows) : client.query(text, parameters);
+  };
+  return {
+    // There are no cursors without a class for them in the dialect's settings.
+    query: query as PostgresPoolClient['query'],
+    release: () => client.release(),
+  };
+}
+
+async function copy(client: pg.PoolClient, text: string, rows: CopiedRows): Promise<PostgresQueryResult<never>> {
+  const into = client.query(from(text));
+  await pipeline(Readable.from(rows.texts), into);
+  return { command: 'INSERT', rowCount: into.rowCount, rows: [] };
+}
