@@ -48,6 +48,8 @@ export interface Endpoint<
   readonly summary: string;
   readonly description: string;
   readonly auth: A;
+  /** Public reads only: the query parameter with which a key is needed after all, and the answer is fresh. */
+  readonly keyedBy: string | null;
   /** What the key must be allowed to do; null: any valid key. */
   readonly permission: Permission | null;
   /** Only a primary account's key: a sub-account's is refused before its permission is looked at. */
@@ -95,6 +97,11 @@ interface Answered {
   readonly hash?: string;
   /** Idempotent-Replayed, Link. */
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * How long it may be kept without asking about it. Default: `no-cache`, not at all; `no-store` where a key was needed,
+   * or the answer is no conditional one.
+   */
+  readonly cacheControl?: string;
 }
 
 /** An answer that is bytes already. Whoever made them answers for their form. */
@@ -102,8 +109,6 @@ export interface ReadyMade extends Answered {
   readonly readyMade: ReadyBytes;
   /** One of the endpoint's; default `application/json`. */
   readonly mediaType?: MediaType;
-  /** How long a public answer may be kept without asking about it; default `no-cache`: not at all. */
-  readonly cacheControl?: string;
   readonly body?: never;
 }
 
@@ -134,6 +139,7 @@ export type Handler<E extends Endpoint> =
 export const MAX_BODY_BYTES = 64 * 1024;
 
 type Defaulted =
+  | 'keyedBy'
   | 'permission'
   | 'primaryOnly'
   | 'streams'
@@ -161,6 +167,7 @@ export function defineEndpoint<
   declared: Omit<Endpoint<A, P, Q, B, R>, Defaulted> & Partial<Pick<Endpoint<A, P, Q, B, R>, Defaulted>>,
 ): Endpoint<A, P, Q, B, R> {
   return {
+    keyedBy: null,
     permission: null,
     primaryOnly: false,
     streams: false,

@@ -31,11 +31,12 @@ const HEADERS = {
   },
   'Cache-Control': {
     description:
-      '`no-cache`: to be kept by who likes, and asked about each time; `immutable` with a `max-age`: it never changes; `no-store` where a key was needed.',
+      '`no-cache`: to be kept by who likes, and asked about each time; `immutable` with a `max-age`: it never changes; `private` with it: by who asked with that key; `no-store` where a key was needed.',
     schema: { type: 'string' },
   },
   Vary: {
-    description: '`accept-encoding` where the answer is sent compressed too; each coding has an ETag of its own.',
+    description:
+      '`accept-encoding` where the answer is sent compressed too; each coding has an ETag of its own. `authorization, x-api-key` on what may be kept by who asked with a key.',
     schema: { type: 'string' },
   },
   Link: { description: 'The next page, as `<…>; rel="next"`; absent on the last one.', schema: { type: 'string' } },
@@ -68,7 +69,7 @@ const TAGS = {
 function genericErrors(endpoint: Endpoint): readonly ErrorCode[] {
   return [
     'validation_failed',
-    ...(endpoint.auth === 'public' ? [] : (['not_authenticated'] as const)),
+    ...(endpoint.auth === 'public' && endpoint.keyedBy === null ? [] : (['not_authenticated'] as const)),
     'method_not_allowed',
     'request_timeout',
     ...(endpoint.method === 'get' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
@@ -183,7 +184,8 @@ function permissionNote(endpoint: Endpoint): string {
 }
 
 function route(endpoint: Endpoint): RouteConfig {
-  const schemes = { public: [], key: [{ apiKey: [] }, { apiKeyHeader: [] }], operator: [{ operatorToken: [] }] };
+  const anyKey = [{ apiKey: [] }, { apiKeyHeader: [] }];
+  const schemes = { public: [], key: anyKey, operator: [{ operatorToken: [] }] };
   const headers = requestHeaders(endpoint);
   return {
     method: endpoint.method,
@@ -192,7 +194,7 @@ function route(endpoint: Endpoint): RouteConfig {
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: endpoint.description + permissionNote(endpoint),
-    security: schemes[endpoint.auth],
+    security: endpoint.keyedBy === null ? schemes[endpoint.auth] : [{}, ...anyKey],
     request: {
       ...(endpoint.params instanceof z.ZodObject ? { params: endpoint.params } : {}),
       ...(endpoint.query instanceof z.ZodObject ? { query: endpoint.query } : {}),

@@ -103,6 +103,12 @@ export const sequenceText = z
   .regex(/^[1-9]\d{0,14}$/, 'must be a whole number from 1, of at most 15 digits')
   .meta({ type: 'integer', minimum: 1, maximum: SEQUENCE_MAX, pattern: undefined });
 
+/** The sequence of the journal that a read is to show. */
+export const asOfText = sequenceText.optional().meta({
+  description:
+    'The answer as it was just after this event of the journal, whatever came later: any sequence from 1 to the newest. It needs a key, is complete for as long as there is the journal, and never changes: it may be kept (`Cache-Control: private, immutable`). `X-Journal-Seq` is then this sequence.',
+});
+
 /** A SHA-256 in hex. */
 export const hashText = matching('^[0-9a-f]{64}$', 'must be 64 hex digits in lower case');
 

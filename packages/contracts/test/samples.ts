@@ -410,6 +410,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
   getMarket: { params: id, answers: [market, settled.market] },
   getOrderBook: {
     params: { marketId: 'acme-2027' },
+    query: { asOfSeq: '17' },
     answers: [
       orderBookBody({
         marketId: 'acme-2027',
@@ -519,7 +520,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
     answers: [orderBody(orderView)],
   },
   cancelOrder: { params: { id: 'order-1' }, answers: [{ ok: true }] },
-  getPortfolio: { answers: [portfolio, { ...portfolio, fleetSummary: null }] },
+  getPortfolio: { query: { asOfSeq: '17' }, answers: [portfolio, { ...portfolio, fleetSummary: null }] },
   getPositions: { answers: [positionsBody([position], 12)] },
   listRecentSignals: { query: page, answers: [signals] },
   listSubAccounts: { answers: [{ subAccounts: [subAccount] }] },

@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { type Answer, ApiError, type Endpoint } from '@paper/contracts';
 import type { Logger } from 'pino';
 import { addressOf } from './address.ts';
@@ -12,6 +12,7 @@ import type { Metrics } from './metrics.ts';
 import { observeRequests } from './observe-request.ts';
 import type { Page } from './page.ts';
 import { patternRoutes, type Serve } from './pattern-routes.ts';
+import { parseQueryString } from './query-string.ts';
 import { makeReady, sendReadyMade } from './ready-made.ts';
 import { readInput } from './request-input.ts';
 import type { Route, StreamRoute } from './route.ts';
@@ -65,11 +66,13 @@ export function createApp(settings: AppSettings): RequestListener {
 /** One request through one route, in the order of checks that http-rules fixes. */
 function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
   const { endpoint } = route;
+  const keyed = keyedRoute(route);
   const handlerMs = settings.handlerMs ?? 10_000;
   return async (call, params) => {
     call.pattern = endpoint.path;
-    call.isPrivate = endpoint.auth !== 'public';
-    const caller = await admit(route, call, settings);
+    const asked = keyed?.isAsked(call.request) === true ? keyed.route : route;
+    call.isPrivate = asked.endpoint.auth !== 'public';
+    const caller = await admit(asked, call, settings);
     const input = await readInput(endpoint, call.request, params);
     if ('open' in route) {
       const lastEventIds = call.request.headersDistinct['last-event-id'] ?? [];
@@ -81,6 +84,17 @@ function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
     if (answer.readyMade !== undefined) sendReadyMade(call, answer);
     else if (endpoint.conditional) sendReadyMade(call, makeReady(answer));
     else sendAnswer(call, answer);
+  };
+}
+
+/** Of an endpoint that a query parameter makes one with a key: what it is then, and whether a request asks for that. */
+function keyedRoute({ endpoint, authenticate }: AnyRoute) {
+  const { keyedBy } = endpoint;
+  if (keyedBy === null) return null;
+  return {
+    route: { endpoint: { ...endpoint, auth: 'key', fresh: true }, authenticate } as const,
+    // By what the handler will read, since a name can be written in many ways.
+    isAsked: ({ url = '' }: IncomingMessage): boolean => url.includes('?') && keyedBy in parseQueryString(url),
   };
 }
 

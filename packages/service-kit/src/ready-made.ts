@@ -36,7 +36,7 @@ export function sendBytes(
   headers: (string | number)[],
   { etag, bytes, gzip, br }: ReadyBytes,
   contentType: string,
-  cacheControl = 'no-cache',
+  cacheControl?: string,
 ): void {
   const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers;
   const [coding, body] =
@@ -46,8 +46,11 @@ export function sendBytes(
         ? (['gzip', gzip] as const)
         : ([null, bytes] as const);
   // By default kept by who likes to, asked about each time: the answer to that is a cheap 304.
-  headers.push('cache-control', isPrivate ? 'no-store' : cacheControl, 'etag', tagOf(etag, coding));
-  if (gzip !== undefined || br !== undefined) headers.push('vary', 'accept-encoding');
+  headers.push('cache-control', cacheControl ?? (isPrivate ? 'no-store' : 'no-cache'), 'etag', tagOf(etag, coding));
+  const vary = gzip !== undefined || br !== undefined ? ['accept-encoding'] : [];
+  // What is kept for one key is no answer to another that the same client has.
+  if (isPrivate && cacheControl !== undefined) vary.push('authorization', 'x-api-key');
+  if (vary.length > 0) headers.push('vary', vary.join(', '));
   if (known !== undefined && matches(known, etag)) {
     response.writeHead(304, headers as string[]);
     response.end();

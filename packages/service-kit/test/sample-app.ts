@@ -43,6 +43,7 @@ const defaults = {
   tag: 'sample',
   summary: '',
   description: '',
+  keyedBy: null,
   permission: null,
   primaryOnly: false,
   kind: 'read',

@@ -1,4 +1,5 @@
 import {
+  ApiError,
   endpoints,
   fillBody,
   limitOf,
@@ -9,6 +10,7 @@ import {
   subAccountBody,
 } from '@paper/contracts';
 import {
+  findPortfolioAsOf,
   listFills,
   listOrders,
   listRecentSignals,
@@ -18,6 +20,7 @@ import {
   type ReadModels,
 } from '@paper/read-models';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
+import { ofPast, pastSeq } from './as-of.ts';
 import { nextPage } from './next-page.ts';
 
 /** What a key reads: the account's own, and the signals. Authentication has waited for the journal's head. */
@@ -53,7 +56,8 @@ export function accountRoutes(readModels: ReadModels, authenticate: Authenticate
     ),
     route(
       endpoints.getPortfolio,
-      async (caller) => {
+      async (caller, { query: { asOfSeq } }) => {
+        if (asOfSeq !== undefined) return portfolioAsOf(readModels, caller.accountId, asOfSeq);
         const { value: portfolio, seq } = await readModels.ask(portfolioOf, caller.accountId);
         // A key is projected together with its account, so one without the other is a fault, not a client's error.
         if (portfolio === null) throw new Error(`account ${caller.accountId} has a key and no row`);
@@ -92,4 +96,15 @@ export function accountRoutes(readModels: ReadModels, authenticate: Authenticate
       authenticate,
     ),
   ];
+}
+
+function portfolioAsOf(readModels: ReadModels, accountId: string, asOfSeq: string) {
+  return readModels.read(async ({ db, seq }) => {
+    const past = pastSeq(asOfSeq, seq);
+    const portfolio = await findPortfolioAsOf(db, accountId, past, seq);
+    if (portfolio === null) {
+      throw new ApiError('account_not_found', `This account was not open yet at sequence ${past}`);
+    }
+    return { body: portfolioBody(portfolio), ...ofPast(past) };
+  });
 }

@@ -1,11 +1,22 @@
 import { ApiError, endpoints, limitOf, marketBody, orderBookBody } from '@paper/contracts';
-import { findMarket, findOrderBook, listMarkets, type Freshness, type ReadModels } from '@paper/read-models';
+import {
+  findMarket,
+  findOrderBook,
+  findOrderBookAsOf,
+  listMarkets,
+  type Freshness,
+  type ReadModels,
+} from '@paper/read-models';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
+import { ofPast, pastSeq } from './as-of.ts';
 import { nextPage } from './next-page.ts';
 
 /** Markets and their books, for everybody; and the operator's list of every phase. */
 export function marketRoutes(readModels: ReadModels, freshness: Freshness, authenticate: Authenticate): Route[] {
-  const unknownMarket = (id: string): ApiError => new ApiError('market_not_found', `No market has the id ${id}`);
+  const unknownMarket = (id: string, past?: number): ApiError => {
+    const text = past === undefined ? `No market has the id ${id}` : `No market had the id ${id} at sequence ${past}`;
+    return new ApiError('market_not_found', text);
+  };
 
   return [
     route(
@@ -34,8 +45,14 @@ export function marketRoutes(readModels: ReadModels, freshness: Freshness, authe
     ),
     route(
       endpoints.getOrderBook,
-      (_caller, { params }) =>
+      (_caller, { params, query: { asOfSeq } }) =>
         readModels.read(async ({ db, seq }) => {
+          if (asOfSeq !== undefined) {
+            const past = pastSeq(asOfSeq, seq);
+            const book = await findOrderBookAsOf(db, params.marketId, past);
+            if (book === null) throw unknownMarket(params.marketId, past);
+            return { body: orderBookBody(book), ...ofPast(past) };
+          }
           const book = await findOrderBook(db, params.marketId);
           if (book === null) throw unknownMarket(params.marketId);
           return { body: orderBookBody(book), seq };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { Market, marketStatus, OrderBook } from '../market.ts';
 import { Health, OpenApiDocument } from '../service.ts';
-import { cursorText, limitText, text } from '../text.ts';
+import { asOfText, cursorText, limitText, text } from '../text.ts';
 
 /** What needs no key: the service's own description, and the markets. */
 export const marketEndpoints = {
@@ -72,11 +72,13 @@ export const marketEndpoints = {
     tag: 'Markets',
     summary: "A market's order book, in YES and in NO terms",
     description:
-      'One book a market: buy yes at p is a YES bid at p, sell yes an ask at p, buy no at q a YES ask at 1 − q, sell no a bid at 1 − q. Price goes first, then the order of acceptance; a trade happens at the resting order’s price. Best first, 200 levels a side.',
+      'One book a market: buy yes at p is a YES bid at p, sell yes an ask at p, buy no at q a YES ask at 1 − q, sell no a bid at 1 − q. Price goes first, then the order of acceptance; a trade happens at the resting order’s price. Best first, 200 levels a side. No key is needed, but for a book of the past (`asOfSeq`); of a market that was not listed by then it is 404 `market_not_found`.',
     auth: 'public',
+    keyedBy: 'asOfSeq',
     kind: 'read',
     conditional: true,
     params: z.object({ marketId: text(1) }),
+    query: z.object({ asOfSeq: asOfText }),
     answer: OrderBook,
     errors: ['validation_failed', 'market_not_found'],
   }),

@@ -5,7 +5,7 @@ import { CreateOrderInput, Done, Order } from '../order.ts';
 import { OrderHistory } from '../order-history.ts';
 import { Portfolio, Positions } from '../portfolio.ts';
 import { RecentSignals } from '../signal.ts';
-import { cursorText, limitText, text } from '../text.ts';
+import { asOfText, cursorText, limitText, text } from '../text.ts';
 
 const PLACE_ORDER = `Which fields an order needs:
 
@@ -119,12 +119,13 @@ export const tradingEndpoints = {
     tag: 'Portfolio',
     summary: 'Cash, positions, orders, trades, settled positions',
     description:
-      "portfolioValue = cash + Σ shares × mark; a mark is the market's probability, 1 less it for NO. Cash includes what open orders reserve. pnl = portfolioValue − startingBalance. Average cost falls pro rata on sells. A primary with sub-accounts gets a fleetSummary.",
+      "portfolioValue = cash + Σ shares × mark; a mark is the market's probability, 1 less it for NO. Cash includes what open orders reserve. pnl = portfolioValue − startingBalance. Average cost falls pro rata on sells. A primary with sub-accounts gets a fleetSummary. With `asOfSeq`, all of it is as of then, marks and markets too; before the account was opened it is 404 `account_not_found`.",
     auth: 'key',
     kind: 'read',
     conditional: true,
+    query: z.object({ asOfSeq: asOfText }),
     answer: Portfolio,
-    errors: [],
+    errors: ['validation_failed', 'account_not_found'],
   }),
   getPositions: defineEndpoint({
     id: 'getPositions',

@@ -1,0 +1,85 @@
+import { defineEndpoint, type Endpoint } from '@paper/contracts';
+import { expect } from 'chai';
+import { z } from 'zod';
+import { route } from '../src/index.ts';
+import { bearer, type SampleApp, startSampleApp } from './sample-app.ts';
+
+const endpoint = defineEndpoint({
+  id: 'getThing',
+  method: 'get',
+  path: '/api/thing',
+  tag: 'sample',
+  summary: '',
+  description: '',
+  auth: 'public',
+  keyedBy: 'asOf',
+  kind: 'read',
+  conditional: true,
+  query: z.object({ asOf: z.string().regex(/^\d+$/).optional() }),
+  answer: z.string(),
+  errors: [],
+});
+
+const KEPT = 'private, max-age=60, immutable';
+
+describe('a public read that a parameter makes one with a key', () => {
+  let app: SampleApp;
+  /** What the keys were looked up for. */
+  const asked: Pick<Endpoint, 'auth' | 'fresh'>[] = [];
+
+  before(async () => {
+    app = await startSampleApp({
+      routes: [
+        route(
+          endpoint,
+          (_caller, { query }) => ({
+            body: query.asOf ?? 'now',
+            seq: 1,
+            ...(query.asOf === undefined ? {} : { cacheControl: KEPT }),
+          }),
+          (_hash, { auth, fresh }) => {
+            asked.push({ auth, fresh });
+            return Promise.resolve({
+              kind: 'key',
+              accountId: 'ann',
+              keyId: 'k',
+              permissions: [],
+              primaryAccountId: null,
+            });
+          },
+        ),
+      ],
+    });
+  });
+  after(() => app.close(0));
+  beforeEach(() => asked.splice(0));
+
+  const get = async (query: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${app.url}/api/thing${query}`, { headers });
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as unknown };
+  };
+
+  it('needs none without it', async () => {
+    for (const query of ['', '?', '?other=1', '?asof=1']) {
+      const { status, body, headers } = await get(query);
+      expect([status, body]).to.deep.equal([200, 'now']);
+      expect([headers.get('cache-control'), headers.get('vary')]).to.deep.equal(['no-cache', null]);
+    }
+  });
+
+  it('is refused to strangers with it, however its name is written, before its form is looked at', async () => {
+    for (const query of ['?asOf=1', '?asOf', '?asOf=x', '?asOf=1&asOf=2', '?a=1&&as%4Ff=1', '?%61sOf=1']) {
+      const { status, body } = await get(query);
+      expect([query, status, (body as { code: string }).code]).to.deep.equal([query, 401, 'not_authenticated']);
+    }
+  });
+
+  it('is for a key then, as fresh as all that needs one, and may be kept for that key alone', async () => {
+    const { status, body, headers } = await get('?asOf=5', bearer('trader'));
+    expect([status, body]).to.deep.equal([200, '5']);
+    expect(asked).to.deep.equal([{ auth: 'key', fresh: true }]);
+    expect(headers.get('cache-control')).to.equal(KEPT);
+    expect(headers.get('vary')).to.equal('authorization, x-api-key');
+    expect((await get('?asOf=x', bearer('trader'))).status).to.equal(400);
+  });
+});
