@@ -119,7 +119,7 @@ describe('hot answers of the query side', function () {
     const known = progress.seq;
     if (seqAt(id, known) === undefined) return;
     const params = book ? { marketId: id } : { id };
-    const answer = await handler?.({ kind: 'public' }, { params, query: null, body: null, idempotency: null });
+    const answer = await handler?.({ kind: 'public' }, { params, query: {}, body: null, idempotency: null });
     expect(answer?.seq).to.be.at.least(known);
     const body = JSON.parse(String(answer?.readyMade?.bytes)) as Numbered;
     expect(body.seq, `${wanted} ${id} at ${answer?.seq}`).to.equal(seqAt(id, answer?.seq ?? 0));
