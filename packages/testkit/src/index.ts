@@ -39,7 +39,7 @@ export { createFakeClock, type FakeClock } from './fake-clock.ts';
 export { operatorDesk, type OperatorDesk } from './operator-desk.ts';
 export { eventBlocks } from './event-blocks.ts';
 export { createCuttableProxy, type CuttableProxy } from './cuttable-proxy.ts';
-export { describeExchange, describeServices, missingServer } from './exchange/exchange.ts';
+export { describeExchange, describeServices, describeSharedExchange, missingServer } from './exchange/exchange.ts';
 export type { RunningExchange } from './exchange/running-exchange.ts';
 export { testRedis } from './exchange/redis.ts';
 export { startServices, type RunningServices, type ServicesOptions } from './exchange/services.ts';

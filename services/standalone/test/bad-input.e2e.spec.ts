@@ -4,7 +4,7 @@ import {
   badBytes,
   badRequests,
   createCheckedClient,
-  describeExchange,
+  describeSharedExchange,
   lastAnswer,
   sendBadRequest,
   sendBytes,
@@ -18,7 +18,7 @@ const REQUESTS_PER_ENDPOINT = 220;
 const CONNECTIONS = 16;
 
 /** Every endpoint that takes a body, asked wrongly in every way: the documented refusal, and nothing changes. */
-describeExchange('bad input to the real service', function (start) {
+describeSharedExchange('bad input to the real service', function (start) {
   this.timeout(120_000);
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   let service: RunningExchange;

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import {
   createCheckedClient,
-  describeExchange,
+  describeSharedExchange,
   operatorDesk,
   type CheckedClient,
   type RunningExchange,
 } from '@paper/testkit';
 
 /** Every list that is cut into pages, asked wrongly. */
-describeExchange('bad input to lists', function (start) {
+describeSharedExchange('bad input to lists', function (start) {
   this.timeout(60_000);
   let service: RunningExchange;
   let client: CheckedClient;

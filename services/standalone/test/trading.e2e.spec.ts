@@ -3,7 +3,7 @@ import { createState, dump, evolve } from '@paper/exchange';
 import { decode } from '@paper/journal';
 import {
   createCheckedClient,
-  describeExchange,
+  describeSharedExchange,
   operatorDesk,
   type CheckedClient,
   type RunningExchange,
@@ -28,7 +28,7 @@ interface Portfolio {
 }
 
 /** The whole trading path, from outside: processes of their own, HTTP, every answer held against the served document. */
-describeExchange('a bot trades', function (start) {
+describeSharedExchange('a bot trades', function (start) {
   this.timeout(60_000);
   let service: RunningExchange;
   let client: CheckedClient;

@@ -3,6 +3,7 @@ import { eventStoreAt } from '../eventstoredb.ts';
 import { startStandalone } from '../standalone.ts';
 import type { RunningExchange } from './running-exchange.ts';
 import { startServices, type ServicesOptions } from './services.ts';
+import { SharedExchange } from './shared-exchange.ts';
 
 interface Wiring {
   /** Why it cannot be started here; null where it can. */
@@ -20,20 +21,40 @@ const WIRINGS: Readonly<Record<string, Wiring>> = {
   },
 };
 
+type ExchangeSuite = (this: Mocha.Suite, start: () => Promise<RunningExchange>) => void;
+
+/** By wiring. */
+const shared = new Map<string, SharedExchange>();
+
 /**
  * A suite about what the exchange does, run unchanged on every wiring that PAPER_WIRING names (`standalone,services`;
  * default `standalone`). `start` begins an exchange of the suite's own.
  */
-export function describeExchange(
+export function describeExchange(title: string, suite: ExchangeSuite): void {
+  onEachWiring(title, suite, (_name, { start }) => start);
+}
+
+/** The same, where it does no harm that others trade there too: `start` gives an exchange that such suites share. */
+export function describeSharedExchange(title: string, suite: ExchangeSuite): void {
+  onEachWiring(title, suite, (name, { start }) => {
+    const exchange = shared.get(name) ?? new SharedExchange(start);
+    shared.set(name, exchange);
+    exchange.announce();
+    return () => exchange.start();
+  });
+}
+
+function onEachWiring(
   title: string,
-  suite: (this: Mocha.Suite, start: () => Promise<RunningExchange>) => void,
+  suite: ExchangeSuite,
+  starting: (name: string, wiring: Wiring) => () => Promise<RunningExchange>,
 ): void {
   for (const name of wanted()) {
     const wiring = WIRINGS[name];
     if (wiring === undefined) throw new Error(`PAPER_WIRING: ${name} is none of ${Object.keys(WIRINGS).join(', ')}`);
     describe(`${title} (${name})`, function () {
       const missing = wiring.missing();
-      if (missing === null) suite.call(this, wiring.start);
+      if (missing === null) suite.call(this, starting(name, wiring));
       else itNeeds(missing, name !== 'eventstoredb');
     });
   }
