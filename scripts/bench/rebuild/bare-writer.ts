@@ -1,46 +1,55 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { buffer } from 'node:stream/consumers';
 import type { Journal } from '@paper/journal';
-import { connectReadModels, type ReadDb } from '@paper/read-models';
-import { sql } from 'kysely';
+import pg from 'pg';
+import { from, to } from 'pg-copy-streams';
 
 const SCHEMA = 'bare';
-
-interface Column {
-  readonly name: string;
-  readonly type: string;
-}
+const NEWLINE = 10;
 
 interface FilledTable {
   readonly name: string;
-  readonly columns: readonly Column[];
-  /** As texts, an array a column. */
-  readonly values: readonly (readonly (string | null)[])[];
-  readonly rows: number;
+  /** All its rows as COPY gives and takes them, a line each. */
+  readonly lines: Buffer;
 }
 
-/** Writes the rows that a rebuild has come to, as fast as they can be written: each once, and in bulk. */
+/**
+ * Writes the rows that a rebuild has come to, as fast as Postgres takes them: it has them ready as the bytes of a COPY,
+ * and copies each once, into tables without a key or an index.
+ */
 export class BareWriter {
   private constructor(
-    private readonly db: ReadDb,
+    private readonly client: pg.Client,
     private readonly tables: readonly FilledTable[],
   ) {}
 
   /** Keeps all rows of `filled` in memory. */
   static async open(connectionString: string, filled: string): Promise<BareWriter> {
-    const db = connectReadModels({ connectionString, maxConnections: 1, synchronousCommit: false });
-    const { rows } = await sql<{ name: string }>`
-      select tablename as name from pg_tables where schemaname = ${filled}`.execute(db);
+    const client = new pg.Client({ connectionString, options: '-c synchronous_commit=off' });
+    await client.connect();
+    const { rows } = await client.query<{ name: string; ordered: string }>(
+      `select t.tablename as name, coalesce(
+         (select column_name::text from information_schema.columns c where c.table_schema = t.schemaname
+            and c.table_name = t.tablename and c.column_name in ('seq', 'created_seq') order by 1 limit 1), '1') as ordered
+       from pg_tables t where t.schemaname = $1`,
+      [filled],
+    );
     const tables: FilledTable[] = [];
-    for (const { name } of rows) tables.push(await load(db, filled, name));
-    return new BareWriter(db, tables);
+    for (const { name, ordered } of rows) {
+      const copied = client.query(to(`copy (select * from "${filled}"."${name}" order by ${ordered}) to stdout`));
+      tables.push({ name, lines: await buffer(copied) });
+    }
+    return new BareWriter(client, tables);
   }
 
   close(): Promise<void> {
-    return this.db.destroy();
+    return this.client.end();
   }
 
   /**
    * Reads the journal page by page, and writes with each page as large a share of all rows, in one transaction; into
-   * tables like those of the schema `model`.
+   * tables like those of the schema `model`. Then makes all keys and indexes, and statistics.
    */
   async write(
     journal: Journal,
@@ -53,62 +62,53 @@ export class BareWriter {
     let writing: Promise<void> = Promise.resolve();
     for (let read = 0; read < seq;) {
       const page = await journal.read(read + 1, Math.min(pageSize, seq - read));
-      const [from, to] = [read / seq, (read + page.length) / seq];
+      const [first, end] = [read / seq, (read + page.length) / seq];
       await writing;
-      writing = this.#writeShare(from, to);
+      writing = this.#writeShare(first, end);
       read += page.length;
     }
     await writing;
     const fillMs = performance.now() - begunMs;
-    await sql`set maintenance_work_mem = '128MB'`.execute(this.db);
-    for (const index of await this.#indexes(model, false)) await sql.raw(index).execute(this.db);
-    const names = this.tables.map(({ name }) => sql.id(SCHEMA, name));
-    await sql`vacuum (analyze) ${sql.join(names)}`.execute(this.db);
+    await this.client.query(`set maintenance_work_mem = '128MB'`);
+    for (const index of await this.#indexes(model)) await this.client.query(index);
+    await this.client.query(`vacuum (analyze) ${this.tables.map(({ name }) => `${SCHEMA}."${name}"`).join(', ')}`);
     const allMs = performance.now() - begunMs;
-    await sql`drop schema ${sql.id(SCHEMA)} cascade`.execute(this.db);
+    await this.client.query(`drop schema ${SCHEMA} cascade`);
     return { allMs, fillMs };
   }
 
   async #createTables(model: string): Promise<void> {
-    await sql`create schema ${sql.id(SCHEMA)}`.execute(this.db);
+    await this.client.query(`create schema ${SCHEMA}`);
     for (const { name } of this.tables) {
-      await sql`create table ${sql.id(SCHEMA, name)}
-        (like ${sql.id(model, name)} including all excluding indexes)`.execute(this.db);
+      await this.client.query(
+        `create table ${SCHEMA}."${name}" (like "${model}"."${name}" including all excluding indexes)`,
+      );
     }
-    for (const index of await this.#indexes(model, true)) await sql.raw(index).execute(this.db);
   }
 
-  /** Definitions of the primary keys' indexes, or of all others. */
-  async #indexes(model: string, primary: boolean): Promise<readonly string[]> {
-    const { rows } = await sql<{ definition: string }>`
-      select pg_get_indexdef(i.indexrelid) as definition from pg_index i join pg_class c on c.oid = i.indrelid
-      where c.relnamespace = ${model}::regnamespace and i.indisprimary = ${primary}`.execute(this.db);
+  async #indexes(model: string): Promise<readonly string[]> {
+    const { rows } = await this.client.query<{ definition: string }>(
+      `select pg_get_indexdef(i.indexrelid) as definition from pg_index i join pg_class c on c.oid = i.indrelid
+       where c.relnamespace = $1::regnamespace order by c.relname, i.indexrelid`,
+      [model],
+    );
     return rows.map(({ definition }) => definition.replace(` ON ${model}.`, ` ON ${SCHEMA}.`));
   }
 
-  async #writeShare(from: number, to: number): Promise<void> {
-    await this.db.transaction().execute(async (trx) => {
-      for (const { name, columns, values, rows } of this.tables) {
-        const [first, last] = [Math.round(from * rows), Math.round(to * rows)];
-        if (first === last) continue;
-        const arrays = values.map((column) => sql`${column.slice(first, last)}::text[]`);
-        const names = sql.raw(columns.map((column) => column.name).join(', '));
-        const cast = sql.raw(columns.map((column) => `${column.name}::${column.type}`).join(', '));
-        await sql`insert into ${sql.id(SCHEMA, name)} (${names})
-          select ${cast} from unnest(${sql.join(arrays)}) as u(${names})`.execute(trx);
+  async #writeShare(first: number, end: number): Promise<void> {
+    await this.client.query('begin');
+    for (const { name, lines } of this.tables) {
+      const share = lines.subarray(lineAt(lines, first), lineAt(lines, end));
+      if (share.length > 0) {
+        await pipeline(Readable.from([share]), this.client.query(from(`copy ${SCHEMA}."${name}" from stdin`)));
       }
-    });
+    }
+    await this.client.query('commit');
   }
 }
 
-async function load(db: ReadDb, schema: string, name: string): Promise<FilledTable> {
-  const columns = await sql<Column>`
-    select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
-    where attrelid = ${`${schema}.${name}`}::regclass and attnum > 0 order by attnum`.execute(db);
-  const texts = columns.rows.map((column) => `${column.name}::text`).join(', ');
-  const ordered = columns.rows.some((column) => column.name === 'created_seq') ? 'created_seq' : columns.rows[0]?.name;
-  const { rows } = await sql<Record<string, string | null>>`
-    select ${sql.raw(texts)} from ${sql.id(schema, name)} order by ${sql.raw(`${name}.${ordered ?? '1'}`)}`.execute(db);
-  const values = columns.rows.map((column) => rows.map((row) => row[column.name] ?? null));
-  return { columns: columns.rows, name, rows: rows.length, values };
+/** Where the line begins that lies at this part of all bytes. */
+function lineAt(lines: Buffer, part: number): number {
+  const byte = Math.floor(part * lines.length);
+  return byte === 0 ? 0 : lines.indexOf(NEWLINE, byte - 1) + 1;
 }
