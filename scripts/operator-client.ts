@@ -69,7 +69,18 @@ export function createOperatorClient({ baseUrl, token }: Connection): OperatorCl
       if (answer !== null && attempt >= TRIES) throw await refused(target, answer);
       await answer?.body?.cancel();
       const asked = Number(answer?.headers.get('retry-after') ?? NaN);
-      await wait(Number.isFinite(asked) ? asked * 1000 : Math.min(5000, 100 * 2 ** attempt));
+      await wait(Number.isFinite(asked) ? asked * 1000 : pauseMs(attempt));
+    }
+  };
+
+  // A batch is answered 200 also where nobody could decide some of its commands.
+  const sendBatch = async (piece: readonly BatchCommandBody[]): Promise<readonly BatchResultBody[]> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await send('/api/operator/batch', JSON.stringify({ commands: piece }));
+      const { results } = (await answer.json()) as BatchAnswerBody;
+      const isAnswered = results.every((result) => result.ok || result.status !== 503);
+      if (isAnswered || attempt >= TRIES) return results;
+      await wait(pauseMs(attempt));
     }
   };
 
@@ -91,14 +102,15 @@ export function createOperatorClient({ baseUrl, token }: Connection): OperatorCl
     async run(commands, onProgress) {
       const results: BatchResultBody[] = [];
       for (const piece of pieces(commands)) {
-        const answer = await send('/api/operator/batch', JSON.stringify({ commands: piece }));
-        results.push(...((await answer.json()) as BatchAnswerBody).results);
+        results.push(...(await sendBatch(piece)));
         onProgress(results.length);
       }
       return results;
     },
   };
 }
+
+const pauseMs = (attempt: number): number => Math.min(5000, 100 * 2 ** attempt);
 
 async function refused(target: string, answer: Response): Promise<Error> {
   return new Error(`${target} was refused with ${answer.status}: ${await answer.text()}`);

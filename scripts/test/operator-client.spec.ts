@@ -63,6 +63,14 @@ describe("the operators' client", () => {
     expect(seen).to.have.length(4);
   });
 
+  it('sends a batch again of which some was not decided', async () => {
+    const undecided = { ok: false, status: 503, code: 'unavailable', error: 'the service is stopping' };
+    const done = { results: [{ ok: true, result: { id: 's', seq: 1 } }] };
+    script = [json(200, { results: [undecided] }), json(200, done)];
+    expect(await client().run([{ op: 'pause-market', id: 'm' }], () => undefined)).to.deep.equal(done.results);
+    expect(seen).to.have.length(2);
+  });
+
   it('gives up at once on a refusal, and says it', async () => {
     script = [json(401, { error: 'Not authenticated', code: 'not_authenticated' })];
     const failure = await client()
