@@ -1,0 +1,66 @@
+import { startServiceProcess } from '@paper/supervisor';
+
+/** One start of a `command-api`, as `npm run start:services` starts it. Times are from the spawn of its process. */
+export interface ServiceStart {
+  /** Until its program is loaded and listens. */
+  readonly listensMs: number;
+  /** Until the fold began: from a snapshot, when that was read. */
+  readonly beginsMs: number;
+  /** Until the fold had come to the journal's end, and the lease was held. */
+  readonly foldedMs: number;
+  /** Until it takes commands. */
+  readonly servesMs: number;
+  /** Processor time of the process by then, from when its program was loaded. */
+  readonly cpuMs: number;
+}
+
+const BEGINS = /"msg":"(the fold of the journal begins from a snapshot|the journal is folded from its first event)"/;
+const FOLDED = /"msg":"the lease is held"/;
+const SERVES = /"msg":"the command side serves"/;
+
+/** Starts one, and stops it when it takes commands. @throws where it ends before. */
+export async function measureStart(databaseUrl: string): Promise<ServiceStart> {
+  const begunMs = performance.now();
+  const passedMs = (): number => performance.now() - begunMs;
+  const marks = [BEGINS, FOLDED, SERVES].map((pattern) => new Mark(pattern, passedMs));
+  let log = '';
+  const service = await startServiceProcess(
+    'command-api',
+    { DATABASE_URL: databaseUrl, LOG_LEVEL: 'info', SNAPSHOT_EVERY: '0' },
+    {
+      onLog: (chunk) => {
+        log += chunk.toString();
+        for (const mark of marks) mark.look(log);
+      },
+    },
+  );
+  const listensMs = passedMs();
+  const failed = service.ended.then((end) => {
+    throw new Error(`command-api ${end} before it served\n${log}`);
+  });
+  const seen = Promise.all(marks.map((mark) => mark.seenMs));
+  const [beginsMs = 0, foldedMs = 0, servesMs = 0] = await Promise.race([seen, failed]);
+  failed.catch(() => undefined);
+  const metrics = await (await fetch(`${service.operationUrl}/metrics`)).text();
+  await service.stop();
+  return { listensMs, beginsMs, foldedMs, servesMs, cpuMs: 1_000 * cpuSeconds(metrics) };
+}
+
+/** When something stood in a log for the first time. */
+class Mark {
+  private see: (atMs: number) => void = () => undefined;
+  readonly seenMs = new Promise<number>((resolve) => (this.see = resolve));
+
+  constructor(
+    private readonly pattern: RegExp,
+    private readonly passedMs: () => number,
+  ) {}
+
+  look(log: string): void {
+    if (this.pattern.test(log)) this.see(this.passedMs());
+  }
+}
+
+function cpuSeconds(metrics: string): number {
+  return Number(/^process_cpu_seconds_total (\S+)$/m.exec(metrics)?.[1] ?? Number.NaN);
+}
