@@ -16,7 +16,7 @@ import { runLocal } from './local.mjs';
 const WORKSPACE = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
 
 /**
- * Builds the services into a folder, a workspace like this one with JavaScript in place of TypeScript: every file keeps
+ * Builds the services and the operators' commands into a folder, a workspace like this one with JavaScript in place of TypeScript: every file keeps
  * its place, so what is found beside a file, or started by its name, is found and started there too. The exit code.
  *
  * The folder is ./dist, which is made anew, to be installed like a workspace; or the first argument, an empty folder or
@@ -48,16 +48,16 @@ function workspaceFolders(root) {
   );
 }
 
-/** pnpm's links between packages lead from folder to folder, so to what was built; all else is reached by one link. */
+/** pnpm's links between packages lead from folder to folder, so to what was built; all else is in its store. */
 function linkInstalled(root, dist) {
-  symlinkSync(path.join(root, 'node_modules'), path.join(dist, 'node_modules'));
-  for (const folder of workspaceFolders(root)) {
+  for (const folder of ['.', ...workspaceFolders(root)]) {
     const from = path.join(root, folder, 'node_modules');
-    const to = path.join(dist, folder);
-    if (existsSync(from) && existsSync(to)) {
-      cpSync(from, path.join(to, 'node_modules'), { recursive: true, verbatimSymlinks: true });
-    }
+    const to = path.join(dist, folder, 'node_modules');
+    if (!existsSync(from) || !existsSync(path.dirname(to))) continue;
+    const isLink = (file) => !path.basename(file).startsWith('.');
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: isLink });
   }
+  symlinkSync(path.join(root, 'node_modules/.pnpm'), path.join(dist, 'node_modules/.pnpm'));
 }
 
 /** The package exports what was built. */

@@ -4,10 +4,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { testDatabase, type TestDatabase } from '@paper/testkit';
+import { builtProgram, testDatabase, type TestDatabase } from '@paper/testkit';
 import { auditedJournal, type AuditedJournal } from '../../packages/auditor/test/audited-journal.ts';
-
-const script = path.resolve(import.meta.dirname, '../audit.ts');
 
 interface Ended {
   readonly code: number | null;
@@ -31,9 +29,10 @@ describe('npm run audit', function () {
     await audited.close();
   });
 
-  function audit(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  async function audit(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+    const program = await builtProgram('scripts/audit');
     return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
+      const child = spawn(process.execPath, [...program.args, ...args], {
         env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: audited.connectionString, ...env },
       });
       let [stdout, stderr] = ['', ''];

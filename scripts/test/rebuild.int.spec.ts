@@ -5,10 +5,8 @@ import path from 'node:path';
 import { createState, decide, evolve } from '@paper/exchange';
 import { createPostgresJournal, EMPTY_HEAD, encodeDecision, type StoredEvent } from '@paper/journal';
 import { connectReadModels, ReadModels } from '@paper/read-models';
-import { createWorkload, testDatabase, type TestDatabase } from '@paper/testkit';
+import { builtProgram, createWorkload, testDatabase, type TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
-
-const script = path.resolve(import.meta.dirname, '../rebuild.ts');
 
 interface Ended {
   readonly code: number | null;
@@ -17,9 +15,14 @@ interface Ended {
 }
 
 /** `began`: is given the process. */
-function run(env: Record<string, string>, options: readonly string[] = [], began?: (child: ChildProcess) => void) {
+async function run(
+  env: Record<string, string>,
+  options: readonly string[] = [],
+  began?: (child: ChildProcess) => void,
+) {
+  const { args } = await builtProgram('scripts/rebuild');
   return new Promise<Ended>((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', script, ...options], {
+    const child = spawn(process.execPath, [...args, ...options], {
       env: { ...process.env, DATABASE_URL: '', ...env },
     });
     began?.(child);

@@ -39,6 +39,7 @@ export { createFakeClock, type FakeClock } from './fake-clock.ts';
 export { operatorDesk, type OperatorDesk } from './operator-desk.ts';
 export { eventBlocks } from './event-blocks.ts';
 export { createCuttableProxy, type CuttableProxy } from './cuttable-proxy.ts';
+export { builtProgram } from './exchange/built.ts';
 export { describeExchange, describeServices, describeSharedExchange, missingServer } from './exchange/exchange.ts';
 export type { RunningExchange } from './exchange/running-exchange.ts';
 export { testRedis } from './exchange/redis.ts';

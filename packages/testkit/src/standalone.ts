@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { openJournal } from '@paper/journal';
 import { diesWithUs } from '@paper/supervisor';
-import { builtService } from './exchange/built.ts';
+import { builtProgram } from './exchange/built.ts';
 import type { RunningExchange } from './exchange/running-exchange.ts';
 
 /** What the standalone leaves in DATA_DIR/service.json when it is ready. */
@@ -39,7 +39,7 @@ export function temporaryDataDir(): { readonly dataDir: string; remove(): void }
 export async function startStandalone(options: StandaloneOptions = {}): Promise<RunningStandalone> {
   const folder = options.dataDir === undefined ? temporaryDataDir() : null;
   const dataDir = options.dataDir ?? folder?.dataDir ?? '';
-  const { args, cwd } = await builtService('standalone');
+  const { args, cwd } = await builtProgram('services/standalone/src/main');
   const child = spawn(process.execPath, args, {
     cwd,
     env: {

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { builtProgram } from '@paper/testkit';
 
-const root = path.resolve(import.meta.dirname, '../../..');
 const SECRET = 'hunter2-and-more-of-it';
 const URLS = {
   DATABASE_URL: `postgresql://paper:${SECRET}@db/paper`,
@@ -15,11 +14,12 @@ const URLS = {
 };
 
 async function run(service: string, args: readonly string[], env: Readonly<Record<string, string>>) {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', path.join(root, 'services', service, 'src/main.ts'), ...args],
-    { cwd: root, env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const program = await builtProgram(`services/${service}/src/main`);
+  const child = spawn(process.execPath, [...program.args, ...args], {
+    cwd: program.cwd,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

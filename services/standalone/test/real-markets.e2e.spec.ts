@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import {
+  builtProgram,
   createCheckedClient,
   createRandom,
   describeExchange,
@@ -66,9 +67,9 @@ describeExchange('real markets are imported, traded and resolved', function (sta
   });
 
   const script = async (name: string, file: string): Promise<string> => {
-    const args = ['--import', 'tsx', path.join(root, 'scripts', `${name}.ts`), '--format', 'forecastbench', file];
-    const { stdout } = await promisify(execFile)(process.execPath, args, {
-      cwd: root,
+    const { args, cwd } = await builtProgram(`scripts/${name}`);
+    const { stdout } = await promisify(execFile)(process.execPath, [...args, '--format', 'forecastbench', file], {
+      cwd,
       env: { ...process.env, DATA_DIR: service.dataDir },
     });
     return stdout;

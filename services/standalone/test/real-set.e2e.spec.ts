@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import {
+  builtProgram,
   createCheckedClient,
   eventBlocks,
   operatorDesk,
@@ -59,11 +60,11 @@ describe('the real set, with its signals and outcomes', function () {
   let resolved: readonly Market[];
 
   const script = async (name: string, file: string): Promise<string> => {
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--import', 'tsx', path.join(root, 'scripts', `${name}.ts`), '--format', 'forecastbench', file],
-      { cwd: root, env: { ...process.env, DATA_DIR: service.dataDir } },
-    );
+    const { args, cwd } = await builtProgram(`scripts/${name}`);
+    const { stdout } = await promisify(execFile)(process.execPath, [...args, '--format', 'forecastbench', file], {
+      cwd,
+      env: { ...process.env, DATA_DIR: service.dataDir },
+    });
     return stdout;
   };
   const operator = (): { key: string } => ({ key: service.operatorToken });

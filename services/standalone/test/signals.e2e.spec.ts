@@ -1,15 +1,18 @@
 import { expect } from 'chai';
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { createCheckedClient, describeExchange, operatorDesk, type RunningExchange } from '@paper/testkit';
+import {
+  builtProgram,
+  createCheckedClient,
+  describeExchange,
+  operatorDesk,
+  type RunningExchange,
+} from '@paper/testkit';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const questions = path.resolve(root, '../shared/data/forecastbench/2026-06-07-llm.json');
-const tsx = pathToFileURL(createRequire(path.join(root, 'package.json')).resolve('tsx')).href;
 const run = promisify(execFile);
 
 interface Recent {
@@ -36,8 +39,8 @@ describeExchange('signals are imported', function (start) {
 
   /** What it prints, and its exit code. */
   const script = async (name: string, format: string, file: string): Promise<[stdout: string, code: number]> => {
-    const program = path.join(root, 'scripts', `${name}.ts`);
-    const args = ['--import', tsx, program, '--format', format, path.basename(file)];
+    const program = await builtProgram(`scripts/${name}`);
+    const args = [...program.args, '--format', format, path.basename(file)];
     // Run where the file is, so that its name is printed as the example has it.
     const options = { cwd: path.dirname(file), env: { ...process.env, DATA_DIR: service.dataDir } };
     try {

@@ -10,14 +10,15 @@ const root = path.resolve(import.meta.dirname, '../../../..');
 let built: Promise<string> | null = null;
 
 /**
- * A service as production runs it: compiled, which takes half of the work to start. `npm test` has built it (PAPER_BUILT);
- * whatever else starts it builds it here, from the sources as they are now, once for the process.
+ * A program of the repository as production runs it: compiled, which takes half of the work to start. Named by its source
+ * without the extension: `services/query-api/src/main`. `npm test` has built it (PAPER_BUILT); whatever else starts it
+ * builds it here, from the sources as they are now, once for the process.
  *
  * @throws Error with what the compiler said.
  */
-export async function builtService(name: string): Promise<Program> {
+export async function builtProgram(source: string): Promise<Program> {
   const folder = process.env['PAPER_BUILT'] ?? (await (built ??= build()));
-  return { args: ['--enable-source-maps', path.join(folder, `services/${name}/src/main.js`)], cwd: root };
+  return { args: ['--enable-source-maps', path.join(folder, `${source}.js`)], cwd: root };
 }
 
 async function build(): Promise<string> {
@@ -25,7 +26,7 @@ async function build(): Promise<string> {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   await promisify(execFile)(process.execPath, ['scripts/run.mjs', 'build', folder], { cwd: root }).catch(
     ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => {
-      throw new Error(`The services could not be built:\n${stdout}${stderr}`);
+      throw new Error(`The sources could not be built:\n${stdout}${stderr}`);
     },
   );
   return folder;

@@ -1,5 +1,5 @@
 import * as supervisor from '@paper/supervisor';
-import { builtService } from './built.ts';
+import { builtProgram } from './built.ts';
 
 export type { ServiceName, ServiceProcess } from '@paper/supervisor';
 
@@ -12,6 +12,6 @@ export async function startServiceProcess(
   return supervisor.startServiceProcess(
     name,
     { LOG_LEVEL: 'info', ...env },
-    { program: program ?? (await builtService(name)) },
+    { program: program ?? (await builtProgram(`services/${name}/src/main`)) },
   );
 }
