@@ -51,6 +51,11 @@ function statements({ accounts, orders, markets }: Scale): string[] {
     `insert into market_minutes
     select 'market-' || n, ${NEWEST_AT} - minute * 3600000, 100 - minute, 10000
     from generate_series(0, ${markets - 1}) n, generate_series(0, 99) minute`,
+    `insert into market_history
+    select 'market-' || n, case k when 0 then n else k * ${orders} / 60 + n end, 'active', 10000, 5000,
+      case k when 0 then 'Will it?' end, 100 * (1 + k % 49), 10, 1, 100 * (50 + k % 49), 10, 1,
+      case k when 499 then '[[[4900,10,1]],[[5000,10,1]]]' end
+    from generate_series(0, ${markets - 1}) n, generate_series(0, 599) k`,
     `insert into minutes
     select ${NEWEST_AT} - n::int8 * 60000, 100000 - n, 100000 - n from generate_series(0, 99999) n`,
     `insert into orders

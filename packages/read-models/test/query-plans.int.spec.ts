@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { CompiledQuery, sql, type KyselyPlugin } from 'kysely';
 import pg from 'pg';
+import { findOrderBookAsOf } from '../src/as-of/order-book.ts';
+import { findPortfolioAsOf } from '../src/as-of/portfolio.ts';
 import { createIndexes } from '../src/create-schema.ts';
 import { connectReadModels, type ReadDb } from '../src/database.ts';
 import { DAY_MS } from '../src/minute.ts';
@@ -56,7 +58,10 @@ const QUERIES: Readonly<Record<string, Query>> = {
   'the markets of a sector': (db) => listMarkets(db, { status: 'resolved', sector: 'sector-9', limit: PAGE }),
   'a market': (db) => findMarket(db, HOT_MARKET),
   'an order book': (db) => findOrderBook(db, HOT_MARKET),
+  'an order book of the past': (db) => findOrderBookAsOf(db, HOT_MARKET, NEWEST_SEQ / 2),
   'a portfolio': (db) => answerOf(db, portfolioOf, BUSY_ACCOUNT),
+  'a portfolio of the past': (db) => findPortfolioAsOf(db, BUSY_ACCOUNT, NEWEST_SEQ / 2, NEWEST_SEQ),
+  'a portfolio of long ago': (db) => findPortfolioAsOf(db, BUSY_ACCOUNT, SCALE.accounts, NEWEST_SEQ),
   positions: (db) => answerOf(db, positionsOf, BUSY_ACCOUNT),
   orders: (db) => listOrders(db, BUSY_ACCOUNT, { limit: LONG_PAGE }),
   'orders, far back': (db) => listOrders(db, BUSY_ACCOUNT, { limit: LONG_PAGE, cursor: cursor('orders', 'ended') }),

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { ReadDb } from '../database.ts';
 import type { MarketNameRow } from '../queries/market-row.ts';
 
@@ -41,6 +40,6 @@ export function marketNamesAsOf(
     )
     .select(['markets.id', 'titled.title', 'markets.ticker', 'markets.company_slug'])
     .select(['then.phase', 'then.probability_half', 'resolutions.outcome as resolved_outcome'])
-    .where(sql<boolean>`markets.id = any(${marketIds})`)
+    .where((eb) => eb('markets.id', '=', eb.fn.any(eb.val(marketIds))))
     .execute();
 }

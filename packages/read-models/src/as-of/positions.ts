@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import type { Outcome } from '@paper/exchange';
 import type { ReadDb } from '../database.ts';
 import type { ReadTables } from '../tables.ts';
 
@@ -26,7 +26,7 @@ export async function positionsAsOf(db: ReadDb, accountIds: readonly string[], s
             .limit(1)
             .as('market_id'),
         )
-        .where(sql<boolean>`accounts.id = any(${accountIds})`)
+        .where((eb) => eb('accounts.id', '=', eb.fn.any(eb.val(accountIds))))
         .unionAll(
           cte
             .selectFrom('traded')
@@ -73,30 +73,48 @@ export async function positionsAsOf(db: ReadDb, accountIds: readonly string[], s
     .select(['traded.account_id', 'traded.market_id', 'then.phase', 'then.probability_half'])
     .select(['yes_shares_after as yes_shares', 'no_shares_after as no_shares'])
     .select(['yes_cost_after as yes_cost', 'no_cost_after as no_cost'])
-    .select((eb) => {
-      // Only a market whose run is under way has settled some positions and not others.
-      const settled = eb
-        .selectFrom('settlements')
-        .select('outcome')
-        .whereRef('settlements.account_id', '=', 'traded.account_id')
-        .whereRef('settlements.market_id', '=', 'traded.market_id')
-        .where('settlements.seq', '<=', seq)
-        .where('then.phase', '=', 'settling');
-      return [
-        eb.exists(settled.where('outcome', '=', 'yes')).as('yes_settled'),
-        eb.exists(settled.where('outcome', '=', 'no')).as('no_settled'),
-      ];
-    })
+    // A market that has settled has settled all of them.
     .where('then.phase', 'not in', ['resolved', 'void'])
     .where((eb) => eb.or([eb('yes_shares_after', '>', 0), eb('no_shares_after', '>', 0)]))
     .orderBy('traded.market_id')
     .$narrowType<{ market_id: string }>()
     .execute();
+  const settling = rows.filter(({ phase }) => phase === 'settling').map(({ market_id }) => market_id);
+  const settled = settling.length === 0 ? [] : await settledOf(db, accountIds, settling, seq);
+  const isSettled = (row: { account_id: string; market_id: string }, outcome: Outcome): boolean =>
+    settled.some(
+      (one) => one.account_id === row.account_id && one.market_id === row.market_id && one.outcome === outcome,
+    );
   return rows
-    .map(({ yes_settled, no_settled, ...row }) => ({
+    .map((row) => ({
       ...row,
-      ...(yes_settled === true ? { yes_shares: 0, yes_cost: 0 } : {}),
-      ...(no_settled === true ? { no_shares: 0, no_cost: 0 } : {}),
+      ...(isSettled(row, 'yes') ? { yes_shares: 0, yes_cost: 0 } : {}),
+      ...(isSettled(row, 'no') ? { no_shares: 0, no_cost: 0 } : {}),
     }))
     .filter(({ yes_shares, no_shares }) => yes_shares > 0 || no_shares > 0);
+}
+
+/** What runs that were under way had settled of these accounts: after the events that began them, and until then. */
+function settledOf(db: ReadDb, accountIds: readonly string[], marketIds: readonly string[], seq: number) {
+  return db
+    .selectFrom('accounts')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('settlements')
+          .select(['account_id', 'market_id', 'outcome'])
+          .whereRef('account_id', '=', 'accounts.id')
+          .where('seq', '>', (begun) =>
+            begun
+              .selectFrom('resolutions')
+              .select(({ fn }) => fn.min<number>('resolutions.seq').as('first'))
+              .where((row) => row('resolutions.market_id', '=', row.fn.any(row.val(marketIds)))),
+          )
+          .where('seq', '<=', seq)
+          .as('settled'),
+      (join) => join.onTrue(),
+    )
+    .select(['settled.account_id', 'settled.market_id', 'settled.outcome'])
+    .where((eb) => eb('accounts.id', '=', eb.fn.any(eb.val(accountIds))))
+    .execute();
 }
