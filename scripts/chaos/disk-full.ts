@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '@paper/testkit';
@@ -57,7 +57,7 @@ export async function playDiskFull(
   } finally {
     await standalone.discard();
     rmSync(path.join(disk, 'ballast'), { force: true });
-    move(data, home);
+    if (!existsSync(home)) move(data, home);
     execFileSync('umount', ['--lazy', disk]);
     rmSync(disk, { recursive: true, force: true });
   }

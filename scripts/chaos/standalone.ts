@@ -69,25 +69,14 @@ export class SupervisedStandalone {
   }
 
   /**
-   * SIGKILL. Gives what was killed: the process itself where there is no Postgres yet. What `serves` has to outlive the
-   * crash of a backend; what is just starting may end with an error, and has to be good the next time.
+   * SIGKILL. Gives what was killed: the process itself where there is no Postgres yet, null where neither is there. What
+   * `serves` has to outlive the crash of a backend; what is just starting may end with an error, and has to be good the
+   * next time.
    */
-  kill(target: Target, random: Random, serves: boolean): Target {
-    this.kills += 1;
-    const postmaster = postmasterOf(this.dataDir);
-    const backends = postmaster === null ? [] : backendsOf(postmaster);
-    if (target === 'a backend of Postgres' && backends.length > 0) {
-      if (!serves) this.#excuse = target;
-      kill(random.pick(backends));
-      return target;
-    }
-    this.#excuse = target;
-    if (target !== 'the process' && postmaster !== null) {
-      kill(postmaster);
-      if (target !== 'the process and Postgres') return 'its Postgres';
-    }
-    this.#child?.kill('SIGKILL');
-    return postmaster === null ? 'the process' : target;
+  kill(target: Target, random: Random, serves: boolean): Target | null {
+    const killed = this.#kill(target, random, serves);
+    if (killed !== null) this.kills += 1;
+    return killed;
   }
 
   /** Stops it as an operator does; that must go without a kill, and leave nothing. */
@@ -107,6 +96,21 @@ export class SupervisedStandalone {
     this.#wanted = false;
     this.#child?.kill('SIGKILL');
     await this.#ended;
+  }
+
+  #kill(target: Target, random: Random, serves: boolean): Target | null {
+    const postmaster = postmasterOf(this.dataDir);
+    const backends = postmaster === null ? [] : backendsOf(postmaster);
+    if (target === 'a backend of Postgres' && backends.length > 0) {
+      if (!serves) this.#excuse = target;
+      return kill(random.pick(backends)) ? target : null;
+    }
+    this.#excuse = target;
+    const ofPostgres = target !== 'the process' && postmaster !== null && kill(postmaster);
+    if (ofPostgres && target !== 'the process and Postgres') return 'its Postgres';
+    const ofProcess = this.#child?.kill('SIGKILL') === true;
+    if (ofProcess) return ofPostgres ? target : 'the process';
+    return ofPostgres ? 'its Postgres' : null;
   }
 
   #spawn(): void {
@@ -150,11 +154,12 @@ export class SupervisedStandalone {
   }
 }
 
-/** It may have gone in this very moment. */
-function kill(pid: number): void {
+/** Gives whether it was there. */
+function kill(pid: number): boolean {
   try {
-    process.kill(pid, 'SIGKILL');
+    return process.kill(pid, 'SIGKILL');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
   }
 }

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openReadOnly } from '@paper/auditor';
+import type { Journal } from '@paper/journal';
+import { isPassing } from '@paper/read-models';
 import { GivenUp, type Findings } from './findings.ts';
 import type { Judge } from './judge.ts';
 import type { Load } from './load.ts';
@@ -10,6 +12,7 @@ import type { SupervisedStandalone } from './standalone.ts';
 
 /** Longer than any recovery of a machine under load, and shorter than patience. */
 const RECOVERS_WITHIN_MS = 90_000;
+const READS_WITHIN_MS = 30_000;
 
 /** What every mishap happens to, and who judges afterwards. */
 export interface World {
@@ -22,7 +25,7 @@ export interface World {
 
 /**
  * Waits until every client had a command acknowledged again that it sent after `sinceMs`, notes how long that took under
- * the mishap's name, and judges everything that was answered.
+ * the mishap's name, and judges everything that was answered. Gives how long it took.
  *
  * @throws GivenUp when it does not recover, or something was found.
  */
@@ -30,33 +33,47 @@ export async function recover(
   { findings, judge, load, recoveries, standalone }: World,
   mishap: string,
   sinceMs: number,
-): Promise<void> {
+): Promise<number> {
   const timeout = new AbortController();
   const recovered = await Promise.race([
     load.answeredSince(sinceMs).then(() => true),
     wait(RECOVERS_WITHIN_MS, false, { signal: timeout.signal }),
   ]);
   timeout.abort();
+  const tookMs = performance.now() - sinceMs;
   if (!recovered) {
     const text = `${RECOVERS_WITHIN_MS / 1000} s after ${mishap} not every client was answered`;
     findings.add('ends, starts and recoveries that failed', text);
   } else {
-    recoveries.note(mishap, performance.now() - sinceMs);
+    recoveries.note(mishap, tookMs);
     await readJournal(standalone, (journal) => judge.readOn(journal));
   }
   if (findings.all.length > 0) throw new GivenUp(`after ${mishap}`);
+  return tookMs;
 }
 
-/** Gives the journal of the running standalone to a reader. */
+/**
+ * Gives the journal of the running standalone to a reader; again, where its Postgres is just about to notice that one of
+ * its processes was killed.
+ */
 export async function readJournal(
   { dataDir }: SupervisedStandalone,
-  read: (journal: Awaited<ReturnType<typeof openReadOnly>>) => Promise<void>,
+  read: (journal: Journal) => Promise<void>,
 ): Promise<void> {
-  const journal = await openReadOnly(connectionStringOf(dataDir), 'main');
-  try {
-    await read(journal);
-  } finally {
-    await journal.close();
+  const untilMs = performance.now() + READS_WITHIN_MS;
+  for (;;) {
+    try {
+      const journal = await openReadOnly(connectionStringOf(dataDir), 'main');
+      try {
+        await read(journal);
+        return;
+      } finally {
+        await journal.close();
+      }
+    } catch (error) {
+      if (!isPassing(error) || performance.now() > untilMs) throw error;
+      await wait(100);
+    }
   }
 }
 
