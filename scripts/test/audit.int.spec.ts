@@ -6,6 +6,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { builtProgram, testDatabase, type TestDatabase } from '@paper/testkit';
 import { auditedJournal, type AuditedJournal } from '../../packages/auditor/test/audited-journal.ts';
+import { EDITS, FORGERIES } from '../../packages/auditor/test/damages.ts';
 
 interface Ended {
   readonly code: number | null;
@@ -19,7 +20,7 @@ describe('npm run audit', function () {
   let empty: TestDatabase;
   let dataDir: string;
   before(async () => {
-    audited = await auditedJournal(31, 800);
+    audited = await auditedJournal(11, 2_500);
     empty = await testDatabase();
     dataDir = mkdtempSync(path.join(tmpdir(), 'paper-audit-'));
   });
@@ -62,17 +63,38 @@ describe('npm run audit', function () {
       .and.to.match(/not compared/);
   });
 
-  it('ends with 1 and names the event where something does not hold', async () => {
-    const edited = audited.events.map((event) =>
-      event.seq === 77 ? { ...event, publicText: event.publicText.replace(/\d(?=[^\d]*$)/, '8') } : event,
-    );
-    await audited.store(edited);
+  for (const [what, damage] of Object.entries({
+    ...EDITS,
+    'a command that is decided twice': FORGERIES['a command that is decided twice'],
+    'a payout of a unit more': FORGERIES['a payout of a unit more'],
+  })) {
+    it(`ends with 1 and names the event at fault: ${what}`, async () => {
+      const { events = [], check, seq = 0, tells = /^$/ } = damage?.(audited.events) ?? {};
+      await audited.store(events);
+      try {
+        const { code, stderr, stdout } = await audit(['verify', '--no-read-models']);
+        expect({ code, stderr }).to.deep.equal({ code: 1, stderr: '' });
+        const there = events.find((event) => event.seq === seq);
+        const event = there === undefined ? '' : `, ${there.type} ${there.id}`;
+        expect(stdout).to.match(new RegExp(`^Journal main: ${(seq - 1).toLocaleString('en-US')} of [\\d,]+ events, `));
+        expect(stdout).to.include(`\nVERDICT: FAULT (${check})\n  at     sequence ${seq}${event}\n  found  `);
+        const [, found, right] = /\n {2}found {2}(.+)\n {2}right {2}(.+)\n$/.exec(stdout) ?? [];
+        expect(`${there?.type} ${there?.id} ${found}; right would be: ${right}`).to.match(tells);
+      } finally {
+        await audited.restore();
+      }
+    });
+  }
+
+  it('ends with 1 and names the row at fault', async () => {
+    const { db, schema } = audited;
+    await db.query(`update ${schema}.accounts set cash = cash + 1 where id = (select min(id) from ${schema}.accounts)`);
     try {
       const { code, stdout } = await audit(['verify']);
       expect(code).to.equal(1);
-      const { id, type } = audited.events[76] ?? { id: '', type: '' };
-      expect(stdout).to.include(`VERDICT: FAULT (hash chain)\n  at     sequence 77, ${type} ${id}\n  found  `);
-      expect(stdout).to.include(`\n  right  `);
+      expect(stdout).to.match(
+        /VERDICT: FAULT \(read models\)\n {2}at {5}sequence \d+\n {2}found {2}in read_\S+ row \S+ of table accounts has cash = \d+\n/,
+      );
     } finally {
       await audited.restore();
     }

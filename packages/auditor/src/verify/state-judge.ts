@@ -7,8 +7,11 @@ import { type AuditedEvent, readEvent } from './audited-event.ts';
 import { DecidedAgain } from './decided-again.ts';
 import { Fault } from './fault.ts';
 
-/** Everything is added up anew after so many events: it takes as long as there are accounts, orders and holdings. */
-const RECOUNT_EVERY = 250_000;
+/**
+ * Running sums are held against each other after every event. Everything is added up anew only after so many: it takes
+ * as long as there are accounts, orders and holdings.
+ */
+const RECOUNT_EVERY = 1_000_000;
 
 /**
  * Judges events in order, whose texts are good, by what they say and what came before them: epochs, conservation, and

@@ -104,7 +104,9 @@ function parseCanonical(stored: StoredEvent, json: string, part: 'public' | 'pri
 }
 
 function ascends(value: object): boolean {
-  if (Array.isArray(value)) return value.every((item) => typeof item !== 'object' || item === null || ascends(item));
+  if (Array.isArray(value)) {
+    return value.every((item: unknown) => typeof item !== 'object' || item === null || ascends(item));
+  }
   let before: string | null = null;
   for (const key in value) {
     if (before !== null && key <= before) return false;

@@ -1,10 +1,17 @@
 import { levelsOf } from '../../history/views.ts';
 import type { JudgedEvent } from '../../judged-events.ts';
-import { bidsYes, type BookMarket, toYes } from '../../ledger.ts';
+import { bidsYes, type BookMarket, type RestingOrder, toYes } from '../../ledger.ts';
 import type { Row } from './row.ts';
 
 /** From one row with the whole book to the next. */
 const BOOK_EVERY = 500;
+
+/** What a market's own row says after an event. */
+interface Told {
+  readonly phase: string;
+  readonly probability_half: number;
+  readonly last_trade: number | null;
+}
 
 /** A market's history: how it stood after each of its events. */
 export class HistoryRows {
@@ -13,16 +20,26 @@ export class HistoryRows {
   constructor(private readonly book: BookMarket) {}
 
   /** After the ledger has taken the event. `told`: what the market's own row then says. */
-  row(event: JudgedEvent, seq: number, told: Row): Row {
+  row(event: JudgedEvent, seq: number, told: Told): Row {
     this.#events += 1;
     const { book } = this;
+    const bid = changedPrice(event, book, true);
+    const ask = changedPrice(event, book, false);
+    const bids = bid === null ? null : ordersAt(book, true, bid);
+    const asks = ask === null ? null : ordersAt(book, false, ask);
     return {
-      ...told,
       market_id: book.marketId,
       seq,
+      phase: told.phase,
+      probability_half: told.probability_half,
+      last_trade: told.last_trade,
       title: event.type === 'MarketListed' || event.type === 'MarketAmended' ? event.title : null,
-      ...this.#level('bid', changedPrice(event, book, true)),
-      ...this.#level('ask', changedPrice(event, book, false)),
+      bid_price: bid,
+      bid_quantity: bids && quantityOf(bids),
+      bid_orders: bids?.length ?? null,
+      ask_price: ask,
+      ask_quantity: asks && quantityOf(asks),
+      ask_orders: asks?.length ?? null,
       book: this.#events % BOOK_EVERY === 0 ? JSON.stringify([this.#side('bid').reverse(), this.#side('ask')]) : null,
     };
   }
@@ -30,16 +47,10 @@ export class HistoryRows {
   #side(side: 'bid' | 'ask'): [number, number, number][] {
     return levelsOf(this.book, side).map(({ priceUnits, quantity, orders }) => [priceUnits, quantity, orders]);
   }
-
-  #level(side: 'bid' | 'ask', price: number | null): Row {
-    const orders = price === null ? null : ordersAt(this.book, side === 'bid', price);
-    return {
-      [`${side}_price`]: price,
-      [`${side}_quantity`]: orders?.reduce((sum, { remaining }) => sum + remaining, 0) ?? null,
-      [`${side}_orders`]: orders?.length ?? null,
-    };
-  }
 }
+
+const quantityOf = (orders: readonly RestingOrder[]): number =>
+  orders.reduce((sum, { remaining }) => sum + remaining, 0);
 
 /** The YES price of the level that the event has changed on a side of the book; null: none. */
 function changedPrice(event: JudgedEvent, { asks, bids }: BookMarket, bid: boolean): number | null {
@@ -62,7 +73,7 @@ function changedPrice(event: JudgedEvent, { asks, bids }: BookMarket, bid: boole
 }
 
 /** The orders at a price. A side has the best first. */
-function ordersAt({ asks, bids }: BookMarket, bid: boolean, price: number) {
+function ordersAt({ asks, bids }: BookMarket, bid: boolean, price: number): readonly RestingOrder[] {
   const orders = bid ? bids : asks;
   const isBefore = (yesPrice: number): boolean => (bid ? yesPrice > price : yesPrice < price);
   let low = 0;
