@@ -168,6 +168,31 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
     await succeeded();
   });
 
+  it('takes over from a leader that does not reach the journal, though it could renew its lease for ever', async () => {
+    const taken = load.acknowledgedBy(standby.url);
+    const ended = once(leader.child, 'exit');
+    leader.cutFromJournal();
+    await taken;
+    expect(await ended).to.deep.equal([1, null]);
+    expect(leader.output())
+      .to.include('hindered to decide, it lets its lease run out')
+      .and.to.include('the journal does not answer')
+      .and.to.include('another writer has taken over');
+    await succeeded();
+  });
+
+  it('has the same leader go on where nobody reached the journal, and nobody ends', async () => {
+    for (const one of contenders.all) one.cutFromJournal();
+    await contenders.says(standby, /^standby at sequence \d+, and cannot lead: the journal does not answer$/);
+    expect(leader.output()).to.include('hindered to decide, it lets its lease run out');
+    const again = load.acknowledgedBy(leader.url);
+    leader.mend();
+    await again;
+    standby.mend();
+    await contenders.standsBy(standby);
+    for (const { child } of contenders.all) expect([child.exitCode, child.signalCode]).to.deep.equal([null, null]);
+  });
+
   it('lets a leader go on whose way to the database was cut where nobody has taken over', async () => {
     await contenders.letGo(standby);
     leader.cut();

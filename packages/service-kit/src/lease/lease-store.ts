@@ -80,6 +80,7 @@ const RELEASE = `
 export function createLeaseStore({ connectionString, onIdleError }: LeaseStoreOptions): LeaseStore & LeaseReader {
   // A connection of its own: however busy the others of this process are, a renewal waits for none of them.
   const pool = new pg.Pool({
+    application_name: 'paper-lease',
     connectionString,
     connectionTimeoutMillis: ANSWER_MS,
     keepAlive: true,

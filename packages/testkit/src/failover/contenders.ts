@@ -2,10 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createCuttableProxy } from '../cuttable-proxy.ts';
 import { startServiceProcess, type ServiceProcess } from '../exchange/service-process.ts';
 
-/** A command API of several that could lead, with a way to the database that can be cut. */
+/** A command API of several that could lead, with ways to its servers that can be cut. */
 export interface Contender extends ServiceProcess {
   readonly url: string;
+  /** From the database: its lease, and its journal where that is in Postgres. */
   cut(): void;
+  /** From the journal alone: its lease is renewed. */
+  cutFromJournal(): void;
   mend(): void;
 }
 
@@ -16,6 +19,8 @@ export interface Contenders {
   start(): Promise<Contender>;
   /** The one that takes commands, once there is one; `but`: another than this. */
   leader(but?: Contender): Promise<Contender>;
+  /** Resolves when it says so of itself on the port for operators. */
+  says(contender: Contender, what: RegExp): Promise<void>;
   /** Resolves when it stands by with a memory at the end of the journal, and has seen who leads. */
   standsBy(contender: Contender): Promise<void>;
   /** Kills it where it still runs, and forgets it. */
@@ -23,26 +28,46 @@ export interface Contenders {
   stop(): Promise<void>;
 }
 
-/** `env` is that of the services, DATABASE_URL among it. */
+/** As the connection of a lease calls itself. */
+const LEASE_CONNECTION = 'paper-lease';
+
+/** `env` is that of the services; an empty EVENTSTORE_URL: the journal is in Postgres. */
 export function createContenders(
-  env: Readonly<Record<string, string>> & { readonly DATABASE_URL: string },
+  env: Readonly<Record<string, string>> & { readonly DATABASE_URL: string; readonly EVENTSTORE_URL: string },
 ): Contenders {
   const all: Contender[] = [];
-  const proxies = new Map<Contender, { close(): Promise<void> }>();
+  const proxies = new Map<Contender, readonly { close(): Promise<void> }[]>();
+  const says = async (contender: Contender, what: RegExp): Promise<void> => {
+    while (!what.test(await readiness(contender))) await sleep(10);
+  };
   const letGo = async (contender: Contender): Promise<void> => {
     await contender.stop('SIGKILL');
-    await proxies.get(contender)?.close();
+    for (const proxy of proxies.get(contender) ?? []) await proxy.close();
     all.splice(all.indexOf(contender), 1);
   };
   return {
     all,
     async start() {
-      const proxy = await createCuttableProxy(env.DATABASE_URL);
-      const service = await startServiceProcess('command-api', { ...env, DATABASE_URL: proxy.url });
+      const database = await createCuttableProxy(env.DATABASE_URL);
+      const eventStore = env.EVENTSTORE_URL === '' ? null : await createCuttableProxy(env.EVENTSTORE_URL);
+      const service = await startServiceProcess('command-api', {
+        ...env,
+        DATABASE_URL: database.url,
+        EVENTSTORE_URL: eventStore?.url ?? '',
+      });
       if (service.url === null) throw new Error('the command API listens nowhere');
-      const contender = { ...service, url: service.url, cut: () => proxy.cut(), mend: () => proxy.mend() };
+      const contender = {
+        ...service,
+        url: service.url,
+        cut: () => database.cut(),
+        cutFromJournal: () => (eventStore === null ? database.cut(LEASE_CONNECTION) : eventStore.cut()),
+        mend() {
+          database.mend();
+          eventStore?.mend();
+        },
+      };
       all.push(contender);
-      proxies.set(contender, proxy);
+      proxies.set(contender, eventStore === null ? [database] : [database, eventStore]);
       return contender;
     },
     async leader(but) {
@@ -51,9 +76,8 @@ export function createContenders(
         await sleep(10);
       }
     },
-    async standsBy(contender) {
-      while (!/^standby at .* leads$/.test(await readiness(contender))) await sleep(10);
-    },
+    says,
+    standsBy: (contender) => says(contender, /^standby at .* leads$/),
     letGo,
     async stop() {
       for (const contender of [...all]) await letGo(contender);

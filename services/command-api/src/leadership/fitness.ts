@@ -19,8 +19,7 @@ export interface Fitness {
 
 export function createFitness(clock: CheckedClock, contact: JournalContact): Fitness {
   return {
-    check: async () =>
-      clock.doubted ?? (await clock.disagreement()) ?? ((await contact.answers()) ? null : JOURNAL_SILENT),
+    check: async () => clock.doubted ?? ((await contact.answers()) ? await clock.disagreement() : JOURNAL_SILENT),
     look() {
       contact.probe();
       return clock.doubted ?? (contact.silentMs < SILENT_MS ? null : JOURNAL_SILENT);
