@@ -117,4 +117,6 @@ export const httpSettings = {
   RATE_LIMITS: setting.rateLimits.prefault('on'),
   OPERATOR_TOKENS: setting.operatorTokens.optional(),
   TRUSTED_PROXIES: setting.list.default([]),
+  /** Open at once; more are refused. The process needs some more open files than that (`ulimit -n`). */
+  CONNECTIONS_MAX: setting.wholeNumber(1, 1_000_000).default(30_000),
 };

@@ -62,7 +62,7 @@ export function beginStream(call: Call): BeginStream {
       socket.off('end', stream.end);
       closed();
     };
-    if (response.closed) {
+    if (response.closed || socket.destroyed) {
       open = false;
       setImmediate(closed);
       return stream;

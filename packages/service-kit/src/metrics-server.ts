@@ -42,7 +42,8 @@ export async function startMetricsServer(settings: {
         json(response, 500, { error: error instanceof Error ? error.message : 'Internal error', code: 'internal' });
       });
     },
-    { host: settings.host, port: settings.port },
+    // Asked by few: what looks after the service, and what balances its load.
+    { host: settings.host, port: settings.port, connectionsMax: 1_000 },
   );
 }
 

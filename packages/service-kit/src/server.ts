@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { answerClientErrors } from './client-error.ts';
+import { closeWaitingAnswers, cutSlowReaders, limitConnections } from './connections.ts';
+import type { Metrics } from './metrics.ts';
 
 /** Where to listen, and how long clients have. */
 export interface ServerSettings {
@@ -12,6 +14,12 @@ export interface ServerSettings {
   readonly arrivalMs?: number;
   /** How long an idle connection is kept. Default 65,000: longer than the usual proxy keeps its side. */
   readonly keepAliveMs?: number;
+  /** An answer that is written whole must have been taken in by then, else the connection is cut. Default 30,000. */
+  readonly deliveryMs?: number;
+  /** More are refused. Default 30,000. */
+  readonly connectionsMax?: number;
+  /** Where it is counted how many there are. */
+  readonly metrics?: Metrics;
 }
 
 export interface RunningServer {
@@ -41,8 +49,10 @@ export async function startServer(app: RequestListener, settings: ServerSettings
   // but its types do not.
   Object.assign(server, { httpAllowHalfOpen: true });
 
+  const closeWithConnection = closeWaitingAnswers();
   const track = (request: IncomingMessage, response: ServerResponse): void => {
     inFlight.add(response);
+    closeWithConnection(response);
     if (stopping) response.shouldKeepAlive = false;
     response.once('close', () => {
       inFlight.delete(response);
@@ -54,6 +64,8 @@ export async function startServer(app: RequestListener, settings: ServerSettings
   // Expectations other than 100-continue need not be met (RFC 9110, 10.1.1); Node would answer 417 without a body.
   server.on('checkExpectation', track);
   answerClientErrors(server);
+  limitConnections(server, settings.connectionsMax ?? 30_000, settings.metrics);
+  const stopCutting = cutSlowReaders(inFlight, settings.deliveryMs ?? 30_000);
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -75,6 +87,7 @@ export async function startServer(app: RequestListener, settings: ServerSettings
     clearTimeout(force);
     // The connections are gone; their last requests are told so, and logged, a moment later.
     await Promise.all([...inFlight].map((response) => once(response, 'close')));
+    stopCutting();
   };
   let closed: Promise<void> | null = null;
   const close = (graceMs: number): Promise<void> => {

@@ -118,6 +118,14 @@ describe('streams of events', () => {
     stream.write(megabyte);
   });
 
+  it('tell that a client has gone also where they wait for another on its connection', async () => {
+    const leaving = connect(app.port, '127.0.0.1');
+    leaving.write('GET /api/watch HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3));
+    while (opened.length < 3) await setImmediate();
+    leaving.resetAndDestroy();
+    await Promise.all(opened.map(({ closed }) => closed));
+  });
+
   it('wait for the answer before them on the same connection, and lose nothing', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));

@@ -160,7 +160,7 @@ export async function startSampleApp(
       done();
     },
   });
-  const metrics = createMetrics();
+  const metrics = settings.metrics ?? createMetrics();
   let commands = 0;
   let authentications = 0;
   let arrive = (): void => undefined;
@@ -234,7 +234,7 @@ export async function startSampleApp(
     validateAnswers: true,
     ...settings,
   });
-  const server = await startServer(app, { host: '127.0.0.1', port: 0, ...settings });
+  const server = await startServer(app, { host: '127.0.0.1', port: 0, ...settings, metrics });
   return {
     ...server,
     routes,

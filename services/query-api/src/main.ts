@@ -51,7 +51,7 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
       rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
       trustedProxies: config.TRUSTED_PROXIES,
     }),
-    { host, port: config.PORT },
+    { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics },
   );
   await teardown.add('http', () => server.close(1_500));
   // Without the journal there is still all that is public: readiness is about the read models alone.

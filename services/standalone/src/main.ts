@@ -104,7 +104,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
       rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
       trustedProxies: config.TRUSTED_PROXIES,
     }),
-    { host, port: config.PORT },
+    { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics },
   );
   await teardown.add('http', () => server.close(1_500));
   await teardown.add('streams', () => watching.stop());

@@ -1,0 +1,73 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Metrics } from './metrics.ts';
+
+/**
+ * Refuses connections over `max` as they come, before anything of them is read, so that files are left for the database;
+ * and tells how many there are.
+ */
+export function limitConnections(server: Server, max: number, metrics: Metrics | undefined): void {
+  server.maxConnections = max;
+  if (metrics === undefined) return;
+  metrics.gauge('http_connections', 'Open connections of clients', {
+    collect: (gauge) =>
+      new Promise((resolve) => {
+        server.getConnections((_error, count) => {
+          gauge.set(count);
+          resolve();
+        });
+      }),
+  });
+  const refused = metrics.counter('http_connections_refused_total', 'Connections refused: CONNECTIONS_MAX were open');
+  server.on('drop', () => refused.inc());
+}
+
+/**
+ * Cuts connections whose client does not take in an answer that is written whole: the memory is ours. Every request
+ * would pay for a timer of its own, so all are looked at together; one may get up to a quarter more than `deliveryMs`.
+ * What is still being written, as a stream is, is its writer's to look after. Gives how to stop looking.
+ */
+export function cutSlowReaders(answers: ReadonlySet<ServerResponse>, deliveryMs: number): () => void {
+  const ended = new WeakMap<ServerResponse, number>();
+  const look = (): void => {
+    const nowMs = performance.now();
+    for (const answer of answers) {
+      if (!answer.writableEnded || answer.writableFinished) continue;
+      const sinceMs = ended.get(answer);
+      if (sinceMs === undefined) ended.set(answer, nowMs);
+      // Not the answer itself: one that waits for its turn on a connection has none yet.
+      else if (nowMs - sinceMs >= deliveryMs) answer.req.socket.destroy();
+    }
+  };
+  const timer = setInterval(look, Math.max(10, deliveryMs / 8));
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/**
+ * Node tells an answer that its connection is gone when it is that answer's turn. Those that wait behind others of the
+ * same connection, which a client sent without waiting, would never be told: a stream among them would be written for
+ * ever. Gives what has to see each answer as it begins.
+ */
+export function closeWaitingAnswers(): (answer: ServerResponse) => void {
+  const waiting = new WeakMap<Socket, Set<ServerResponse>>();
+  return (answer) => {
+    // It is its turn.
+    if (answer.socket !== null) return;
+    const { socket } = answer.req;
+    let answers = waiting.get(socket);
+    if (answers === undefined) {
+      const made = new Set<ServerResponse>();
+      answers = made;
+      waiting.set(socket, made);
+      socket.once('close', () => {
+        for (const one of made) {
+          one.destroy();
+          one.emit('close');
+        }
+      });
+    }
+    answers.add(answer);
+    answer.once('socket', () => answers.delete(answer));
+  };
+}
