@@ -8,7 +8,7 @@ import type { Agenda } from './agenda.ts';
 import { CommandProcess } from './command-process.ts';
 import type { JournalServer } from './journal-server.ts';
 import type { LeaseServer } from './lease-server.ts';
-import { Machine, type Host } from './machine.ts';
+import { Host, Machine } from './machine.ts';
 import type { SnapshotShelf } from './snapshot-shelf.ts';
 
 export interface FleetOptions {
@@ -76,7 +76,8 @@ export class Fleet {
 
   #live(slot: string, elected: boolean): void {
     const { agenda, random, ids, journal, leases, shelf, settings, note, bent = {} } = this.options;
-    const host = this.#hosts.get(slot) ?? { wallOffMs: 0 };
+    const host = this.#hosts.get(slot) ?? new Host(agenda);
+    host.wake();
     this.#hosts.set(slot, host);
     const machine = new Machine(`${slot}.${(this.#lives += 1)}`, host, agenda, random);
     const connected = journal.connect(machine);

@@ -8,10 +8,31 @@ const BEGINNING_MS = 1_750_000_000_000;
 /** What every clock should show, in ms since 1970 UTC. */
 export const trueTime = (agenda: Agenda): number => BEGINNING_MS + Math.floor(agenda.nowUs / 1000);
 
-/** What a process leaves to the next one that is started in its place. */
-export interface Host {
-  /** Somebody has set its wall clock by so much. */
-  wallOffMs: number;
+/** What stays where a process ends and the next one is started: the wall clock of its machine. */
+export class Host {
+  #wallOffMs = 0;
+  #asleepUntilUs = 0;
+
+  constructor(private readonly agenda: Agenda) {}
+
+  get wallOffMs(): number {
+    return this.#wallOffMs;
+  }
+
+  /** Somebody sets its wall clock so far off; where it is asleep, once it wakes up. */
+  setClock(offMs: number): void {
+    const leftUs = this.#asleepUntilUs - this.agenda.nowUs;
+    if (leftUs > 0) this.agenda.add(leftUs + 1, () => this.setClock(offMs));
+    else this.#wallOffMs = offMs;
+  }
+
+  sleep(ms: number): void {
+    this.#asleepUntilUs = this.agenda.nowUs + ms * 1000;
+  }
+
+  wake(): void {
+    this.#asleepUntilUs = 0;
+  }
 }
 
 /**
@@ -58,6 +79,7 @@ export class Machine implements Clock {
   suspend(ms: number): void {
     if (this.#pausedUntilUs > this.agenda.nowUs) return;
     this.pause(ms);
+    this.host.sleep(ms);
     this.#suspendedUs += ms * 1000;
   }
 

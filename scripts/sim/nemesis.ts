@@ -67,14 +67,14 @@ export class Nemesis {
     note('nothing goes wrong any more');
     network.weather = FAIR;
     for (const { machine } of fleet.running) machine.cutFrom.clear();
-    for (const host of fleet.hosts) host.wallOffMs = 0;
+    for (const host of fleet.hosts) host.setClock(0);
     const several = fleet.running.filter(({ elected }) => elected);
     if (several.length < 2 || random.chance(0.5)) return;
     const { machine } = several.find(({ serving }) => serving) ?? random.pick(several);
     const withoutJournal = random.chance(0.5);
     note(`${machine.name} is left ${withoutJournal ? 'without the journal' : 'with a wrong clock'}`);
     if (withoutJournal) machine.cutFrom.add('journal');
-    else machine.host.wallOffMs = FAR_OFF_MS;
+    else machine.host.setClock(FAR_OFF_MS);
   }
 
   /** The slot and the machine of one that runs, and mostly leads; null where none does. */
@@ -122,9 +122,9 @@ export class Nemesis {
     const far = random.pick([-1, 1]) * random.int(FAR_OFF_MS, 600_000);
     const ms = random.chance(0.5) ? random.int(-25_000, 25_000) : far;
     note(`the wall clock of ${any.machine.name} is set by ${ms} ms`);
-    any.machine.host.wallOffMs = ms;
+    any.machine.host.setClock(ms);
     const forMs = random.chance(0.2) ? random.int(4_000, 60_000) : random.int(1, 4_000);
-    agenda.add(forMs * 1000, () => (any.machine.host.wallOffMs = 0));
+    agenda.add(forMs * 1000, () => any.machine.host.setClock(0));
   }
 
   /** In steps that are each believed, and then put right in one that is not. */
@@ -137,9 +137,9 @@ export class Nemesis {
     const steps = random.int(2, 4);
     note(`the wall clock of ${name} is led away by ${steps * stepMs} ms`);
     for (let step = 1; step <= steps; step += 1) {
-      agenda.add(step * 1_100_000, () => (host.wallOffMs = step * stepMs));
+      agenda.add(step * 1_100_000, () => host.setClock(step * stepMs));
     }
-    agenda.add(random.int(steps * 1_100_000, 10_000_000), () => (host.wallOffMs = 0));
+    agenda.add(random.int(steps * 1_100_000, 10_000_000), () => host.setClock(0));
   }
 
   #cut(from: 'journal' | 'leases'): void {

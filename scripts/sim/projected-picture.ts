@@ -23,22 +23,33 @@ export class ProjectedPicture {
 
   /** @throws where an event cannot be applied. */
   add(events: readonly StoredEvent[], batchSize: number): void {
-    for (const decisions of new DecisionCutter(batchSize).take(events.map(decode))) {
-      const batch = new Batch();
-      for (const event of decisions) this.#fold.apply(event, batch);
-      for (const market of batch.markets) this.#markets.set(market.id, market);
-      this.#fold.finish(batch);
-      for (const { id, cash } of batch.accounts) this.#cash.set(id, cash);
-      for (const { id, cash } of batch.accountChanges.values()) this.#cash.set(id, (this.#cash.get(id) ?? 0) + cash);
-      for (const change of batch.positions.values()) {
-        const key = `${change.market_id} ${change.account_id}`;
-        const held = this.#holdings.get(key) ?? { no: 0, noCost: 0, yes: 0, yesCost: 0 };
-        held.yes += change.yes_shares;
-        held.no += change.no_shares;
-        held.yesCost += change.yes_cost;
-        held.noCost += change.no_cost;
-        this.#holdings.set(key, held);
+    const cutter = new DecisionCutter(batchSize);
+    let batch = new Batch();
+    for (const event of events.map(decode)) {
+      if (cutter.mustCutBefore(event)) {
+        this.#addUp(batch);
+        cutter.cut();
+        batch = new Batch();
       }
+      cutter.take(event);
+      this.#fold.apply(event, batch);
+    }
+    this.#addUp(batch);
+  }
+
+  #addUp(batch: Batch): void {
+    this.#fold.finish(batch);
+    for (const market of batch.markets) this.#markets.set(market.id, market);
+    for (const { id, cash } of batch.accounts) this.#cash.set(id, cash);
+    for (const { id, cash } of batch.accountChanges.values()) this.#cash.set(id, (this.#cash.get(id) ?? 0) + cash);
+    for (const change of batch.positions.values()) {
+      const key = `${change.market_id} ${change.account_id}`;
+      const held = this.#holdings.get(key) ?? { no: 0, noCost: 0, yes: 0, yesCost: 0 };
+      held.yes += change.yes_shares;
+      held.no += change.no_shares;
+      held.yesCost += change.yes_cost;
+      held.noCost += change.no_cost;
+      this.#holdings.set(key, held);
     }
   }
 

@@ -7,6 +7,8 @@ import type { Claim, LeaseStore } from './lease-store.ts';
 export const LEASE_MS = 3_000;
 /** How long its holder believes in it without a renewal, by its own clock: shorter, so that clocks may differ a little. */
 const BELIEVED_MS = 2_000;
+/** Where its two clocks differ by more about how long that is, the machine was suspended, or one of them was set. */
+const CLOCKS_DIFFER_MS = 500;
 const RENEW_EVERY_MS = 1_000;
 /** Between two looks at a lease that another holds, and after a renewal that failed. */
 const PAUSE_MS = 200;
@@ -46,9 +48,9 @@ export interface LeaseOptions {
 /** The time during which this process has the lease. */
 export interface Tenure {
   /**
-   * Whether the lease is this process's now: renewed within the last 2 s, by the clock that has gone on further. To be
-   * asked at each use, since a process that was stopped wakes up in the middle of whatever it was doing. It may be false
-   * for a while and then true again: the store could not be reached, and nobody else has had the lease.
+   * Whether the lease is this process's now: renewed within the last 2 s, as both its clocks say. To be asked at each
+   * use, since a process that was stopped wakes up in the middle of whatever it was doing. It may be false for a while
+   * and then true again: the store could not be reached, and nobody else has had the lease.
    */
   readonly held: () => boolean;
   /** Aborts, with an Error as its reason, once another has had the lease. That is for good. */
@@ -164,7 +166,10 @@ function keep({ asked, claim, clock, failed, logger, store, succeeded, term }: K
   let renewing = false;
   let released: Promise<void> | null = null;
   const over = (): boolean => released !== null || lost.signal.aborted;
-  const isFresh = (): boolean => clock.now() < renewed.now + BELIEVED_MS && clock.wall() < renewed.wall + BELIEVED_MS;
+  const isFresh = (): boolean => {
+    const sinceMs = clock.now() - renewed.now;
+    return sinceMs < BELIEVED_MS && Math.abs(clock.wall() - renewed.wall - sinceMs) <= CLOCKS_DIFFER_MS;
+  };
 
   const renew = async (): Promise<void> => {
     const begun = bothOf(clock);

@@ -152,7 +152,7 @@ describe('a lease', () => {
 
   it('is not believed in by one whose machine was suspended: its wall clock has gone on, and no other', async () => {
     const tenure = await taken(lease('one', { after: () => () => undefined }));
-    setByMs += 1_999;
+    setByMs += 500;
     expect(tenure.held()).to.equal(true);
     setByMs += 1;
     expect(tenure.held()).to.equal(false);
@@ -162,7 +162,7 @@ describe('a lease', () => {
     const tenure = await taken(lease('one'));
     for (const ms of [3_600_000, -7_200_000]) {
       setByMs += ms;
-      expect(tenure.held()).to.equal(ms < 0);
+      expect(tenure.held()).to.equal(false);
       await pass(1_000);
       expect(tenure.held()).to.equal(true);
     }
