@@ -44,6 +44,7 @@ if (process.platform !== 'linux') {
   process.exit(2);
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 const startedMs = performance.now();
 const folder = mkdtempSync(path.join(tmpdir(), 'paper-chaos-'));
 const findings = new Findings();
@@ -129,5 +130,7 @@ function report(): void {
     return;
   }
   for (const { kind, text } of findings.all.slice(0, 20)) console.log(`FOUND (${kind}): ${text}`);
-  console.log(`The data folder and the log are kept in ${folder}. Again: npm run chaos -- ${kills} ${seed}`);
+  console.log(
+    `The data folder and the log are kept in ${folder}. Again: npm run chaos -- ${kills} ${seed}${onlyKills ? ' --only-kills' : ''}`,
+  );
 }

@@ -46,6 +46,9 @@ export async function playDiskFull(
   mkdirSync(disk);
   const bytes = Number(execFileSync('du', ['-sb', home], { encoding: 'utf8' }).split('\t', 1)[0]) + ROOM_BYTES;
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=755`, 'tmpfs', disk]);
+  // Ctrl-C leaves no mount behind.
+  const unmount = (): void => void execFileSync('umount', ['--lazy', disk]);
+  process.once('exit', unmount);
   try {
     move(home, data);
     await standalone.start({ dataDir: data });
@@ -58,7 +61,8 @@ export async function playDiskFull(
     await standalone.discard();
     rmSync(path.join(disk, 'ballast'), { force: true });
     if (!existsSync(home)) move(data, home);
-    execFileSync('umount', ['--lazy', disk]);
+    process.off('exit', unmount);
+    unmount();
     rmSync(disk, { recursive: true, force: true });
   }
   await standalone.start({ dataDir: home });
