@@ -24,10 +24,11 @@ export async function builtProgram(source: string): Promise<Program> {
 async function build(): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'paper-built-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  await promisify(execFile)(process.execPath, ['scripts/run.mjs', 'build', folder], { cwd: root }).catch(
-    ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => {
-      throw new Error(`The sources could not be built:\n${stdout}${stderr}`);
-    },
-  );
+  try {
+    await promisify(execFile)(process.execPath, ['scripts/run.mjs', 'build', folder], { cwd: root });
+  } catch (error) {
+    const { stdout, stderr } = error as { readonly stdout: string; readonly stderr: string };
+    throw new Error(`The sources could not be built:\n${stdout}${stderr}`, { cause: error });
+  }
   return folder;
 }
