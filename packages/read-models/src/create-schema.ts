@@ -3,7 +3,10 @@ import { sql } from 'kysely';
 import type { Columns } from './columns.ts';
 import { INDEXES } from './indexes.ts';
 import { TABLES } from './tables.ts';
-import type { ReadTables } from './tables.ts';
+import type { ReadTables, TableName } from './tables.ts';
+
+/** The projection only adds to them and looks nothing up: their keys are for readers, and made with the indexes. */
+const ADDED_TO: ReadonlySet<string> = new Set<TableName>(['fills', 'market_history', 'settlements']);
 
 /**
  * Creates a schema with empty tables and a checkpoint at sequence 0, that readers do not see before `servedFrom`. What
@@ -17,7 +20,7 @@ export async function createSchema(db: Kysely<ReadTables>, schema: string, serve
       ...Object.entries(columns).map(
         ([column, { sql: type, nullable }]) => `${column} ${type}${nullable ? '' : ' not null'}`,
       ),
-      `primary key (${table.primaryKey.join(', ')})`,
+      ...(ADDED_TO.has(name) ? [] : [`primary key (${table.primaryKey.join(', ')})`]),
       ...table.checks.map((check) => `check (${check})`),
     ];
     await sql`create table ${sql.id(schema, name)} (${sql.raw(parts.join(', '))})`.execute(db);
@@ -34,9 +37,22 @@ export async function createSchema(db: Kysely<ReadTables>, schema: string, serve
  * already, since one that was cut off had made them, are left alone.
  */
 export async function createIndexes(db: Kysely<ReadTables>, schema: string): Promise<void> {
+  await createKeys(db, schema);
   for (const [position, { table, unique, on }] of INDEXES.entries()) {
     const name = sql.id(`${table}_by_${position}`);
     await sql`create ${sql.raw(unique === true ? 'unique' : '')} index if not exists ${name}
       on ${sql.id(schema, table)} ${sql.raw(on)}`.execute(db);
+  }
+}
+
+/** The keys of tables that are only added to. Where such a table is large already, a fold that is opened needs them too. */
+export async function createKeys(db: Kysely<ReadTables>, schema: string): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = ${schema} and c.relkind = 'r'
+      and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)`.execute(db);
+  for (const { name } of rows) {
+    const key = TABLES[name as TableName].primaryKey.join(', ');
+    await sql`alter table ${sql.id(schema, name)} add primary key (${sql.raw(key)})`.execute(db);
   }
 }

@@ -3,6 +3,7 @@ import { TABLES, type OrderStatus, type ReadTables } from '../tables.ts';
 import { wholeMinute } from '../minute.ts';
 import { CopyText } from './copy-text.ts';
 import type { MarketFold } from './market-fold.ts';
+import { RowColumns } from './row-columns.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -87,9 +88,10 @@ export class Batch {
   readonly minutes = new Map<number, Totals>();
   readonly placed = new Map<string, OrderRow>();
   readonly changed = new Map<string, OrderChange>();
-  readonly positions = new Map<string, PositionChange>();
+  /** By market, then by account. */
+  readonly positions = new Map<string, Map<string, PositionChange>>();
   /** Their `…_after` say what the batch has moved until then; the write adds what was there before it. */
-  readonly fills: ReadTables['fills'][] = [];
+  readonly fills = new RowColumns<ReadTables['fills']>(Object.keys(TABLES.fills.columns));
   readonly resolutions: ReadTables['resolutions'][] = [];
   /** With `cash_after` as fills have it. */
   readonly settlements: ReadTables['settlements'][] = [];
@@ -124,11 +126,12 @@ export class Batch {
     shares: number,
     costUnits: number,
   ): PositionChange {
-    const key = `${accountId} ${marketId}`;
-    let change = this.positions.get(key);
+    let ofMarket = this.positions.get(marketId);
+    if (ofMarket === undefined) this.positions.set(marketId, (ofMarket = new Map<string, PositionChange>()));
+    let change = ofMarket.get(accountId);
     if (change === undefined) {
       change = { account_id: accountId, market_id: marketId, yes_shares: 0, no_shares: 0, yes_cost: 0, no_cost: 0 };
-      this.positions.set(key, change);
+      ofMarket.set(accountId, change);
     }
     if (outcome === 'yes') {
       change.yes_shares += shares;
@@ -138,6 +141,10 @@ export class Batch {
       change.no_cost += costUnits;
     }
     return change;
+  }
+
+  positionChanges(): readonly PositionChange[] {
+    return [...this.positions.values()].flatMap((ofMarket) => [...ofMarket.values()]);
   }
 
   addFill(facts: FillFacts, own: FillSide): void {
@@ -161,7 +168,7 @@ export class Batch {
     order.filled_cost += price * quantity;
     order.status = own.remaining === 0 ? 'filled' : 'partial';
     order.ended_seq = own.remaining === 0 ? facts.seq : null;
-    this.fills.push({
+    this.fills.add({
       seq: facts.seq,
       role: own.role,
       id: facts.id,

@@ -121,11 +121,13 @@ export class Fold {
   }
 
   #fill(market: MarketFold, event: OrderFilled, place: rows.Place, batch: Batch): void {
-    const { marketId, yesPriceUnits, quantity, kind, at } = event;
+    const { yesPriceUnits, quantity, kind, at } = event;
     const beforeHalfUnits = market.probabilityHalf();
     market.fill(event);
     const afterHalfUnits = market.probabilityHalf();
-    const facts = { ...place, marketId, yesPriceUnits, quantity, kind, beforeHalfUnits, afterHalfUnits, at };
+    const { seq, id } = place;
+    const marketId = market.id;
+    const facts = { seq, id, marketId, yesPriceUnits, quantity, kind, beforeHalfUnits, afterHalfUnits, at };
     batch.addFill(facts, {
       role: 'maker',
       accountId: event.makerAccountId,

@@ -9,6 +9,7 @@ import { CopyText } from './copy-text.ts';
 import { ProjectionFault } from './faults.ts';
 import type { BookSide } from './book-side.ts';
 import type { MarketFigures, MarketFold } from './market-fold.ts';
+import { RowColumns } from './row-columns.ts';
 import { marketRow } from './rows.ts';
 
 /** A bulk statement that is ready to run. */
@@ -95,7 +96,7 @@ function planMovements(plan: Plan, batch: Batch): void {
     yes_cost_after: 'coalesce(p.yes_cost, 0)',
     no_cost_after: 'coalesce(p.no_cost, 0)',
   });
-  plan.insertMoved('settlements', batch.settlements, { cash_after: 'a.cash' });
+  plan.insertMoved('settlements', RowColumns.of(batch.settlements), { cash_after: 'a.cash' });
 }
 
 /** A new market's row with its figures at the end of the batch; nothing for one that was listed before. */
@@ -141,7 +142,7 @@ function planMinutes(plan: Plan, batch: Batch): void {
 function planPositions(plan: Plan, batch: Batch): void {
   plan.merge(
     'positions',
-    [...batch.positions.values()],
+    batch.positionChanges(),
     `when matched and t.yes_shares + r.yes_shares = 0 and t.no_shares + r.no_shares = 0
        and t.yes_cost + r.yes_cost = 0 and t.no_cost + r.no_cost = 0 then delete
      when matched then update set yes_shares = t.yes_shares + r.yes_shares, no_shares = t.no_shares + r.no_shares,
@@ -203,14 +204,14 @@ class Plan {
    * Rows of an account's movements in a market. `before`: what was there before the batch, which is added to what the
    * column says that the batch has moved; `a` is the account's row, `p` its position, if it has one.
    */
-  insertMoved(table: 'fills' | 'settlements', rows: readonly object[], before: Readonly<Record<string, string>>): void {
+  insertMoved(table: 'fills' | 'settlements', rows: RowColumns<never>, before: Readonly<Record<string, string>>): void {
     const columns = Object.keys(TABLES[table].columns);
     const names = sql.raw(columns.join(', '));
     const values = columns.map((name) => (name in before ? `${before[name]} + r.${name}` : `r.${name}`));
     this.#add(
       table,
       rows,
-      rows.length,
+      rows.rows,
       (into, r) => sql`insert into ${into} (${names}) select ${sql.raw(values.join(', '))} from ${r}
         join ${sql.id(this.schema, 'accounts')} a on a.id = r.account_id
         left join ${sql.id(this.schema, 'positions')} p on p.account_id = r.account_id and p.market_id = r.market_id`,
@@ -220,7 +221,12 @@ class Plan {
   /** `t` is the row, `r` the record of the same key, which must have a row. */
   update(table: TableName, rows: readonly object[], set: string, where = 'true'): void {
     const condition = sql.raw(`${keysEqual(table)} and ${where}`);
-    this.#add(table, rows, rows.length, (t, r) => sql`update ${t} t set ${sql.raw(set)} from ${r} where ${condition}`);
+    this.#add(
+      table,
+      RowColumns.of(rows),
+      rows.length,
+      (t, r) => sql`update ${t} t set ${sql.raw(set)} from ${r} where ${condition}`,
+    );
   }
 
   /** Rows as they now are, whether or not there were such. */
@@ -230,7 +236,7 @@ class Plan {
     const set = names.filter((name) => !key.includes(name)).map((name) => `${name} = excluded.${name}`);
     this.#add(
       table,
-      rows,
+      RowColumns.of(rows),
       rows.length,
       (into, r) => sql`insert into ${into} (${sql.raw(names.join(', '))}) select ${sql.raw(names.join(', '))} from ${r}
         on conflict (${sql.raw(key.join(', '))}) do update set ${sql.raw(set.join(', '))}`,
@@ -239,16 +245,21 @@ class Plan {
 
   merge(table: TableName, rows: readonly object[], clauses: string): void {
     const match = sql.raw(keysEqual(table));
-    this.#add(table, rows, null, (t, r) => sql`merge into ${t} t using ${r} on ${match} ${sql.raw(clauses)}`);
+    this.#add(
+      table,
+      RowColumns.of(rows),
+      null,
+      (t, r) => sql`merge into ${t} t using ${r} on ${match} ${sql.raw(clauses)}`,
+    );
   }
 
   #add(
     table: TableName,
-    rows: readonly object[],
+    rows: RowColumns<never>,
     expected: number | null,
     statement: (table: RawBuilder<unknown>, records: RawBuilder<unknown>) => RawBuilder<unknown>,
   ): void {
-    if (rows.length === 0 || this.#leavesOut(table)) return;
+    if (rows.rows === 0 || this.#leavesOut(table)) return;
     const query = statement(sql.id(this.schema, table), records(TABLES[table].columns, rows));
     this.statements.push({ table, execute: (trx) => query.execute(trx), rows: expected });
   }
@@ -259,13 +270,13 @@ class Plan {
 }
 
 /** The rows as a table `r` of the columns that they have. */
-function records(columns: Columns, rows: readonly object[]): RawBuilder<unknown> {
-  const names = Object.keys(rows[0] ?? {});
+function records(columns: Columns, rows: RowColumns<never>): RawBuilder<unknown> {
+  const names: string[] = [];
   const selected: string[] = [];
   const arrays: RawBuilder<unknown>[] = [];
-  for (const name of names) {
+  for (const [name, values] of rows.entries()) {
     const type = columns[name]?.sql ?? 'unknown';
-    const values = rows.map((row) => (row as Readonly<Record<string, unknown>>)[name]);
+    names.push(name);
     if (type === 'text[]') {
       // Postgres has no arrays of arrays of different lengths.
       arrays.push(sql`${arrayText(values.map((value) => JSON.stringify(value)))}::text[]`);

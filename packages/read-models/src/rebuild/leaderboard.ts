@@ -10,7 +10,7 @@ import { dropSchema } from './drop.ts';
 import { exclusively } from './exclusively.ts';
 import { beginFilling, LEADERBOARD_SUFFIX } from './filling.ts';
 import { createPace } from './pace.ts';
-import type { RebuildOptions } from './rebuild.ts';
+import { BATCH_SIZE, type RebuildOptions } from './rebuild.ts';
 import { RebuildRefused } from './refused.ts';
 import { fillTo } from './swap.ts';
 
@@ -37,7 +37,7 @@ export interface LeaderboardCorrected {
  * @throws RebuildRunning, RebuildRefused, ProjectionFault, InvariantBroken, errors of the database or the journal.
  */
 export async function correctLeaderboard(options: RebuildOptions): Promise<LeaderboardCorrected> {
-  const { journal, onProgress, batchSize = 20_000, eventsPerSecond } = options;
+  const { journal, onProgress, batchSize = BATCH_SIZE, eventsPerSecond } = options;
   return withConnections(options.connectionString, async ({ db, filler }) => {
     return exclusively(db, async () => {
       const active = await activeSchema(db);

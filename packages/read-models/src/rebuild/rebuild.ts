@@ -1,6 +1,6 @@
 import type { Journal } from '@paper/journal';
 import { sql } from 'kysely';
-import { createIndexes } from '../create-schema.ts';
+import { createIndexes, createKeys } from '../create-schema.ts';
 import type { ReadDb } from '../database.ts';
 import { checkInvariants, InvariantBroken } from '../invariants.ts';
 import { SchemaRetired } from '../projection/faults.ts';
@@ -24,7 +24,7 @@ export interface RebuildProgress {
 export interface RebuildOptions {
   readonly journal: Journal;
   readonly connectionString: string;
-  /** Events of a transaction; default 20,000, which writes a row that changes again and again less often. */
+  /** Events of a transaction; default 50,000, which writes a row that changes again and again less often. */
   readonly batchSize?: number;
   /** So many at most, in small transactions, for the sake of those who read meanwhile; default: as fast as it goes. */
   readonly eventsPerSecond?: number;
@@ -36,7 +36,7 @@ export interface Rebuilt extends Swapped {
   readonly resumedAt: number;
 }
 
-const BATCH_SIZE = 20_000;
+export const BATCH_SIZE = 50_000;
 
 /**
  * Refills the read models from the journal: fills a new schema from sequence 0 (or goes on where one that was cut off
@@ -97,6 +97,8 @@ async function fill(
   if (pace !== null) {
     await createIndexes(session, schema);
     await sql`set max_parallel_workers_per_gather = 0`.execute(session);
+  } else if (resumedAt > 0) {
+    await createKeys(session, schema);
   }
   await fillToEnd();
   tell('indexing');
