@@ -89,7 +89,7 @@ export const tradingEndpoints = {
     tag: 'Trading',
     summary: 'What happened to an order, event by event',
     description:
-      'The chain of the order\'s events, oldest first, each with its reason, its place in the journal, and what it did: placed, each fill, and the cancel where one ended it. An order is shown to the account that placed it and to that one\'s primary account; any other id is 404. Further pages by the `Link: rel="next"` header; a page can hold fewer entries than its limit, or none, and not be the last.',
+      'The chain of the order\'s events, oldest first, each with its reason, its place in the journal, and what it did: placed, each fill, and the cancel where one ended it. An order is shown to the account that placed it and to that one\'s primary account; any other id is 404. Further pages by the `Link: rel="next"` header.',
     auth: 'key',
     permission: 'view',
     kind: 'read',

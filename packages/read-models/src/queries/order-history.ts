@@ -29,12 +29,8 @@ export interface OrderHistoryPage {
   readonly next: string | null;
 }
 
-/** Fills of the account in the market that one page looks at: an old order of a busy account has many others after it. */
-const SCANNED_MAX = 4_000;
-
 /**
- * The history of an order of the account, or of one of its sub-accounts; null where there is none of this id. A page can
- * have fewer entries than its limit and not be the last.
+ * The history of an order of the account, or of one of its sub-accounts; null where there is none of this id.
  *
  * @throws ApiError validation_failed for a forged cursor.
  */
@@ -55,11 +51,8 @@ export async function findOrderHistory(
   const found = filledBefore === row.filled ? [] : await fillsAfter(db, row, after, room + 1);
   const fills = found.slice(0, room);
   const filled = fills.reduce((sum, { quantity }) => sum + quantity, filledBefore);
-  const allFills = filled === row.filled;
   const isCancelled = row.status === 'cancelled';
-  const isLast = allFills && !(isCancelled && fills.length === room);
-  const lastSeq = fills.at(-1)?.seq ?? after;
-  const seenTo = isLast ? undefined : allFills || found.length > room ? lastSeq : await scanEnd(db, row, after);
+  const isLast = found.length <= room && !(isCancelled && fills.length === room);
   return {
     order: toOrderView(row),
     limitUnits: row.price,
@@ -68,7 +61,7 @@ export async function findOrderHistory(
     filledBefore,
     fills,
     cancelledSeq: isLast && isCancelled ? row.ended_seq : null,
-    next: seenTo === undefined ? null : encodeCursor(list, [seenTo, filled]),
+    next: isLast ? null : encodeCursor(list, [fills.at(-1)?.seq ?? after, filled]),
   };
 }
 
@@ -83,33 +76,13 @@ async function findOrder(db: ReadDb, accountId: string, orderId: string): Promis
   return row ?? null;
 }
 
-/** What the account traded in the market while the order lived, as far as one page looks. */
-function scanned(db: ReadDb, row: OrderRow, after: number) {
-  const all = db
-    .selectFrom('fills')
-    .where('account_id', '=', row.account_id)
-    .where('market_id', '=', row.market_id)
-    .where('seq', '>', after)
-    .orderBy('seq');
-  return row.ended_seq === null ? all : all.where('seq', '<=', row.ended_seq);
-}
-
-function fillsAfter(db: ReadDb, row: OrderRow, after: number, limit: number): Promise<OrderFill[]> {
+function fillsAfter(db: ReadDb, { id }: OrderRow, after: number, limit: number): Promise<OrderFill[]> {
   return db
-    .selectFrom(scanned(db, row, after).selectAll().limit(SCANNED_MAX).as('scanned'))
+    .selectFrom('fills')
     .select(['seq', 'id', 'role', 'price', 'quantity', 'at'])
-    .where('order_id', '=', row.id)
+    .where('order_id', '=', id)
+    .where('seq', '>', after)
     .orderBy('seq')
     .limit(limit)
     .execute();
-}
-
-/** The last sequence that was looked at; undefined where that was all. */
-async function scanEnd(db: ReadDb, row: OrderRow, after: number): Promise<number | undefined> {
-  const last = await scanned(db, row, after)
-    .select('seq')
-    .offset(SCANNED_MAX - 1)
-    .limit(1)
-    .executeTakeFirst();
-  return last?.seq;
 }
