@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { count, Pulse } from '@paper/contracts';
 import { Redis } from 'ioredis';
 import { z } from 'zod';
@@ -23,7 +24,7 @@ const Message = z.strictObject({ seq: count, pulse: Pulse });
 export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSettings): PulseChannel {
   const channel = `paper:pulse:${shard}`;
   const handlers = new Set<{ readonly handle: (message: PulseMessage) => void }>();
-  let publisher: Redis | null = null;
+  let publisher: { readonly redis: Redis; readonly tried: Promise<void> } | null = null;
   let subscriber: Redis | null = null;
   let closed = false;
 
@@ -56,8 +57,9 @@ export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSet
   return {
     async publish(message) {
       if (closed) return;
-      publisher ??= connect(true);
-      await publisher.publish(channel, JSON.stringify(message));
+      publisher ??= tried(connect(true));
+      await publisher.tried;
+      if (!closed) await publisher.redis.publish(channel, JSON.stringify(message));
     },
     subscribe(handle) {
       const subscription = { handle };
@@ -74,9 +76,17 @@ export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSet
     close() {
       closed = true;
       handlers.clear();
-      publisher?.disconnect();
+      publisher?.redis.disconnect();
       subscriber?.disconnect();
       return Promise.resolve();
     },
   };
+}
+
+/** `tried` resolves when its first attempt has come to an end: until then nobody knows whether a message is lost. */
+function tried(redis: Redis): { readonly redis: Redis; readonly tried: Promise<void> } {
+  const over = new AbortController();
+  const { signal } = over;
+  const attempt = Promise.race([once(redis, 'ready', { signal }), once(redis, 'close', { signal })]);
+  return { redis, tried: attempt.catch(() => undefined).then(() => over.abort()) };
 }

@@ -53,6 +53,21 @@ if (REDIS_URL === '') {
       await proxy.close();
     });
 
+    it('does not lose the first: it waits for its connection', async () => {
+      const [shard, stranger, heard] = [shardName(), new Redis(REDIS_URL), [] as string[]];
+      await stranger.subscribe(`paper:pulse:${shard}`);
+      const told = new Promise<void>((resolve) => {
+        stranger.on('message', (_channel, text) => {
+          heard.push(text);
+          resolve();
+        });
+      });
+      await create(REDIS_URL, shard).publish(message(1));
+      await told;
+      stranger.disconnect();
+      expect(heard.map((text) => (JSON.parse(text) as { readonly seq: number }).seq)).to.deep.equal([1]);
+    });
+
     it('can be opened before Redis is there', async () => {
       const proxy = await createCuttableProxy(REDIS_URL);
       proxy.cut();
