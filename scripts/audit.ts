@@ -76,7 +76,10 @@ for (const [name, argument, what, show] of [
 }
 
 function journalOption(): Option {
-  return new Option('--journal <url>', 'postgresql://… or esdb://… (default: DATABASE_URL, or the one of DATA_DIR)');
+  return new Option(
+    '--journal <place>',
+    'postgresql://…, esdb://…, or a file downloaded from GET /api/journal (default: DATABASE_URL, or the one of DATA_DIR)',
+  );
 }
 
 function sequence(text: string): number {

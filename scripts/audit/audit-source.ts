@@ -1,10 +1,9 @@
-import { openReadOnly } from '@paper/auditor';
-import type { Journal } from '@paper/journal';
+import { openReadOnly, type ReadOnlyJournal } from '@paper/auditor';
 import { openJournalSource } from '../journal-source.ts';
 
 /** What is audited: a journal, and the database with its read models, where one is known. */
 export interface AuditSource {
-  readonly journal: Journal;
+  readonly journal: ReadOnlyJournal;
   readonly readModelsUrl: string | undefined;
   readonly shard: string;
   /** Closes the journal, and stops what was started for this. */
@@ -12,18 +11,24 @@ export interface AuditSource {
 }
 
 /**
- * The journal at `url`, opened to be read only, with the read models of the same Postgres or else of DATABASE_URL.
- * Without a `url` it is where the services have it: see `openJournalSource`.
+ * The journal at `place` (an address, or a downloaded file), opened to be read only, with the read models of the same
+ * Postgres; those of DATABASE_URL beside an EventStoreDB. Without a `place` it is where the services have it: see
+ * `openJournalSource`.
  *
  * @throws Error that says what was looked for, when there is none.
  */
-export async function openAuditSource(url: string | undefined): Promise<AuditSource> {
-  if (url === undefined) {
+export async function openAuditSource(place: string | undefined): Promise<AuditSource> {
+  if (place === undefined) {
     const { connectionString, ...source } = await openJournalSource('nothing to audit');
     return { ...source, readModelsUrl: connectionString };
   }
   const shard = process.env['SHARD'] || 'main';
-  const journal = await openReadOnly(url, shard);
-  const readModelsUrl = url.startsWith('postgres') ? url : process.env['DATABASE_URL'] || undefined;
-  return { journal, readModelsUrl, release: () => journal.close(), shard };
+  const journal = await openReadOnly(place, shard);
+  return { journal, readModelsUrl: readModelsBeside(place), release: () => journal.close(), shard };
+}
+
+/** Whoever has a downloaded file has no database. */
+function readModelsBeside(place: string): string | undefined {
+  if (place.startsWith('postgres')) return place;
+  return place.startsWith('esdb') ? process.env['DATABASE_URL'] || undefined : undefined;
 }

@@ -1,9 +1,8 @@
-import { accountAt, bookAt, marketTimeline, type Point } from '@paper/auditor';
+import { accountAt, bookAt, marketTimeline, type Point, type ReadOnlyJournal } from '@paper/auditor';
 import type { CsvCell } from '@paper/contracts';
-import type { Journal } from '@paper/journal';
 import type { Shown } from './output.ts';
 
-type View = (journal: Journal, id: string, point: Point) => Promise<Shown>;
+type View = (journal: ReadOnlyJournal, id: string, point: Point) => Promise<Shown>;
 
 /** Dollars of whole units; of half units. Both are exact in a number of four or five decimals. */
 const dollars = (units: number): number => units / 10_000;

@@ -54,12 +54,16 @@ interface Run {
   readonly shard: string;
 }
 
-function report({ end, fault, proven, readModels }: AuditVerdict, { from, heads, seconds, shard }: Run): string[] {
+function report(
+  { end, fault, proven, readModels, withheld }: AuditVerdict,
+  { from, heads, seconds, shard }: Run,
+): string[] {
   const rate = Math.round(proven.seq / Math.max(0.001, seconds));
   const since = from > 1 ? `, judged from ${count(from)} on` : '';
   const lines = [
     `Journal ${shard}: ${count(proven.seq)} of ${count(end.seq)} events${since}, in ${seconds.toFixed(1)} s (${count(rate)} events/s).`,
   ];
+  if (withheld) lines.push('Decided again: no, since who sent the commands is withheld from this journal.');
   if (readModels === null) lines.push('Read models: not compared, none were named or found.');
   else {
     lines.push(
@@ -72,7 +76,8 @@ function report({ end, fault, proven, readModels }: AuditVerdict, { from, heads,
   if (fault === null) {
     for (const head of heads)
       lines.push(`Head of ${count(head.seq)}, issued ${head.at}${signer(head)}: in the journal.`);
-    lines.push(`VERDICT: everything holds. The journal ends at ${proven.seq} with ${proven.hash}.`);
+    const all = withheld ? 'everything that can be seen' : 'everything';
+    lines.push(`VERDICT: ${all} holds. The journal ends at ${proven.seq} with ${proven.hash}.`);
     return lines;
   }
   const event = fault.event === null ? '' : `, ${fault.event.type} ${fault.event.id}`;

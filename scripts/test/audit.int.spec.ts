@@ -1,11 +1,17 @@
 import { spawn } from 'node:child_process';
-import { createPublicKey, verify as verifySignature } from 'node:crypto';
+import { createPublicKey, randomUUID, verify as verifySignature } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { builtProgram, testDatabase, type TestDatabase } from '@paper/testkit';
-import { auditedJournal, type AuditedJournal } from '../../packages/auditor/test/audited-journal.ts';
+import { createEventStoreJournal, withhold } from '@paper/journal';
+import { builtProgram, eventStoreAt, testDatabase, type TestDatabase, testEventStore } from '@paper/testkit';
+import {
+  appendAll,
+  auditedJournal,
+  type AuditedJournal,
+  makeEvents,
+} from '../../packages/auditor/test/audited-journal.ts';
 import { EDITS, FORGERIES } from '../../packages/auditor/test/damages.ts';
 
 interface Ended {
@@ -86,6 +92,63 @@ describe('npm run audit', function () {
     });
   }
 
+  it('verifies a file that was downloaded, without any database, and says what it cannot see', async () => {
+    const file = path.join(dataDir, 'journal.ndjson');
+    const lines = audited.events.map((event) => `${JSON.stringify(withhold(event))}\n`);
+    writeFileSync(file, lines.join(''));
+    const whole = await audit(['verify', '--journal', file], { DATABASE_URL: '' });
+    expect(whole).to.include({ code: 0, stderr: '' });
+    expect(whole.stdout)
+      .to.match(/\nDecided again: no, since who sent the commands is withheld from this journal\.\n/)
+      .and.to.match(/\nVERDICT: everything that can be seen holds\. The journal ends at \d+ with [0-9a-f]{64}\.\n$/);
+    const book = ['book', 'market-1', '--at', '400', '--format', 'csv'];
+    const past = await audit([...book, '--journal', file], { DATABASE_URL: '' });
+    expect(past).to.deep.equal(await audit(book));
+    writeFileSync(file, [...lines.slice(0, 700), ...lines.slice(701)].join(''));
+    const damaged = await audit(['verify', '--journal', file], { DATABASE_URL: '' });
+    expect(damaged.code).to.equal(1);
+    expect(damaged.stdout).to.match(/VERDICT: FAULT \(contiguous sequence\)\n {2}at {5}sequence 701\n/);
+  });
+
+  it('judges a journal that is worth it on threads of its own, as built', async () => {
+    const events = makeEvents(12, 13_000);
+    expect(events.length).to.be.at.least(20_000);
+    const file = path.join(dataDir, 'long.ndjson');
+    const lines = events.map((event) => `${JSON.stringify(withhold(event))}\n`);
+    writeFileSync(file, lines.join(''));
+    const whole = await audit(['verify', '--journal', file]);
+    expect(whole).to.include({ code: 0, stderr: '' });
+    lines[15_000] = lines[15_000]?.replace(/"publicText":"/, '$& ') ?? '';
+    writeFileSync(file, lines.join(''));
+    const { code, stdout } = await audit(['verify', '--journal', file]);
+    expect(stdout).to.match(/VERDICT: FAULT \(hash chain\)\n {2}at {5}sequence 15001, /);
+    expect(code).to.equal(1);
+  });
+
+  if (eventStoreAt().toShare) {
+    it('verifies a journal in EventStoreDB, and finds what is wrong there', async () => {
+      const connectionString = await testEventStore();
+      const twice = FORGERIES['a command that is decided twice']?.(audited.events);
+      for (const [events, fault] of [
+        [audited.events, null],
+        [twice?.events ?? [], twice?.check],
+      ] as const) {
+        const shard = `audit-${randomUUID()}`;
+        const journal = await createEventStoreJournal({ connectionString, shard });
+        await appendAll(journal, events);
+        await journal.close();
+        const { code, stdout } = await audit(['verify', '--journal', connectionString], {
+          DATABASE_URL: fault === null ? audited.connectionString : '',
+          SHARD: shard,
+        });
+        expect(stdout).to.match(
+          fault === null ? /rows compared\.\nVERDICT: everything holds/ : new RegExp(`FAULT \\(${fault}\\)`),
+        );
+        expect(code).to.equal(fault === null ? 0 : 1);
+      }
+    });
+  } else it('verifies a journal in EventStoreDB (skipped: set EVENTSTORE_URL, or have eventstored on PATH)');
+
   it('ends with 1 and names the row at fault', async () => {
     const { db, schema } = audited;
     await db.query(`update ${schema}.accounts set cash = cash + 1 where id = (select min(id) from ${schema}.accounts)`);
@@ -156,7 +219,10 @@ describe('npm run audit', function () {
     [['verify', '--from', '0'], /It is a sequence: 1, or a larger whole number\./],
     [['verify', '--from', '9999999'], /The journal ends at \d+; there is nothing from 9999999 on\./],
     [['verify', '--head', '/nowhere'], /\/nowhere holds no head as "audit head" prints it: ENOENT/],
-    [['verify', '--journal', 'mysql://x'], /A journal is at postgresql:\/\/… or esdb:\/\/…, not at mysql:…\./],
+    [
+      ['verify', '--journal', 'mysql://x'],
+      /A journal is at postgresql:\/\/… or esdb:\/\/…, or in a file .*; not at mysql:…\./,
+    ],
     [['book', 'nowhere'], /There is no market nowhere at sequence \d+\./],
     [
       ['book', 'market-1', '--at', 'yesterday'],

@@ -26,4 +26,5 @@ export {
   type PastBook,
   type TimelineStep,
 } from './history/views.ts';
+export { NoPublicFile, type ReadOnlyJournal } from './public-file.ts';
 export { NoJournal, openReadOnly } from './read-only-journal.ts';

@@ -1,5 +1,7 @@
-import { createEventStoreJournal, createPostgresJournal, type Journal } from '@paper/journal';
+import { existsSync } from 'node:fs';
+import { createEventStoreJournal, createPostgresJournal } from '@paper/journal';
 import pg from 'pg';
+import { PublicFile, type ReadOnlyJournal } from './public-file.ts';
 
 /** Nothing that could be audited is where it was looked for. */
 export class NoJournal extends Error {
@@ -10,20 +12,32 @@ export class NoJournal extends Error {
  * Opens a journal to read it only. In Postgres every transaction is a read-only one, so that a wrong address makes no
  * tables there; a role that may do no more than read is enough.
  *
- * @param url `postgresql://…` or `esdb://…`
- * @throws NoJournal for another kind of address, and where no journal of that shard is there; errors of the connection.
+ * @param place `postgresql://…`, `esdb://…`, or a file of lines as GET /api/journal gives them
+ * @throws NoJournal for another kind of place, and where no journal of that shard is there; errors of the connection.
  */
-export async function openReadOnly(url: string, shard: string): Promise<Journal> {
-  if (/^esdb(\+discover)?:/.test(url)) return createEventStoreJournal({ connectionString: url, shard });
-  if (!/^postgres(ql)?:/.test(url)) {
-    throw new NoJournal(`A journal is at postgresql://… or esdb://…, not at ${url.split(':', 1)[0] ?? ''}:….`);
+export async function openReadOnly(place: string, shard: string): Promise<ReadOnlyJournal> {
+  if (/^esdb(\+discover)?:/.test(place)) return createEventStoreJournal({ connectionString: place, shard });
+  if (!/^postgres(ql)?:/.test(place)) {
+    if (!/^\w+:\/\//.test(place) && existsSync(place)) return new PublicFile(place);
+    const given = /^\w+:/.test(place) ? `${place.split(':', 1)[0] ?? ''}:…` : place;
+    throw new NoJournal(
+      `A journal is at postgresql://… or esdb://…, or in a file that was downloaded from GET /api/journal; not at ${given}.`,
+    );
   }
-  const pool = new pg.Pool({ connectionString: url, max: 2, options: '-c default_transaction_read_only=on' });
+  const pool = new pg.Pool({ connectionString: place, max: 2, options: '-c default_transaction_read_only=on' });
   pool.on('error', () => undefined);
   try {
     await checkThere(pool, shard);
     const journal = await createPostgresJournal({ pool, shard });
-    return closing(journal, pool);
+    return {
+      head: () => journal.head(),
+      read: (fromSeq, limit) => journal.read(fromSeq, limit),
+      close: async () => {
+        await journal.close();
+        // The journal leaves a pool open that it was given; here it is nobody else's.
+        await pool.end();
+      },
+    };
   } catch (error) {
     await pool.end();
     throw error;
@@ -40,18 +54,4 @@ async function checkThere(pool: pg.Pool, shard: string): Promise<void> {
       `There is no journal of shard ${shard} in that database, but of: ${shards.join(', ') || 'none'}.`,
     );
   }
-}
-
-/** The journal leaves a pool open that it was given; here it is nobody else's. */
-function closing(journal: Journal, pool: pg.Pool): Journal {
-  return {
-    append: (expected, batch) => journal.append(expected, batch),
-    follow: (fromSeq, options) => journal.follow(fromSeq, options),
-    head: () => journal.head(),
-    read: (fromSeq, limit) => journal.read(fromSeq, limit),
-    close: async () => {
-      await journal.close();
-      await pool.end();
-    },
-  };
 }

@@ -1,7 +1,8 @@
-import { decode, type Journal, type StoredEvent } from '@paper/journal';
+import type { Journal } from '@paper/journal';
 import { Invariants } from '../invariants.ts';
 import type { JudgedEvent } from '../judged-events.ts';
 import type { Ledger } from '../ledger.ts';
+import { readEvent } from '../verify/audited-event.ts';
 import { pagesOf } from '../verify/pages.ts';
 
 /** A point of the past: after an event, or after the last event until a time (ms since 1970 UTC). Null: now. */
@@ -30,7 +31,7 @@ export class NoSuchPoint extends Error {
 /**
  * Folds a journal from its first event up to a point of the past; `seen` is told each event with the ledger after it.
  *
- * @throws NoSuchPoint for a sequence beyond the end; Violation where the journal breaks a rule on the way.
+ * @throws NoSuchPoint for a sequence beyond the end; Fault or Violation where the journal breaks a rule on the way.
  */
 export async function foldUntil(
   journal: Pick<Journal, 'head' | 'read'>,
@@ -48,7 +49,7 @@ export async function foldUntil(
   const reached = (): Reached => ({ ledger, seq: ledger.seq, at: ledger.lastAt });
   for await (const page of pagesOf(journal, 1, until)) {
     for (const stored of page) {
-      const { commandId, event, decisionEvents } = open(stored);
+      const { commandId, event, decisionEvents } = readEvent(stored);
       if (event.at > time) return reached();
       if (decisionEvents !== null) invariants.endOfDecision();
       invariants.event(event, stored.seq);
@@ -56,8 +57,4 @@ export async function foldUntil(
     }
   }
   return reached();
-}
-
-function open(stored: StoredEvent): { commandId: string; event: JudgedEvent; decisionEvents: number | null } {
-  return decode(stored);
 }

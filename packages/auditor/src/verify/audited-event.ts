@@ -1,24 +1,31 @@
-import { decode, type StoredEvent } from '@paper/journal';
+import { decode, decodePublic } from '@paper/journal';
 import type { JudgedCommand } from '../judged-commands.ts';
 import type { JudgedEvent } from '../judged-events.ts';
 import { Fault } from './fault.ts';
+import type { AuditableEvent } from './page.ts';
 
 /** An event as it is judged by what it says. */
 export interface AuditedEvent {
-  readonly stored: StoredEvent;
+  readonly stored: AuditableEvent;
+  readonly commandId: string;
   /** How many events the decision has, and the whole command; null but on its first event. */
   readonly decisionEvents: number | null;
+  /** Null too where its private part was withheld. */
   readonly command: JudgedCommand | null;
-  /** In its current version. */
+  /** In its current version. Where private parts were withheld, ApiKeyIssued has no keyHash. */
   readonly event: JudgedEvent;
 }
 
 /** Reads a stored event. @throws Fault for what cannot be read. */
-export function readEvent(stored: StoredEvent): AuditedEvent {
+export function readEvent(stored: AuditableEvent): AuditedEvent {
   try {
-    const { command, decisionEvents, event } = decode(stored);
     // The auditor has its own declarations of both. What is not so shows in the schema, or when it is decided again.
-    return { stored, decisionEvents, command, event };
+    if (stored.privateDigest === undefined) {
+      const { command, commandId, decisionEvents, event } = decode(stored);
+      return { stored, command, commandId, decisionEvents, event };
+    }
+    const { commandId, decisionEvents, event } = decodePublic(stored);
+    return { stored, command: null, commandId, decisionEvents, event: event as unknown as JudgedEvent };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Fault('schema', stored.seq, stored, `the event cannot be read: ${reason}`, 'an event of FORMAT.md');

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Head, StoredEvent } from '@paper/journal';
+import type { Head } from '@paper/journal';
 import { Fault } from './fault.ts';
+import type { AuditableEvent } from './page.ts';
 
 const sha256 = (data: string | Buffer): string => hash('sha256', data, 'hex');
 
@@ -8,10 +9,11 @@ const sha256 = (data: string | Buffer): string => hash('sha256', data, 'hex');
 const block = Buffer.alloc(96);
 
 /** The hash of an event (hex), by FORMAT.md: SHA-256( hash(n−1) ‖ SHA-256(publicText) ‖ SHA-256(privateText) ). */
-export function chainHash(before: string, { privateText, publicText }: StoredEvent): string {
+export function chainHash(before: string, { privateDigest, privateText, publicText }: AuditableEvent): string {
   block.write(before, 0, 'hex');
   block.write(sha256(publicText), 32, 'hex');
-  if (privateText === null) block.fill(0, 64);
+  if (privateDigest !== undefined) block.write(privateDigest, 64, 'hex');
+  else if (privateText === null) block.fill(0, 64);
   else block.write(sha256(privateText), 64, 'hex');
   return sha256(block);
 }
@@ -25,7 +27,7 @@ export class Chain {
   }
 
   /** @throws Fault where an event does not follow the last one. */
-  next(stored: StoredEvent): void {
+  next(stored: AuditableEvent): void {
     const seq = this.last.seq + 1;
     if (stored.seq !== seq) {
       throw new Fault(
@@ -51,7 +53,7 @@ export class Chain {
 }
 
 /** Where an event was taken from, if its text tells so: an event that stands in the wrong place was moved or inserted. */
-function elsewhere({ publicText, seq }: StoredEvent): string {
+function elsewhere({ publicText, seq }: AuditableEvent): string {
   const told = /"seq":(\d+),"version":\d+\}$/.exec(publicText)?.[1];
   return told === undefined || Number(told) === seq ? '' : `; its public text tells the sequence ${told}`;
 }

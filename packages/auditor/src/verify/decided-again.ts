@@ -17,12 +17,14 @@ export class UnknownRules extends Error {
  */
 export class DecidedAgain {
   readonly #twin = createTwin();
-  #verdict: Verdict = { kind: 'unchanged' };
+  /** Null where the command was withheld. */
+  #verdict: Verdict | null = null;
   #index = 0;
 
   /** Decides the command that begins here, and comes to this event's place in it. @throws Fault, UnknownRules */
   expect({ stored, command, event }: AuditedEvent): void {
     if (event.type === 'WriterEpochStarted') checkRules(stored.seq, event.rulesVersion);
+    if (stored.privateDigest !== undefined) return;
     if (command === null) {
       this.#index += 1;
       return;
@@ -39,6 +41,7 @@ export class DecidedAgain {
   /** What the twin has in this place, for people. */
   get expected(): string {
     const verdict = this.#verdict;
+    if (verdict === null) return 'an event that keeps the rule';
     if (verdict.kind === 'accepted') {
       const again = verdict.events[this.#index];
       return again === undefined ? 'no more events of its decision' : JSON.stringify(again);
@@ -48,6 +51,7 @@ export class DecidedAgain {
 
   /** @throws Fault where the journal has something else, or another number of events. */
   compare({ stored, event, decisionEvents }: AuditedEvent): void {
+    if (this.#verdict === null) return;
     const told = this.#verdict.kind === 'accepted' ? this.#verdict.events : [];
     const again = told[this.#index];
     if (again === undefined || !isSame(event, again)) {

@@ -1,6 +1,6 @@
-import type { StoredEvent } from '@paper/journal';
 import { CommandIds } from './command-ids.ts';
 import { Fault } from './fault.ts';
+import type { AuditableEvent } from './page.ts';
 import { derivedSalt, saltIn, type Told } from './stored-texts.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -30,7 +30,7 @@ export class Decisions {
   }
 
   /** @throws Fault */
-  next(stored: StoredEvent, told: Told): void {
+  next(stored: AuditableEvent, told: Told): void {
     const under = told.decisionEvents === undefined ? this.#goesOn(stored) : this.#begin(stored, told);
     const { causationId, commandId, correlationId } = told;
     if (commandId !== under.commandId) {
@@ -51,7 +51,7 @@ export class Decisions {
     under.seen += 1;
   }
 
-  #begin(stored: StoredEvent, { causationId, commandId, correlationId, decisionEvents: events = 0 }: Told): Under {
+  #begin(stored: AuditableEvent, { causationId, commandId, correlationId, decisionEvents: events = 0 }: Told): Under {
     const before = this.#under;
     if (before !== null && !this.whole) {
       const left = before.events - before.seen;
@@ -59,18 +59,19 @@ export class Decisions {
     }
     if (!Number.isInteger(events) || events < 1) throw fault(stored, `it has ${events} events`, 'at least one');
     const salt = saltIn(stored);
-    if (salt === null || !/^[0-9a-f]{32}$/.test(salt)) throw fault(stored, `its salt is ${salt}`, '32 hex digits');
+    const isSalt = stored.privateDigest !== undefined || (salt !== null && /^[0-9a-f]{32}$/.test(salt));
+    if (!isSalt) throw fault(stored, `its salt is ${salt}`, '32 hex digits');
     this.#under = { commandId, causationId, correlationId, salt, events, seen: 0 };
     return this.#under;
   }
 
-  #goesOn(stored: StoredEvent): Under {
+  #goesOn(stored: AuditableEvent): Under {
     const under = this.#under;
     if (under !== null && under.seen < under.events) return under;
     throw fault(stored, 'it belongs to no decision', 'the first event of one');
   }
 
-  #checkNew(stored: StoredEvent, commandId: string): void {
+  #checkNew(stored: AuditableEvent, commandId: string): void {
     if (!UUID.test(commandId)) throw fault(stored, `its command's id is ${commandId}`, 'a UUID in lower case');
     const before = this.#ids.add(commandId, stored.seq);
     if (before === null) return;
@@ -79,6 +80,6 @@ export class Decisions {
   }
 }
 
-function fault(stored: StoredEvent, found: string, expected: string): Fault {
+function fault(stored: AuditableEvent, found: string, expected: string): Fault {
   return new Fault('whole decisions', stored.seq, stored, found, expected);
 }

@@ -1,4 +1,3 @@
-import type { StoredEvent } from '@paper/journal';
 import { Invariants } from '../invariants.ts';
 import type { JudgedEvent } from '../judged-events.ts';
 import type { Ledger } from '../ledger.ts';
@@ -6,6 +5,7 @@ import { Violation } from '../violation.ts';
 import { type AuditedEvent, readEvent } from './audited-event.ts';
 import { DecidedAgain } from './decided-again.ts';
 import { Fault } from './fault.ts';
+import type { AuditableEvent } from './page.ts';
 
 /**
  * Running sums are held against each other after every event. Everything is added up anew only after so many: it takes
@@ -15,7 +15,7 @@ const RECOUNT_EVERY = 1_000_000;
 
 /**
  * Judges events in order, whose texts are good, by what they say and what came before them: epochs, conservation, and
- * that the auditor's own twin decides to the same.
+ * that the auditor's own twin decides to the same; the latter not where private parts of commands were withheld.
  */
 export class StateJudge {
   readonly #invariants = new Invariants();
@@ -33,7 +33,7 @@ export class StateJudge {
    * @param before told the event when it has been read, before it changes the ledger
    * @throws Fault, UnknownRules
    */
-  next(stored: StoredEvent, before?: (event: JudgedEvent) => void): AuditedEvent {
+  next(stored: AuditableEvent, before?: (event: JudgedEvent) => void): AuditedEvent {
     const audited = readEvent(stored);
     const { decisionEvents, event } = audited;
     this.#checkEpoch(audited);
@@ -50,7 +50,7 @@ export class StateJudge {
   }
 
   /** Adds up every order and holding anew. @throws Fault */
-  recount(last: StoredEvent | null): void {
+  recount(last: AuditableEvent | null): void {
     this.#unlessViolated(last, () => this.#invariants.recount());
   }
 
@@ -64,7 +64,7 @@ export class StateJudge {
     this.#epoch = due;
   }
 
-  #unlessViolated(stored: StoredEvent | null, check: () => void): void {
+  #unlessViolated(stored: AuditableEvent | null, check: () => void): void {
     try {
       check();
     } catch (error) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { validateEvent, type StoredEvent } from '@paper/journal';
+import { validateEvent } from '@paper/journal';
 import { Fault } from './fault.ts';
+import type { AuditableEvent } from './page.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -14,7 +15,7 @@ export interface Told {
 }
 
 /** Reads the public text without judging it. @throws Fault for what is no JSON object. */
-export function readTold(stored: StoredEvent): Told {
+export function readTold(stored: AuditableEvent): Told {
   return parse(stored, stored.publicText, 'public') as unknown as Told;
 }
 
@@ -24,7 +25,7 @@ export function readTold(stored: StoredEvent): Told {
  *
  * @throws Fault
  */
-export function checkTexts(stored: StoredEvent): Told {
+export function checkTexts(stored: AuditableEvent): Told {
   const open = parseCanonical(stored, stored.publicText, 'public');
   const event = open['event'] as Json;
   const first = open['command'] !== undefined;
@@ -44,7 +45,7 @@ export function checkTexts(stored: StoredEvent): Told {
 }
 
 /** The salt of a private part, with which its canonical text ends; null where there is none. */
-export function saltIn({ privateText }: StoredEvent): string | null {
+export function saltIn({ privateText }: AuditableEvent): string | null {
   return privateText === null ? null : (/"salt":"([^"]*)"\}$/.exec(privateText)?.[1] ?? null);
 }
 
@@ -52,6 +53,9 @@ export function saltIn({ privateText }: StoredEvent): string | null {
 export function derivedSalt(salt: string, index: number): string {
   return createHash('sha256').update(`${salt}:${index}`).digest('hex').slice(0, 32);
 }
+
+/** The digest of a private text that there never was; a key's hash has the same form. */
+const NONE = '0'.repeat(64);
 
 const LATER_KEYS = 'causationId, commandId, correlationId, event, id, seq, version';
 const FIRST_KEYS =
@@ -61,19 +65,27 @@ const keys = (object: Json): string => Object.keys(object).join(', ');
 
 const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-function schemaFault(stored: StoredEvent, found: string, expected: string): Fault {
+function schemaFault(stored: AuditableEvent, found: string, expected: string): Fault {
   return new Fault('schema', stored.seq, stored, found, expected);
 }
 
-function checkSame(stored: StoredEvent, name: 'id' | 'seq' | 'type', told: unknown): void {
+function checkSame(stored: AuditableEvent, name: 'id' | 'seq' | 'type', told: unknown): void {
   const own = stored[name];
   if (told === own) return;
   throw schemaFault(stored, `its public text tells the ${name} ${String(told)}`, `${own}, as stored beside it`);
 }
 
-/** Gives the keyHash that belongs to the event's schema; null where it has none. */
-function checkPrivateText(stored: StoredEvent, first: boolean): unknown {
+/** Gives the keyHash that belongs to the event's schema (zeros where it was withheld); null where it has none. */
+function checkPrivateText(stored: AuditableEvent, first: boolean): unknown {
   const issuesKey = stored.type === 'ApiKeyIssued';
+  if (stored.privateDigest !== undefined) {
+    const hasPrivateText = stored.privateDigest !== NONE;
+    if (hasPrivateText !== (first || issuesKey)) {
+      const found = `the digest of its private text says that it has ${hasPrivateText ? 'one' : 'none'}`;
+      throw schemaFault(stored, found, hasPrivateText ? 'none' : 'a private text');
+    }
+    return issuesKey ? NONE : null;
+  }
   if (!first && !issuesKey) {
     if (stored.privateText === null) return null;
     throw schemaFault(stored, 'it has a private text', 'none');
@@ -85,7 +97,7 @@ function checkPrivateText(stored: StoredEvent, first: boolean): unknown {
   return issuesKey ? (secret['event'] as Json)['keyHash'] : null;
 }
 
-function parse(stored: StoredEvent, json: string, part: 'public' | 'private'): Json {
+function parse(stored: AuditableEvent, json: string, part: 'public' | 'private'): Json {
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -97,7 +109,7 @@ function parse(stored: StoredEvent, json: string, part: 'public' | 'private'): J
 }
 
 /** A text is canonical if it prints to itself and its keys ascend: JSON.stringify prints numbers and strings as JCS. */
-function parseCanonical(stored: StoredEvent, json: string, part: 'public' | 'private'): Json {
+function parseCanonical(stored: AuditableEvent, json: string, part: 'public' | 'private'): Json {
   const value = parse(stored, json, part);
   if (JSON.stringify(value) === json && ascends(value)) return value;
   throw schemaFault(stored, `its ${part} text is not canonical`, 'the RFC 8785 text');

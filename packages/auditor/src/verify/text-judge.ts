@@ -1,7 +1,8 @@
-import type { Head, StoredEvent } from '@paper/journal';
+import type { Head } from '@paper/journal';
 import { Chain } from './chain.ts';
 import { Decisions } from './decisions.ts';
 import { Fault } from './fault.ts';
+import type { AuditableEvent } from './page.ts';
 import { checkTexts, readTold } from './stored-texts.ts';
 
 /** A head that was issued earlier: the event of this sequence had this hash. */
@@ -35,7 +36,7 @@ export class TextJudge {
   }
 
   /** @throws Fault */
-  next(stored: StoredEvent): void {
+  next(stored: AuditableEvent): void {
     if (stored.seq > this.base.seq) this.#chain.next(stored);
     this.#decisions.next(stored, stored.seq > this.base.seq ? checkTexts(stored) : readTold(stored));
     for (const head of this.#heads.get(stored.seq) ?? []) {

@@ -1,5 +1,6 @@
-import type { Head, Journal, StoredEvent } from '@paper/journal';
+import type { Head, Journal } from '@paper/journal';
 import { Fault, faultOf } from './fault.ts';
+import type { AuditableEvent } from './page.ts';
 import { pagesOf } from './pages.ts';
 import { ReadModels } from './rows/read-models.ts';
 import { isSigned, type SignedHead, type UnsignedHead } from './signed-head.ts';
@@ -33,6 +34,8 @@ export interface Verdict {
   readonly fault: Fault | null;
   /** The last event that is proven, with its hash. */
   readonly proven: Head;
+  /** Whether private parts were withheld, so that commands could not be decided again. */
+  readonly withheld: boolean;
   /** Where the journal ended when the audit began. */
   readonly end: Head;
   /** Null where there are none, or none were asked for. */
@@ -68,7 +71,7 @@ export async function verifyJournal(options: VerifyOptions): Promise<Verdict> {
       rows: readModels.compared,
       unknownColumns: readModels.unknownColumns,
     };
-    return { fault, proven: audit.proven, end, readModels: compared };
+    return { fault, proven: audit.proven, end, readModels: compared, withheld: audit.withheld };
   } finally {
     await readModels?.close();
   }
@@ -90,7 +93,7 @@ async function headBefore(journal: Pick<Journal, 'read'>, fromSeq: number): Prom
 
 /** A page with all that was found in it. */
 interface JudgedPage {
-  readonly events: readonly StoredEvent[];
+  readonly events: readonly AuditableEvent[];
   readonly texts: TextsFound;
   readonly state: StateFound;
 }
@@ -99,7 +102,7 @@ class Audit {
   readonly #texts: Stage<TextsFound>;
   readonly #state: Stage<StateFound>;
   readonly #checkpoint: number | null;
-  #last: StoredEvent | null = null;
+  #last: AuditableEvent | null = null;
   #whole = true;
 
   constructor(
@@ -120,29 +123,45 @@ class Audit {
     return this.#last === null ? BEFORE_ALL : { hash: this.#last.hash, seq: this.#last.seq };
   }
 
+  /** Whether private parts are withheld. */
+  get withheld(): boolean {
+    return this.#last?.privateDigest !== undefined;
+  }
+
   /** @throws Fault */
   async run(): Promise<void> {
     try {
       this.#checkHeads();
       this.#checkCheckpoint();
       if (this.#checkpoint === 0) await this.#compareAll(0);
-      const underWay: Promise<JudgedPage>[] = [];
-      for await (const events of pagesOf(this.options.journal, 1, this.end.seq)) {
-        const page = this.#judge(events);
-        // Whoever stops half-way does not come for it any more.
-        page.catch(() => undefined);
-        underWay.push(page);
-        if (underWay.length === UNDER_WAY) await this.#take(underWay.shift());
-      }
-      for (const page of underWay) await this.#take(page);
+      await this.#judgeAll();
       this.#checkEnd();
     } finally {
       await Promise.all([this.#texts.close(), this.#state.close()]);
     }
   }
 
+  /** @throws Fault for the first that there is; what failed to be read comes after the pages that were read before. */
+  async #judgeAll(): Promise<void> {
+    const pages = pagesOf(this.options.journal, 1, this.end.seq);
+    const underWay: Promise<JudgedPage>[] = [];
+    let unread: { readonly error: unknown } | null = null;
+    for (;;) {
+      const read = await pages.next().catch((error: unknown) => ({ error }));
+      if ('error' in read) unread = read;
+      if ('error' in read || read.done === true) break;
+      const page = this.#judge(read.value);
+      // Whoever stops half-way does not come for it any more.
+      page.catch(() => undefined);
+      underWay.push(page);
+      if (underWay.length === UNDER_WAY) await this.#take(underWay.shift());
+    }
+    for (const page of underWay) await this.#take(page);
+    if (unread !== null) throw unread.error;
+  }
+
   /** What a page says is only judged as far as its texts are good. */
-  async #judge(events: readonly StoredEvent[]): Promise<JudgedPage> {
+  async #judge(events: readonly AuditableEvent[]): Promise<JudgedPage> {
     const texts = await this.#texts.judge(events);
     const state = await this.#state.judge(texts.fault === null ? events : events.slice(0, texts.good));
     return { events, state, texts };

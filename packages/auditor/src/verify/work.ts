@@ -1,12 +1,13 @@
-import type { Head, StoredEvent } from '@paper/journal';
+import type { Head } from '@paper/journal';
 import { Fault, type Finding, findingOf } from './fault.ts';
+import type { AuditableEvent } from './page.ts';
 import { RowCollector, type TableRows } from './rows/table-rows.ts';
 import { RowFold } from './rows/row-fold.ts';
 import { StateJudge } from './state-judge.ts';
 import { type IssuedHead, TextJudge } from './text-judge.ts';
 
 /** Judges pages of events, each page after the one before. What it finds is plain data. */
-export type Work<Found> = (events: readonly StoredEvent[]) => Found;
+export type Work<Found> = (events: readonly AuditableEvent[]) => Found;
 
 /** How many events of a page are good, and what is wrong with the next one. */
 interface Good {
@@ -74,7 +75,7 @@ export function stateWork({ checkpoint, end }: StateOptions): Work<StateFound> {
   };
 }
 
-function untilFault(events: readonly StoredEvent[], judge: (stored: StoredEvent) => void): Good {
+function untilFault(events: readonly AuditableEvent[], judge: (stored: AuditableEvent) => void): Good {
   let good = 0;
   try {
     for (const stored of events) {

@@ -1,13 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import type { StoredEvent } from '@paper/journal';
 import { UnknownRules } from '../decided-again.ts';
-import { pageOf } from '../page.ts';
+import { type AuditableEvent, pageOf } from '../page.ts';
 import { type StateFound, type StateOptions, type Task, type TextOptions, type TextsFound, workOf } from '../work.ts';
 import type { Reply } from './judging-thread.ts';
 
 /** A step that pages of events go through, in their order; the next may be given before the last has come out. */
 export interface Stage<Found> {
-  judge(events: readonly StoredEvent[]): Promise<Found>;
+  judge(events: readonly AuditableEvent[]): Promise<Found>;
   close(): Promise<void>;
 }
 
@@ -65,7 +64,7 @@ class ThreadStage implements Stage<TextsFound | StateFound> {
     });
   }
 
-  judge(events: readonly StoredEvent[]): Promise<TextsFound | StateFound> {
+  judge(events: readonly AuditableEvent[]): Promise<TextsFound | StateFound> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) {
         reject(this.#failure);
