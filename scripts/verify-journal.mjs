@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * Checks the public journal of a Paper Trading Service, and receipts, without trusting the service: that every event
- * is there once and in order, that nothing of it was changed, and that it holds what an answer said.
+ * is there once and in order, that nothing of it was changed, that no command was carried out twice, and that it holds
+ * what an answer said.
  *
  * This file is all there is: it needs Node 20 and nothing else, and shares no code with the service. It follows
  * packages/journal/FORMAT.md. Copy it to wherever you like.
@@ -22,6 +23,7 @@ const NONE = '0'.repeat(64);
 const LINE_KEYS = 'hash,id,privateDigest,publicText,seq,type';
 const PUBLIC_KEYS = 'causationId,commandId,correlationId,event,id,seq,version';
 const FIRST_KEYS = 'causationId,command,commandId,commandVersion,correlationId,decisionEvents,event,id,seq,version';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** An append holds at most 1 MiB, and a JSON string at most six times its text. */
 const LINE_BYTES_MAX = 8 * 1024 * 1024;
 const TRIES = 10;
@@ -60,10 +62,66 @@ function expectThat(holds, what) {
   if (!holds) throw new Fault(what);
 }
 
+/**
+ * The commands that have been met, and where: 116 bits of each UUID, which is all but the digits that count events, in
+ * open addressing. 20 bytes a place, where a Set of texts would take hundreds and end at 16,777,216.
+ */
+class Commands {
+  #count = 0;
+  #seqs = new Uint32Array(0);
+  #words = new Uint32Array(0);
+
+  constructor() {
+    this.#resize(1_024);
+  }
+
+  /** The sequence at which this command was met before; 0 where it is new, and now known. */
+  meet(commandId, seq) {
+    if (this.#count * 4 > this.#seqs.length * 3) this.#resize(this.#seqs.length * 2);
+    const digits = commandId.replaceAll('-', '').slice(0, 29);
+    const id = [0, 8, 16].map((from) => Number.parseInt(digits.slice(from, from + 8), 16));
+    // The last bit says that the place is taken.
+    id.push(((Number.parseInt(digits.slice(24), 16) << 12) | 1) >>> 0);
+    const place = this.#placeOf(id);
+    if (this.#words[place * 4 + 3] !== 0) return this.#seqs[place];
+    this.#words.set(id, place * 4);
+    this.#seqs[place] = seq;
+    this.#count += 1;
+    return 0;
+  }
+
+  #placeOf([a, b, c, d]) {
+    const words = this.#words;
+    const last = this.#seqs.length - 1;
+    let mixed = Math.imul(a ^ Math.imul(b, 0x9e3779b1), 0x85ebca6b) ^ Math.imul(c ^ d, 0xc2b2ae35);
+    mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d);
+    for (let place = (mixed ^ (mixed >>> 15)) & last; ; place = (place + 1) & last) {
+      const at = place * 4;
+      const isEmpty = words[at + 3] === 0;
+      if (isEmpty || (words[at] === a && words[at + 1] === b && words[at + 2] === c && words[at + 3] === d))
+        return place;
+    }
+  }
+
+  #resize(places) {
+    const [seqs, words] = [this.#seqs, this.#words];
+    this.#seqs = new Uint32Array(places);
+    this.#words = new Uint32Array(places * 4);
+    for (let place = 0; place < seqs.length; place += 1) {
+      const id = words.subarray(place * 4, place * 4 + 4);
+      if (id[3] === 0) continue;
+      const to = this.#placeOf(id);
+      this.#words.set(id, to * 4);
+      this.#seqs[to] = seqs[place];
+    }
+  }
+}
+
 /** Follows a journal event by event, from `head` on: {seq, hash}. */
 class Chain {
   /** The command id of the decision that is under way, and how many events it has left; null: not known. */
   #decision;
+  #commands = new Commands();
 
   constructor(head) {
     this.head = head;
@@ -109,6 +167,9 @@ class Chain {
       const { commandId, decisionEvents } = told;
       expectThat(this.whole, `a decision begins, and the one before lacks ${this.#decision?.left} events`);
       expectThat(Number.isInteger(decisionEvents) && decisionEvents >= 1, 'decisionEvents is no number of events');
+      expectThat(UUID.test(commandId), `its command's id is ${commandId}, and no UUID in lower case`);
+      const before = this.#commands.meet(commandId, told.seq);
+      expectThat(before === 0, `its command ${commandId} was decided at sequence ${before} already`);
       this.#decision = { commandId, index: 0, left: decisionEvents };
     }
     const { commandId, index, left } = this.#decision;

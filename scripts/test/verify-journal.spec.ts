@@ -82,6 +82,18 @@ const DAMAGES: readonly (readonly [name: string, damage: Damage, line: number, s
     10,
     /the texts give/,
   ],
+  [
+    'a command that was carried out twice, and every hash made anew',
+    rechained(journal.length + 1, (events) => {
+      const seq = journal.length + 1;
+      const once = events.find(({ publicText }) => publicText.includes('"decisionEvents":1,'));
+      if (once === undefined) throw new Error('no decision has one event');
+      const publicText = once.publicText.replace(/"seq":\d+(?=,"version")/, `"seq":${seq}`);
+      events.push({ ...once, publicText, seq });
+    }),
+    journal.length + 1,
+    /its command [0-9a-f-]{36} was decided at sequence \d+ already/,
+  ],
   ['another id beside the text', change(6, () => ({ id: at(journal, 5).id })), 6, /publicText tells the id/],
   ['another type beside the text', change(6, () => ({ type: 'OrderFilled' })), 6, /publicText tells the type/],
   [
