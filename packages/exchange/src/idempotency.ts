@@ -1,9 +1,11 @@
 import type { Actor, Command } from './commands.ts';
 import type { Decision } from './decision.ts';
 import { reject } from './decision.ts';
+import { KeyRun, type RememberedKey } from './key-run.ts';
+import type { IdempotencyTable } from './snapshot/tables.ts';
 
-/** What is remembered of one Idempotency-Key; a link of the queue from oldest to newest. */
-class Entry {
+/** A link of the queue from oldest to newest. */
+class Entry implements RememberedKey {
   newer: Entry | null = null;
   constructor(
     readonly scope: string,
@@ -16,19 +18,25 @@ class Entry {
 /**
  * The Idempotency-Keys of the decisions that appended, for a window of event time and up to a number of newer ones.
  * Events feed and empty it, so it is the same after a restart or a rebuild. Leaving costs the same however many there
- * are: the oldest is the head of a linked queue.
+ * are: the oldest are those of a snapshot, in a run, and then the head of a linked queue.
  */
 export class IdempotencyWindow {
+  private restored = new KeyRun([]);
   private readonly entries = new Map<string, Entry>();
   private oldest: Entry | null = null;
   private newest: Entry | null = null;
 
   get size(): number {
-    return this.entries.size;
+    return this.restored.size + this.entries.size;
   }
 
-  find(scope: string): { readonly fingerprint: string; readonly seq: number } | null {
-    return this.entries.get(scope) ?? null;
+  /** Begins with what a snapshot has. Only before anything else is remembered. */
+  restore(tables: readonly IdempotencyTable[]): void {
+    this.restored = new KeyRun(tables);
+  }
+
+  find(scope: string): RememberedKey | null {
+    return this.entries.get(scope) ?? this.restored.find(scope);
   }
 
   remember(scope: string, fingerprint: string, at: number, seq: number): void {
@@ -43,7 +51,8 @@ export class IdempotencyWindow {
   }
 
   /** What is remembered, oldest first. */
-  *oldestFirst(): Generator<Readonly<Entry>, void, undefined> {
+  *oldestFirst(): Generator<RememberedKey, void, undefined> {
+    yield* this.restored.oldestFirst();
     for (let entry = this.oldest; entry !== null; entry = entry.newer) {
       yield entry;
     }
@@ -51,7 +60,8 @@ export class IdempotencyWindow {
 
   /** Forgets what is older than `windowMs` at `at`, and the oldest beyond `entriesMax`. */
   evict(at: number, windowMs: number, entriesMax: number): void {
-    while (this.oldest !== null && (this.oldest.at < at - windowMs || this.entries.size > entriesMax)) {
+    this.evictRestored(at - windowMs, entriesMax);
+    while (this.oldest !== null && (this.oldest.at < at - windowMs || this.size > entriesMax)) {
       if (this.entries.get(this.oldest.scope) === this.oldest) {
         this.entries.delete(this.oldest.scope);
       }
@@ -59,6 +69,18 @@ export class IdempotencyWindow {
     }
     if (this.oldest === null) {
       this.newest = null;
+    }
+  }
+
+  private evictRestored(since: number, entriesMax: number): void {
+    if (this.restored.size === 0) {
+      return;
+    }
+    while (this.restored.oldestAt < since || (this.restored.size > 0 && this.size > entriesMax)) {
+      this.restored.forgetOldest();
+    }
+    if (this.restored.size === 0) {
+      this.restored = new KeyRun([]);
     }
   }
 }

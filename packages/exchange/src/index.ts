@@ -10,6 +10,7 @@ export { PriceSet } from './price-set.ts';
 export { SNAPSHOT_VERSION, TABLE_ROWS_MAX, type MarketFields, type SnapshotTable } from './snapshot/tables.ts';
 export { Restoration } from './snapshot/restoration.ts';
 export { snapshot } from './snapshot/take.ts';
+export { textsOf, type Texts } from './snapshot/texts.ts';
 export { createState } from './state.ts';
 export type { State } from './state.ts';
 export * from './views.ts';

@@ -1,6 +1,9 @@
 /** Caches, which say nothing that is not said elsewhere. */
 const CACHES = new Set(['lastMarket', 'lastPlace']);
 
+/** Idempotency-Keys of a snapshot stand otherwise than those that came since; what they tell is compared elsewhere. */
+const OTHERWISE = new Set(['idempotency']);
+
 /**
  * What differs between two graphs of objects, walked over every property that the objects have of their own: an object
  * on the left has to have one partner on the right, of the same class, wherever it is met. Empty: they are the same.
@@ -39,7 +42,7 @@ const mapMembers = (map: object): ReadonlyMap<string, unknown> => map as Readonl
 function ownMembers(object: object): ReadonlyMap<string, unknown> {
   return new Map(
     Object.entries(object)
-      .filter(([name]) => !CACHES.has(name))
+      .filter(([name]) => !CACHES.has(name) && !OTHERWISE.has(name))
       .map(([name, value]: [string, unknown]) => [
         name,
         Array.isArray(object) && isEmptyPage(value) ? undefined : value,

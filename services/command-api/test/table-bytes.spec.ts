@@ -1,4 +1,4 @@
-import type { SnapshotTable } from '@paper/exchange';
+import { textsOf, type SnapshotTable } from '@paper/exchange';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { decodeTable, encodeTable } from '../src/snapshots/table-bytes.ts';
@@ -23,8 +23,8 @@ const table = fc.integer({ min: 1, max: 40 }).chain((rows) => {
     kind: fc.constant('signal'),
     rows: fc.constant(rows),
     columns: fc.record({
-      hash: fc.array(fc.stringMatching(/^[0-9a-f]{64}$/), size),
-      key: fc.array(text, size),
+      hash: fc.array(fc.stringMatching(/^[0-9a-f]{64}$/), size).map(textsOf),
+      key: fc.array(text, size).map(textsOf),
       seq: fc.array(number, size).map((numbers) => new Float64Array(numbers)),
       small: fc.array(fc.integer({ min: 0, max: 255 }), size).map((numbers) => new Float64Array(numbers)),
     }),
@@ -46,13 +46,13 @@ describe('the bytes of a table', () => {
       encodeTable({ kind: 'signal', rows: 1_000, columns } as SnapshotTable).length / 1_000;
     const numbers = (last: number) => ({ seq: new Float64Array(1_000).fill(last, 999) });
     expect([255, -1, 0.5].map((last) => Math.floor(sizeOf(numbers(last))))).to.deep.equal([1, 4, 8]);
-    const texts = (each: string) => ({ key: new Array<string>(1_000).fill(each) });
+    const texts = (each: string) => ({ key: textsOf(new Array<string>(1_000).fill(each)) });
     // Each with a byte for its length.
     expect(['0af1', 'gaf1', '€af1'].map((each) => Math.floor(sizeOf(texts(each))))).to.deep.equal([3, 5, 9]);
   });
 
   it('are refused when something is missing, or too much', () => {
-    const bytes = encodeTable({ kind: 'run', rows: 2, columns: { marketId: ['one', 'another'] } });
+    const bytes = encodeTable({ kind: 'run', rows: 2, columns: { marketId: textsOf(['one', 'another']) } });
     const refusals = new Set<string>();
     for (let length = 0; length < bytes.length; length += 1) {
       try {
@@ -68,7 +68,7 @@ describe('the bytes of a table', () => {
   });
 
   it('are refused when their texts are longer than all of them together', () => {
-    const bytes = encodeTable({ kind: 'run', rows: 2, columns: { marketId: ['one', 'another'] } });
+    const bytes = encodeTable({ kind: 'run', rows: 2, columns: { marketId: textsOf(['one', 'another']) } });
     bytes[bytes.length - 'oneanother'.length - 1] = 8;
     expect(() => decodeTable(bytes)).to.throw('its texts are 11 characters long, here are 10');
   });

@@ -14,11 +14,13 @@ import type {
   MarketTable,
   OrderTable,
   PlaceTable,
+  RunTable,
   SignalTable,
   SnapshotTable,
   StateFields,
   StateTable,
 } from './tables.ts';
+import { TextColumn } from './texts.ts';
 
 /** Makes a state of a snapshot's tables: `add` each in its order, then take it from `end`. */
 export class Restoration {
@@ -29,6 +31,7 @@ export class Restoration {
   private readonly permissions = new Map<string, readonly Permission[]>();
   /** Markets that stand in the close queue, with their index there. */
   private readonly closing: { readonly market: Market; readonly index: number }[] = [];
+  private readonly idempotency: IdempotencyTable[] = [];
   private rows = 0;
   private ended = false;
 
@@ -57,15 +60,13 @@ export class Restoration {
         this.addOrders(table);
         break;
       case 'run':
-        for (const id of table.columns.marketId) {
-          this.state.runs.set(id, known(this.state.markets.get(id), `market ${id}`));
-        }
+        this.addRuns(table);
         break;
       case 'signal':
         this.addSignals(table);
         break;
       case 'idempotency':
-        this.addIdempotency(table);
+        this.idempotency.push(table);
         break;
       case 'end':
         this.finish(at(table.columns.rows, 0));
@@ -85,7 +86,7 @@ export class Restoration {
   }
 
   private begin({ columns }: StateTable): void {
-    const fields = JSON.parse(at(columns.json, 0)) as StateFields;
+    const fields = JSON.parse(new TextColumn(columns.json).at(0)) as StateFields;
     if (fields.version !== SNAPSHOT_VERSION) {
       throw new Error(`the snapshot is of version ${fields.version}, this program reads version ${SNAPSHOT_VERSION}`);
     }
@@ -98,12 +99,13 @@ export class Restoration {
   }
 
   private addAccounts({ rows, columns }: AccountTable): void {
+    const [id, displayName] = [new TextColumn(columns.id), new TextColumn(columns.displayName)];
     for (let row = 0; row < rows; row += 1) {
       const primary = at(columns.primary, row);
       const account = new Account(
         this.accounts.length,
-        at(columns.id, row),
-        at(columns.displayName, row),
+        id.at(row),
+        displayName.at(row),
         at(columns.createdAt, row),
         at(columns.startingBalanceUnits, row),
         primary < 0 ? null : this.account(primary),
@@ -120,11 +122,13 @@ export class Restoration {
   }
 
   private addKeys({ rows, columns }: KeyTable): void {
+    const [id, hash] = [new TextColumn(columns.id), new TextColumn(columns.hash)];
+    const lists = new TextColumn(columns.permissions);
     for (let row = 0; row < rows; row += 1) {
-      const permissions = this.permissionsOf(at(columns.permissions, row));
+      const permissions = this.permissionsOf(lists.at(row));
       const key = new ApiKey(
-        at(columns.id, row),
-        at(columns.hash, row),
+        id.at(row),
+        hash.at(row),
         this.account(at(columns.account, row)),
         permissions,
         rightsOf(permissions),
@@ -146,9 +150,10 @@ export class Restoration {
     return list;
   }
 
-  private addMarkets({ columns }: MarketTable): void {
-    for (const json of columns.json) {
-      const fields = JSON.parse(json) as MarketFields;
+  private addMarkets({ rows, columns }: MarketTable): void {
+    const json = new TextColumn(columns.json);
+    for (let row = 0; row < rows; row += 1) {
+      const fields = JSON.parse(json.at(row)) as MarketFields;
       const market = marketOf(fields);
       this.markets.push(market);
       this.state.markets.set(market.id, market);
@@ -172,11 +177,12 @@ export class Restoration {
   }
 
   private addOrders({ rows, columns }: OrderTable): void {
+    const id = new TextColumn(columns.id);
     for (let row = 0; row < rows; row += 1) {
       const market = this.market(at(columns.market, row));
       const place = at(columns.place, row);
       const order = new Order(
-        at(columns.id, row),
+        id.at(row),
         known(market.places[place], `place ${place} of market ${market.id}`),
         at(OUTCOMES, at(columns.outcome, row)),
         at(SIDES, at(columns.side, row)),
@@ -188,15 +194,18 @@ export class Restoration {
     }
   }
 
-  private addSignals({ rows, columns }: SignalTable): void {
+  private addRuns({ rows, columns }: RunTable): void {
+    const marketId = new TextColumn(columns.marketId);
     for (let row = 0; row < rows; row += 1) {
-      this.state.signals.set(at(columns.key, row), at(columns.seq, row));
+      const id = marketId.at(row);
+      this.state.runs.set(id, known(this.state.markets.get(id), `market ${id}`));
     }
   }
 
-  private addIdempotency({ rows, columns: { scope, fingerprint, at: times, seq } }: IdempotencyTable): void {
+  private addSignals({ rows, columns }: SignalTable): void {
+    const key = new TextColumn(columns.key);
     for (let row = 0; row < rows; row += 1) {
-      this.state.idempotency.remember(at(scope, row), at(fingerprint, row), at(times, row), at(seq, row));
+      this.state.signals.set(key.at(row), at(columns.seq, row));
     }
   }
 
@@ -208,6 +217,7 @@ export class Restoration {
     for (const { market } of this.closing.sort((a, b) => a.index - b.index)) {
       this.state.closing.put(market);
     }
+    this.state.idempotency.restore(this.idempotency);
     this.ended = true;
   }
 

@@ -1,17 +1,16 @@
 import type { Outcome, Settings, Side } from '../commands.ts';
 import type { Phase, Run, Settlement } from '../market.ts';
+import type { Texts } from './texts.ts';
 
 /**
  * Raised when a snapshot carries something else, and when `evolve` makes another state of the same events: a snapshot
  * of another version is of no use. The fingerprint in test/snapshot-golden.spec.ts tells.
  */
-export const SNAPSHOT_VERSION = 2;
+export const SNAPSHOT_VERSION = 3;
 
 /** Rows of a table at most: what is more stands in further tables of the kind. */
 export const TABLE_ROWS_MAX = 8_192;
 
-/** A column of texts, one for each row. */
-export type Texts = readonly string[];
 /** A column of numbers. What is a yes or no is 1 or 0; a choice is its index in one of the lists below. */
 export type Numbers = Float64Array;
 
@@ -157,10 +156,17 @@ export type RunTable = Table<'run', { readonly marketId: Texts }>;
 
 export type SignalTable = Table<'signal', { readonly key: Texts; readonly seq: Numbers }>;
 
-/** Oldest first. */
+/** Oldest first; all tables but the last are full. */
 export type IdempotencyTable = Table<
   'idempotency',
-  { readonly scope: Texts; readonly fingerprint: Texts; readonly at: Numbers; readonly seq: Numbers }
+  {
+    readonly scope: Texts;
+    readonly fingerprint: Texts;
+    readonly at: Numbers;
+    readonly seq: Numbers;
+    /** All rows, counted over all tables, in the order of their scopes: so one is found without an index of them. */
+    readonly sorted: Numbers;
+  }
 >;
 
 /** The last one: how many rows came before it. */

@@ -1,5 +1,6 @@
 import type { Account, Position } from '../account.ts';
 import type { BookSide, Level, Order } from '../book.ts';
+import type { RememberedKey } from '../key-run.ts';
 import type { Market } from '../market.ts';
 import type { State } from '../state.ts';
 import {
@@ -8,6 +9,7 @@ import {
   SNAPSHOT_VERSION,
   TABLE_ROWS_MAX,
   type AccountTable,
+  type IdempotencyTable,
   type MarketFields,
   type Numbers,
   type OrderTable,
@@ -15,6 +17,7 @@ import {
   type SnapshotTable,
   type StateFields,
 } from './tables.ts';
+import { textsOf } from './texts.ts';
 
 /**
  * All that a state holds, as tables of plain data from which a `Restoration` makes it again. The same events give the
@@ -38,46 +41,61 @@ function* contents(state: State): Generator<SnapshotTable, void, undefined> {
   }
   const { seq, lastAt, epoch, settings, grantedUnits } = state;
   const fields: StateFields = { version: SNAPSHOT_VERSION, seq, lastAt, epoch, settings, grantedUnits };
-  yield { kind: 'state', rows: 1, columns: { json: [JSON.stringify(fields)] } };
+  yield { kind: 'state', rows: 1, columns: { json: textsOf([JSON.stringify(fields)]) } };
   for (const accounts of chunks(state.accounts.values())) yield accountTable(accounts);
   for (const keys of chunks(state.keys.values())) {
     yield {
       kind: 'key',
       rows: keys.length,
       columns: {
-        id: keys.map(({ id }) => id),
-        hash: keys.map(({ hash }) => hash),
+        id: textsOf(keys.map(({ id }) => id)),
+        hash: textsOf(keys.map(({ hash }) => hash)),
         account: numbers(keys, ({ account }) => account.number),
-        permissions: keys.map(({ permissions }) => JSON.stringify(permissions)),
+        permissions: textsOf(keys.map(({ permissions }) => JSON.stringify(permissions))),
         revoked: numbers(keys, ({ revoked }) => (revoked ? 1 : 0)),
       },
     };
   }
   for (const markets of chunks(state.markets.values())) {
-    const json = markets.map((market) => JSON.stringify(marketFields(market)));
+    const json = textsOf(markets.map((market) => JSON.stringify(marketFields(market))));
     yield { kind: 'market', rows: markets.length, columns: { json } };
   }
   for (const places of chunks(placesOf(state))) yield placeTable(places);
   for (const orders of chunks(ordersOf(state))) yield orderTable(orders);
   for (const marketId of chunks(state.runs.keys())) {
-    yield { kind: 'run', rows: marketId.length, columns: { marketId } };
+    yield { kind: 'run', rows: marketId.length, columns: { marketId: textsOf(marketId) } };
   }
   for (const signals of chunks(state.signals)) {
-    const [key, seqs] = [signals.map(([each]) => each), numbers(signals, ([, each]) => each)];
+    const [key, seqs] = [textsOf(signals.map(([each]) => each)), numbers(signals, ([, each]) => each)];
     yield { kind: 'signal', rows: signals.length, columns: { key, seq: seqs } };
   }
-  for (const entries of chunks(state.idempotency.oldestFirst())) {
+  yield* idempotencyTables([...state.idempotency.oldestFirst()]);
+}
+
+function* idempotencyTables(keys: readonly RememberedKey[]): Generator<IdempotencyTable, void, undefined> {
+  const sorted = [...keys.keys()].sort((a, b) => byScope(keys[a], keys[b]) || a - b);
+  let from = 0;
+  for (const some of chunks(keys)) {
     yield {
       kind: 'idempotency',
-      rows: entries.length,
+      rows: some.length,
       columns: {
-        scope: entries.map(({ scope }) => scope),
-        fingerprint: entries.map(({ fingerprint }) => fingerprint),
-        at: numbers(entries, ({ at }) => at),
-        seq: numbers(entries, (entry) => entry.seq),
+        scope: textsOf(some.map(({ scope }) => scope)),
+        fingerprint: textsOf(some.map(({ fingerprint }) => fingerprint)),
+        at: numbers(some, ({ at }) => at),
+        seq: numbers(some, ({ seq }) => seq),
+        sorted: new Float64Array(sorted.slice(from, from + some.length)),
       },
     };
+    from += some.length;
   }
+}
+
+function byScope(a: RememberedKey | undefined, b: RememberedKey | undefined): number {
+  if (a === undefined || b === undefined || a.scope === b.scope) {
+    return 0;
+  }
+  return a.scope < b.scope ? -1 : 1;
 }
 
 function accountTable(accounts: readonly Account[]): AccountTable {
@@ -85,8 +103,8 @@ function accountTable(accounts: readonly Account[]): AccountTable {
     kind: 'account',
     rows: accounts.length,
     columns: {
-      id: accounts.map(({ id }) => id),
-      displayName: accounts.map(({ displayName }) => displayName),
+      id: textsOf(accounts.map(({ id }) => id)),
+      displayName: textsOf(accounts.map(({ displayName }) => displayName)),
       createdAt: numbers(accounts, ({ createdAt }) => createdAt),
       startingBalanceUnits: numbers(accounts, ({ startingBalanceUnits }) => startingBalanceUnits),
       primary: numbers(accounts, ({ primary }) => (primary === null ? -1 : primary.number)),
@@ -165,7 +183,7 @@ function orderTable(orders: readonly Resting[]): OrderTable {
     kind: 'order',
     rows: orders.length,
     columns: {
-      id: orders.map(({ order }) => order.id),
+      id: textsOf(orders.map(({ order }) => order.id)),
       market: numbers(orders, ({ market }) => market),
       place: numbers(orders, ({ place }) => place),
       outcome: numbers(orders, ({ order }) => OUTCOMES.indexOf(order.outcome)),

@@ -33,8 +33,8 @@ export interface SnapshotStoreOptions {
  * left in tables of another form is of no use to this one.
  */
 const SCHEMA = `
-  drop schema if exists snapshots cascade;
-  create schema snapshots;
+  create schema if not exists snapshots;
+  drop table if exists snapshots.pieces, snapshots.snapshots;
 
   create table snapshots.snapshots (
     shard text not null,
@@ -78,6 +78,15 @@ interface Row {
 /** The snapshots of one shard, in Postgres. Each use has a connection of its own: there is one in many minutes. */
 export class SnapshotStore {
   constructor(private readonly options: SnapshotStoreOptions) {}
+
+  /** Makes the tables where they are missing, or of another form. */
+  prepare(): Promise<void> {
+    return this.#connected(async (client) => {
+      await client.query('begin');
+      await prepareTables(client);
+      await client.query('commit');
+    });
+  }
 
   /** All there are, the newest first. */
   list(): Promise<readonly StoredSnapshot[]> {
@@ -134,8 +143,7 @@ export class SnapshotStore {
     const { shard } = this.options;
     return this.#connected(async (client) => {
       await client.query('begin');
-      await client.query(LOCK);
-      if (!(await isThere(client))) await client.query(SCHEMA);
+      await prepareTables(client);
       await client.query('delete from snapshots.snapshots where shard = $1 and seq is distinct from $2', [shard, base]);
       const hash = createHash('sha256');
       let [pieces, bytes] = [0, 0];
@@ -187,6 +195,12 @@ function socketWithin(silenceMs: number): Socket {
   return socket.setTimeout(silenceMs, () =>
     socket.destroy(new Error(`no answer from Postgres within ${silenceMs} ms`)),
   );
+}
+
+/** In a transaction, to whose end nobody else writes. */
+async function prepareTables(client: pg.Client): Promise<void> {
+  await client.query(LOCK);
+  if (!(await isThere(client))) await client.query(SCHEMA);
 }
 
 /** Whether the tables are there, in this form. */

@@ -1,4 +1,4 @@
-import type { SnapshotTable } from '@paper/exchange';
+import type { SnapshotTable, Texts } from '@paper/exchange';
 
 /**
  * A table as bytes: the length of its header (4 bytes), the header's JSON, and then column after column what it names.
@@ -13,7 +13,7 @@ interface Header {
 
 type NumberColumn = readonly [name: string, form: Form];
 type TextColumn = readonly [name: string, lengths: Form, encoding: Encoding, bytes: number];
-type Columns = Readonly<Record<string, Float64Array | readonly string[]>>;
+type Columns = Readonly<Record<string, Float64Array | Texts>>;
 
 const FORMS = { u8: Uint8Array, i32: Int32Array, f64: Float64Array } as const;
 type Form = keyof typeof FORMS;
@@ -27,10 +27,9 @@ export function encodeTable({ kind, rows, columns }: SnapshotTable): Buffer {
   const parts: Uint8Array[] = [];
   const headers = Object.entries(columns as Columns).map(([name, column]): NumberColumn | TextColumn => {
     if (column instanceof Float64Array) return [name, addNumbers(parts, column)];
-    const lengths = addNumbers(parts, new Float64Array(column.map(({ length }) => length)));
-    const all = column.join('');
-    const encoding = encodingOf(all, column);
-    const bytes = Buffer.from(all, encoding);
+    const lengths = addNumbers(parts, column.lengths);
+    const encoding = encodingOf(column);
+    const bytes = Buffer.from(column.all, encoding);
     parts.push(bytes);
     return [name, lengths, encoding, bytes.length];
   });
@@ -63,8 +62,8 @@ function formOf(numbers: Float64Array): Form {
   return numbers.every((each) => each === (each | 0)) ? 'i32' : 'f64';
 }
 
-function encodingOf(all: string, texts: readonly string[]): Encoding {
-  if (/^[0-9a-f]*$/.test(all) && texts.every(({ length }) => length % 2 === 0)) return 'hex';
+function encodingOf({ all }: Texts): Encoding {
+  if (all.length % 2 === 0 && /^[0-9a-f]*$/.test(all)) return 'hex';
   return /^[\u0000-\u00ff]*$/.test(all) ? 'latin1' : 'utf16le';
 }
 
@@ -89,17 +88,12 @@ class Reader {
     return new Float64Array(new Array(this.take(count * Array.BYTES_PER_ELEMENT)));
   }
 
-  texts(lengths: Form, count: number, encoding: Encoding, bytes: number): readonly string[] {
-    const texts: string[] = [];
-    const ends = this.numbers(lengths, count);
+  texts(form: Form, count: number, encoding: Encoding, bytes: number): Texts {
+    const lengths = this.numbers(form, count);
     const all = this.text(bytes, encoding);
-    let from = 0;
-    for (const length of ends) {
-      texts.push(all.slice(from, from + length));
-      from += length;
-    }
-    if (from !== all.length) throw new Error(`its texts are ${from} characters long, here are ${all.length}`);
-    return texts;
+    const length = lengths.reduce((sum, each) => sum + each, 0);
+    if (length !== all.length) throw new Error(`its texts are ${length} characters long, here are ${all.length}`);
+    return { all, lengths };
   }
 
   end(): void {
