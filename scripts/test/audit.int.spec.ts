@@ -111,13 +111,13 @@ describe('npm run audit', function () {
   });
 
   it('judges a journal that is worth it on threads of its own, as built', async () => {
-    const events = makeEvents(12, 13_000);
+    const events = makeEvents(12, 22_000);
     expect(events.length).to.be.at.least(20_000);
     const file = path.join(dataDir, 'long.ndjson');
     const lines = events.map((event) => `${JSON.stringify(withhold(event))}\n`);
     writeFileSync(file, lines.join(''));
     const whole = await audit(['verify', '--journal', file]);
-    expect(whole).to.include({ code: 0, stderr: '' });
+    expect(whole.code, whole.stdout).to.equal(0);
     lines[15_000] = lines[15_000]?.replace(/"publicText":"/, '$& ') ?? '';
     writeFileSync(file, lines.join(''));
     const { code, stdout } = await audit(['verify', '--journal', file]);
