@@ -58,7 +58,7 @@ export async function recover(
  */
 export async function readJournal(
   { dataDir }: SupervisedStandalone,
-  read: (journal: Journal) => Promise<void>,
+  read: (journal: Pick<Journal, 'head' | 'read'>) => Promise<void>,
 ): Promise<void> {
   const untilMs = performance.now() + READS_WITHIN_MS;
   for (;;) {
