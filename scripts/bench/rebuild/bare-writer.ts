@@ -47,18 +47,26 @@ export class BareWriter {
     return this.client.end();
   }
 
+  /** Empty tables like those of the schema `model`, without keys and indexes. */
+  async createTables(model: string): Promise<void> {
+    await this.client.query(`create schema ${SCHEMA}`);
+    for (const { name } of this.tables) {
+      await this.client.query(
+        `create table ${SCHEMA}."${name}" (like "${model}"."${name}" including all excluding indexes)`,
+      );
+    }
+  }
+
+  async dropTables(): Promise<void> {
+    await this.client.query(`drop schema ${SCHEMA} cascade`);
+  }
+
   /**
-   * Reads the journal page by page, and writes with each page as large a share of all rows, in one transaction; into
-   * tables like those of the schema `model`. Then makes all keys and indexes, and statistics.
+   * Reads the journal page by page, and writes with each page as large a share of all rows, in one transaction. Then
+   * makes all keys and indexes that `model` has, and statistics.
    */
-  async write(
-    journal: Journal,
-    pageSize: number,
-    model: string,
-  ): Promise<{ readonly fillMs: number; readonly allMs: number }> {
-    await this.#createTables(model);
+  async write(journal: Journal, pageSize: number, model: string, onFilled: () => void): Promise<void> {
     const { seq } = await journal.head();
-    const begunMs = performance.now();
     let writing: Promise<void> = Promise.resolve();
     for (let read = 0; read < seq;) {
       const page = await journal.read(read + 1, Math.min(pageSize, seq - read));
@@ -68,22 +76,10 @@ export class BareWriter {
       read += page.length;
     }
     await writing;
-    const fillMs = performance.now() - begunMs;
+    onFilled();
     await this.client.query(`set maintenance_work_mem = '128MB'`);
     for (const index of await this.#indexes(model)) await this.client.query(index);
     await this.client.query(`vacuum (analyze) ${this.tables.map(({ name }) => `${SCHEMA}."${name}"`).join(', ')}`);
-    const allMs = performance.now() - begunMs;
-    await this.client.query(`drop schema ${SCHEMA} cascade`);
-    return { allMs, fillMs };
-  }
-
-  async #createTables(model: string): Promise<void> {
-    await this.client.query(`create schema ${SCHEMA}`);
-    for (const { name } of this.tables) {
-      await this.client.query(
-        `create table ${SCHEMA}."${name}" (like "${model}"."${name}" including all excluding indexes)`,
-      );
-    }
   }
 
   async #indexes(model: string): Promise<readonly string[]> {
