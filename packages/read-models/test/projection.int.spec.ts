@@ -1,6 +1,8 @@
 import { dump, marketView, type MarketDump } from '@paper/exchange';
 import { expect } from 'chai';
 import { checkInvariants } from '../src/invariants.ts';
+import { Projection } from '../src/projection/projection.ts';
+import { catchUp } from '../src/projection/projector.ts';
 import { findMarket } from '../src/queries/markets.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
 import { simulateJournal, type SimulatedJournal } from './simulated-journal.ts';
@@ -107,6 +109,20 @@ describe('projection', () => {
       expect(await dumpSchema(database().db, await database().filled(short, batchSize))).to.deep.equal(expected);
     }
     expect(await dumpSchema(database().db, await database().filled(simulated, 997))).to.deep.equal(whole);
+  });
+
+  it('goes on from its tables as if it had never stopped', async function () {
+    this.timeout(60_000);
+    const { journal, ends } = simulated;
+    const db = database().db;
+    const inParts = await database().newSchema();
+    for (const share of [0.3, 0.55, 0.8, 1]) {
+      const to = ends[Math.ceil(share * ends.length) - 1] ?? 0;
+      await catchUp(await Projection.open(db, inParts), journal, to);
+    }
+    const found = await dumpSchema(db, inParts);
+    expect(found).to.deep.equal(await dumpSchema(db, schema));
+    expect(found['market_history']).to.satisfy((rows: { book: unknown }[]) => rows.some(({ book }) => book !== null));
   });
 });
 
