@@ -84,13 +84,19 @@ export class Board<T> {
         this.#failing = false;
       } catch (error) {
         if (this.#isStopping()) return;
-        if (!this.#failing) {
-          this.settings.logger.warn({ err: error }, `the ${this.settings.name} could not be made anew`);
-        }
+        if (!this.#failing) this.#tell(error);
         this.#failing = true;
       }
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
+  }
+
+  #tell(error: unknown): void {
+    const { logger, name } = this.settings;
+    // Who starts together with the projector waits for the read models; readiness tells who looks.
+    const waits = this.#made === null && error instanceof ApiError && error.code === 'unavailable';
+    if (waits) logger.info({ reason: error.message }, `the ${name} wait for the read models`);
+    else logger.warn({ err: error }, `the ${name} could not be made anew`);
   }
 
   #isStopping(): boolean {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { ApiError } from '@paper/contracts';
 import type { ReadModels } from '@paper/read-models';
-import { createLogger } from '@paper/service-kit';
+import type { Logger } from '@paper/service-kit';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Board, type Made } from '../src/board.ts';
 
@@ -8,11 +9,11 @@ const MINUTE_MS = 60_000;
 
 /** Read models of which a board sees the sequence only. */
 function desk() {
-  const state = { seq: 1, now: 10 * MINUTE_MS + 1234, lost: false, looked: 0, made: [] as string[] };
+  const state = { seq: 1, now: 10 * MINUTE_MS + 1234, lost: null as Error | null, looked: 0, made: [] as string[] };
   const readModels = {
     read: (query: (view: { seq: number }) => Promise<unknown>) => {
       state.looked += 1;
-      return state.lost ? Promise.reject(new Error('no database')) : query({ seq: state.seq });
+      return state.lost === null ? query({ seq: state.seq }) : Promise.reject(state.lost);
     },
   } as unknown as ReadModels;
   const make = (minute: number): Promise<Made<string>> => {
@@ -20,13 +21,10 @@ function desk() {
     state.made.push(value);
     return Promise.resolve({ seq: state.seq, value });
   };
-  const settings = {
-    name: 'test',
-    readModels,
-    now: () => state.now,
-    logger: createLogger({ name: 'test', level: 'silent' }),
-  };
-  return { state, settings: { ...settings, make } };
+  const logged: string[] = [];
+  const note = (level: string) => (_fields: object, message: string) => void logged.push(`${level}: ${message}`);
+  const logger = { info: note('info'), warn: note('warn') } as unknown as Logger;
+  return { state, logged, settings: { name: 'test', readModels, now: () => state.now, logger, make } };
 }
 
 const until = async (condition: () => boolean): Promise<void> => {
@@ -63,24 +61,38 @@ describe('a board', function () {
     expect(await board.current()).to.deep.equal({ seq: 5, value: '5 at 11' });
   });
 
+  it('warns of what it cannot make, but not while it waits for read models that are filled for the first time', async () => {
+    const { state, logged, settings } = desk();
+    state.lost = new ApiError('unavailable', 'the read models are not filled yet');
+    board = new Board(settings);
+    board.start();
+    await until(() => state.looked >= 3);
+    expect(logged).to.deep.equal(['info: the test wait for the read models']);
+    state.lost = null;
+    await until(() => state.made.length === 1);
+    state.lost = new ApiError('unavailable', 'the database does not answer');
+    await until(() => logged.length === 2);
+    expect(logged[1]).to.equal('warn: the test could not be made anew');
+  });
+
   it('goes on showing what it has while the database is away, and is made anew when that is back', async () => {
     const { state, settings } = desk();
     board = new Board(settings);
     board.start();
     await board.current();
-    state.lost = true;
+    state.lost = new Error('no database');
     state.seq = 2;
     const looked = state.looked;
     await until(() => state.looked >= looked + 2);
     expect(await board.current()).to.deep.equal({ seq: 1, value: '1 at 10' });
-    state.lost = false;
+    state.lost = null;
     await until(() => state.made.length === 2);
     expect(await board.current()).to.deep.equal({ seq: 2, value: '2 at 10' });
   });
 
   it('is unavailable where there never was a database', async () => {
     const { state, settings } = desk();
-    state.lost = true;
+    state.lost = new Error('no database');
     board = new Board(settings);
     board.start();
     expect(await Promise.resolve(board.current()).catch((error: unknown) => error)).to.include({
