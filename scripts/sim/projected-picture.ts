@@ -42,7 +42,7 @@ export class ProjectedPicture {
     for (const market of batch.markets) this.#markets.set(market.id, market);
     for (const { id, cash } of batch.accounts) this.#cash.set(id, cash);
     for (const { id, cash } of batch.accountChanges.values()) this.#cash.set(id, (this.#cash.get(id) ?? 0) + cash);
-    for (const change of batch.positions.values()) {
+    for (const change of batch.positionChanges()) {
       const key = `${change.market_id} ${change.account_id}`;
       const held = this.#holdings.get(key) ?? { no: 0, noCost: 0, yes: 0, yesCost: 0 };
       held.yes += change.yes_shares;
