@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { eventStoreUrlSetting } from '@paper/journal';
 import { setting, storeSettings } from '@paper/service-kit';
 import { z } from 'zod';
 
@@ -10,6 +11,7 @@ const howMany = setting.wholeNumber(1, 32).default(2);
  */
 export const serviceSetSettings = z.object({
   ...storeSettings,
+  EVENTSTORE_URL: eventStoreUrlSetting.optional(),
   REDIS_URL: setting.redisUrl,
   /** Where the front door listens. */
   HOST: z.string().default('127.0.0.1'),

@@ -12,6 +12,7 @@ export {
   type JournalEvent,
   type PublicJournalEvent,
 } from './envelope.ts';
+export { eventStoreUrlSetting } from './eventstoredb/connection-string.ts';
 export type { EventStoreJournalOptions } from './eventstoredb/eventstore-journal.ts';
 export { validateEvent } from './event-formats.ts';
 export { ChainBroken, checkChain, withhold, type WithheldEvent } from './hash-chain.ts';

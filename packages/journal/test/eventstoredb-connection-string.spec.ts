@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { createClient, withKeepAlive } from '../src/eventstoredb/connection-string.ts';
+import { createClient, eventStoreUrlSetting, withKeepAlive } from '../src/eventstoredb/connection-string.ts';
 
 function failureOf(connectionString: string): Error {
   try {
@@ -35,6 +35,16 @@ describe('the connection string of EventStoreDB', () => {
       expect(inspect(error, { depth: 10, showHidden: true })).not.to.include('s3cr3t');
     });
   }
+
+  it('is taken or refused, in the same words, as the setting of a service', () => {
+    for (const [connectionString] of wrong) {
+      const { success, error } = eventStoreUrlSetting.safeParse(connectionString);
+      expect(success, connectionString).to.equal(false);
+      expect(error?.issues.map(({ message }) => message)).to.deep.equal([failureOf(connectionString).message]);
+    }
+    const right = 'esdb+discover://admin:s3cr3t@cluster.example?nodePreference=leader';
+    expect(eventStoreUrlSetting.parse(right)).to.equal(right);
+  });
 
   it('says how soon a dead connection is found, where it does not say so itself', () => {
     expect(withKeepAlive('esdb://db:2113')).to.equal('esdb://db:2113?keepAliveInterval=10000&keepAliveTimeout=3000');

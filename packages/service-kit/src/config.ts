@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from './limits.ts';
 import { parseOperatorTokens } from './operators.ts';
 
 /** The environment is not as the service needs it. The message names every variable that is wrong, and no value. */
@@ -90,7 +91,6 @@ export const setting = {
   databaseUrl: z
     .string('must be set: postgresql://user:password@host:5432/database')
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgresql://'),
-  eventStoreUrl: z.string().regex(/^esdb(\+discover)?:\/\//, 'must begin with esdb:// or esdb+discover://'),
   redisUrl: z.string('must be set: redis://host:6379').regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://'),
   shard: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be lower-case letters, digits and dashes, such as main'),
 };
@@ -103,11 +103,10 @@ export const processSettings = {
   LOG_LEVEL: setting.logLevel.default('info'),
 };
 
-/** Where the events and their projections are. */
+/** Where the events and their projections are; EVENTSTORE_URL, which is the journal's own, comes with the journal. */
 export const storeSettings = {
   /** The read models; and the journal, unless EVENTSTORE_URL names another place for it. */
   DATABASE_URL: setting.databaseUrl,
-  EVENTSTORE_URL: setting.eventStoreUrl.optional(),
   SHARD: setting.shard.default('main'),
 };
 
@@ -118,5 +117,5 @@ export const httpSettings = {
   OPERATOR_TOKENS: setting.operatorTokens.optional(),
   TRUSTED_PROXIES: setting.list.default([]),
   /** Open at once; more are refused. The process needs some more open files than that (`ulimit -n`). */
-  CONNECTIONS_MAX: setting.wholeNumber(1, 1_000_000).default(30_000),
+  CONNECTIONS_MAX: setting.wholeNumber(1, 1_000_000).default(LIMITS.connections),
 };

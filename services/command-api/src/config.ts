@@ -1,3 +1,4 @@
+import { eventStoreUrlSetting } from '@paper/journal';
 import { httpSettings, processSettings, setting, storeSettings } from '@paper/service-kit';
 import { z } from 'zod';
 
@@ -5,6 +6,7 @@ import { z } from 'zod';
 export const commandApiSettings = z.object({
   ...processSettings,
   ...storeSettings,
+  EVENTSTORE_URL: eventStoreUrlSetting.optional(),
   ...httpSettings,
   /** Dollars. */
   STARTING_BALANCE: setting.startingBalance.default(10_000),

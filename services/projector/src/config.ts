@@ -1,3 +1,4 @@
+import { eventStoreUrlSetting } from '@paper/journal';
 import { processSettings, setting, storeSettings } from '@paper/service-kit';
 import { z } from 'zod';
 
@@ -5,6 +6,7 @@ import { z } from 'zod';
 export const projectorSettings = z.object({
   ...processSettings,
   ...storeSettings,
+  EVENTSTORE_URL: eventStoreUrlSetting.optional(),
   /** Where pulses are published. */
   REDIS_URL: setting.redisUrl,
 });

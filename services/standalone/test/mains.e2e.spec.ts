@@ -49,4 +49,16 @@ describe('every service that is a process of its own', function () {
       expect(wrong.stderr).to.include('METRICS_PORT: must be a whole number from 0 to 65535');
     });
   }
+
+  for (const service of ['command-api', 'projector', 'query-api', 'stream-gateway']) {
+    it(`${service} does not begin to look for an EventStoreDB whose URL cannot be right`, async () => {
+      const EVENTSTORE_URL = `esdb://admin:${SECRET}@events:2113?tsl=false`;
+      const { code, stderr, stdout } = await run(service, [], { ...URLS, EVENTSTORE_URL });
+      expect([code, stdout]).to.deep.equal([1, '']);
+      expect(stderr).to.include(
+        'EVENTSTORE_URL: the connection string of EventStoreDB cannot be used: "tsl" is none of',
+      );
+      expect(stderr).not.to.include(SECRET);
+    });
+  }
 });

@@ -1,3 +1,4 @@
+import { eventStoreUrlSetting } from '@paper/journal';
 import { httpSettings, processSettings, setting, storeSettings } from '@paper/service-kit';
 import { z } from 'zod';
 
@@ -5,6 +6,7 @@ import { z } from 'zod';
 export const streamGatewaySettings = z.object({
   ...processSettings,
   ...storeSettings,
+  EVENTSTORE_URL: eventStoreUrlSetting.optional(),
   ...httpSettings,
   /** Where pulses come from. */
   REDIS_URL: setting.redisUrl,

@@ -1,4 +1,9 @@
-import { EventStoreDBClient } from '@eventstore/db-client';
+import { createRequire } from 'node:module';
+import type * as library from '@eventstore/db-client';
+import { z } from 'zod';
+
+// Where no EventStoreDB is named its client, a fifth of what a service loads, is not loaded; a setting is checked at once.
+const require = createRequire(import.meta.url);
 
 /**
  * How soon a connection that says nothing is found to be dead. Less than ten seconds would make the client write a
@@ -29,10 +34,11 @@ const SETTINGS = [
  *
  * @throws Error that says what is wrong, and never shows the password.
  */
-export function createClient(connectionString: string): EventStoreDBClient {
+export function createClient(connectionString: string): library.EventStoreDBClient {
   try {
     const trimmed = connectionString.trim();
     checkSettings(trimmed);
+    const { EventStoreDBClient } = require('@eventstore/db-client') as typeof library;
     return EventStoreDBClient.connectionString(withKeepAlive(trimmed));
   } catch (error) {
     // The client's error has the whole string in a property, so it is no `cause`: a log would print it.
@@ -43,6 +49,15 @@ export function createClient(connectionString: string): EventStoreDBClient {
     );
   }
 }
+
+/** The setting of a service that names its EventStoreDB: a connection string that the client takes. */
+export const eventStoreUrlSetting = z.string().superRefine((connectionString, context) => {
+  try {
+    createClient(connectionString);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'cannot be used' });
+  }
+});
 
 /** The same with the keep alive settings that it leaves open. */
 export function withKeepAlive(connectionString: string): string {

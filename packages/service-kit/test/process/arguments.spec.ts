@@ -30,7 +30,6 @@ describe('the arguments of a service', () => {
     [['--Host', 'h'], env, /^--Host is not an option/],
     [[], {}, /DATABASE_URL: /],
     [['--database-url', 'mysql://db'], {}, /DATABASE_URL: must begin with postgresql:\/\//],
-    [[], { ...env, EVENTSTORE_URL: 'http://localhost:2113' }, /EVENTSTORE_URL: must begin with esdb:\/\//],
     [[], { ...env, SHARD: 'Main Street' }, /SHARD: must be lower-case letters/],
   ];
   for (const [args, given, said] of wrong) {
