@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { CompiledQuery, sql } from 'kysely';
+import type { Columns } from '../src/columns.ts';
+import { bool, float8, int8, nullable, text, texts } from '../src/columns.ts';
+import { CopiedRows } from '../src/copying.ts';
+import { arrayText } from '../src/projection/array-text.ts';
+import { CopyText } from '../src/projection/copy-text.ts';
+import { useReadDatabase } from './read-database.ts';
+
+const COLUMNS: Columns = { n: int8, t: nullable(text()), many: texts(), f: nullable(float8), b: bool };
+
+/** Whatever Postgres can hold, most of it such as would break a text format. */
+const anyText = fc.oneof(
+  fc.constantFrom(
+    '',
+    'NULL',
+    '\\N',
+    '\\.',
+    '\\',
+    '"',
+    '\t',
+    '\n',
+    '\r',
+    '\r\n',
+    '{}',
+    '{a,b}',
+    ',',
+    ' ',
+    'é',
+    '😀',
+    '\b',
+  ),
+  fc.string({ unit: 'binary' }).map((value) => value.replaceAll('\0', '')),
+);
+const anyRow = fc.record({
+  n: fc.maxSafeInteger(),
+  t: fc.option(anyText),
+  many: fc.array(anyText, { maxLength: 4 }),
+  f: fc.option(fc.double({ noNaN: true }).map((value) => (Object.is(value, -0) ? 0 : value))),
+  b: fc.boolean(),
+});
+
+describe('rows that are copied', () => {
+  const database = useReadDatabase();
+  const copyInto = (table: string, rows: CopiedRows) => CompiledQuery.raw(`copy ${table} from stdin`, [rows]);
+  const copied = (rows: readonly object[]): CopiedRows => {
+    const copyText = new CopyText(COLUMNS);
+    for (const row of rows) copyText.add(row);
+    return new CopiedRows(copyText.end());
+  };
+
+  before(() =>
+    sql`create table copied (n int8 not null, t text, many text[] not null, f float8, b bool not null)`.execute(
+      database().db,
+    ),
+  );
+  beforeEach(() => sql`truncate copied`.execute(database().db));
+
+  it('come back as they were, whatever characters are in them', async () => {
+    const { db } = database();
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyRow, { minLength: 1, maxLength: 20 }), async (rows) => {
+        await sql`truncate copied`.execute(db);
+        const { numAffectedRows } = await db.executeQuery(copyInto('copied', copied(rows)));
+        expect(numAffectedRows).to.equal(BigInt(rows.length));
+        const found = await sql`select * from copied order by ctid`.execute(db);
+        expect(found.rows).to.deep.equal(rows);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('come back as they were from arrays, too', async () => {
+    const { db } = database();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.option(anyText)),
+        fc.array(fc.option(fc.maxSafeInteger())),
+        async (words, numbers) => {
+          const { rows } = await sql<{ words: unknown; numbers: unknown }>`
+          select ${arrayText(words)}::text[] as words, to_json(${arrayText(numbers)}::int8[]) as numbers`.execute(db);
+          expect(rows).to.deep.equal([{ words, numbers }]);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('are more than one chunk of bytes where they are many', async () => {
+    const { db } = database();
+    const rows = Array.from({ length: 5000 }, (_, n) => ({ n, t: 'x'.repeat(200), many: [], f: null, b: true }));
+    const inChunks = copied(rows);
+    expect(inChunks.texts.length).to.be.greaterThan(1);
+    await db.executeQuery(copyInto('copied', inChunks));
+    const { rows: sums } = await sql`select count(*) as count, sum(n)::int8 as sum from copied`.execute(db);
+    expect(sums).to.deep.equal([{ count: 5000, sum: (5000 * 4999) / 2 }]);
+  });
+
+  it('are all or none, and the connection goes on, when Postgres refuses one', async () => {
+    const { db } = database();
+    const good = { n: 1, t: null, many: [], f: null, b: true };
+    await db.connection().execute(async (session) => {
+      for (const [bad, message] of [
+        [{ ...good, n: null }, 'null value in column "n"'],
+        [{ ...good, n: 'one' }, 'invalid input syntax for type bigint'],
+      ] as const) {
+        const refused = session.executeQuery(copyInto('copied', copied([good, bad])));
+        const error = await refused.then(
+          () => null,
+          (thrown: unknown) => thrown,
+        );
+        expect(error).to.be.instanceOf(Error).with.property('message').that.includes(message);
+      }
+      const missing = await session.executeQuery(copyInto('not_there', copied([good]))).then(
+        () => null,
+        (thrown: unknown) => thrown,
+      );
+      expect(missing).to.have.property('code', '42P01');
+      const { rows } = await sql`select count(*) as count from copied`.execute(session);
+      expect(rows).to.deep.equal([{ count: 0 }]);
+    });
+  });
+
+  it('fail with their connection', async () => {
+    const { db } = database();
+    const lost = db.connection().execute(async (session) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(session);
+      // The lock lets the copy wait, so that it is under way when its server process ends.
+      await db.transaction().execute(async (trx) => {
+        await sql`lock table copied in access exclusive mode`.execute(trx);
+        const copying = session.executeQuery(
+          copyInto('copied', copied([{ n: 1, t: null, many: [], f: null, b: true }])),
+        );
+        copying.catch(() => undefined);
+        await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(trx);
+        await copying;
+      });
+    });
+    const error = await lost.then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    expect(String(error)).to.match(/terminat/);
+  });
+});
