@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { snapshotPieces } from '@paper/command-api/snapshots/pieces';
 import {
   createState,
   decide,
   DEFAULT_SETTINGS,
   evolve,
   RULES_VERSION,
-  snapshot,
   type Actor,
   type Command,
   type CommandBase,
@@ -15,8 +15,8 @@ import { EMPTY_HEAD, encodeDecision, type Head } from '@paper/journal';
 import { createRandom } from '@paper/testkit';
 
 /**
- * What each thing that an exchange keeps costs: heap of the writer, text of a snapshot before it is compressed, and
- * text that its command left in the journal. Bytes, on the average of many.
+ * What each thing that an exchange keeps costs: memory of the writer, bytes of a snapshot, and text that its command left
+ * in the journal. Bytes, on the average of many.
  */
 const MARKETS = 1_000;
 const ACCOUNTS = 100_000;
@@ -114,10 +114,10 @@ function openAccount(n: number): void {
 
 const sizes = (): readonly number[] => {
   for (let n = 0; n < 3; n += 1) collect();
-  const heap = process.memoryUsage().heapUsed;
-  let text = 0;
-  for (const line of snapshot(state)) text += JSON.stringify(line).length + 1;
-  return [heap, text, journalBytes];
+  const { external, heapUsed } = process.memoryUsage();
+  let stored = 0;
+  for (const piece of snapshotPieces(state)) stored += piece.length;
+  return [heapUsed + external, stored, journalBytes];
 };
 
 give(
@@ -131,7 +131,7 @@ const steps: readonly (readonly [what: string, count: number, make: (n: number) 
   ['further order there, resting', ORDERS, (n) => order(n, 'GTC')],
   ['Idempotency-Key of an order that has ended', KEYS, (n) => order(n, 'IOC')],
 ];
-console.log('| what | how many | heap | snapshot text | journal text |');
+console.log('| what | how many | memory | snapshot | journal text |');
 console.log('| --- | --: | --: | --: | --: |');
 for (const [what, count, make] of steps) {
   const before = sizes();
