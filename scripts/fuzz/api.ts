@@ -38,7 +38,8 @@ export interface Operation {
   /** Null where it takes none. */
   readonly body: Schema | null;
   readonly maxBodyBytes: number;
-  readonly auth: 'public' | 'key' | 'operator';
+  /** `optional`: some requests need a key. */
+  readonly auth: 'public' | 'optional' | 'key' | 'operator';
   /** Whether it changes something. */
   readonly isCommand: boolean;
   readonly streams: boolean;
@@ -115,6 +116,7 @@ function operationOf(template: string, method: string, described: DescribedOpera
   const { operationId, parameters = [], requestBody, responses, security } = described;
   const limit = /over (\d+) bytes/.exec(responses['413']?.description ?? '')?.[1];
   const isOperators = security.some((scheme) => 'operatorToken' in scheme);
+  const isOptional = security.some((scheme) => Object.keys(scheme).length === 0);
   return {
     id: operationId,
     method: method.toUpperCase(),
@@ -122,7 +124,7 @@ function operationOf(template: string, method: string, described: DescribedOpera
     parameters,
     body: requestBody?.content['application/json']?.schema ?? null,
     maxBodyBytes: Number(limit ?? 0),
-    auth: isOperators ? 'operator' : security.length > 0 ? 'key' : 'public',
+    auth: isOperators ? 'operator' : isOptional ? 'optional' : security.length > 0 ? 'key' : 'public',
     isCommand: method !== 'get',
     streams: responses['200']?.content?.['text/event-stream'] !== undefined,
   };

@@ -36,6 +36,7 @@ export class Client {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   readonly #contract: AnswerContract;
   readonly #trace = createHash('sha256');
+  #newestSeq = 0;
 
   constructor(
     private readonly baseUrl: string,
@@ -79,14 +80,16 @@ export class Client {
     const seq = Number(reply.headers.get('x-journal-seq'));
     // Of a batch in which nothing was done.
     if (seq === 0) return false;
-    const before = this.receipts.at(-1)?.seq ?? 0;
     this.receipts.push({
       request: `request ${index} (${operation.id}, ${kind})`,
       seq,
       hash: reply.headers.get('x-journal-hash'),
       decisionsMax: operation.id === 'operatorBatch' ? results.filter(({ ok }) => ok).length : 1,
     });
-    return seq > before;
+    // A repeated answer names what it named before.
+    const appended = seq > this.#newestSeq;
+    this.#newestSeq = Math.max(this.#newestSeq, seq);
+    return appended;
   }
 
   /** The hash of all that was asked and how it was answered. */

@@ -12,7 +12,7 @@ export function judge(request: FuzzRequest, reply: Reply, contract: AnswerContra
   const { expected, method, operation, path } = request;
   const { headers, status } = reply;
   if (status >= 500 && status !== 503) throw new Error(`a fault of the service: ${status}`);
-  const body = bodyOf(reply);
+  const body = method === 'HEAD' && reply.text === '' ? null : bodyOf(reply);
   if (operation === null) judgeRefusal(request, reply, body);
   else {
     // A stream that was left before anything happened has told nothing that could be judged.

@@ -23,6 +23,7 @@ export function meantFor(random: Random, pool: Pool, { operationId, name }: Plac
     case 'limit':
       return random.pick([1, 2, 3, 7, 50, 500, 501, 100_000]);
     case 'from':
+    case 'asOfSeq':
       return random.int(1, 400);
     case 'price':
     case 'maxPrice':

@@ -168,7 +168,7 @@ function strangerOf(random: Random, operation: Operation, world: World): FuzzReq
   return {
     ...request,
     headers: [...request.headers, ...shown],
-    expected: operation.auth === 'public' ? null : STRANGER,
+    expected: operation.auth === 'public' || operation.auth === 'optional' ? null : STRANGER,
   };
 }
 
@@ -182,7 +182,11 @@ function wrongKey(random: Random, operation: Operation, world: World): FuzzReque
     return requestOf({ ...draft, key }, "an account's key for an operator", { statuses: [403], code: 'forbidden' });
   }
   const key = random.pick([cast.viewer, cast.sub, cast.foreign, cast.operator]);
-  return requestOf({ ...draft, key }, "somebody else's key", key === cast.operator ? STRANGER : null);
+  return requestOf(
+    { ...draft, key },
+    "somebody else's key",
+    key === cast.operator && operation.auth === 'key' ? STRANGER : null,
+  );
 }
 
 function wrongMethod(random: Random, operation: Operation, world: World): FuzzRequest {

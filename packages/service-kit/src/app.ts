@@ -8,6 +8,7 @@ import { settleUnreadBody } from './body.ts';
 import type { Call } from './call.ts';
 import { directRoutes } from './direct-routes.ts';
 import { beginStream } from './event-stream.ts';
+import { LIMITS } from './limits.ts';
 import type { Metrics } from './metrics.ts';
 import { observeRequests } from './observe-request.ts';
 import type { Page } from './page.ts';
@@ -32,7 +33,7 @@ export interface AppSettings extends AdmissionSettings {
   readonly trustedProxies?: readonly string[];
   /** In tests: an answer that does not fit its endpoint's schema is a 500. */
   readonly validateAnswers?: boolean;
-  /** A handler that takes longer is answered 503 for. Default 10,000. */
+  /** A handler that takes longer is answered 503 for. */
   readonly handlerMs?: number;
 }
 
@@ -67,7 +68,7 @@ export function createApp(settings: AppSettings): RequestListener {
 function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
   const { endpoint } = route;
   const keyed = keyedRoute(route);
-  const handlerMs = settings.handlerMs ?? 10_000;
+  const handlerMs = settings.handlerMs ?? LIMITS.answerMs;
   return async (call, params) => {
     call.pattern = endpoint.path;
     const asked = keyed?.isAsked(call.request) === true ? keyed.route : route;

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { LIMITS } from './limits.ts';
 import type { Metrics } from './metrics.ts';
 import { type RunningServer, startServer } from './server.ts';
 import { within } from './within.ts';
@@ -43,7 +44,7 @@ export async function startMetricsServer(settings: {
       });
     },
     // Asked by few: what looks after the service, and what balances its load.
-    { host: settings.host, port: settings.port, connectionsMax: 1_000 },
+    { host: settings.host, port: settings.port, connectionsMax: LIMITS.operationConnections },
   );
 }
 

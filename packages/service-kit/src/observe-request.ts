@@ -10,7 +10,7 @@ import { apiHeaders } from './security-headers.ts';
 
 /**
  * Gives each request an id and, when it has ended, a line in the log and a count in the metrics. The log holds no
- * header, no query and no body: a key may be in any of them.
+ * header, no query and no body: a key may be in any of them. One in a path, where an id was to be, is left out.
  */
 export function observeRequests(
   logger: Logger,
@@ -42,7 +42,15 @@ export function observeRequests(
     const level = levelOf(status);
     if (!logger.isLevelEnabled(level)) return;
     const ms = Math.round(seconds * 1e6) / 1e3;
-    logger[level]({ requestId, method, path: pathOf(request), route: pattern, status, ms, address });
+    logger[level]({
+      requestId,
+      method,
+      path: pathOf(request).replace(KEYS, '[secret]'),
+      route: pattern,
+      status,
+      ms,
+      address,
+    });
   };
   return (request, response) => {
     const startedAt = performance.now();
@@ -62,6 +70,9 @@ export function observeRequests(
     return call;
   };
 }
+
+/** As the command side makes them. */
+const KEYS = /svc_live_[\w-]*/g;
 
 /** What went right is of interest to who looks for it; what we could not do is of interest to who runs this. */
 function levelOf(status: number): Level {

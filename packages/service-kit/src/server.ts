@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { answerClientErrors } from './client-error.ts';
 import { closeWaitingAnswers, cutSlowReaders, limitConnections } from './connections.ts';
+import { LIMITS } from './limits.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Where to listen, and how long clients have. */
@@ -10,13 +11,13 @@ export interface ServerSettings {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
-  /** Headers and body must have arrived by then, else 408. Default 10,000. */
+  /** Headers and body must have arrived by then, else 408. Default: see LIMITS, as for the others. */
   readonly arrivalMs?: number;
-  /** How long an idle connection is kept. Default 65,000: longer than the usual proxy keeps its side. */
+  /** How long an idle connection is kept. */
   readonly keepAliveMs?: number;
-  /** An answer that is written whole must have been taken in by then, else the connection is cut. Default 30,000. */
+  /** An answer that is written whole must have been taken in by then, else the connection is cut. */
   readonly deliveryMs?: number;
-  /** More are refused. Default 30,000. */
+  /** More are refused. */
   readonly connectionsMax?: number;
   /** Where it is counted how many there are. */
   readonly metrics?: Metrics;
@@ -29,19 +30,17 @@ export interface RunningServer {
   readonly close: (graceMs: number) => Promise<void>;
 }
 
-const HEADER_BYTES_MAX = 16 * 1024;
-
 /** Listens; rejects when it cannot. Every request gets an answer with `{error, code}`, also one that is not HTTP. */
 export async function startServer(app: RequestListener, settings: ServerSettings): Promise<RunningServer> {
-  const arrivalMs = settings.arrivalMs ?? 10_000;
+  const arrivalMs = settings.arrivalMs ?? LIMITS.arrivalMs;
   const inFlight = new Set<ServerResponse>();
   let stopping = false;
   const server = createServer({
-    maxHeaderSize: HEADER_BYTES_MAX,
+    maxHeaderSize: LIMITS.headerBytes,
     headersTimeout: arrivalMs,
     requestTimeout: arrivalMs,
     connectionsCheckingInterval: Math.min(500, Math.max(10, arrivalMs / 4)),
-    keepAliveTimeout: settings.keepAliveMs ?? 65_000,
+    keepAliveTimeout: settings.keepAliveMs ?? LIMITS.keepAliveMs,
     // Node would answer without a body; the app does it with one.
     requireHostHeader: false,
   });
@@ -64,8 +63,8 @@ export async function startServer(app: RequestListener, settings: ServerSettings
   // Expectations other than 100-continue need not be met (RFC 9110, 10.1.1); Node would answer 417 without a body.
   server.on('checkExpectation', track);
   answerClientErrors(server);
-  limitConnections(server, settings.connectionsMax ?? 30_000, settings.metrics);
-  const stopCutting = cutSlowReaders(inFlight, settings.deliveryMs ?? 30_000);
+  limitConnections(server, settings.connectionsMax ?? LIMITS.connections, settings.metrics);
+  const stopCutting = cutSlowReaders(inFlight, settings.deliveryMs ?? LIMITS.deliveryMs);
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

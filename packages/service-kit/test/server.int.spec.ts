@@ -52,9 +52,10 @@ describe('what is told of requests', () => {
     await fetch(`${app.url}/api/things/2`, { headers });
     await fetch(`${app.url}/api/fail/bug`, { headers });
     await fetch(`${app.url}/wp-login.php`, { headers });
+    await fetch(`${app.url}/api/things/svc_live_trader`, { headers });
     await app.close(1_000);
     const { text } = await app.metrics.expose();
-    expect(text).to.include('http_requests_total{route="/api/things/{id}",method="GET",status="200"} 2');
+    expect(text).to.include('http_requests_total{route="/api/things/{id}",method="GET",status="200"} 3');
     expect(text).to.include('http_requests_total{route="none",method="GET",status="404"} 1');
     expect(text).to.include('http_request_duration_seconds_count{route="/api/fail/{id}",method="GET",status="500"} 1');
 
@@ -63,6 +64,7 @@ describe('what is told of requests', () => {
     const lines = app.log.map(({ level, path, status }) => ({ level, path, status }));
     expect(lines).to.deep.include({ level: 20, path: '/api/things/1', status: 200 });
     expect(lines).to.deep.include({ level: 30, path: '/wp-login.php', status: 404 });
+    expect(lines).to.deep.include({ level: 20, path: '/api/things/[secret]', status: 200 });
     expect(lines).to.deep.include({ level: 50, path: '/api/fail/bug', status: 500 });
     const fault = app.log.find((line) => line['err'] !== undefined);
     expect(fault).to.include({ requestId: 'mine' });
