@@ -11,6 +11,8 @@ export const trueTime = (agenda: Agenda): number => BEGINNING_MS + Math.floor(ag
 /** What stays where a process ends and the next one is started: the wall clock of its machine. */
 export class Host {
   #wallOffMs = 0;
+  /** What it was set to last, asleep or not. */
+  #setToMs = 0;
   #asleepUntilUs = 0;
 
   constructor(private readonly agenda: Agenda) {}
@@ -21,8 +23,9 @@ export class Host {
 
   /** Somebody sets its wall clock so far off; where it is asleep, once it wakes up. */
   setClock(offMs: number): void {
+    this.#setToMs = offMs;
     const leftUs = this.#asleepUntilUs - this.agenda.nowUs;
-    if (leftUs > 0) this.agenda.add(leftUs + 1, () => this.setClock(offMs));
+    if (leftUs > 0) this.agenda.add(leftUs + 1, () => this.setClock(this.#setToMs));
     else this.#wallOffMs = offMs;
   }
 

@@ -42,7 +42,8 @@ export interface LeaseStoreOptions {
 /** Shorter than what is left of a lease when its renewal is due, so that a connection that hangs leaves a second try. */
 const ANSWER_MS = 750;
 
-const SCHEMA = `
+/** What leases are kept in; does nothing where it is there. Of the database's owner, where processes have less rights. */
+export const LEASE_TABLES = `
   -- Two processes that start at once must not both create.
   select pg_advisory_xact_lock(hashtext('paper leases'));
   create schema if not exists coordination;
@@ -94,7 +95,7 @@ export function createLeaseStore({ connectionString, onIdleError }: LeaseStoreOp
     const { rows } = await pool.query<{ there: boolean }>(
       `select to_regclass('coordination.leases') is not null as there`,
     );
-    if (rows[0]?.there !== true) await pool.query(SCHEMA);
+    if (rows[0]?.there !== true) await pool.query(LEASE_TABLES);
   };
 
   const ready = async (): Promise<void> => {

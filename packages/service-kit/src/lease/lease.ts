@@ -12,6 +12,8 @@ const CLOCKS_DIFFER_MS = 500;
 const RENEW_EVERY_MS = 1_000;
 /** Between two looks at a lease that another holds, and after a renewal that failed. */
 const PAUSE_MS = 200;
+/** Between two looks of one that could make no use of it: to find that out costs its servers more. */
+const UNFIT_PAUSE_MS = 1_000;
 /** How long it is not renewed where it is let run out: until it has, and others have had time to take it. */
 const LET_GO_MS = LEASE_MS + 2_000;
 
@@ -103,11 +105,12 @@ export function createLease(options: LeaseOptions): Lease {
       logger.info({ at: address, lease: name }, 'another process holds the lease; waiting');
     seenAt = address;
   };
-  const look = async (isFit: () => Promise<boolean>): Promise<Tenure | null> => {
+  const look = async (isFit: () => Promise<boolean>): Promise<Tenure | 'held' | 'unfit'> => {
     try {
       see(await store.heldAt(name));
       succeeded();
-      if (seenAt !== null || !(await isFit())) return null;
+      if (seenAt !== null) return 'held';
+      if (!(await isFit())) return 'unfit';
       const asked = bothOf(clock);
       const claim: Claim = { address: options.address(), holder, name };
       const taken = await store.take(claim, LEASE_MS);
@@ -119,17 +122,18 @@ export function createLease(options: LeaseOptions): Lease {
     } catch (error) {
       failed(error);
     }
-    return null;
+    return 'held';
   };
 
   return {
     async acquire(signal, isFit = () => Promise.resolve(true)) {
       const wanted = (): boolean => !signal.aborted;
       while (wanted()) {
-        tenure = await look(isFit);
-        if (tenure === null) await pause(clock, signal);
-        else if (wanted()) return tenure;
-        else await tenure.release();
+        const found = await look(isFit);
+        if (found === 'held') await pause(clock, PAUSE_MS, signal);
+        else if (found === 'unfit') await pause(clock, UNFIT_PAUSE_MS, signal);
+        else if (wanted()) return (tenure = found);
+        else await found.release();
       }
       return null;
     },
@@ -232,14 +236,14 @@ function keep({ asked, claim, clock, failed, logger, store, succeeded, term }: K
 }
 
 /** Resolves after the pause, or when the signal aborts. */
-function pause(clock: LeaseClock, signal: AbortSignal): Promise<void> {
+function pause(clock: LeaseClock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       cancel();
       signal.removeEventListener('abort', done);
       resolve();
     };
-    const cancel = clock.after(PAUSE_MS, done);
+    const cancel = clock.after(ms, done);
     signal.addEventListener('abort', done);
   });
 }
