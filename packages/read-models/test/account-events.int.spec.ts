@@ -113,7 +113,8 @@ describe('what accounts are told', () => {
     expect(await upTo(db, [accountId], 7, simulated.head().seq)).to.deep.equal([]);
   });
 
-  it('is asked for many accounts at once, a trade between two of them for each', async () => {
+  it('is asked for many accounts at once, a trade between two of them for each', async function () {
+    this.timeout(60_000);
     for (const limit of [3, 40, 100_000]) {
       const all = await upTo(db, accountIds(), limit);
       expect(all.map(({ seq }) => seq)).to.deep.equal(all.map(({ seq }) => seq).sort((a, b) => a - b));
