@@ -15,6 +15,8 @@ import { statusTable } from './rebuild/status-table.ts';
 /**
  * `npm run rebuild` refills the read models from the journal, beside a running service or without one: the database
  * is that of DATABASE_URL, else the embedded one of DATA_DIR, which is started where no service has it running.
+ *
+ * package.json gives it a young generation of 64 MB: the rows of a batch outlive a smaller one, and are copied about in it.
  */
 interface Options {
   readonly throttle?: number;
