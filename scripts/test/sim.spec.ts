@@ -279,12 +279,15 @@ describe('the simulation', () => {
 
   for (const [what, sabotage, finding] of SABOTAGES) {
     it(`finds ${what}, in one of ${BENT_SEEDS} seeds`, async () => {
-      let found: Failure | null = null;
-      for (let seed = 1; seed <= BENT_SEEDS && found === null; seed += 1) {
-        found = (await simulate(seed, STEPS, sabotage())).failure;
+      const others: string[] = [];
+      for (let seed = 1; seed <= BENT_SEEDS; seed += 1) {
+        const { failure } = await simulate(seed, STEPS, sabotage());
+        if (failure === null) continue;
+        // It breaks several promises. Which is judged first, and how early, follows from the seed.
+        if (finding.test(String(failure.error)) && failure.history.length === 20) return;
+        others.push(`seed ${seed}, after ${failure.history.length} of at most 20 things: ${String(failure.error)}`);
       }
-      expect(String(found?.error)).to.match(finding);
-      expect(found?.history.length).to.equal(20);
+      expect.fail(`no seed finds ${finding.source}, but:\n${others.join('\n')}`);
     }).timeout(120_000);
   }
 });
