@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { ProjectionFault, ProjectionFenced, SchemaRetired } from '../src/projection/faults.ts';
+import { CommitsLost, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from '../src/projection/faults.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';
 import { journalEvents, listed, marketBuyMeetsNoBid, opened, resting } from './events.ts';
@@ -56,6 +56,25 @@ describe('checkpoint', () => {
     expect(await dumpSchema(database().db, schema)).to.deep.equal(before);
     await first.project(journalEvents([[opened('b')]], 2));
     expect(first.checkpoint).to.deep.equal({ seq: 2, hash: 'hash-2', at: 1_750_000_000_000 });
+  });
+
+  it('goes on anew where the database has lost the last commits by a crash, instead of taking it for another projector', async () => {
+    const schema = await database().newSchema();
+    const projection = await Projection.open(database().db, schema);
+    await projection.project(journalEvents([[opened('a')]]));
+    // As Postgres leaves it that had not flushed the last commit, which nobody waits for.
+    await database()
+      .db.withSchema(schema)
+      .updateTable('checkpoint')
+      .set({ seq: 0, hash: '0'.repeat(64) })
+      .execute();
+    await database().db.withSchema(schema).deleteFrom('accounts').execute();
+    const error = await caught(projection.project(journalEvents([[opened('b')]], 2)));
+    expect(error).to.be.instanceOf(CommitsLost);
+    expect(isPassing(error)).to.equal(true);
+    const anew = await Projection.open(database().db, schema);
+    await anew.project(journalEvents([[opened('a')], [opened('b')]]));
+    expect(anew.checkpoint.seq).to.equal(2);
   });
 
   it('does not move in a retired schema', async () => {

@@ -66,7 +66,10 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
     // One for each schema that is projected.
     maxConnections: 2,
     synchronousCommit: false,
-    onIdleError: (error) => logger.warn({ err: error }, 'projector: idle connection lost'),
+    onIdleError: (error) => {
+      logger.warn({ err: error }, 'projector: idle connection lost');
+      lookAgain();
+    },
   });
   const stopping = new AbortController();
   const isStopping = (): boolean => stopping.signal.aborted;
@@ -80,6 +83,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
   const companion = startedOnce(options.companion);
   let running: Promise<void> | null = null;
   let backOffMs = BACK_OFF_MS_MIN;
+  let inDoubt = new AbortController();
   let stopped: Promise<void> | null = null;
 
   const service: ProjectorService = {
@@ -122,6 +126,16 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
     progress.set(checkpoint.seq);
   };
 
+  /**
+   * A connection that ends may tell of a crash, which may have lost the last commits: nobody counts on what was told of
+   * them until the checkpoint is read again.
+   */
+  function lookAgain(): void {
+    progress.set(0);
+    if (status.state === 'running') status = { ...status, state: 'retrying', error: 'a connection was lost' };
+    inDoubt.abort();
+  }
+
   /** Resolves when it was stopped, rejects when it failed. */
   async function supervise(opened: () => void): Promise<void> {
     while (!isStopping()) {
@@ -153,6 +167,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
   async function project(signal: AbortSignal, opened: () => void): Promise<void> {
     const goesOn = (): boolean => !signal.aborted;
     while (goesOn()) {
+      inDoubt = new AbortController();
       try {
         await prepareReadModels(db);
         const { batchSize } = options;
@@ -168,10 +183,11 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
             onFormerFault: (error, schema) =>
               logger.error({ err: error, schema }, 'projector: the former schema is not kept any more'),
           },
-          signal,
+          AbortSignal.any([signal, inDoubt.signal]),
         );
       } catch (error) {
         if (!goesOn()) break;
+        lookAgain();
         const message = error instanceof Error ? error.message : String(error);
         if (!isWorthRetrying(error)) {
           status = { ...status, state: 'failed', error: message };

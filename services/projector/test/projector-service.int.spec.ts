@@ -56,7 +56,7 @@ describe('projector service', function () {
   const service = (
     journal: Journal,
     connectionString = database.connectionString,
-    more: Partial<Pick<ProjectorServiceOptions, 'companion' | 'lease'>> = {},
+    more: Partial<Pick<ProjectorServiceOptions, 'companion' | 'lease' | 'logger'>> = {},
   ) => {
     const metrics = createMetrics();
     const made = createProjectorService({ journal, connectionString, logger, metrics, ...more });
@@ -126,6 +126,24 @@ describe('projector service', function () {
         where datname = current_database() and pid <> pg_backend_pid()`.execute(admin);
       expect(await one.progress.reached(await grow(100), 10_000)).to.equal(true);
     }
+    expect(one.status()).to.include({ state: 'running', error: null });
+  });
+
+  it('reads the checkpoint again when an idle connection ends, since a crash may have lost the last commits', async () => {
+    const { journal, grow } = growingJournal();
+    const lines: string[] = [];
+    const one = service(journal, database.connectionString, {
+      logger: createLogger({ name: 'test', level: 'info' }, { write: (line: string) => void lines.push(line) }),
+    });
+    await one.start();
+    const seq = await grow(100);
+    expect(await one.progress.reached(seq, 10_000)).to.equal(true);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(admin);
+    // Nothing is appended: only that the connection ended can tell it.
+    const opened = (): number => lines.filter((line) => line.includes('following the journal')).length;
+    while (opened() < 2) await setImmediate();
+    expect(await one.progress.reached(seq, 10_000)).to.equal(true);
     expect(one.status()).to.include({ state: 'running', error: null });
   });
 

@@ -10,6 +10,11 @@ export class ProjectionFenced extends Error {
   override readonly name = 'ProjectionFenced';
 }
 
+/** The checkpoint went back: the database crashed, and had not yet flushed the last commits. They are made again. */
+export class CommitsLost extends Error {
+  override readonly name = 'CommitsLost';
+}
+
 /** The schema is not what it was taken for: another serves in its place, it serves itself again, or it was dropped. */
 export class SchemaRetired extends Error {
   override readonly name = 'SchemaRetired';
@@ -29,7 +34,7 @@ const DRIVER_MESSAGES =
 
 /** Whether an error of the database or the journal says nothing about what was asked of it: connect anew and try again. */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof JournalAway) return true;
+  if (error instanceof JournalAway || error instanceof CommitsLost) return true;
   if (error instanceof pg.DatabaseError) return PASSING_CLASSES.has(error.code?.slice(0, 2) ?? '');
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.every(isPassing);

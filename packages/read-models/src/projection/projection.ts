@@ -2,7 +2,7 @@ import type { CommandlessEvent } from '@paper/journal';
 import type { ReadDb } from '../database.ts';
 import type { TableName } from '../tables.ts';
 import { Batch } from './batch.ts';
-import { isMissing, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
+import { CommitsLost, isMissing, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
 import { Fold } from './fold.ts';
 import { loadMarkets, loadTotals } from './load-markets.ts';
 import { planBatch, writePlan } from './write.ts';
@@ -123,6 +123,7 @@ export class Projection {
    *
    * @throws ProjectionFault for what the tables refuse; nothing of the batch is written.
    * @throws ProjectionFenced when another projector has moved the checkpoint.
+   * @throws CommitsLost when the database has lost what was written last: a new projection goes on from there.
    * @throws SchemaRetired when the schema has another role by now, or was dropped.
    */
   async write({ from, to, plan }: FoldedBatch): Promise<void> {
@@ -158,6 +159,10 @@ export class Projection {
     if (numUpdatedRows === 1n) return;
     const found = await db.selectFrom('checkpoint').selectAll().executeTakeFirst();
     if (found === undefined || found.retired !== isFormer(this.settings)) throw roleChanged(this.schema, this.settings);
+    // Others only move it forward.
+    if (found.seq < from.seq) {
+      throw new CommitsLost(`the checkpoint of ${this.schema} is at ${found.seq} again, and was at ${from.seq}`);
+    }
     throw new ProjectionFenced(
       `the checkpoint of ${this.schema} is at ${found.seq}, not ${from.seq}: another projector has moved it`,
     );
