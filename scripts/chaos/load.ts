@@ -21,6 +21,7 @@ export interface LoadOptions {
 /** Clients that go on whatever happens to the service, each with one request under way. */
 export class Load {
   readonly #clients: Client[] = [];
+  readonly #traders: Trader[] = [];
   readonly #ends: Promise<void>[] = [];
   readonly #waiting = new Set<() => void>();
   #wanted = true;
@@ -38,18 +39,25 @@ export class Load {
     };
     const operator = new Operator(join('operator'), operatorToken, randomOf('operator'));
     for (let n = 0; n < MARKETS; n += 1) await operator.list();
-    const traders: Trader[] = [];
     for (let n = 0; n < TRADERS; n += 1) {
       const name = `trader-${n}`;
       const apiKey = await operator.open(name);
-      traders.push(new Trader(join(name), apiKey, randomOf(name), () => operator.active));
+      load.#traders.push(new Trader(join(name), apiKey, randomOf(name), () => operator.active));
     }
-    load.#ends.push(...[operator, ...traders].map((one) => one.run(() => load.#wanted)));
+    load.#ends.push(...[operator, ...load.#traders].map((one) => one.run(() => load.#wanted)));
     return load;
   }
 
-  /** Resolves when every client had a command acknowledged that it sent after this moment of `performance.now()`. */
-  answeredSince(sinceMs: number): Promise<void> {
+  /**
+   * Resolves when every client had a command acknowledged that it sent after this moment of `performance.now()`, and
+   * every trader has read its portfolio then.
+   */
+  async servedSince(sinceMs: number): Promise<void> {
+    await this.#answeredSince(sinceMs);
+    await Promise.all(this.#traders.map((trader) => trader.look()));
+  }
+
+  #answeredSince(sinceMs: number): Promise<void> {
     return new Promise((resolve) => {
       const look = (): void => {
         if (!this.#clients.every(({ sentMs }) => sentMs > sinceMs)) return;

@@ -25,10 +25,15 @@ export class Trader {
         [60, () => this.#order()],
         [20, () => this.#cancel()],
         [10, () => this.#again()],
-        [10, () => this.client.read('/api/portfolio', this.apiKey)],
+        [10, () => this.look()],
       ]);
       await step();
     }
+  }
+
+  /** At its portfolio, which has to be as new as all that it was told. */
+  async look(): Promise<void> {
+    await this.client.read('/api/portfolio', this.apiKey);
   }
 
   async #order(): Promise<void> {

@@ -24,8 +24,8 @@ export interface World {
 }
 
 /**
- * Waits until every client had a command acknowledged again that it sent after `sinceMs`, notes how long that took under
- * the mishap's name, and judges everything that was answered. Gives how long it took.
+ * Waits until every client is served again: commands that it sent after `sinceMs`, and reads. Notes how long that took
+ * under the mishap's name, and judges everything that was answered. Gives how long it took.
  *
  * @throws GivenUp when it does not recover, or something was found.
  */
@@ -36,13 +36,13 @@ export async function recover(
 ): Promise<number> {
   const timeout = new AbortController();
   const recovered = await Promise.race([
-    load.answeredSince(sinceMs).then(() => true),
+    load.servedSince(sinceMs).then(() => true),
     wait(RECOVERS_WITHIN_MS, false, { signal: timeout.signal }),
   ]);
   timeout.abort();
   const tookMs = performance.now() - sinceMs;
   if (!recovered) {
-    const text = `${RECOVERS_WITHIN_MS / 1000} s after ${mishap} not every client was answered`;
+    const text = `${RECOVERS_WITHIN_MS / 1000} s after ${mishap} not every client was served`;
     findings.add('ends, starts and recoveries that failed', text);
   } else {
     recoveries.note(mishap, tookMs);
