@@ -75,7 +75,11 @@ interface DescribedApi extends ServedDocument {
 
 /** Reads the document that the service serves. */
 export async function readApi(baseUrl: string): Promise<Api> {
-  const document = (await (await fetch(`${baseUrl}/api/openapi`)).json()) as DescribedApi;
+  return apiOf((await (await fetch(`${baseUrl}/api/openapi`)).json()) as object);
+}
+
+export function apiOf(served: object): Api {
+  const document = served as DescribedApi;
   const ajv = validatorOf(document);
   const operations = Object.entries(document.paths).flatMap(([template, methods]) =>
     Object.entries(methods).map(([method, described]) => operationOf(template, method, described)),

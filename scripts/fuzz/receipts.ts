@@ -19,7 +19,7 @@ const PAGE = 2_000;
  *
  * @throws Error that names the request
  */
-export async function checkReceipts(journal: Journal, receipts: readonly Receipt[]): Promise<number> {
+export async function checkReceipts(journal: Pick<Journal, 'read'>, receipts: readonly Receipt[]): Promise<number> {
   const hashes = new Map<number, string>();
   let at = 0;
   let left = receipts[0]?.decisionsMax ?? 0;
