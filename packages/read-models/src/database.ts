@@ -14,6 +14,8 @@ export interface DatabaseOptions {
   readonly synchronousCommit?: boolean;
   /** Statements are planned once a connection. For readers, who ask the same again and again. */
   readonly prepare?: boolean;
+  /** A role that the connection acts as from its start. */
+  readonly role?: string;
   /** Told of connections that broke while nobody used them; the pool replaces them. */
   readonly onIdleError?: (error: Error) => void;
 }
@@ -33,7 +35,11 @@ export function connectReadModels(options: DatabaseOptions): ReadDb {
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: 5000,
     keepAlive: true,
-    options: `${PLANNER}${options.synchronousCommit === false ? ' -c synchronous_commit=off' : ''}`,
+    options: [
+      PLANNER,
+      ...(options.synchronousCommit === false ? ['-c synchronous_commit=off'] : []),
+      ...(options.role === undefined ? [] : [`-c role=${options.role.replaceAll(/[\\\s]/g, '\\$&')}`]),
+    ].join(' '),
     types,
   });
   pool.on('error', (error) => options.onIdleError?.(error));

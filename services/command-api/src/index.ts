@@ -1,4 +1,12 @@
 export { createCommandSide, type CommandSide, type CommandSideOptions } from './command-side.ts';
+export {
+  connectionStringsOf,
+  DATABASE_ROLES,
+  freshPasswords,
+  prepareRoles,
+  type ByRole,
+  type DatabaseRole,
+} from './database-roles/roles.ts';
 export { readModelOf } from './read-model.ts';
 export type { EndedOrder, ReadModel } from './routes/desk.ts';
 export { createSnapshots, type Snapshots, type SnapshotsOptions } from './snapshots/snapshots.ts';

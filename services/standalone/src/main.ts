@@ -36,19 +36,19 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   const operatorTokens = config.OPERATOR_TOKENS ?? [{ name: 'operator', token: keptOperatorToken(dataDir) }];
   const operatorToken = operatorTokens[0]?.token ?? keptOperatorToken(dataDir);
 
-  const connectionString = await startDatabase(config, logger, teardown, fail);
-  const journal = await createPostgresJournal({ connectionString, onError: onIdleError });
+  const databases = await startDatabase(config, logger, teardown, fail);
+  const journal = await createPostgresJournal({ connectionString: databases.command, onError: onIdleError });
   await teardown.add('journal', () => journal.close());
 
-  const projector = createProjectorService({ connectionString, journal, logger, metrics });
+  const projector = createProjectorService({ connectionString: databases.projector, journal, logger, metrics });
   await teardown.add('projector', () => projector.stop());
-  const db = connectReadModels({ connectionString, prepare: true, onIdleError });
+  const db = connectReadModels({ connectionString: databases.reader, prepare: true, onIdleError });
   await teardown.add('read models', () => db.destroy());
   const readModels = new ReadModels(db);
 
   const snapshots = createSnapshots({
     journal,
-    databaseUrl: connectionString,
+    databaseUrl: databases.command,
     shard: 'main',
     build: version,
     every: config.SNAPSHOT_EVERY,
@@ -67,7 +67,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
       const { name, checkpoint } = projector.status();
       return Promise.resolve([lagBehind(journalSeq, { ...checkpoint, name })]);
     },
-    databaseClock: () => kit.databaseClock(connectionString),
+    databaseClock: () => kit.databaseClock(databases.command),
     onFenced: fail,
     logger,
     metrics,
@@ -123,7 +123,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   const { demo, exampleMarketId } = await inhabit({
     baseUrl,
     config,
-    connectionString,
+    connectionString: databases.owner,
     logger,
     operatorToken,
     persist,

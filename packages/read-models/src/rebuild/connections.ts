@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { connectReadModels, type ReadDb } from '../database.ts';
 import { prepareRegistry } from '../registry.ts';
 
@@ -7,13 +8,14 @@ export interface RebuildConnections {
   readonly filler: ReadDb;
 }
 
-/** Connects for the time of `work`, to a database with a registry. */
+/** Connects for the time of `work`, to a database with a registry, as the read models' owner. */
 export async function withConnections<T>(
   connectionString: string,
   work: (connections: RebuildConnections) => Promise<T>,
 ): Promise<T> {
-  const db = connectReadModels({ connectionString, maxConnections: 4 });
-  const filler = connectReadModels({ connectionString, maxConnections: 1, synchronousCommit: false });
+  const as = { connectionString, ...(await ownerOf(connectionString)) };
+  const db = connectReadModels({ ...as, maxConnections: 4 });
+  const filler = connectReadModels({ ...as, maxConnections: 1, synchronousCommit: false });
   try {
     await prepareRegistry(db);
     return await work({ db, filler });
@@ -25,11 +27,26 @@ export async function withConnections<T>(
 
 /** The same for what fills nothing. */
 export async function withDatabase<T>(connectionString: string, work: (db: ReadDb) => Promise<T>): Promise<T> {
-  const db = connectReadModels({ connectionString, maxConnections: 2 });
+  const db = connectReadModels({ connectionString, ...(await ownerOf(connectionString)), maxConnections: 2 });
   try {
     await prepareRegistry(db);
     return await work(db);
   } finally {
     await db.destroy();
+  }
+}
+
+/** Whoever rebuilds, the projector goes on with what he made: it has to own that too. */
+async function ownerOf(connectionString: string): Promise<{ readonly role?: string }> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ role: string }>(
+      `select pg_get_userbyid(nspowner) as role from pg_namespace where nspname = 'read_models'`,
+    );
+    return rows[0] ?? {};
+  } finally {
+    await client.end();
   }
 }

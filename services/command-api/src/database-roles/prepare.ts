@@ -1,0 +1,45 @@
+import { eventStoreUrlSetting } from '@paper/journal';
+import { readConfig, storeSettings } from '@paper/service-kit';
+import { z } from 'zod';
+import { DATABASE_ROLES, prepareRoles } from './roles.ts';
+
+/**
+ * `npm run roles`: a process that makes the database's tables and roles as its owner, and ends; what docker-compose.yml
+ * runs before the services. Exit code 2 says that it could not, with the reason on standard error.
+ */
+const password = z
+  .string()
+  .regex(/^[A-Za-z0-9]{16,128}$/, 'must be 16 to 128 letters and digits, as it becomes part of a URL')
+  .optional();
+
+/** The settings by the names of their variables; DATABASE_URL is of the database's owner. */
+export const rolesSettings = z.object({
+  ...storeSettings,
+  EVENTSTORE_URL: eventStoreUrlSetting.optional(),
+  COMMAND_PASSWORD: password,
+  PROJECTOR_PASSWORD: password,
+  READER_PASSWORD: password,
+});
+
+try {
+  const config = readConfig(rolesSettings);
+  await prepareRoles(
+    {
+      connectionString: config.DATABASE_URL,
+      shard: config.SHARD,
+      journalIsHere: config.EVENTSTORE_URL === undefined,
+    },
+    {
+      ...(config.COMMAND_PASSWORD === undefined ? {} : { command: config.COMMAND_PASSWORD }),
+      ...(config.PROJECTOR_PASSWORD === undefined ? {} : { projector: config.PROJECTOR_PASSWORD }),
+      ...(config.READER_PASSWORD === undefined ? {} : { reader: config.READER_PASSWORD }),
+    },
+  );
+  const { command, projector, reader } = DATABASE_ROLES;
+  process.stdout.write(
+    `${command} is for command-api, ${projector} for projector, ${reader} for query-api and stream-gateway.\n`,
+  );
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { createPostgresJournal } from '@paper/journal';
+import { LEASE_TABLES } from '@paper/service-kit';
+import pg from 'pg';
+import { SnapshotStore } from '../snapshots/store.ts';
+
+/**
+ * Who the processes are to the database, where they are not all its owner. `command` adds to the journal and can change
+ * nothing in it; `projector` reads the journal and owns the read models; `reader` (query-api, stream-gateway) changes
+ * nothing at all. Only the owner can change the journal's tables.
+ */
+export const DATABASE_ROLES = {
+  command: 'paper_command',
+  projector: 'paper_projector',
+  reader: 'paper_reader',
+} as const;
+
+export type DatabaseRole = keyof typeof DATABASE_ROLES;
+
+/** What is different by role: passwords, or connection strings. */
+export type ByRole<T> = Readonly<Record<DatabaseRole, T>>;
+
+/** Who owns what, as it stands after every statement here; what is not granted is refused by Postgres. */
+const GRANTS = `
+  -- The owner gives things to them, and says what they leave to each other.
+  grant ${DATABASE_ROLES.command}, ${DATABASE_ROLES.projector} to current_user;
+
+  -- Each may make what is wholly its own: the read models, the snapshots.
+  do $$ begin
+    execute format('grant connect on database %I to ${Object.values(DATABASE_ROLES).join(', ')}', current_database());
+    execute format('grant create on database %I to ${DATABASE_ROLES.command}, ${DATABASE_ROLES.projector}',
+      current_database());
+  end $$;
+
+  grant usage on schema coordination to ${Object.values(DATABASE_ROLES).join(', ')};
+  grant select on coordination.leases to ${Object.values(DATABASE_ROLES).join(', ')};
+  grant insert, update on coordination.leases to ${DATABASE_ROLES.command}, ${DATABASE_ROLES.projector};
+
+  alter default privileges for role ${DATABASE_ROLES.projector}
+    grant usage on schemas to ${DATABASE_ROLES.command}, ${DATABASE_ROLES.reader};
+  alter default privileges for role ${DATABASE_ROLES.projector}
+    grant select on tables to ${DATABASE_ROLES.command}, ${DATABASE_ROLES.reader};
+`;
+
+const JOURNAL_GRANTS = `
+  grant usage on schema journal to ${Object.values(DATABASE_ROLES).join(', ')};
+  grant select on all tables in schema journal to ${Object.values(DATABASE_ROLES).join(', ')};
+  grant insert on journal.events to ${DATABASE_ROLES.command};
+  grant insert, update on journal.head to ${DATABASE_ROLES.command};
+`;
+
+/** What was made before there were roles, or by the owner since: it goes to whom it belongs, with the same rights. */
+const HAND_OVER = `
+  do $$
+  declare
+    found record;
+    part record;
+  begin
+    for found in
+      select nspname as schema,
+        case when nspname = 'snapshots' then '${DATABASE_ROLES.command}' else '${DATABASE_ROLES.projector}' end as role
+      from pg_namespace where nspname in ('snapshots', 'read_models') or nspname ~ '^read_v[0-9]'
+    loop
+      execute format('alter schema %I owner to %I', found.schema, found.role);
+      for part in
+        select relname, relkind from pg_class
+        where relnamespace = to_regnamespace(quote_ident(found.schema)) and relkind in ('r', 'S')
+          and relowner <> to_regrole(found.role)
+      loop
+        execute format('alter %s %I.%I owner to %I', case part.relkind when 'S' then 'sequence' else 'table' end,
+          found.schema, part.relname, found.role);
+      end loop;
+      if found.role = '${DATABASE_ROLES.projector}' then
+        execute format('grant usage on schema %I to ${DATABASE_ROLES.command}, ${DATABASE_ROLES.reader}', found.schema);
+        execute format('grant select on all tables in schema %I to ${DATABASE_ROLES.command}, ${DATABASE_ROLES.reader}',
+          found.schema);
+      end if;
+    end loop;
+  end $$;
+`;
+
+export interface RolesOptions {
+  /** Of the database's owner, who may make roles. */
+  readonly connectionString: string;
+  /** The journal that is to have its head already. */
+  readonly shard: string;
+  /** False where the journal is in EventStoreDB. */
+  readonly journalIsHere: boolean;
+}
+
+/**
+ * Makes the database's tables and roles where they are missing, gives the roles these passwords and exactly what they
+ * need. Any number of times, also beside running services, and on what was made without roles.
+ *
+ * @param passwords a role without one keeps what it has; a new one cannot log in then.
+ * @throws where the database cannot be reached, or refuses the owner.
+ */
+export async function prepareRoles(
+  { connectionString, journalIsHere, shard }: RolesOptions,
+  passwords: Partial<ByRole<string>>,
+): Promise<void> {
+  if (journalIsHere) await (await createPostgresJournal({ connectionString, shard })).close();
+  await new SnapshotStore({ connectionString, shard }).prepare();
+
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('begin');
+    // Roles are of the whole server: two who prepare at once must not both create.
+    await client.query(`select pg_advisory_xact_lock(hashtext('paper roles'))`);
+    await client.query(LEASE_TABLES);
+    for (const [role, name] of Object.entries(DATABASE_ROLES)) {
+      await ensureRole(client, name, passwords[role as DatabaseRole]);
+    }
+    await client.query(GRANTS);
+    if (journalIsHere) await client.query(JOURNAL_GRANTS);
+    await client.query(HAND_OVER);
+    await client.query('commit');
+  } finally {
+    await client.end();
+  }
+}
+
+/** New passwords for all, which only this process knows. */
+export function freshPasswords(): ByRole<string> {
+  const password = (): string => randomBytes(24).toString('hex');
+  return { command: password(), projector: password(), reader: password() };
+}
+
+/** How each role reaches the database that `connectionString` names. */
+export function connectionStringsOf(connectionString: string, passwords: ByRole<string>): ByRole<string> {
+  const of = (role: DatabaseRole): string => {
+    const url = new URL(connectionString);
+    url.username = DATABASE_ROLES[role];
+    url.password = passwords[role];
+    return url.href;
+  };
+  return { command: of('command'), projector: of('projector'), reader: of('reader') };
+}
+
+async function ensureRole(client: pg.Client, name: string, password: string | undefined): Promise<void> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [name]);
+  if (rowCount === 0) await client.query(`create role ${name} login`);
+  if (password !== undefined) await client.query(`alter role ${name} password ${client.escapeLiteral(password)}`);
+}

@@ -1,0 +1,171 @@
+import { expect } from 'chai';
+import { createPostgresJournal } from '@paper/journal';
+import { connectReadModels, prepareReadModels, rebuild, rebuildStatus } from '@paper/read-models';
+import { createLeaseStore } from '@paper/service-kit';
+import { testDatabase, type TestDatabase } from '@paper/testkit';
+import pg from 'pg';
+import { connectionStringsOf, freshPasswords, prepareRoles, type ByRole } from '../src/database-roles/roles.ts';
+import { SnapshotStore } from '../src/snapshots/store.ts';
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+describe('Database roles', () => {
+  let database: TestDatabase;
+  let urls: ByRole<string>;
+
+  /** What became of a statement: null, or the code of Postgres' error. */
+  async function outcome(connectionString: string, statement: string): Promise<string | null> {
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    try {
+      await client.query(statement);
+      return null;
+    } catch (error) {
+      return (error as { code?: string }).code ?? String(error);
+    } finally {
+      await client.end();
+    }
+  }
+
+  async function prepare(target: TestDatabase): Promise<ByRole<string>> {
+    const passwords = freshPasswords();
+    await prepareRoles({ connectionString: target.connectionString, shard: 'main', journalIsHere: true }, passwords);
+    return connectionStringsOf(target.connectionString, passwords);
+  }
+
+  /** The projector's own schema, and its name. */
+  async function projected(): Promise<string> {
+    const db = connectReadModels({ connectionString: urls.projector, maxConnections: 1 });
+    await prepareReadModels(db).finally(() => db.destroy());
+    const { active } = await rebuildStatus(urls.projector).then(({ schemas }) => ({
+      active: schemas.find(({ status }) => status === 'active'),
+    }));
+    if (active === undefined) throw new Error('no schema is active');
+    return active.schema;
+  }
+
+  beforeEach(async () => {
+    database = await testDatabase();
+    urls = await prepare(database);
+  });
+  afterEach(() => database.close());
+
+  it('let each do its own part', async () => {
+    const schema = await projected();
+    const journal = await createPostgresJournal({ connectionString: urls.command });
+    expect((await journal.head()).seq).to.equal(0);
+    await journal.close();
+    const leases = createLeaseStore({ connectionString: urls.command });
+    const holder = { name: 'writer:main', holder: 'me', address: 'here' };
+    expect(await leases.take(holder, 1_000)).to.include({ kind: 'taken' });
+    await leases.close();
+    await new SnapshotStore({ connectionString: urls.command, shard: 'main' }).prepare();
+    for (const url of [urls.command, urls.reader]) {
+      expect(await outcome(url, `select * from "${schema}".checkpoint`)).to.equal(null);
+      expect(await outcome(url, 'select * from read_models.versions')).to.equal(null);
+    }
+    for (const url of Object.values(urls)) {
+      expect(await outcome(url, 'select * from journal.events')).to.equal(null);
+      expect(await outcome(url, 'listen journal_appended')).to.equal(null);
+    }
+  });
+
+  for (const role of ['command', 'projector', 'reader'] as const) {
+    for (const statement of [
+      'update journal.events set type = type',
+      'delete from journal.events',
+      'truncate journal.events',
+      'drop table journal.events cascade',
+      'alter table journal.events disable trigger all',
+      'drop trigger events_only_grow on journal.events',
+      'create or replace function journal.refuse_change() returns trigger language plpgsql as $$ begin return null; end $$',
+      'create table journal.more (x int)',
+      'delete from journal.head',
+      'drop schema journal cascade',
+      `create role intruder`,
+      `copy journal.events to program 'cat'`,
+    ]) {
+      it(`refuse to the ${role}: ${statement.slice(0, 60)}`, async () => {
+        expect(await outcome(urls[role], statement)).to.equal(INSUFFICIENT_PRIVILEGE);
+      });
+    }
+  }
+
+  it('let nobody but the command side add to the journal', async () => {
+    for (const role of ['projector', 'reader'] as const) {
+      expect(await outcome(urls[role], `insert into journal.head values ('other', 0, '')`)).to.equal(
+        INSUFFICIENT_PRIVILEGE,
+      );
+      expect(await outcome(urls[role], 'update journal.head set seq = 5')).to.equal(INSUFFICIENT_PRIVILEGE);
+      expect(
+        await outcome(urls[role], `insert into journal.events values ('main', 1, gen_random_uuid(), 'x', '', '', '')`),
+      ).to.equal(INSUFFICIENT_PRIVILEGE);
+    }
+  });
+
+  it('let nobody but the projector change what is read', async () => {
+    const schema = await projected();
+    for (const role of ['command', 'reader'] as const) {
+      for (const statement of [
+        `update "${schema}".checkpoint set seq = 5`,
+        `delete from "${schema}".accounts`,
+        `drop schema "${schema}" cascade`,
+        `update read_models.versions set status = 'former'`,
+      ]) {
+        expect(await outcome(urls[role], statement), `${role}: ${statement}`).to.equal(INSUFFICIENT_PRIVILEGE);
+      }
+    }
+  });
+
+  it('let the reader make and change nothing at all', async () => {
+    for (const statement of [
+      'create schema mine',
+      'create table public.mine (x int)',
+      `insert into coordination.leases values ('writer:main', 'me', '', 1, now())`,
+      'select * from snapshots.pieces',
+    ]) {
+      expect(await outcome(urls.reader, statement), statement).to.equal(INSUFFICIENT_PRIVILEGE);
+    }
+  });
+
+  it('take over what was made without them', async () => {
+    const old = await testDatabase();
+    try {
+      const { connectionString } = old;
+      await (await createPostgresJournal({ connectionString })).close();
+      await new SnapshotStore({ connectionString, shard: 'main' }).prepare();
+      const db = connectReadModels({ connectionString, maxConnections: 1 });
+      await prepareReadModels(db).finally(() => db.destroy());
+      const before = (await rebuildStatus(connectionString)).schemas[0]?.schema ?? '';
+
+      const roles = await prepare(old);
+
+      expect(await outcome(roles.projector, `update "${before}".checkpoint set seq = seq`)).to.equal(null);
+      expect(await outcome(roles.projector, `select nextval('read_models.schema_number')`)).to.equal(null);
+      expect(await outcome(roles.reader, `select * from "${before}".checkpoint`)).to.equal(null);
+      expect(await outcome(roles.reader, `update "${before}".checkpoint set seq = seq`)).to.equal(
+        INSUFFICIENT_PRIVILEGE,
+      );
+      expect(await outcome(roles.command, 'delete from snapshots.snapshots')).to.equal(null);
+    } finally {
+      await old.close();
+    }
+  });
+
+  it('leave the read models to the projector when the owner rebuilds them', async () => {
+    await projected();
+    const journal = await createPostgresJournal({ connectionString: database.connectionString });
+    try {
+      const { schema } = await rebuild({ connectionString: database.connectionString, journal });
+      expect(await outcome(urls.projector, `update "${schema}".checkpoint set seq = seq`)).to.equal(null);
+      expect(await outcome(urls.reader, `select * from "${schema}".checkpoint`)).to.equal(null);
+    } finally {
+      await journal.close();
+    }
+  });
+
+  it('keep a password that they are not given', async () => {
+    await prepareRoles({ connectionString: database.connectionString, shard: 'main', journalIsHere: true }, {});
+    expect(await outcome(urls.reader, 'select 1')).to.equal(null);
+  });
+});
