@@ -10,10 +10,13 @@ export interface Traded {
   last_fill_minute: number | null;
 }
 
-interface LiveOrder {
-  readonly placed: Row;
+/** The row of an order that has not ended, as far as it has come. */
+interface LiveOrder extends Row {
   filled: number;
-  cost: number;
+  filled_cost: number;
+  status: 'open' | 'filled' | 'cancelled' | 'partial';
+  reason: string | null;
+  ended_seq: number | null;
 }
 
 /** One party of a fill. */
@@ -36,7 +39,7 @@ export class TradeRows {
   constructor(private readonly emit: Emit) {}
 
   place(event: OrderPlaced, { seq }: Place): void {
-    const placed = {
+    this.#live.set(event.orderId, {
       id: event.orderId,
       market_id: event.marketId,
       account_id: event.accountId,
@@ -49,8 +52,12 @@ export class TradeRows {
       quantity: event.quantity,
       created_at: event.at,
       created_seq: seq,
-    };
-    this.#live.set(event.orderId, { placed, filled: 0, cost: 0 });
+      filled: 0,
+      filled_cost: 0,
+      status: 'open',
+      reason: null,
+      ended_seq: null,
+    });
   }
 
   /** `halves`: the market's probability just before and just after; `hasOf`: what an account had after it. */
@@ -71,7 +78,7 @@ export class TradeRows {
       this.emit('fills', { ...fillRow(event, place, halves, party, price), ...hasOf(party.accountId) });
       const order = this.#order(party.orderId);
       order.filled += event.quantity;
-      order.cost += cost;
+      order.filled_cost += cost;
       if (party.remaining === 0) this.#end(party.orderId, 'filled', null, place.seq);
     }
     this.#volume += event.quantity;
@@ -113,10 +120,13 @@ export class TradeRows {
     return order;
   }
 
-  #end(id: string, status: string, reason: string | null, endedSeq: number | null): void {
-    const { placed, filled, cost } = this.#order(id);
+  #end(id: string, status: LiveOrder['status'], reason: string | null, endedSeq: number | null): void {
+    const order = this.#order(id);
     this.#live.delete(id);
-    this.emit('orders', { ...placed, filled, filled_cost: cost, status, reason, ended_seq: endedSeq });
+    order.status = status;
+    order.reason = reason;
+    order.ended_seq = endedSeq;
+    this.emit('orders', order);
   }
 }
 
