@@ -97,10 +97,12 @@ describeServices('what infra/Dockerfile makes of the services', 'postgres', func
     for (let n = 0; n < 120; n += 1) await desk.list(`many-${n}`);
     const writer = set.of('command-api')[0]!;
     const rows = async (): Promise<unknown[]> => client.ok<unknown[]>('GET', '/api/markets/signals', { key });
-    while (!writer.output().includes('a snapshot was taken') || (await rows()).length < 121) {
+    while (!writer.output().includes('a snapshot was taken')) {
       expect(writer.output()).not.to.contain('could not be taken');
       await sleep(50);
     }
+    // Each answer is held against the served document, row by row.
+    while ((await rows()).length < 121) await sleep(250);
   });
 
   for (const name of SERVICE_NAMES) {
