@@ -27,6 +27,7 @@ export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSet
   let publisher: { readonly redis: Redis; readonly tried: Promise<void> } | null = null;
   let subscriber: Redis | null = null;
   let closed = false;
+  const isClosed = (): boolean => closed;
 
   const connect = (forPublishing: boolean): Redis => {
     const redis = new Redis(url, {
@@ -56,10 +57,10 @@ export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSet
 
   return {
     async publish(message) {
-      if (closed) return;
+      if (isClosed()) return;
       publisher ??= tried(connect(true));
       await publisher.tried;
-      if (!closed) await publisher.redis.publish(channel, JSON.stringify(message));
+      if (!isClosed()) await publisher.redis.publish(channel, JSON.stringify(message));
     },
     subscribe(handle) {
       const subscription = { handle };
