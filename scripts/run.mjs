@@ -29,6 +29,7 @@ const commands = {
   start: () => script('prod', path.join(root, 'services/standalone/src/main.ts')),
   'start:services': () => script('prod', path.join(SOURCES, 'start-services.ts')),
   rebuild: () => script('prod', path.join(SOURCES, 'rebuild.ts')),
+  roles: () => script('prod', path.join(root, 'services/command-api/src/database-roles/prepare.ts')),
   snapshot: () => script('prod', path.join(SOURCES, 'snapshot.ts')),
   audit: () => script('prod', path.join(SOURCES, 'audit.ts')),
   'import-markets': () => script('prod', path.join(SOURCES, 'import-markets.ts')),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { FolderInUse, lockFolder } from '@paper/embedded-postgres';
 import * as kit from '@paper/service-kit';
 import { forgetService, keptOperatorToken, publishService } from '@paper/standalone';
-import { untilServing } from '@paper/supervisor';
+import { untilServing, type ServiceName } from '@paper/supervisor';
 import { banner } from './services/banner.ts';
 import { serviceSetSettings, type ServiceSetConfig } from './services/config.ts';
 import { checkServers } from './services/servers.ts';
@@ -22,7 +22,7 @@ async function start(config: ServiceSetConfig, { logger, teardown }: kit.Service
   await checkServers(config);
   const operatorToken = config.OPERATOR_TOKENS?.[0]?.token ?? keptOperatorToken(dataDir);
 
-  const set = new ServiceSet(environmentOf(config, operatorToken), logger);
+  const set = new ServiceSet((name) => environmentOf(name, config, operatorToken), logger);
   await teardown.add('services', () => set.stop());
   await set.start({
     'command-api': config.COMMAND_APIS,
@@ -43,13 +43,20 @@ async function start(config: ServiceSetConfig, { logger, teardown }: kit.Service
   process.stdout.write(banner(baseUrl, set.processes(), { dataDir, journal }));
 }
 
+const DATABASE_OF = {
+  'command-api': 'COMMAND_DATABASE_URL',
+  projector: 'PROJECTOR_DATABASE_URL',
+  'query-api': 'READER_DATABASE_URL',
+  'stream-gateway': 'READER_DATABASE_URL',
+} as const satisfies Record<ServiceName, keyof ServiceSetConfig>;
+
 /** Options of this command are settings of the services too, in one place. */
-function environmentOf(config: ServiceSetConfig, operatorToken: string): Record<string, string> {
+function environmentOf(name: ServiceName, config: ServiceSetConfig, operatorToken: string): Record<string, string> {
   return {
     // Only the front door is for others.
     HOST: '127.0.0.1',
     TRUSTED_PROXIES: ['loopback', ...config.TRUSTED_PROXIES].join(','),
-    DATABASE_URL: config.DATABASE_URL,
+    DATABASE_URL: config[DATABASE_OF[name]] ?? config.DATABASE_URL,
     EVENTSTORE_URL: config.EVENTSTORE_URL ?? '',
     REDIS_URL: config.REDIS_URL,
     SHARD: config.SHARD,

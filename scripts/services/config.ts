@@ -12,6 +12,10 @@ const howMany = setting.wholeNumber(1, 32).default(2);
 export const serviceSetSettings = z.object({
   ...storeSettings,
   EVENTSTORE_URL: eventStoreUrlSetting.optional(),
+  /** Where they are not DATABASE_URL: those of the roles that `npm run roles` makes. */
+  COMMAND_DATABASE_URL: setting.databaseUrl.optional(),
+  PROJECTOR_DATABASE_URL: setting.databaseUrl.optional(),
+  READER_DATABASE_URL: setting.databaseUrl.optional(),
   REDIS_URL: setting.redisUrl,
   /** Where the front door listens. */
   HOST: z.string().default('127.0.0.1'),

@@ -17,9 +17,9 @@ export class ServiceSet {
   readonly #kept: { readonly name: ServiceName; readonly process: Kept<ServiceProcess> }[] = [];
   #door: Kept<FrontDoor> | null = null;
 
-  /** `env` is what each process gets beside the environment of this one. */
+  /** `envOf`: what each process of a service gets beside the environment of this one. */
   constructor(
-    private readonly env: Readonly<Record<string, string>>,
+    private readonly envOf: (name: ServiceName) => Readonly<Record<string, string>>,
     private readonly logger: Logger,
   ) {}
 
@@ -66,9 +66,9 @@ export class ServiceSet {
   async #startOne(name: ServiceName, number: number): Promise<void> {
     const onLog = (chunk: Buffer): void => void process.stderr.write(chunk);
     const kept = await keepRunning({
-      start: () => startServiceProcess(name, this.env, { onLog }),
+      start: () => startServiceProcess(name, this.envOf(name), { onLog }),
       // Where the front door and Prometheus look for it.
-      restart: (first) => startServiceProcess(name, { ...this.env, ...portsOf(first) }, { onLog }),
+      restart: (first) => startServiceProcess(name, { ...this.envOf(name), ...portsOf(first) }, { onLog }),
       onEvent: this.#tell(`${name}-${number}`),
     });
     this.#kept.push({ name, process: kept });

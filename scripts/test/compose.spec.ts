@@ -7,7 +7,9 @@ import { isInstalled, SERVICE_NAMES, type ServiceName } from '@paper/supervisor'
 import { DockerfileParser } from 'dockerfile-ast';
 import { parse } from 'yaml';
 import type { z } from 'zod';
+import { DATABASE_ROLES } from '@paper/command-api';
 import { commandApiSettings } from '../../services/command-api/src/config.ts';
+import { rolesSettings } from '../../services/command-api/src/database-roles/settings.ts';
 import { projectorSettings } from '../../services/projector/src/config.ts';
 import { queryApiSettings } from '../../services/query-api/src/config.ts';
 import { streamGatewaySettings } from '../../services/stream-gateway/src/config.ts';
@@ -15,6 +17,8 @@ import { serviceSetSettings } from '../services/config.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const text = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+const PASSWORDS = ['POSTGRES_PASSWORD', 'COMMAND_PASSWORD', 'PROJECTOR_PASSWORD', 'READER_PASSWORD'];
 
 /** What this reads of a service of docker-compose.yml. */
 interface Composed {
@@ -50,14 +54,15 @@ describe('docker-compose.yml', () => {
   /** As .env would be, once it is filled in. */
   const filled: Record<string, string> = {
     ...assignments(text('.env.example')),
-    POSTGRES_PASSWORD: '0123456789abcdef',
+    ...Object.fromEntries(PASSWORDS.map((name) => [name, `${name.replace('_', '')}0123456789`])),
     OPERATOR_TOKENS: 'me:0123456789abcdef',
   };
 
   it('runs every service that there is, each from the one Dockerfile', () => {
     const built = Object.entries(services).filter(([, { build }]) => build !== undefined);
-    expect(built.map(([name]) => name)).to.have.members([...SERVICE_NAMES]);
-    for (const [name, { build }] of built) {
+    expect(built.map(([name]) => name)).to.have.members([...SERVICE_NAMES, 'roles']);
+    expect(services['roles']).to.deep.include({ build: services['command-api']?.build });
+    for (const [name, { build }] of built.filter(([other]) => other !== 'roles')) {
       expect(build).to.include({ dockerfile: 'infra/Dockerfile' }).and.to.have.nested.property('args.SERVICE', name);
     }
   });
@@ -80,15 +85,33 @@ describe('docker-compose.yml', () => {
     });
   }
 
+  it('tells each service of its own role alone, and the owner only to what makes the roles', () => {
+    const users = Object.entries(services).flatMap(([name, { environment = {} }]) => {
+      const url = environment['DATABASE_URL'];
+      return url === undefined ? [] : [[name, new URL(interpolated(url, filled)).username]];
+    });
+    expect(Object.fromEntries(users)).to.deep.equal({
+      roles: 'paper',
+      'command-api': DATABASE_ROLES.command,
+      projector: DATABASE_ROLES.projector,
+      'query-api': DATABASE_ROLES.reader,
+      'stream-gateway': DATABASE_ROLES.reader,
+    });
+    for (const name of SERVICE_NAMES) {
+      const { environment = {}, depends_on: others = {} } = services[name] ?? {};
+      expect(Object.keys(environment), name).not.to.include.members(PASSWORDS);
+      expect(others, name).to.have.property('roles').that.deep.equals({ condition: 'service_completed_successfully' });
+    }
+    const { environment = {} } = services['roles'] ?? {};
+    const given = Object.entries(environment).map(([key, value]) => [key, interpolated(value, filled)]);
+    expect(readConfig(rolesSettings, Object.fromEntries(given) as Record<string, string>)).to.include({
+      COMMAND_PASSWORD: filled['COMMAND_PASSWORD'],
+      READER_PASSWORD: filled['READER_PASSWORD'],
+    });
+  });
+
   it('gives every setting that two services share the same value', () => {
-    for (const setting of [
-      'DATABASE_URL',
-      'EVENTSTORE_URL',
-      'REDIS_URL',
-      'SHARD',
-      'OPERATOR_TOKENS',
-      'COMPLIANCE_MODE',
-    ]) {
+    for (const setting of ['EVENTSTORE_URL', 'REDIS_URL', 'SHARD', 'OPERATOR_TOKENS', 'COMPLIANCE_MODE']) {
       const values = SERVICE_NAMES.map((name) => services[name]?.environment?.[setting]).filter(
         (value) => value !== undefined,
       );
@@ -102,7 +125,7 @@ describe('docker-compose.yml', () => {
       new Set(Object.keys(assignments(text('.env.example')))),
     );
     const required = new Set(asked.filter(([, , kind]) => kind === ':?').map(([, name]) => name));
-    expect(required).to.deep.equal(new Set(['POSTGRES_PASSWORD', 'OPERATOR_TOKENS']));
+    expect(required).to.deep.equal(new Set([...PASSWORDS, 'OPERATOR_TOKENS']));
     for (const name of required) expect(assignments(text('.env.example'))[name!], `a default ${name}`).to.equal('');
   });
 
@@ -117,7 +140,8 @@ describe('docker-compose.yml', () => {
   it('pins versions, limits memory, drops rights and restarts, everywhere', () => {
     for (const [name, service] of Object.entries(services)) {
       expect(service.image, name).to.match(/:\d+\.\d+(\.\d+)?(-[\w.]+)?$/);
-      expect(service, name).to.include({ restart: 'unless-stopped' }).and.to.have.property('mem_limit');
+      expect(service, name).to.have.property('mem_limit');
+      expect(service.restart, name).to.equal(name === 'roles' ? 'no' : 'unless-stopped');
       expect(service.cap_drop, name).to.deep.equal(['ALL']);
       expect(service.security_opt, name).to.deep.equal(['no-new-privileges:true']);
       expect(service.privileged, name).to.equal(undefined);
@@ -173,7 +197,14 @@ describe('docker-compose.yml', () => {
 describe('npm run start:services', () => {
   it('calls nothing by another name than the services do', () => {
     const known = new Set(SERVICE_NAMES.flatMap((name) => Object.keys(SCHEMAS[name].shape)));
-    const own = ['DATA_DIR', 'COMMAND_APIS', 'QUERY_APIS', 'STREAM_GATEWAYS', 'PROJECTORS'];
+    const own = [
+      ...['COMMAND', 'PROJECTOR', 'READER'].map((role) => `${role}_DATABASE_URL`),
+      'DATA_DIR',
+      'COMMAND_APIS',
+      'QUERY_APIS',
+      'STREAM_GATEWAYS',
+      'PROJECTORS',
+    ];
     expect(Object.keys(serviceSetSettings.shape).filter((name) => !known.has(name))).to.have.members(own);
   });
 });

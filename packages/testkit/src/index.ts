@@ -43,6 +43,7 @@ export { builtProgram } from './exchange/built.ts';
 export { describeExchange, describeServices, describeSharedExchange, missingServer } from './exchange/exchange.ts';
 export type { RunningExchange } from './exchange/running-exchange.ts';
 export { testRedis } from './exchange/redis.ts';
+export { ROLE_PASSWORD } from './exchange/roles.ts';
 export { startServices, type RunningServices, type ServicesOptions } from './exchange/services.ts';
 export { startServiceProcess, type ServiceName, type ServiceProcess } from './exchange/service-process.ts';
 export { createContenders, type Contender, type Contenders } from './failover/contenders.ts';

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { createPostgresJournal } from '@paper/journal';
 import { connectReadModels, prepareReadModels, rebuild, rebuildStatus } from '@paper/read-models';
 import { createLeaseStore } from '@paper/service-kit';
-import { testDatabase, type TestDatabase } from '@paper/testkit';
+import { ROLE_PASSWORD, testDatabase, type TestDatabase } from '@paper/testkit';
 import pg from 'pg';
-import { connectionStringsOf, freshPasswords, prepareRoles, type ByRole } from '../src/database-roles/roles.ts';
+import { connectionStringsOf, prepareRoles, type ByRole } from '../src/database-roles/roles.ts';
 import { SnapshotStore } from '../src/snapshots/store.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -28,7 +28,7 @@ describe('Database roles', () => {
   }
 
   async function prepare(target: TestDatabase): Promise<ByRole<string>> {
-    const passwords = freshPasswords();
+    const passwords = { command: ROLE_PASSWORD, projector: ROLE_PASSWORD, reader: ROLE_PASSWORD };
     await prepareRoles({ connectionString: target.connectionString, shard: 'main', journalIsHere: true }, passwords);
     return connectionStringsOf(target.connectionString, passwords);
   }

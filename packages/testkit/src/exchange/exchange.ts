@@ -14,10 +14,13 @@ interface Wiring {
 /** The wirings by the names that PAPER_WIRING has for them. */
 const WIRINGS: Readonly<Record<string, Wiring>> = {
   standalone: { missing: () => null, start: () => startStandalone() },
-  services: { missing: () => missingServer('postgres'), start: () => startServices({ journal: 'postgres' }) },
+  services: {
+    missing: () => missingServer('postgres'),
+    start: () => startServices({ journal: 'postgres', asRoles: true }),
+  },
   eventstoredb: {
     missing: () => missingServer('eventstoredb'),
-    start: () => startServices({ journal: 'eventstoredb' }),
+    start: () => startServices({ journal: 'eventstoredb', asRoles: true }),
   },
 };
 

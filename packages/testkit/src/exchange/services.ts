@@ -14,6 +14,7 @@ import { testDatabase, type TestDatabase } from '../postgres.ts';
 import { temporaryDataDir } from '../standalone.ts';
 import type { RunningExchange } from './running-exchange.ts';
 import { testRedis } from './redis.ts';
+import { prepareRoles } from './roles.ts';
 import { startServiceProcess, type ServiceProcess } from './service-process.ts';
 
 export interface ServicesOptions {
@@ -26,6 +27,8 @@ export interface ServicesOptions {
   readonly via?: (at: Servers) => Promise<Partial<Servers>>;
   /** What is run of each, in place of its source. */
   readonly program?: (name: ServiceName) => Program;
+  /** Each is to its database no more than it needs to be. Default: all are its owner. */
+  readonly asRoles?: boolean;
   /** How many of each; default one. */
   readonly count?: Partial<ServiceCounts>;
 }
@@ -73,9 +76,12 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     ...options.env,
   };
   const folder = temporaryDataDir();
+  const rolesEnv = options.asRoles === true ? await prepareRoles(env) : () => ({});
   const services = await Promise.all(
     SERVICE_NAMES.flatMap((name) =>
-      Array.from({ length: options.count?.[name] ?? 1 }, () => startServiceProcess(name, env, options.program?.(name))),
+      Array.from({ length: options.count?.[name] ?? 1 }, () =>
+        startServiceProcess(name, { ...env, ...rolesEnv(name) }, options.program?.(name)),
+      ),
     ),
   );
   const door = await startFrontDoor(services, { folder: folder.dataDir });

@@ -1,26 +1,11 @@
-import { eventStoreUrlSetting } from '@paper/journal';
-import { readConfig, storeSettings } from '@paper/service-kit';
-import { z } from 'zod';
+import { readConfig } from '@paper/service-kit';
 import { DATABASE_ROLES, prepareRoles } from './roles.ts';
+import { rolesSettings } from './settings.ts';
 
 /**
  * `npm run roles`: a process that makes the database's tables and roles as its owner, and ends; what docker-compose.yml
  * runs before the services. Exit code 2 says that it could not, with the reason on standard error.
  */
-const password = z
-  .string()
-  .regex(/^[A-Za-z0-9]{16,128}$/, 'must be 16 to 128 letters and digits, as it becomes part of a URL')
-  .optional();
-
-/** The settings by the names of their variables; DATABASE_URL is of the database's owner. */
-export const rolesSettings = z.object({
-  ...storeSettings,
-  EVENTSTORE_URL: eventStoreUrlSetting.optional(),
-  COMMAND_PASSWORD: password,
-  PROJECTOR_PASSWORD: password,
-  READER_PASSWORD: password,
-});
-
 try {
   const config = readConfig(rolesSettings);
   await prepareRoles(

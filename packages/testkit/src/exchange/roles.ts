@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { ServiceName } from '@paper/supervisor';
+import { builtProgram } from './built.ts';
+
+/** Of every role in every test: roles are of the whole server, which the tests of a process share. */
+export const ROLE_PASSWORD = 'OnlyForTheRolesOfTests';
+
+const ROLE_OF: Readonly<Record<ServiceName, string>> = {
+  'command-api': 'paper_command',
+  projector: 'paper_projector',
+  'query-api': 'paper_reader',
+  'stream-gateway': 'paper_reader',
+};
+
+/**
+ * Makes the roles as an operator does, in the database of DATABASE_URL.
+ *
+ * @returns what a service is told in place of the owner's DATABASE_URL.
+ */
+export async function prepareRoles(
+  env: Readonly<Record<string, string>> & { readonly DATABASE_URL: string },
+): Promise<(name: ServiceName) => { readonly DATABASE_URL: string }> {
+  const { args, cwd } = await builtProgram('services/command-api/src/database-roles/prepare');
+  const passwords = {
+    COMMAND_PASSWORD: ROLE_PASSWORD,
+    PROJECTOR_PASSWORD: ROLE_PASSWORD,
+    READER_PASSWORD: ROLE_PASSWORD,
+  };
+  await promisify(execFile)(process.execPath, args, { cwd, env: { ...process.env, ...env, ...passwords } });
+  return (name) => {
+    const url = new URL(env.DATABASE_URL);
+    url.username = ROLE_OF[name];
+    url.password = ROLE_PASSWORD;
+    return { DATABASE_URL: url.href };
+  };
+}
