@@ -20,6 +20,7 @@ describe('settings of the standalone', () => {
       LOG_LEVEL: 'warn',
       RATE_LIMITS: {},
       METRICS_PORT: 0,
+      CONNECTIONS_MAX: 30_000,
       TRUSTED_PROXIES: [],
     });
   });
