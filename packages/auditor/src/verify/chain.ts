@@ -22,10 +22,6 @@ export function chainHash(before: string, { privateDigest, privateText, publicTe
 export class Chain {
   constructor(private last: Head) {}
 
-  get head(): Head {
-    return this.last;
-  }
-
   /** @throws Fault where an event does not follow the last one. */
   next(stored: AuditableEvent): void {
     const seq = this.last.seq + 1;
