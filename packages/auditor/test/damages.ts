@@ -29,13 +29,19 @@ function changed(
   return events.map((event, at) => (at === index ? change(event) : event));
 }
 
+/** Changes what the public text says beside the event; undefined takes it out. */
+export const withText =
+  (said: object) =>
+  (event: StoredEvent): StoredEvent => ({
+    ...event,
+    publicText: JSON.stringify({ ...publicOf(event), ...said }),
+  });
+
 /** Changes fields of an event, in the text as it is stored. */
 export const withFields =
   (fields: object) =>
-  (event: StoredEvent): StoredEvent => {
-    const told = publicOf(event);
-    return { ...event, publicText: JSON.stringify({ ...told, event: { ...told.event, ...fields } }) };
-  };
+  (event: StoredEvent): StoredEvent =>
+    withText({ event: { ...publicOf(event).event, ...fields } })(event);
 
 /** Sequences anew, without touching the texts: as one who edits the table alone would. */
 const renumbered = (events: readonly StoredEvent[]): StoredEvent[] =>
@@ -242,6 +248,46 @@ export const FORGERIES: Readonly<Record<string, Damage>> = {
       check: 'schema',
       seq: index + 1,
       tells: /event OrderPlaced does not fit its schema/,
+    };
+  },
+  'an event that is null': (events) => {
+    const index = indexOfType(events, 'OrderPlaced');
+    return {
+      events: forged(events, index, withText({ event: null })),
+      check: 'schema',
+      seq: index + 1,
+      tells: /OrderPlaced .* its public text has the event null; right would be: an object/,
+    };
+  },
+  'an id of a command that is a number': (events) => {
+    const index = indexOfType(events, 'OrderPlaced');
+    return {
+      events: forged(events, index, withText({ commandId: 5 })),
+      check: 'schema',
+      seq: index + 1,
+      tells: /OrderPlaced .* its public text has commandId 5; right would be: a string/,
+    };
+  },
+  'a cause that is null': (events) => {
+    const index = indexOfType(events, 'OrderFilled');
+    return {
+      events: forged(events, index, withText({ causationId: null })),
+      check: 'schema',
+      seq: index + 1,
+      tells: /OrderFilled .* its public text has causationId null; right would be: a string/,
+    };
+  },
+  'a private event that is null': (events) => {
+    const index = events.findIndex((event) => event.type === 'ApiKeyIssued');
+    const withoutEvent = (event: StoredEvent): StoredEvent => {
+      const secret = JSON.parse(event.privateText ?? '{}') as object;
+      return { ...event, privateText: JSON.stringify({ ...secret, event: null }) };
+    };
+    return {
+      events: forged(events, index, withoutEvent),
+      check: 'schema',
+      seq: index + 1,
+      tells: /ApiKeyIssued .* its private text has the event null; right would be: an object/,
     };
   },
   'a command by somebody else': (events) => {

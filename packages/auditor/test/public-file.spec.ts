@@ -5,13 +5,14 @@ import { type StoredEvent, withhold } from '@paper/journal';
 import { expect } from 'chai';
 import { type AuditVerdict, bookAt, openReadOnly, verifyJournal } from '../src/index.ts';
 import { makeEvents } from './audited-journal.ts';
-import { EDITS, FORGERIES } from './damages.ts';
+import { EDITS, forged, FORGERIES, withText } from './damages.ts';
 
 /** What nobody can see without the commands' private parts. */
 const HIDDEN = new Set([
   'an account opened with more than was decided',
   'an event that its command does not decide to',
   'a command by somebody else',
+  'a private event that is null',
 ]);
 
 const lineOf = (event: StoredEvent): string => `${JSON.stringify(withhold(event))}\n`;
@@ -76,6 +77,19 @@ describe('the audit of a journal that was downloaded', function () {
       else expect(fault, fault?.message).to.include({ check, seq });
     });
   }
+
+  it('finds and names an event without its command or its content, also among those that are not judged', async () => {
+    for (const [said, tells] of [
+      [{ commandId: undefined }, /its public text has commandId not at all; right would be: a string/],
+      [{ commandId: 5 }, /its public text has commandId 5; right would be: a string/],
+      [{ event: null }, /the event cannot be read/],
+    ] as const) {
+      const damaged = forged(events, 700, withText(said));
+      const { fault } = await verify(damaged.map(lineOf).join(''), 1_234);
+      expect(fault, fault?.message).to.include({ check: 'schema', seq: 701 });
+      expect(fault?.message).to.match(tells);
+    }
+  });
 
   it('finds and names a line that is there again, also where a page of events begins', async () => {
     for (const index of [700, 1_000, events.length - 1]) {

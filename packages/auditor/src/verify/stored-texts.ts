@@ -14,9 +14,9 @@ export interface Told {
   readonly decisionEvents?: number;
 }
 
-/** Reads the public text without judging it. @throws Fault for what is no JSON object. */
+/** Reads the public text without judging it further. @throws Fault for what is no JSON object, or has not its ids. */
 export function readTold(stored: AuditableEvent): Told {
-  return parse(stored, stored.publicText, 'public') as unknown as Told;
+  return toldIn(stored, parse(stored, stored.publicText, 'public'));
 }
 
 /**
@@ -27,11 +27,12 @@ export function readTold(stored: AuditableEvent): Told {
  */
 export function checkTexts(stored: AuditableEvent): Told {
   const open = parseCanonical(stored, stored.publicText, 'public');
-  const event = open['event'] as Json;
   const first = open['command'] !== undefined;
   const due = first ? FIRST_KEYS : LATER_KEYS;
   const there = keys(open);
   if (there !== due) throw schemaFault(stored, `its public text has the keys ${there}`, due);
+  const told = toldIn(stored, open);
+  const event = eventIn(stored, open, 'public');
   checkSame(stored, 'seq', open['seq']);
   checkSame(stored, 'id', open['id']);
   checkSame(stored, 'type', event['type']);
@@ -41,7 +42,7 @@ export function checkTexts(stored: AuditableEvent): Told {
   } catch (error) {
     throw schemaFault(stored, text(error), 'what the schema of its version says');
   }
-  return open as unknown as Told;
+  return told;
 }
 
 /** The salt of a private part, with which its canonical text ends; null where there is none. */
@@ -94,7 +95,22 @@ function checkPrivateText(stored: AuditableEvent, first: boolean): unknown {
   const secret = stored.privateText === null ? {} : parseCanonical(stored, stored.privateText, 'private');
   const there = keys(secret);
   if (there !== due) throw schemaFault(stored, `its private text has ${there || 'nothing'}`, due);
-  return issuesKey ? (secret['event'] as Json)['keyHash'] : null;
+  return issuesKey ? eventIn(stored, secret, 'private')['keyHash'] : null;
+}
+
+/** The ids of the decision are texts, which is all that is asked of them here. */
+function toldIn(stored: AuditableEvent, open: Json): Told {
+  for (const name of ['causationId', 'commandId', 'correlationId']) {
+    if (typeof open[name] === 'string') continue;
+    throw schemaFault(stored, `its public text has ${name} ${JSON.stringify(open[name]) ?? 'not at all'}`, 'a string');
+  }
+  return open as unknown as Told;
+}
+
+function eventIn(stored: AuditableEvent, json: Json, part: 'public' | 'private'): Json {
+  const event = json['event'];
+  if (typeof event === 'object' && event !== null) return event as Json;
+  throw schemaFault(stored, `its ${part} text has the event ${JSON.stringify(event)}`, 'an object');
 }
 
 function parse(stored: AuditableEvent, json: string, part: 'public' | 'private'): Json {
