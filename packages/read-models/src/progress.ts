@@ -40,7 +40,11 @@ export class Progress implements ProgressSource {
   }
 
   reached(seq: number, timeoutMs: number): Promise<boolean> {
-    if (this.#seq >= seq) return Promise.resolve(true);
+    return this.#seq >= seq ? Promise.resolve(true) : this.told(seq, timeoutMs);
+  }
+
+  /** As `reached`, by what it is told from now on alone. */
+  told(seq: number, timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const waiter: Waiter = {
         seq,
@@ -57,30 +61,35 @@ export class Progress implements ProgressSource {
 }
 
 /**
- * Progress of a projector in another process: the checkpoint is read every `pollMs` while somebody waits, and whenever
- * somebody asks where it is.
+ * Progress of a projector in another process: the checkpoint is read whenever somebody asks where it is or begins to
+ * wait, and every `pollMs` while somebody waits. What was read before is never taken for an answer: a database that
+ * crashed since may have lost the commits that it told of.
  */
 export function pollProgress(readSeq: () => Promise<number>, pollMs = 10): ProgressSource {
   const progress = new Progress();
+  const newest = shareReads(async () => {
+    const seq = await readSeq();
+    progress.set(seq);
+    return seq;
+  });
+  // A read that fails leaves the waiting to their time limit.
+  const look = (): Promise<unknown> => newest().catch(() => undefined);
   let polling = false;
   const poll = async (): Promise<void> => {
     polling = true;
     while (progress.awaited) {
-      // A read that fails leaves the waiting to their time limit.
-      await readSeq().then(
-        (seq) => progress.set(seq),
-        () => undefined,
-      );
+      await look();
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
     polling = false;
   };
   return {
     reached: (seq, timeoutMs) => {
-      const reached = progress.reached(seq, timeoutMs);
-      if (progress.awaited && !polling) void poll();
+      const reached = progress.told(seq, timeoutMs);
+      // Who comes between two polls need not wait for the next.
+      void (polling ? look() : poll());
       return reached;
     },
-    newest: shareReads(readSeq),
+    newest,
   };
 }

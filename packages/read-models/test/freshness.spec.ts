@@ -80,4 +80,38 @@ describe('freshness', () => {
     expect(await progress.reached(2, 1000)).to.equal(true);
     expect(await progress.reached(9, 20)).to.equal(false);
   });
+
+  it('does not take for reached what another process had reached before its database lost it', async () => {
+    let seq = 100;
+    let reads = 0;
+    const progress = pollProgress(() => {
+      reads += 1;
+      return Promise.resolve(seq);
+    }, 1);
+    expect(await progress.reached(100, 1000)).to.equal(true);
+    seq = 90;
+    const readBefore = reads;
+    let answer: boolean | null = null;
+    const reached = progress.reached(100, 10_000).then((is) => (answer = is));
+    while (reads < readBefore + 3) await turn();
+    expect(answer).to.equal(null);
+    seq = 100;
+    expect(await reached).to.equal(true);
+  });
+
+  it('reads the checkpoint once for all who begin to wait meanwhile, and at once', async () => {
+    const reads: ((seq: number) => void)[] = [];
+    // No poll comes within this test: nothing but a read of their own can tell them.
+    const progress = pollProgress(() => new Promise((resolve) => reads.push(resolve)), 1_500);
+    const first = progress.reached(1, 10_000);
+    const others = Array.from({ length: 100 }, () => progress.reached(2, 10_000));
+    expect(reads).to.have.length(1);
+    reads[0]?.(1);
+    expect(await first).to.equal(true);
+    await turn();
+    expect(reads).to.have.length(2);
+    reads[1]?.(2);
+    expect(await Promise.all(others)).to.not.include(false);
+    expect(reads).to.have.length(2);
+  });
 });
