@@ -164,6 +164,28 @@ describe('Database roles', () => {
     }
   });
 
+  it('cannot have another call their functions', async () => {
+    const owner = new URL(database.connectionString).username;
+    const trap = `language plpgsql as $$ begin raise exception 'caught: %', current_user; end $$`;
+    for (const [role, victim] of [
+      ['command', owner],
+      ['projector', 'paper_command'],
+    ] as const) {
+      const made = `create schema ${victim};
+        grant usage on schema ${victim} to public;
+        create function ${victim}.quote_ident(name) returns text ${trap};
+        create function ${victim}.pg_advisory_xact_lock(integer) returns void ${trap};
+        create function ${victim}.to_regclass(text) returns regclass ${trap};`;
+      expect(await outcome(urls[role], made), `${role} makes a trap for ${victim}`).to.equal(null);
+    }
+
+    await prepare(database);
+
+    await new SnapshotStore({ connectionString: urls.command, shard: 'main' }).prepare();
+    await (await createPostgresJournal({ connectionString: urls.command })).close();
+    await (await createPostgresJournal({ connectionString: database.connectionString })).close();
+  });
+
   it('keep a password that they are not given', async () => {
     await prepareRoles({ connectionString: database.connectionString, shard: 'main', journalIsHere: true }, {});
     expect(await outcome(urls.reader, 'select 1')).to.equal(null);

@@ -3,6 +3,7 @@ import { createPostgresJournal } from '@paper/journal';
 import { LEASE_TABLES } from '@paper/service-kit';
 import pg from 'pg';
 import { SnapshotStore } from '../snapshots/store.ts';
+import { scramVerifier } from './scram-verifier.ts';
 
 /**
  * Who the processes are to the database, where they are not all its owner. `command` adds to the journal and can change
@@ -30,6 +31,8 @@ const GRANTS = `
     execute format('grant connect on database %I to ${Object.values(DATABASE_ROLES).join(', ')}', current_database());
     execute format('grant create on database %I to ${DATABASE_ROLES.command}, ${DATABASE_ROLES.projector}',
       current_database());
+    -- Else a schema that one of them makes, named after another, would be looked through first when that one calls a function.
+    execute format('alter database %I set search_path = pg_catalog', current_database());
   end $$;
 
   grant usage on schema coordination to ${Object.values(DATABASE_ROLES).join(', ')};
@@ -99,10 +102,11 @@ export async function prepareRoles(
   { connectionString, journalIsHere, shard }: RolesOptions,
   passwords: Partial<ByRole<string>>,
 ): Promise<void> {
-  if (journalIsHere) await (await createPostgresJournal({ connectionString, shard })).close();
-  await new SnapshotStore({ connectionString, shard }).prepare();
+  const asOwner = { connectionString: withoutSearchPath(connectionString) };
+  if (journalIsHere) await (await createPostgresJournal({ ...asOwner, shard })).close();
+  await new SnapshotStore({ ...asOwner, shard }).prepare();
 
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ ...asOwner, connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -120,6 +124,13 @@ export async function prepareRoles(
   } finally {
     await client.end();
   }
+}
+
+/** Before the database says so itself, functions of nobody else are called here either. */
+function withoutSearchPath(connectionString: string): string {
+  const url = new URL(connectionString);
+  url.searchParams.set('options', '-c search_path=pg_catalog');
+  return url.href;
 }
 
 /** New passwords for all, which only this process knows. */
@@ -142,5 +153,6 @@ export function connectionStringsOf(connectionString: string, passwords: ByRole<
 async function ensureRole(client: pg.Client, name: string, password: string | undefined): Promise<void> {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [name]);
   if (rowCount === 0) await client.query(`create role ${name} login`);
-  if (password !== undefined) await client.query(`alter role ${name} password ${client.escapeLiteral(password)}`);
+  // Statements may be logged: the password itself is in none.
+  if (password !== undefined) await client.query(`alter role ${name} password '${scramVerifier(password)}'`);
 }
