@@ -65,7 +65,7 @@ describe('the served document', () => {
         expect(responses, endpoint.id).to.have.property(String(status));
       expect('401' in responses, endpoint.id).to.equal(endpoint.auth !== 'public' || endpoint.keyedBy !== null);
       expect('413' in responses, endpoint.id).to.equal(endpoint.method !== 'get');
-      if ('413' in responses) expect(responses[413]?.description).to.include(`over ${endpoint.maxBodyBytes} bytes`);
+      if ('413' in responses) expect(responses[413].description).to.include(`over ${endpoint.maxBodyBytes} bytes`);
     }
   });
 

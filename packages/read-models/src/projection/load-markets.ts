@@ -68,7 +68,7 @@ function sinceBooks(db: ReadDb): Promise<{ readonly market_id: string; readonly 
           .selectFrom('market_history')
           .select(({ fn }) => fn.countAll<number>().as('events'))
           .whereRef('market_id', '=', 'markets.id')
-          .where(({ eb: row, fn, ref, val }) => row('seq', '>', fn.coalesce(ref('last.seq'), val(0))))
+          .where((row) => row('seq', '>', row.fn.coalesce(row.ref('last.seq'), row.val(0))))
           .as('since'),
       (join) => join.onTrue(),
     )
