@@ -14,6 +14,8 @@ export interface DatabaseOptions {
   readonly synchronousCommit?: boolean;
   /** Statements are planned once a connection. For readers, who ask the same again and again. */
   readonly prepare?: boolean;
+  /** A statement that takes longer is cancelled, with an error that passes; default: none is. */
+  readonly statementTimeoutMs?: number;
   /** A role that the connection acts as from its start. */
   readonly role?: string;
   /** Told of connections that broke while nobody used them; the pool replaces them. */
@@ -38,6 +40,7 @@ export function connectReadModels(options: DatabaseOptions): ReadDb {
     options: [
       PLANNER,
       ...(options.synchronousCommit === false ? ['-c synchronous_commit=off'] : []),
+      ...(options.statementTimeoutMs === undefined ? [] : [`-c statement_timeout=${options.statementTimeoutMs}`]),
       ...(options.role === undefined ? [] : [`-c role=${options.role.replaceAll(/[\\\s]/g, '\\$&')}`]),
     ].join(' '),
     types,

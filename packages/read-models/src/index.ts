@@ -31,7 +31,7 @@ export {
 export { listRecentTrades, type TradeFilter } from './queries/trades.ts';
 export { lagBehind, type Lag } from './lag.ts';
 export { wholeMinute } from './minute.ts';
-export { createReader, type Reader, type ReaderOptions } from './reader.ts';
+export { connectReader, createReader, type Reader, type ReaderConnections, type ReaderOptions } from './reader.ts';
 export { KeptReads, type KeptReadsSettings, type Reading } from './kept-reads.ts';
 export { createFreshness, FRESHNESS_TIMEOUT_MS, type Freshness } from './freshness.ts';
 export { pollProgress, Progress, type ProgressSource } from './progress.ts';

@@ -1,5 +1,5 @@
 import type { Journal } from '@paper/journal';
-import { connectReadModels } from './database.ts';
+import { connectReadModels, type ReadDb } from './database.ts';
 import { createFreshness, type Freshness } from './freshness.ts';
 import { pollProgress, type ProgressSource } from './progress.ts';
 import { ReadModels } from './read-models.ts';
@@ -22,8 +22,27 @@ export interface ReaderOptions {
   readonly onIdleError: (error: Error) => void;
 }
 
+export interface ReaderConnections {
+  /** Of the database that holds the read models. */
+  readonly connectionString: string;
+  /** Default 12 s. */
+  readonly statementTimeoutMs?: number;
+  readonly onIdleError: (error: Error) => void;
+}
+
+/**
+ * A little more than a request may take: whoever asked has had another answer by then, and the statement must not keep
+ * a connection from those who still wait.
+ */
+const STATEMENT_TIMEOUT_MS = 12_000;
+
+/** A pool of connections for who only reads: statements are planned once, and cancelled when nobody waits any more. */
+export function connectReader(options: ReaderConnections): ReadDb {
+  return connectReadModels({ statementTimeoutMs: STATEMENT_TIMEOUT_MS, ...options, prepare: true });
+}
+
 export function createReader({ connectionString, journal, onIdleError }: ReaderOptions): Reader {
-  const db = connectReadModels({ connectionString, prepare: true, onIdleError });
+  const db = connectReader({ connectionString, onIdleError });
   const readModels = new ReadModels(db);
   const seq = (): Promise<number> => readModels.seq();
   const progress = pollProgress(seq);

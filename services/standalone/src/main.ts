@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createPostgresJournal, type Head } from '@paper/journal';
 import { createProjectorService } from '@paper/projector';
 import { createQuerySide, loadPages } from '@paper/query-api';
-import { connectReadModels, createFreshness, lagBehind, ReadModels } from '@paper/read-models';
+import { connectReader, createFreshness, lagBehind, ReadModels } from '@paper/read-models';
 import * as kit from '@paper/service-kit';
 import { banner } from './banner.ts';
 import { caughtUp } from './caught-up.ts';
@@ -42,7 +42,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
 
   const projector = createProjectorService({ connectionString: databases.projector, journal, logger, metrics });
   await teardown.add('projector', () => projector.stop());
-  const db = connectReadModels({ connectionString: databases.reader, prepare: true, onIdleError });
+  const db = connectReader({ connectionString: databases.reader, onIdleError });
   await teardown.add('read models', () => db.destroy());
   const readModels = new ReadModels(db);
 
