@@ -2,6 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { openJournal, type Journal } from '@paper/journal';
+import pg from 'pg';
+
+/** The database of the service, for an operator's command. */
+export interface DatabaseSource {
+  readonly connectionString: string;
+  /** Stops what was started for this. */
+  readonly release: () => Promise<void>;
+}
 
 /** Where an operator's command finds the journal and the database beside it. */
 export interface JournalSource {
@@ -13,30 +21,45 @@ export interface JournalSource {
 }
 
 /**
- * The database of DATABASE_URL (with EVENTSTORE_URL and SHARD as the services take them), else the embedded one of
- * DATA_DIR, which is started where no service has it running.
+ * The database of DATABASE_URL, else the embedded one of DATA_DIR, which is started where no service has it running.
+ * Nothing is written to it.
  *
  * @param purpose what there would be nothing to do for without a data folder, in words: `nothing to rebuild`
+ * @param needed the folder in DATA_DIR that must be there: with `postgres` no new cluster is made
  * @throws Error that says what was looked for, when there is none.
  */
-export async function openJournalSource(purpose: string): Promise<JournalSource> {
+export async function openDatabaseSource(purpose: string, needed: '' | 'postgres' = ''): Promise<DatabaseSource> {
   const given = process.env['DATABASE_URL'];
-  if (given !== undefined && given !== '') return connect(given);
+  if (given !== undefined && given !== '') return { connectionString: given, release: () => Promise.resolve() };
   const dataDir = path.resolve(process.env['DATA_DIR'] ?? './data');
-  if (!existsSync(dataDir)) throw new Error(`There is ${purpose}: no folder ${dataDir}. Set DATA_DIR.`);
+  const folder = path.join(dataDir, needed);
+  if (!existsSync(folder)) throw new Error(`There is ${purpose}: no folder ${folder}. Set DATA_DIR.`);
   const running = runningDatabase(dataDir);
-  if (running !== null) {
-    try {
-      return await connect(running);
-    } catch {
-      // Left by a service that was killed. Where one does run, starting a second server says so.
-    }
+  // One that does not answer was left by a service that was killed. Where one does run, starting a second says so.
+  if (running !== null && (await answers(running))) {
+    return { connectionString: running, release: () => Promise.resolve() };
   }
   const postgres = await startEmbeddedPostgres({ dataDir });
+  return { connectionString: postgres.connectionString, release: () => postgres.stop() };
+}
+
+/** Which journal, as the services take it: EVENTSTORE_URL, where it is not in Postgres, and SHARD. */
+export function journalSettings(): { readonly eventStoreUrl: string | undefined; readonly shard: string } {
+  return { eventStoreUrl: process.env['EVENTSTORE_URL'] || undefined, shard: process.env['SHARD'] || 'main' };
+}
+
+async function openJournalSource(purpose: string): Promise<JournalSource> {
+  const { connectionString, release } = await openDatabaseSource(purpose);
   try {
-    return await connect(postgres.connectionString, () => postgres.stop());
+    const { eventStoreUrl, shard } = journalSettings();
+    const journal = await openJournal({ databaseUrl: connectionString, eventStoreUrl, shard });
+    const releaseBoth = async (): Promise<void> => {
+      await journal.close();
+      await release();
+    };
+    return { connectionString, journal, release: releaseBoth, shard };
   } catch (error) {
-    await postgres.stop();
+    await release();
     throw error;
   }
 }
@@ -44,7 +67,7 @@ export async function openJournalSource(purpose: string): Promise<JournalSource>
 /**
  * Runs a command on the journal source and releases that. What is thrown is told in words, and the exit code is 2.
  *
- * @param purpose as for `openJournalSource`
+ * @param purpose as for `openDatabaseSource`
  */
 export async function withJournalSource(purpose: string, run: (source: JournalSource) => Promise<void>): Promise<void> {
   try {
@@ -60,18 +83,16 @@ export async function withJournalSource(purpose: string, run: (source: JournalSo
   }
 }
 
-async function connect(
-  connectionString: string,
-  stop: () => Promise<void> = () => Promise.resolve(),
-): Promise<JournalSource> {
-  const eventStoreUrl = process.env['EVENTSTORE_URL'] || undefined;
-  const shard = process.env['SHARD'] || 'main';
-  const journal = await openJournal({ databaseUrl: connectionString, eventStoreUrl, shard });
-  const release = async (): Promise<void> => {
-    await journal.close();
-    await stop();
-  };
-  return { connectionString, journal, release, shard };
+async function answers(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString });
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end();
+  }
 }
 
 /** The embedded server's address, which it leaves in the data folder while it runs. */

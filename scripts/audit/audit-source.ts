@@ -1,5 +1,5 @@
-import { openReadOnly, type ReadOnlyJournal } from '@paper/auditor';
-import { openJournalSource } from '../journal-source.ts';
+import { kindOfPlace, openReadOnly, type ReadOnlyJournal } from '@paper/auditor';
+import { journalSettings, openDatabaseSource } from '../journal-source.ts';
 
 /** What is audited: a journal, and the database with its read models, where one is known. */
 export interface AuditSource {
@@ -13,22 +13,36 @@ export interface AuditSource {
 /**
  * The journal at `place` (an address, or a downloaded file), opened to be read only, with the read models of the same
  * Postgres; those of DATABASE_URL beside an EventStoreDB. Without a `place` it is where the services have it: see
- * `openJournalSource`.
+ * `openDatabaseSource`.
  *
  * @throws Error that says what was looked for, when there is none.
  */
 export async function openAuditSource(place: string | undefined): Promise<AuditSource> {
-  if (place === undefined) {
-    const { connectionString, ...source } = await openJournalSource('nothing to audit');
-    return { ...source, readModelsUrl: connectionString };
-  }
-  const shard = process.env['SHARD'] || 'main';
+  if (place === undefined) return openConfigured();
+  const { shard } = journalSettings();
   const journal = await openReadOnly(place, shard);
   return { journal, readModelsUrl: readModelsBeside(place), release: () => journal.close(), shard };
 }
 
+async function openConfigured(): Promise<AuditSource> {
+  const { connectionString, release } = await openDatabaseSource('nothing to audit', 'postgres');
+  try {
+    const { eventStoreUrl, shard } = journalSettings();
+    const journal = await openReadOnly(eventStoreUrl ?? connectionString, shard);
+    const releaseBoth = async (): Promise<void> => {
+      await journal.close();
+      await release();
+    };
+    return { journal, readModelsUrl: connectionString, release: releaseBoth, shard };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
 /** Whoever has a downloaded file has no database. */
 function readModelsBeside(place: string): string | undefined {
-  if (place.startsWith('postgres')) return place;
-  return place.startsWith('esdb') ? process.env['DATABASE_URL'] || undefined : undefined;
+  const kind = kindOfPlace(place);
+  if (kind === 'postgres') return place;
+  return kind === 'eventstore' ? process.env['DATABASE_URL'] || undefined : undefined;
 }

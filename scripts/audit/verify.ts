@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { parseHead, verifyJournal, type AuditVerdict, type SignedHead, type UnsignedHead } from '@paper/auditor';
+import {
+  NoJournal,
+  parseHead,
+  verifyJournal,
+  type AuditVerdict,
+  type SignedHead,
+  type UnsignedHead,
+} from '@paper/auditor';
 import type { AuditSource } from './audit-source.ts';
 import { showProgress } from './progress.ts';
 
@@ -13,7 +20,11 @@ export interface VerifyCommand {
 
 const count = (value: number): string => value.toLocaleString('en-US');
 
-/** Judges the journal and prints the verdict. Gives whether everything holds. */
+/**
+ * Judges the journal and prints the verdict. Gives whether everything holds.
+ *
+ * @throws NoJournal for one that is empty, of which neither a head nor read models say that it had events.
+ */
 export async function verify(source: AuditSource, { from, heads, readModels }: VerifyCommand): Promise<boolean> {
   const issued = heads.map(readHead);
   const readModelsUrl = readModels === false ? undefined : (readModels ?? source.readModelsUrl);
@@ -31,6 +42,9 @@ export async function verify(source: AuditSource, { from, heads, readModels }: V
     });
   } finally {
     progress.stop();
+  }
+  if (verdict.fault === null && verdict.end.seq === 0) {
+    throw new NoJournal(`The journal of shard ${source.shard} has no events: there is nothing to prove.`);
   }
   const seconds = (performance.now() - startedMs) / 1000;
   for (const line of report(verdict, { from, heads: issued, seconds, shard: source.shard })) console.log(line);

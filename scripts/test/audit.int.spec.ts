@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createPublicKey, randomUUID, verify as verifySignature } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -40,6 +40,7 @@ describe('npm run audit', function () {
     const program = await builtProgram('scripts/audit');
     return new Promise((resolve, reject) => {
       const child = spawn(process.execPath, [...program.args, ...args], {
+        cwd: dataDir,
         env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: audited.connectionString, ...env },
       });
       let [stdout, stderr] = ['', ''];
@@ -110,6 +111,22 @@ describe('npm run audit', function () {
     expect(damaged.stdout).to.match(/VERDICT: FAULT \(contiguous sequence\)\n {2}at {5}sequence 701\n/);
   });
 
+  it('takes a file for a file, whatever its name begins with', async () => {
+    const lines = audited.events.map((event) => `${JSON.stringify(withhold(event))}\n`);
+    for (const name of ['postgres-main.ndjson', 'esdb-main.ndjson']) {
+      writeFileSync(path.join(dataDir, name), lines.join(''));
+      const ended = await audit(['verify', '--journal', name]);
+      expect(ended).to.include({ code: 0, stderr: '' });
+      expect(ended.stdout).to.match(/\nRead models: not compared, none were named or found\.\n/);
+    }
+    writeFileSync(path.join(dataDir, 'postgres-main.ndjson'), '');
+    expect(await audit(['verify', '--journal', 'postgres-main.ndjson'])).to.deep.equal({
+      code: 2,
+      stderr: 'There is no journal in postgres-main.ndjson: it has no events.\n',
+      stdout: '',
+    });
+  });
+
   it('judges a journal that is worth it on threads of its own, as built', async () => {
     const events = makeEvents(12, 22_000);
     expect(events.length).to.be.at.least(20_000);
@@ -145,6 +162,14 @@ describe('npm run audit', function () {
           fault === null ? /rows compared\.\nVERDICT: everything holds/ : new RegExp(`FAULT \\(${fault}\\)`),
         );
         expect(code).to.equal(fault === null ? 0 : 1);
+      }
+      const stderr = 'There is no journal of shard nowhere in that EventStoreDB.\n';
+      for (const [args, env] of [
+        [['--journal', connectionString], {}],
+        [[], { EVENTSTORE_URL: connectionString }],
+      ] as const) {
+        const ended = await audit(['verify', ...args], { SHARD: 'nowhere', ...env });
+        expect(ended).to.deep.equal({ code: 2, stderr, stdout: '' });
       }
     });
   } else it('verifies a journal in EventStoreDB (skipped: set EVENTSTORE_URL, or have eventstored on PATH)');
@@ -240,12 +265,51 @@ describe('npm run audit', function () {
     });
   }
 
-  it('makes no journal where there is none', async () => {
+  it('makes no journal where there is none, be it named or the one of the services', async () => {
+    const { connectionString } = empty;
     // The second time it would be there.
     for (let time = 1; time <= 2; time += 1) {
-      const ended = await audit(['verify', '--journal', empty.connectionString]);
       const stderr = 'There is no journal in that database: no table journal.head.\n';
-      expect(ended).to.deep.equal({ code: 2, stderr, stdout: '' });
+      for (const ended of [
+        await audit(['verify', '--journal', connectionString]),
+        await audit(['verify'], { DATABASE_URL: connectionString }),
+      ]) {
+        expect(ended).to.deep.equal({ code: 2, stderr, stdout: '' });
+      }
+      expect(await audit(['verify'], { SHARD: 'nowhere' })).to.deep.equal({
+        code: 2,
+        stderr: 'There is no journal of shard nowhere in that database, but of: main.\n',
+        stdout: '',
+      });
+    }
+  });
+
+  it('makes no database where there is none', async () => {
+    const folder = path.join(dataDir, 'nothing');
+    mkdirSync(folder);
+    const ended = await audit(['verify'], { DATABASE_URL: '', DATA_DIR: folder });
+    const stderr = `There is nothing to audit: no folder ${path.join(folder, 'postgres')}. Set DATA_DIR.\n`;
+    expect(ended).to.deep.equal({ code: 2, stderr, stdout: '' });
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it('proves nothing of an empty journal, and finds that it was emptied by what knows it', async () => {
+    const file = path.join(dataDir, 'before.json');
+    writeFileSync(file, (await audit(['head'])).stdout);
+    await audited.store([]);
+    try {
+      expect(await audit(['verify', '--no-read-models'])).to.deep.equal({
+        code: 2,
+        stderr: 'The journal of shard main has no events: there is nothing to prove.\n',
+        stdout: '',
+      });
+      for (const args of [['verify'], ['verify', '--no-read-models', '--head', file]]) {
+        const { code, stdout } = await audit(args);
+        expect(stdout).to.match(/VERDICT: FAULT .*\n {2}at {5}sequence 1\n/);
+        expect(code).to.equal(1);
+      }
+    } finally {
+      await audited.restore();
     }
   });
 });

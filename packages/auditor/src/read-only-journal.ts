@@ -8,23 +8,49 @@ export class NoJournal extends Error {
   override readonly name = 'NoJournal';
 }
 
+/** What kind of place that is; null where a journal is never at such a place. */
+export function kindOfPlace(place: string): 'postgres' | 'eventstore' | 'file' | null {
+  if (/^postgres(ql)?:/.test(place)) return 'postgres';
+  if (/^esdb(\+discover)?:/.test(place)) return 'eventstore';
+  return /^\w+:\/\//.test(place) ? null : 'file';
+}
+
 /**
  * Opens a journal to read it only. In Postgres every transaction is a read-only one, so that a wrong address makes no
  * tables there; a role that may do no more than read is enough.
  *
  * @param place `postgresql://…`, `esdb://…`, or a file of lines as GET /api/journal gives them
- * @throws NoJournal for another kind of place, and where no journal of that shard is there; errors of the connection.
+ * @throws NoJournal for another kind of place, and where no journal of that shard is there: EventStoreDB knows no
+ *   streams that are empty, and a file says of no journal that it is empty; errors of the connection.
  */
 export async function openReadOnly(place: string, shard: string): Promise<ReadOnlyJournal> {
-  if (/^esdb(\+discover)?:/.test(place)) return createEventStoreJournal({ connectionString: place, shard });
-  if (!/^postgres(ql)?:/.test(place)) {
-    if (!/^\w+:\/\//.test(place) && existsSync(place)) return new PublicFile(place);
-    const given = /^\w+:/.test(place) ? `${place.split(':', 1)[0] ?? ''}:…` : place;
-    throw new NoJournal(
-      `A journal is at postgresql://… or esdb://…, or in a file that was downloaded from GET /api/journal; not at ${given}.`,
-    );
+  const kind = kindOfPlace(place);
+  if (kind === 'postgres') return openPostgres(place, shard);
+  if (kind === 'eventstore') {
+    const journal = await createEventStoreJournal({ connectionString: place, shard });
+    return unlessEmpty(journal, `There is no journal of shard ${shard} in that EventStoreDB.`);
   }
-  const pool = new pg.Pool({ connectionString: place, max: 2, options: '-c default_transaction_read_only=on' });
+  if (kind === 'file' && existsSync(place)) {
+    return unlessEmpty(new PublicFile(place), `There is no journal in ${place}: it has no events.`);
+  }
+  const given = /^\w+:/.test(place) ? `${place.split(':', 1)[0] ?? ''}:…` : place;
+  throw new NoJournal(
+    `A journal is at postgresql://… or esdb://…, or in a file that was downloaded from GET /api/journal; not at ${given}.`,
+  );
+}
+
+async function unlessEmpty(journal: ReadOnlyJournal, otherwise: string): Promise<ReadOnlyJournal> {
+  try {
+    if ((await journal.head()).seq === 0) throw new NoJournal(otherwise);
+    return journal;
+  } catch (error) {
+    await journal.close();
+    throw error;
+  }
+}
+
+async function openPostgres(connectionString: string, shard: string): Promise<ReadOnlyJournal> {
+  const pool = new pg.Pool({ connectionString, max: 2, options: '-c default_transaction_read_only=on' });
   pool.on('error', () => undefined);
   try {
     await checkThere(pool, shard);

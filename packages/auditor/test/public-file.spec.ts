@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type StoredEvent, withhold } from '@paper/journal';
 import { expect } from 'chai';
-import { type AuditVerdict, bookAt, openReadOnly, verifyJournal } from '../src/index.ts';
+import { type AuditVerdict, bookAt, NoJournal, openReadOnly, verifyJournal } from '../src/index.ts';
 import { makeEvents } from './audited-journal.ts';
 import { EDITS, forged, FORGERIES, withText } from './damages.ts';
 
@@ -53,7 +53,12 @@ describe('the audit of a journal that was downloaded', function () {
       });
     }
     expect((await verify(whole, 1_234)).fault).to.equal(null);
-    expect(await verify('')).to.deep.include({ fault: null, end: { hash: '0'.repeat(64), seq: 0 } });
+  });
+
+  it('refuses a file without events: of that nothing would be proven', async () => {
+    const failure = await verify('').catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(NoJournal);
+    expect(String(failure)).to.equal(`NoJournal: There is no journal in ${file}: it has no events.`);
   });
 
   it('gives the past, forwards and backwards', async () => {
