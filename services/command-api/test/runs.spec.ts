@@ -2,7 +2,18 @@ import { expect } from 'chai';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createFaultyJournal, createMemoryLog, type Fault, type MemoryLog, type StoredEvent } from '@paper/journal';
 import { ClosingClock } from '../src/writer/closing.ts';
-import { buy, codeOf, gate, listMarket, operator, serving, testDesk, typesIn, type TestDesk } from './desk-of-one.ts';
+import {
+  buy,
+  codeOf,
+  gate,
+  listMarket,
+  openAccount,
+  operator,
+  serving,
+  testDesk,
+  typesIn,
+  type TestDesk,
+} from './desk-of-one.ts';
 import { turn, until, type FakeClock } from './fake-clock.ts';
 
 const settings = { ...DEFAULT_SETTINGS, runChunk: 3 };
@@ -114,6 +125,29 @@ describe('runs', () => {
       expect(count(desk.log, 'MarketSettled')).to.equal(1);
     });
   }
+
+  it('tells who finds it done by another, when it is decided again, not that he did it: what he did is not stored', async () => {
+    let pieces = 0;
+    const desk = await withOrders({
+      // So many answers may wait that the second close is under way when all of it is refused.
+      capacity: 12,
+      journal: (inner) =>
+        createFaultyJournal(inner, (_attempt, batch): Fault | null =>
+          continuesRun(batch) && [1, 4].includes((pieces += 1)) ? 'refused' : null,
+        ),
+    });
+    await desk.submit(openAccount('bob'));
+    // With fewer orders the first close is soon done, and the market opens again; the second is asked first again.
+    const filled = desk.submit({ ...buy('bob', 'm', 9_000, 4), outcome: 'no' });
+    const first = desk.submit(close);
+    const others = [filled, desk.submit({ by: operator, marketId: 'm', type: 'ActivateMarket' })];
+    for (let n = 0; n < 7; n += 1) others.push(desk.submit(buy('ada', 'm', 1_000)));
+    const second = desk.submit(close);
+    expect(await Promise.all(others.map(codeOf))).to.deep.equal(Array(9).fill('market_not_active'));
+    expect([(await first).value.kind, (await second).value.kind]).to.deep.equal(['unchanged', 'accepted']);
+    expect(desk.alarms).to.deep.equal(Array(2).fill('the journal refused a batch; its commands are tried one by one'));
+    expect([count(desk.log, 'MarketClosed'), count(desk.log, 'OrderCancelled')]).to.deep.equal([1, 10]);
+  });
 
   it('leaves a run alone whose next piece cannot be stored, tells who waits, and serves on', async () => {
     const desk = await withOrders({

@@ -396,7 +396,10 @@ export class Writer {
     const lost = [...this.runs.takeWaiters(), ...this.batches.clear()];
     const isDurable = ({ did }: Ticket): boolean => did !== null && did.seq <= this.durable.seq;
     const standing = lost.filter(isDurable);
-    this.again = [...lost.filter((ticket) => !isDurable(ticket)), ...this.again];
+    const undone = lost.filter((ticket) => !isDurable(ticket));
+    // Decided again, it may find done by another what it did before.
+    for (const ticket of undone) ticket.did = null;
+    this.again = [...undone, ...this.again];
     const loaded = await loadForEver(this.appending, this.options.begin ?? fromNothing);
     if (loaded === null) return;
     if (loaded.state.epoch !== this.epoch) {
