@@ -77,8 +77,9 @@ export class CommandProcessor {
 
   /** Why nothing is decided here, for operators. */
   describe(): string {
-    const doubted = this.writer.taking ? this.checkedClock.doubted : null;
-    return doubted ?? this.leadership?.describe() ?? this.hindrance ?? 'it takes no commands now';
+    const { doubted } = this.checkedClock;
+    if (this.writer.taking && doubted !== null) return doubted;
+    return this.leadership?.describe() ?? this.hindrance ?? doubted ?? 'it takes no commands now';
   }
 
   /** How far the standby's memory is; 0 where there is none. */

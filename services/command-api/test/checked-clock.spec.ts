@@ -78,6 +78,25 @@ describe('the checked clock', () => {
     expect(one.read()).to.equal(null);
   });
 
+  it('tells whoever waits once, however often he asks, and again only where he asks again', () => {
+    const one = watched();
+    let told = 0;
+    const work = (): void => void (told += 1);
+    const doubtedWith = (asking: number): void => {
+      clock.jump(3_600_000);
+      expect(one.read()).to.equal(null);
+      for (let times = 0; times < asking; times += 1) one.onceBelieved(work);
+      clock.jump(-3_600_000);
+      expect(one.read()).to.equal(clock.now());
+    };
+    doubtedWith(3);
+    expect(told).to.equal(1);
+    doubtedWith(0);
+    expect(told).to.equal(1);
+    doubtedWith(1);
+    expect(told).to.equal(2);
+  });
+
   it('believes, after a restart or not, in no place that the witness denies', async () => {
     const database = clock.now();
     const begunMs = clock.monotonic();

@@ -1,18 +1,22 @@
 import { DEFAULT_SETTINGS } from '@paper/exchange';
-import { createMemoryJournal, createMemoryLog } from '@paper/journal';
+import { createMemoryJournal, createMemoryLog, type Journal } from '@paper/journal';
 import { createLogger, createMetrics } from '@paper/service-kit';
 import { expect } from 'chai';
 import { createCommandSide, type CommandSide } from '../src/command-side.ts';
 import { FakeClock, turn } from './fake-clock.ts';
 
 /** A command side without a lease, as the standalone's, with a database whose clock is right; its own may be ahead. */
-function sideWith(clock: FakeClock, aheadMs = 0): { readonly side: CommandSide; readonly why: () => Promise<string> } {
+function sideWith(
+  clock: FakeClock,
+  aheadMs = 0,
+  journal: Journal = createMemoryJournal(createMemoryLog()),
+): { readonly side: CommandSide; readonly why: () => Promise<string> } {
   const [rightMs, sinceMs] = [clock.now() - aheadMs, clock.monotonic()];
   const side = createCommandSide({
     build: '0.1.0-test',
     clock,
     databaseClock: () => Promise.resolve(rightMs + clock.monotonic() - sinceMs),
-    journal: createMemoryJournal(createMemoryLog()),
+    journal,
     logger: createLogger({ level: 'silent', name: 'test' }),
     metrics: createMetrics(),
     onFenced: () => undefined,
@@ -47,6 +51,27 @@ describe('a command side without a lease', () => {
     expect(await why()).to.match(/^Error: the wall clock is 3,600 s ahead of the database's clock: set right/);
     clock.jump(-3_600_000);
     await pass(35);
+    await started;
+    expect(await why()).to.equal('ready');
+    await side.stop(1);
+  });
+
+  it('waits, and says why, where its clock jumps while it reads the journal, and begins by itself', async () => {
+    const journal = createMemoryJournal(createMemoryLog());
+    let jumped = false;
+    const { side, why } = sideWith(clock, 0, {
+      ...journal,
+      read: (from, limit) => {
+        if (!jumped) clock.jump(-3_600_000);
+        jumped = true;
+        return journal.read(from, limit);
+      },
+    });
+    const started = side.start();
+    await pass(2);
+    expect(await why()).to.match(/^Error: the wall clock jumped 3,600 s back/);
+    clock.jump(3_600_000);
+    await pass(2);
     await started;
     expect(await why()).to.equal('ready');
     await side.stop(1);

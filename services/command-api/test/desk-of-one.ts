@@ -10,6 +10,7 @@ import {
 } from '@paper/journal';
 import { v7 } from 'uuid';
 import type { Ask, Decided, Lane, Outcome } from '../src/writer/ask.ts';
+import type { CheckedClock } from '../src/writer/checked-clock.ts';
 import type { Beginning } from '../src/writer/load.ts';
 import type { WriterObserver } from '../src/writer/observer.ts';
 import { Writer } from '../src/writer/writer.ts';
@@ -126,6 +127,8 @@ export interface TestDesk {
 export interface TestDeskOptions {
   readonly log?: MemoryLog;
   readonly clock?: FakeClock;
+  /** Of the same clock. */
+  readonly checkedClock?: CheckedClock;
   readonly settings?: Settings;
   readonly capacity?: number;
   readonly slice?: number;
@@ -159,6 +162,7 @@ export function testDesk(options: TestDeskOptions = {}): TestDesk {
     onFenced: (error) => void fenced.push(error),
     settings,
     ...(options.begin === undefined ? {} : { begin: options.begin }),
+    ...(options.checkedClock === undefined ? {} : { checkedClock: options.checkedClock }),
     ...(options.capacity === undefined ? {} : { capacity: options.capacity }),
     ...(options.slice === undefined ? {} : { slice: options.slice }),
     ...(options.leads === undefined ? {} : { leads: options.leads }),

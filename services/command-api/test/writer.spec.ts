@@ -1,8 +1,20 @@
 import { expect } from 'chai';
 import { createMemoryLog } from '@paper/journal';
 import { BATCH_CAP_BYTES } from '../src/writer/batches.ts';
-import { ask, buy, codeOf, commandsIn, gate, listMarket, serving, testDesk, typesIn } from './desk-of-one.ts';
-import { turn, until } from './fake-clock.ts';
+import { CheckedClock } from '../src/writer/checked-clock.ts';
+import {
+  ask,
+  buy,
+  codeOf,
+  commandsIn,
+  gate,
+  listMarket,
+  serving,
+  testDesk,
+  typesIn,
+  type TestDeskOptions,
+} from './desk-of-one.ts';
+import { FakeClock, meanwhile, turn, until } from './fake-clock.ts';
 
 describe('the writer', () => {
   it('begins an epoch before it serves, and takes nothing before', async () => {
@@ -174,21 +186,80 @@ describe('the writer', () => {
     expect(commandsIn(desk.log).length).to.equal(2 + 200 - decided);
   });
 
-  it('begins no epoch by a wall clock that has jumped while it read', async () => {
-    const log = createMemoryLog();
-    const desk = testDesk({
-      journal: (inner) => ({
-        ...inner,
-        read: (from, limit) => {
-          desk.clock.jump(3_600_000);
-          return inner.read(from, limit);
-        },
-      }),
-      log,
+  describe('whose wall clock jumps while it reads the journal before its epoch', () => {
+    /** One that has read to the end, and waits. */
+    const waiting = async (options: TestDeskOptions = {}) => {
+      const log = createMemoryLog();
+      let reads = 0;
+      const desk = testDesk({
+        ...options,
+        journal: (inner) => ({
+          ...inner,
+          read: (from, limit) => {
+            reads += 1;
+            if (reads === 1) desk.clock.jump(3_600_000);
+            return inner.read(from, limit);
+          },
+        }),
+        log,
+      });
+      const started = codeOf(desk.writer.start());
+      await until('it has read', () => reads === 1);
+      // Far more looks than there are attempts.
+      for (let seconds = 0; seconds < 20; seconds += 1) {
+        desk.clock.advance(1_000);
+        await turn();
+      }
+      expect([log.events, desk.alarms.length]).to.deep.equal([[], 1]);
+      return { ...desk, started, reads: () => reads };
+    };
+
+    it('waits until it is believed, reads on, and begins', async () => {
+      const other = testDesk();
+      const desk = await waiting();
+      await other.writer.start();
+      desk.log.events.push(...other.log.events);
+      desk.clock.jump(-3_600_000);
+      expect(await meanwhile(desk.clock, desk.started)).to.equal('ok');
+      expect(desk.reads()).to.equal(2);
+      expect(desk.writer.status()).to.include({ epoch: 2, journalSeq: 2 });
+      expect(desk.alarms).to.have.length(1);
     });
-    const failed: unknown = await desk.writer.start().catch((error: unknown) => error);
-    expect(String(failed)).to.include('the wall clock jumped before the epoch had begun');
-    expect(log.events).to.deep.equal([]);
+
+    it('waits again where it jumps again, however often', async () => {
+      const desk = testDesk({
+        journal: (inner) => ({
+          ...inner,
+          read: (from, limit) => {
+            if (desk.alarms.length < 11) desk.clock.jump(3_600_000);
+            return inner.read(from, limit);
+          },
+        }),
+      });
+      const started = codeOf(desk.writer.start());
+      for (let jumps = 1; jumps <= 11; jumps += 1) {
+        await until('it is not believed', () => desk.alarms.length === jumps);
+        desk.clock.jump(-3_600_000);
+        await turn();
+        desk.clock.advance(1_000);
+      }
+      expect(await started).to.equal('ok');
+    });
+
+    it('begins none where it leads no more by then', async () => {
+      let leads = true;
+      const desk = await waiting({ leads: () => leads });
+      leads = false;
+      desk.clock.jump(-3_600_000);
+      expect(await meanwhile(desk.clock, desk.started)).to.include('the lease ran out');
+      expect(desk.log.events).to.deep.equal([]);
+    });
+
+    it('can be stopped', async () => {
+      const desk = await waiting();
+      await desk.writer.stop(1_000);
+      expect(await meanwhile(desk.clock, desk.started)).to.include('this one has ended');
+    });
   });
 
   it('stops deciding while the wall clock is more than 60 s off, and goes on when it is back', async () => {
@@ -203,6 +274,24 @@ describe('the writer', () => {
     desk.clock.jump(60_001);
     expect(desk.writer.serving).to.equal(true);
     expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('ok');
+  });
+
+  it('keeps nothing of what it refuses while the wall clock is not believed', async () => {
+    const waiting = new Set<() => void>();
+    class Watched extends CheckedClock {
+      override onceBelieved(work: () => void): void {
+        waiting.add(work);
+        super.onceBelieved(work);
+      }
+    }
+    const clock = new FakeClock();
+    const observer = { alarm: () => undefined, noted: () => undefined };
+    const desk = await serving(['ada'], { checkedClock: new Watched({ clock, observer }), clock });
+    clock.jump(3_600_000);
+    for (let count = 0; count < 1_000; count += 1) {
+      expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('unavailable');
+    }
+    expect(waiting.size).to.equal(1);
   });
 
   it('answers what is under way when it stops, and takes no more', async () => {

@@ -47,7 +47,7 @@ export class CheckedClock {
   private asleepMs: number;
   private doubt: Doubt | null = null;
   private asking = false;
-  private waiting: (() => void)[] = [];
+  private readonly waiting = new Set<() => void>();
   private stopWatching: () => void = () => undefined;
 
   constructor(private readonly options: CheckedClockOptions) {
@@ -73,9 +73,9 @@ export class CheckedClock {
     return `${jumped}; ${against ?? `it is believed again when it has been steady for ${seconds(STEADY_MS)}`}`;
   }
 
-  /** Runs the work once it is believed again. */
+  /** Runs the work once it is believed again; what waits already waits once, however often it comes. */
   onceBelieved(work: () => void): void {
-    this.waiting.push(work);
+    this.waiting.add(work);
   }
 
   /** Looks at it once a second from now on, so that it is believed again by itself. */
@@ -146,7 +146,9 @@ export class CheckedClock {
     if (this.doubt === null) return;
     this.options.observer.noted('the wall clock is believed again', { jumpMs: this.doubt.jumpMs });
     this.doubt = null;
-    for (const work of this.waiting.splice(0)) work();
+    const waiting = [...this.waiting];
+    this.waiting.clear();
+    for (const work of waiting) work();
   }
 
   /** How long the machine has been suspended since it started. */

@@ -7,6 +7,7 @@ import { startWriterEpoch } from './system-commands.ts';
 
 /** How often a new writer reads on when somebody else's last append came in between. */
 const ATTEMPTS = 10;
+const LOOK_EVERY_MS = 1_000;
 
 /** What a writer begins with, and how. */
 export interface EpochOptions {
@@ -23,7 +24,7 @@ export interface EpochOptions {
 
 /**
  * Reads the journal to its end, from where `begin` stands, and appends WriterEpochStarted there: from then on every
- * other writer is fenced.
+ * other writer is fenced. Where the wall clock is not believed by then, it waits until it is, and reads on.
  *
  * @throws where the journal cannot be read or folded, refuses the epoch, or another writer goes on appending.
  */
@@ -31,11 +32,15 @@ export async function beginEpoch(options: EpochOptions): Promise<Memory> {
   const { appending, begin, build, ids, settings, leads, read } = options;
   const { journal, observer, ended } = appending;
   let loaded = await begin();
-  for (let attempt = 1; attempt <= ATTEMPTS && !ended(); attempt += 1) {
+  let attempt = 1;
+  while (attempt <= ATTEMPTS && !ended()) {
     loaded = await loadToEnd(journal, loaded);
     if (!leads()) throw new Error('the lease ran out before the epoch had begun');
     const at = read();
-    if (at === null) throw new Error('the wall clock jumped before the epoch had begun');
+    if (at === null) {
+      await untilBelieved(options);
+      continue;
+    }
     const command = startWriterEpoch(at, build, settings, ids);
     const decision = decide(loaded.state, command);
     if (decision.kind !== 'accepted') throw new Error(`the exchange did not begin an epoch: ${decision.kind}`);
@@ -47,6 +52,16 @@ export async function beginEpoch(options: EpochOptions): Promise<Memory> {
       return { head, state: loaded.state };
     }
     observer.noted('the journal grew while the epoch began; reading on', { attempt });
+    attempt += 1;
   }
   throw new Error('another writer goes on appending to the journal, or this one has ended');
+}
+
+/** Resolves once the wall clock can be believed, or the writer has ended. */
+async function untilBelieved({ appending, read }: EpochOptions): Promise<void> {
+  const { clock, ended, observer } = appending;
+  observer.noted('the epoch begins once the wall clock can be believed', {});
+  while (read() === null && !ended()) {
+    await new Promise<void>((resume) => void clock.after(LOOK_EVERY_MS, resume));
+  }
 }

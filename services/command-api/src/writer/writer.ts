@@ -180,7 +180,7 @@ export class Writer {
   }
 
   /** Decides what waits, as long as there is room and nobody else's turn is overdue. */
-  private pump(): void {
+  private readonly pump = (): void => {
     while (this.memory !== null && !this.ended && this.batches.room) {
       if (this.budget <= 0) break;
       const next = this.next();
@@ -194,7 +194,7 @@ export class Writer {
       this.decide(this.memory, next.ticket, next.alone, at);
     }
     this.tick();
-  }
+  };
 
   /** The next command, and whether it is to be by itself in its batch; null when none may be decided now. */
   private next(): { readonly ticket: Ticket; readonly alone: boolean } | null {
@@ -427,7 +427,7 @@ export class Writer {
 
   /** The wall clock cannot be believed. What nobody waits for is kept until it can. */
   private refuseForClock(first: Ticket): void {
-    this.checkedClock.onceBelieved(() => this.pump());
+    this.checkedClock.onceBelieved(this.pump);
     const kept: Ticket[] = [];
     const waiting = [first, ...this.again.splice(0)];
     for (let ticket = this.lanes.shift(); ticket !== undefined; ticket = this.lanes.shift()) waiting.push(ticket);
