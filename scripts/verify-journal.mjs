@@ -15,7 +15,8 @@ const USAGE = `Usage: node verify-journal.mjs SOURCE [--receipt SEQ:HASH]... [--
 SOURCE              a file of lines as GET /api/journal gives them, or the address of a service (http://127.0.0.1:4000)
 --receipt SEQ:HASH  X-Journal-Seq and X-Journal-Hash of an answer: the journal must hold exactly this event
 --after SEQ:HASH    begin behind an event that was verified before; a receipt of it or a later one can be checked
---save FILE         with an address: keep what is read in FILE; where FILE is there, it is checked and gone on from
+--save FILE         with an address: keep what is read in FILE; where FILE is there, it is checked and gone on from.
+                    With --after only where FILE begins behind that event
 
 Ends with 0 where all is good, 1 where the journal or a receipt is at fault, 2 where it could not be checked.`;
 
@@ -33,6 +34,9 @@ class Fault extends Error {}
 
 /** It could not be found out. */
 class Unchecked extends Error {}
+
+/** The network failed: it may be better the next time. */
+class Interrupted extends Error {}
 
 function sha256(data) {
   return createHash('sha256').update(data).digest();
@@ -262,40 +266,70 @@ async function takeFile(verification, file, mend) {
   }
 }
 
-/** Takes what a service has, page by page, from where the chain is; each page is kept after it was found good. */
+/** Takes what a service has, page by page, from where the chain is. A page that breaks off is asked for again from there. */
 async function takeService(verification, address, save) {
+  let fruitless = 0;
   for (let more = true; more;) {
-    const from = verification.chain.head.seq + 1;
-    const url = new URL(`api/journal?from=${from}`, address.endsWith('/') ? address : `${address}/`);
-    const response = await request(url);
-    let page = '';
-    for await (const { text } of linesOf(response.body ?? [])) {
-      verification.take(text);
-      page += `${text}\n`;
+    const { seq } = verification.chain.head;
+    const url = new URL(`api/journal?from=${seq + 1}`, address.endsWith('/') ? address : `${address}/`);
+    const page = await takePage(verification, url);
+    if (save !== null) keep(save, page.text);
+    more = page.more;
+    if (page.problem === null) {
+      if (more && page.text === '') throw new Unchecked(`${url} has nothing, and says that there is more`);
+      continue;
     }
-    if (save !== null) appendFileSync(save, page);
-    more = /;\s*rel="?next"?/.test(response.headers.get('link') ?? '');
-    if (more && page === '') throw new Unchecked(`${url} has nothing, and says that there is more`);
+    fruitless = page.text === '' ? fruitless + 1 : 0;
+    if (!more || fruitless === TRIES) throw new Unchecked(`${url} cannot be read: ${page.problem}`);
+    await new Promise((resume) => setTimeout(resume, page.pauseSeconds * 1_000));
   }
 }
 
-/** A page; asked for again where the service is busy or away. */
-async function request(url) {
-  let problem = '';
-  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    let pauseSeconds = 1;
-    try {
-      const response = await fetch(url);
-      if (response.status === 200) return response;
-      problem = `it answered ${response.status}: ${(await response.text()).slice(0, 200)}`;
-      if (response.status !== 429 && response.status !== 503) break;
-      pauseSeconds = Number(response.headers.get('retry-after') ?? 1);
-    } catch (error) {
-      problem = String(error.cause ?? error);
+/**
+ * Takes what comes of a page. Gives the text that was found good, whether to ask for more, and what was the matter where
+ * the page was not there to its end: then how long to wait before.
+ */
+async function takePage(verification, url) {
+  let [text, pauseSeconds] = ['', 1];
+  try {
+    const response = await fetch(url).catch(interrupted);
+    pauseSeconds = Number(response.headers.get('retry-after') ?? 1);
+    if (response.status !== 200) {
+      const said = (await response.text().catch(interrupted)).slice(0, 200);
+      const more = response.status === 429 || response.status === 503;
+      return { text, more, problem: `it answered ${response.status}: ${said}`, pauseSeconds };
     }
-    if (attempt < TRIES) await new Promise((resume) => setTimeout(resume, pauseSeconds * 1_000));
+    for await (const line of linesOf(received(response.body ?? []))) {
+      if (!line.ended) throw new Interrupted('it ends within a line');
+      verification.take(line.text);
+      text += `${line.text}\n`;
+    }
+    return { text, more: /;\s*rel="?next"?/.test(response.headers.get('link') ?? ''), problem: null };
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    return { text, more: true, problem: error.message, pauseSeconds };
   }
-  throw new Unchecked(`${url} cannot be read: ${problem}`);
+}
+
+/** Its chunks. Throws Interrupted where the network fails. */
+async function* received(body) {
+  try {
+    yield* body;
+  } catch (error) {
+    interrupted(error);
+  }
+}
+
+function interrupted(error) {
+  throw new Interrupted(String(error.cause ?? error));
+}
+
+function keep(file, text) {
+  try {
+    appendFileSync(file, text);
+  } catch (error) {
+    throw new Unchecked(`${file} cannot be written, so the journal was not read to its end: ${error.message}`);
+  }
 }
 
 /** `17:ab…` as {seq, hash}. */
@@ -323,12 +357,19 @@ async function verify({ source, receipts, after, save }) {
   const verification = new Verification(after, receipts);
   const isAddress = /^https?:\/\//.test(source);
   if (save !== null && !isAddress) throw new Unchecked('--save: only with the address of a service');
+  if (save !== null && existsSync(save) && !statSync(save).isFile()) throw new Unchecked(`--save: ${save} is no file`);
+  if (isAddress && !URL.canParse(source)) {
+    throw new Unchecked(`${source} is no address of a service, such as http://127.0.0.1:4000`);
+  }
   if (!isAddress && (!existsSync(source) || !statSync(source).isFile())) {
     throw new Unchecked(`${source} is neither a file nor an address that begins with http:// or https://`);
   }
   if (!isAddress) await takeFile(verification, source, false);
   else {
     if (save !== null && existsSync(save)) await takeFile(verification, save, true);
+    if (save !== null && verification.lines === 0 && after.seq > 0) {
+      throw new Unchecked(`--after: ${save} has no events yet, and would keep a journal without its beginning`);
+    }
     await takeService(verification, source, save);
   }
   return verification.verdict();
@@ -338,8 +379,8 @@ try {
   const said = await verify(readArguments(process.argv.slice(2)));
   process.stdout.write(`${said.join('\n')}\n`);
 } catch (error) {
+  // Whatever else went wrong says nothing about the journal.
   const fault = error instanceof Fault;
-  if (!fault && !(error instanceof Unchecked)) throw error;
   process.stdout.write(fault ? `at fault: ${error.message}\n` : '');
   process.stderr.write(fault ? '' : `${error.message}\n`);
   process.exitCode = fault ? 1 : 2;

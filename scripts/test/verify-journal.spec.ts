@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { appendFileSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -303,6 +303,81 @@ describe('verify-journal', function () {
     expect(refused).to.be.greaterThan(2);
   });
 
+  describe('where the network fails', () => {
+    const whole = `good: ${journal.length} events, up to ${journal.length}:${HEAD}\n`;
+    const asked = (request: IncomingMessage): number =>
+      Number(new URL(request.url ?? '', 'http://x').searchParams.get('from'));
+    /** A page of which only so many events come, and a part of the next. */
+    const breakOff = (request: IncomingMessage, response: ServerResponse, events: number): void => {
+      const from = asked(request);
+      response.writeHead(200, { 'content-length': '100000', 'retry-after': '0' });
+      const cut = JSON.stringify(journal[from]).slice(0, 40);
+      response.write(text(journal.slice(from - 1, from - 1 + events)) + cut, () => response.destroy());
+    };
+
+    it('goes on behind the last line that was good, and keeps each once', async () => {
+      const from: number[] = [];
+      const address = await serve((request, response) => {
+        from.push(asked(request));
+        if (asked(request) < 7) breakOff(request, response, 2);
+        else page(request, response);
+      });
+      const kept = path.join(folder, 'broken-off.ndjson');
+      const { code, stdout } = await run(address, '--save', kept);
+      expect([code, stdout]).to.deep.equal([0, whole]);
+      // Of a page that breaks off the network may lose what had come: then the same is asked for again.
+      expect([...new Set(from)].slice(0, 5)).to.deep.equal([1, 3, 5, 7, 11]);
+      expect(readFileSync(kept, 'utf8')).to.equal(text(journal));
+    });
+
+    it('asks again for a page that ends within a line', async () => {
+      let cut = false;
+      const address = await serve((request, response) => {
+        if (cut) page(request, response);
+        else response.setHeader('retry-after', '0').end(text(journal.slice(0, 3)).slice(0, -20));
+        cut = true;
+      });
+      expect(await run(address)).to.deep.equal({ code: 0, stdout: whole, stderr: '' });
+    });
+
+    it('gives up after ten pages of which nothing came, with 2, and has kept what was good', async () => {
+      let fruitless = 0;
+      const address = await serve((request, response) => {
+        if (asked(request) === 4) fruitless += 1;
+        breakOff(request, response, asked(request) === 1 ? 3 : 0);
+      });
+      const kept = path.join(folder, 'gave-up.ndjson');
+      const { code, stdout, stderr } = await run(address, '--save', kept);
+      expect([code, stdout, fruitless]).to.deep.equal([2, '', 10]);
+      expect(stderr).to.match(/^http:\/\/127\.0\.0\.1:\d+\/api\/journal\?from=4 cannot be read: .+\n$/);
+      expect(readFileSync(kept, 'utf8')).to.equal(text(journal.slice(0, 3)));
+    });
+  });
+
+  it('goes on in a file that begins behind an event, and begins none there', async () => {
+    const address = await serve(page);
+    const after = `10:${at(journal, 10).hash}`;
+    const kept = path.join(folder, 'tail.ndjson');
+    for (const content of [null, '', '{"hash":']) {
+      if (content !== null) writeFileSync(kept, content);
+      expect(await run(address, '--after', after, '--save', kept)).to.deep.equal({
+        code: 2,
+        stdout: '',
+        stderr: `--after: ${kept} has no events yet, and would keep a journal without its beginning\n`,
+      });
+      expect(existsSync(kept)).to.equal(content !== null);
+    }
+    writeFileSync(kept, text(journal.slice(10, 12)));
+    expect((await run(address, '--after', after, '--save', kept)).code).to.equal(0);
+    expect(readFileSync(kept, 'utf8')).to.equal(text(journal.slice(10)));
+  });
+
+  it('says that a file cannot be written', async () => {
+    const { code, stdout, stderr } = await run(await serve(page), '--save', path.join('nowhere', 'x'));
+    expect([code, stdout]).to.deep.equal([2, '']);
+    expect(stderr).to.match(/^nowhere\/x cannot be written, so the journal was not read to its end: ENOENT: .+\n$/);
+  });
+
   it('says what it cannot check', async () => {
     const missing = await serve((_request, response) => response.writeHead(404).end('{"error":"No such route"}'));
     for (const [args, said] of [
@@ -311,6 +386,8 @@ describe('verify-journal', function () {
       [['none.ndjson'], /^none\.ndjson is neither a file nor an address/],
       [['none.ndjson', '--receipt', '1:ab'], /^--receipt: must be SEQ:HASH/],
       [['none.ndjson', '--receipt'], /^--receipt: must be SEQ:HASH/],
+      [['http://'], /^http:\/\/ is no address of a service, such as http:\/\/127\.0\.0\.1:4000\n$/],
+      [['http://x', '--save', '.'], /^--save: \. is no file\n$/],
       [['none.ndjson', '--save', 'x'], /^--save: only with the address/],
       [[missing], /cannot be read: it answered 404: \{"error":"No such route"\}/],
     ] as const) {
