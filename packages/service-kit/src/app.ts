@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { type Answer, ApiError, type Endpoint } from '@paper/contracts';
 import type { Logger } from 'pino';
 import { addressOf } from './address.ts';
@@ -13,7 +13,7 @@ import type { Metrics } from './metrics.ts';
 import { observeRequests } from './observe-request.ts';
 import type { Page } from './page.ts';
 import { patternRoutes, type Serve } from './pattern-routes.ts';
-import { parseQueryString } from './query-string.ts';
+import { givesParameter } from './query-string.ts';
 import { makeReady, sendReadyMade } from './ready-made.ts';
 import { readInput } from './request-input.ts';
 import type { Route, StreamRoute } from './route.ts';
@@ -71,7 +71,7 @@ function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
   const handlerMs = settings.handlerMs ?? LIMITS.answerMs;
   return async (call, params) => {
     call.pattern = endpoint.path;
-    const asked = keyed?.isAsked(call.request) === true ? keyed.route : route;
+    const asked = keyed?.isAsked(call.request.url ?? '') === true ? keyed.route : route;
     call.isPrivate = asked.endpoint.auth !== 'public';
     const caller = await admit(asked, call, settings);
     const input = await readInput(endpoint, call.request, params);
@@ -94,8 +94,7 @@ function keyedRoute({ endpoint, authenticate }: AnyRoute) {
   if (keyedBy === null) return null;
   return {
     route: { endpoint: { ...endpoint, auth: 'key', fresh: true }, authenticate } as const,
-    // By what the handler will read, since a name can be written in many ways.
-    isAsked: ({ url = '' }: IncomingMessage): boolean => url.includes('?') && keyedBy in parseQueryString(url),
+    isAsked: givesParameter(keyedBy),
   };
 }
 

@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { rateLimitHeaders, type Verdict } from './rate-limit.ts';
 
+/** The pattern of what takes no route. */
+export const NO_ROUTE = 'none';
+
 /**
  * One request on its way through the pipeline, with its answer. All that the pipeline knows of it is here and not on
  * the objects of a framework: what is read most never meets one.

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Level, Logger } from 'pino';
 import type { Counter, Histogram } from 'prom-client';
 import type { AddressOf } from './address.ts';
-import type { Call } from './call.ts';
+import { NO_ROUTE, type Call } from './call.ts';
 import type { Metrics } from './metrics.ts';
 import { pathOf } from './request-path.ts';
 import { apiHeaders } from './security-headers.ts';
@@ -60,7 +60,7 @@ export function observeRequests(
       response,
       requestId: typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID(),
       address: addressOf(request),
-      pattern: 'none',
+      pattern: NO_ROUTE,
       isPrivate: false,
       isStream: false,
       verdict: null,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, type Endpoint } from '@paper/contracts';
-import express, { type RequestHandler, type Response } from 'express';
-import type { Call } from './call.ts';
+import express, { type ErrorRequestHandler, type RequestHandler, type Response } from 'express';
+import { NO_ROUTE, type Call } from './call.ts';
 import { type Page, servePage } from './page.ts';
 
 /** Serves one call of an endpoint, with the parameters of its path. Rejects with what is to be answered. */
@@ -59,10 +59,16 @@ export function patternRoutes(
     mounted.all(refuseMethod(page.path, ['get'], limit));
   }
 
-  app.use((_request, response) => {
-    limit(callOf(response));
+  app.use(() => {
     throw new ApiError('not_found', 'No such route');
   });
+  // Also a path that Express cannot read.
+  const limitUnrouted: ErrorRequestHandler = (error, _request, response, next) => {
+    const call = callOf(response);
+    if (call.pattern === NO_ROUTE) limit(call);
+    next(error);
+  };
+  app.use(limitUnrouted);
   // Nothing is left over: all that is no route of ours has thrown. Express leaves an answer's locals as it finds them.
   const handle: Handle = app;
   return (call) =>

@@ -31,6 +31,22 @@ export function parseQueryString(url: string): RawQuery {
   return query;
 }
 
+/**
+ * Tells of a URL whether its query gives this parameter, as `parseQueryString` would find it, however the name is written.
+ * Never throws: who calls, and how often, is asked before the form. `name` is of letters and digits.
+ */
+export function givesParameter(name: string): (url: string) => boolean {
+  const anyForm = Array.from(name, (letter) => {
+    const digits = Array.from(letter.charCodeAt(0).toString(16), (digit) => `[${digit}${digit.toUpperCase()}]`);
+    return `(?:${letter}|%${digits.join('')})`;
+  });
+  const given = new RegExp(`(?:^|&)${anyForm.join('')}(?:[=&]|$)`);
+  return (url) => {
+    const start = url.indexOf('?');
+    return start !== -1 && given.test(url.slice(start + 1));
+  };
+}
+
 function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

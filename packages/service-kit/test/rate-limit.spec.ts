@@ -141,6 +141,10 @@ describe('rate limits over HTTP', () => {
     expect(await statuses(3, '/api/things/1', { headers: elsewhere })).to.deep.equal([200, 200, 429]);
   });
 
+  it('counts a path that cannot be read', async () => {
+    expect(await statuses(3, '/api/things/%E0')).to.deep.equal([400, 400, 429]);
+  });
+
   it('gives operators a rate of their own', async () => {
     const init = {
       method: 'POST',
