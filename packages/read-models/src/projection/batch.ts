@@ -1,5 +1,5 @@
 import type { CancelReason, FillKind, MarketAmended, MarketListed, Outcome, Side } from '@paper/exchange';
-import { TABLES, type OrderStatus, type ReadTables } from '../tables.ts';
+import { TABLES, type OrderStatus, type ReadTables, type TableName } from '../tables.ts';
 import { wholeMinute } from '../minute.ts';
 import { CopyText } from './copy-text.ts';
 import type { MarketFold } from './market-fold.ts';
@@ -99,6 +99,14 @@ export class Batch {
   readonly signals = new Map<number, SignalRow>();
   /** `prob_after_half` of signals that were recorded before this batch. */
   readonly probabilityAfter = new Map<number, number>();
+
+  /** `tables`: nothing else will be written; default: all tables. */
+  constructor(private readonly tables?: ReadonlySet<TableName>) {}
+
+  /** What is not written need not be encoded either. */
+  leavesOut(table: TableName): boolean {
+    return this.tables?.has(table) === false;
+  }
 
   account(id: string): AccountChange {
     let change = this.accountChanges.get(id);

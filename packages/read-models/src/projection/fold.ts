@@ -44,7 +44,9 @@ export class Fold {
     batch.markets.add(market);
     this.#applyTo(market, event, { seq, id }, batch);
     batch.closeMinute(market, wholeMinute(event.at));
-    batch.history.add(market.moment('title' in event ? event.title : null));
+    // Also where nobody keeps it: the market's memory goes on by it.
+    const moment = market.moment('title' in event ? event.title : null);
+    if (!batch.leavesOut('market_history')) batch.history.add(moment);
   }
 
   /** Ends the batch: what signals of the last minute now see, and markets that need no memory any more. */

@@ -42,7 +42,7 @@ export interface FoldedBatch {
  */
 export class Projection {
   #failed = false;
-  #batch = new Batch();
+  #batch: Batch;
   #batchFrom: Checkpoint;
 
   private constructor(
@@ -53,6 +53,7 @@ export class Projection {
     private written: Checkpoint,
     private folded = written,
   ) {
+    this.#batch = new Batch(settings.tables);
     this.#batchFrom = written;
   }
 
@@ -112,9 +113,9 @@ export class Projection {
     return this.#unlessFailed(() => {
       const batch = this.#batch;
       this.memory.finish(batch);
-      this.#batch = new Batch();
+      this.#batch = new Batch(this.settings.tables);
       this.#batchFrom = to;
-      return { from, to, plan: planBatch(this.schema, batch, this.settings.tables) };
+      return { from, to, plan: planBatch(this.schema, batch) };
     });
   }
 

@@ -20,13 +20,9 @@ interface Statement {
   readonly rows: number | null;
 }
 
-/**
- * What a folded batch will write: a few bulk statements, whatever the number of events behind it.
- *
- * @param tables where not all of them are to be written
- */
-export function planBatch(schema: string, batch: Batch, tables?: ReadonlySet<TableName>): readonly Statement[] {
-  const plan = new Plan(schema, tables);
+/** What a folded batch will write: a few bulk statements, whatever the number of events behind it. */
+export function planBatch(schema: string, batch: Batch): readonly Statement[] {
+  const plan = new Plan(schema, batch);
   plan.put(
     'settings',
     batch.startingBalance === null ? [] : [{ name: 'main', starting_balance: batch.startingBalance }],
@@ -182,17 +178,18 @@ class Plan {
 
   constructor(
     private readonly schema: string,
-    private readonly tables: ReadonlySet<TableName> | undefined,
+    private readonly batch: Pick<Batch, 'leavesOut'>,
   ) {}
 
   insert(table: TableName, rows: readonly object[]): void {
+    if (this.batch.leavesOut(table)) return;
     const copied = new CopyText(TABLES[table].columns);
     for (const row of rows) copied.add(row);
     this.copy(table, copied);
   }
 
   copy(table: TableName, copied: CopyText<never>): void {
-    if (copied.rows === 0 || this.#leavesOut(table)) return;
+    if (copied.rows === 0 || this.batch.leavesOut(table)) return;
     const names = Object.keys(TABLES[table].columns).join(', ');
     const query = CompiledQuery.raw(`copy "${this.schema}"."${table}" (${names}) from stdin`, [
       new CopiedRows(copied.end()),
@@ -259,13 +256,9 @@ class Plan {
     expected: number | null,
     statement: (table: RawBuilder<unknown>, records: RawBuilder<unknown>) => RawBuilder<unknown>,
   ): void {
-    if (rows.rows === 0 || this.#leavesOut(table)) return;
+    if (rows.rows === 0 || this.batch.leavesOut(table)) return;
     const query = statement(sql.id(this.schema, table), records(TABLES[table].columns, rows));
     this.statements.push({ table, execute: (trx) => query.execute(trx), rows: expected });
-  }
-
-  #leavesOut(table: TableName): boolean {
-    return this.tables?.has(table) === false;
   }
 }
 
