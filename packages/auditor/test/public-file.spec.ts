@@ -85,7 +85,7 @@ describe('the audit of a journal that was downloaded', function () {
 
   it('finds and names an event without its command or its content, also among those that are not judged', async () => {
     for (const [said, tells] of [
-      [{ commandId: undefined }, /its public text has commandId not at all; right would be: a string/],
+      [{ commandId: undefined }, /its public text has no commandId; right would be: a string/],
       [{ commandId: 5 }, /its public text has commandId 5; right would be: a string/],
       [{ event: null }, /the event cannot be read/],
     ] as const) {

@@ -101,8 +101,10 @@ function checkPrivateText(stored: AuditableEvent, first: boolean): unknown {
 /** The ids of the decision are texts, which is all that is asked of them here. */
 function toldIn(stored: AuditableEvent, open: Json): Told {
   for (const name of ['causationId', 'commandId', 'correlationId']) {
-    if (typeof open[name] === 'string') continue;
-    throw schemaFault(stored, `its public text has ${name} ${JSON.stringify(open[name]) ?? 'not at all'}`, 'a string');
+    const id = open[name];
+    if (typeof id === 'string') continue;
+    const there = id === undefined ? `no ${name}` : `${name} ${JSON.stringify(id)}`;
+    throw schemaFault(stored, `its public text has ${there}`, 'a string');
   }
   return open as unknown as Told;
 }
