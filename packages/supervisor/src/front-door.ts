@@ -64,7 +64,8 @@ export async function startFrontDoor(services: readonly Behind[], options: Front
 function run(servers: string, bind: string): { child: ChildProcess; ended: Promise<string>; said: () => string } {
   const [program, ...args] = [...lifelinePrefix(), 'haproxy', '-db', '-f', config, '-f', servers];
   const child = spawn(program, args, {
-    env: { ...process.env, FRONT_DOOR_BIND: bind },
+    // Nothing else: this is what the public talks to.
+    env: { PATH: process.env['PATH'], FRONT_DOOR_BIND: bind },
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   });

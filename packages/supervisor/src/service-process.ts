@@ -7,6 +7,9 @@ import type { ServiceName } from './service-names.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
+/** What the one who starts all of them may know of the database's roles; each service is told its own DATABASE_URL. */
+const OF_ROLES = /^(?:COMMAND|PROJECTOR|READER)_(?:PASSWORD|DATABASE_URL)$/;
+
 /** A service on its own, as a process of its own. */
 export interface ServiceProcess {
   readonly name: ServiceName;
@@ -41,8 +44,9 @@ export interface ServiceProcessOptions {
 }
 
 /**
- * Starts a service by its `main.ts`, on free ports unless `env` names others, and waits until it listens. It ends when
- * this process does, however that ends.
+ * Starts a service by its `main.ts`, on free ports unless `env` names others, and waits until it listens. It has the
+ * environment of this process besides, but for the passwords and URLs of the database's roles. It ends when this process
+ * does, however that ends.
  */
 export async function startServiceProcess(
   name: ServiceName,
@@ -53,7 +57,7 @@ export async function startServiceProcess(
   const { args, cwd, uid } = program;
   const child = spawn(process.execPath, args, {
     cwd,
-    env: { ...process.env, ...program.env, PORT: '0', METRICS_PORT: '0', ...env },
+    env: { ...ownEnvironment(), ...program.env, PORT: '0', METRICS_PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // A Ctrl-C at the terminal is for the one who started it: it says who stops when.
     detached: true,
@@ -85,6 +89,11 @@ const sourceOf = (name: ServiceName): Program => ({
   args: ['--import', 'tsx', path.join(root, `services/${name}/src/main.ts`)],
   cwd: root,
 });
+
+/** That of this process, without what would let one service be another to the database. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_ROLES.test(name)));
+}
 
 async function endOf(child: ChildProcess): Promise<string> {
   // All that it said is there by then.
