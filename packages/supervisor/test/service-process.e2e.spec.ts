@@ -28,7 +28,7 @@ describe('the process of a service', () => {
   });
   afterEach(() => {
     for (const [name, value] of Object.entries(before)) {
-      if (value === undefined) delete process.env[name];
+      if (value === undefined) Reflect.deleteProperty(process.env, name);
       else process.env[name] = value;
     }
   });
