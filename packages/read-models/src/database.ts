@@ -20,6 +20,8 @@ export interface DatabaseOptions {
   readonly role?: string;
   /** Told of connections that broke while nobody used them; the pool replaces them. */
   readonly onIdleError?: (error: Error) => void;
+  /** Told of every connection that broke, at once, also where it was used. */
+  readonly onBroken?: (error: Error) => void;
 }
 
 /**
@@ -47,7 +49,7 @@ export function connectReadModels(options: DatabaseOptions): ReadDb {
   });
   pool.on('error', (error) => options.onIdleError?.(error));
   // A connection that breaks while it is used says so to its query, and here: unheard, that would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => client.on('error', (error) => options.onBroken?.(error)));
   return new Kysely<ReadTables>({
     dialect: new PostgresDialect({ pool: options.prepare === true ? preparing(pool) : copying(pool) }),
   });

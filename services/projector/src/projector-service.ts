@@ -66,8 +66,8 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
     // One for each schema that is projected.
     maxConnections: 2,
     synchronousCommit: false,
-    onIdleError: (error) => {
-      logger.warn({ err: error }, 'projector: idle connection lost');
+    onBroken: (error) => {
+      if (!isStopping()) logger.warn({ err: error }, 'projector: a connection was lost');
       lookAgain();
     },
   });
@@ -168,6 +168,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
     const goesOn = (): boolean => !signal.aborted;
     while (goesOn()) {
       inDoubt = new AbortController();
+      const { signal: doubted } = inDoubt;
       try {
         await prepareReadModels(db);
         const { batchSize } = options;
@@ -177,13 +178,15 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
             db,
             ...(batchSize === undefined ? {} : { batchSize }),
             onProgress: (checkpoint, schema) => {
+              // Written before the connection broke, told after: it may be what the crash has lost.
+              if (doubted.aborted) return;
               onProgress(checkpoint, schema);
               opened();
             },
             onFormerFault: (error, schema) =>
               logger.error({ err: error, schema }, 'projector: the former schema is not kept any more'),
           },
-          AbortSignal.any([signal, inDoubt.signal]),
+          AbortSignal.any([signal, doubted]),
         );
       } catch (error) {
         if (!goesOn()) break;

@@ -147,6 +147,30 @@ describe('projector service', function () {
     expect(one.status()).to.include({ state: 'running', error: null });
   });
 
+  it('counts on nothing that it wrote from the moment on when a connection breaks in the middle of a batch', async () => {
+    const { journal, grow } = growingJournal();
+    const one = service(journal);
+    await one.start();
+    const seq = await grow(100);
+    expect(await one.progress.reached(seq, 10_000)).to.equal(true);
+    const { schema } = one.status();
+    await admin.transaction().execute(async (trx) => {
+      // Holds the projector in its next batch.
+      await sql`lock table ${sql.id(schema ?? '', 'checkpoint')} in exclusive mode`.execute(trx);
+      await grow(1);
+      const waiting = sql<{ pid: number }>`select pid from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      while ((await waiting.execute(trx)).rows.length === 0) await setImmediate();
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(trx);
+      // It cannot read its checkpoint yet, as while the server recovers.
+      await sql`lock table ${sql.id(schema ?? '', 'checkpoint')} in access exclusive mode`.execute(trx);
+      while (one.status().state === 'running') await setImmediate();
+      expect(await one.progress.reached(seq, 0)).to.equal(false);
+    });
+    expect(await one.progress.reached(seq + 1, 10_000)).to.equal(true);
+  });
+
   it('waits for a database that is not there yet', async () => {
     const { journal, grow } = growingJournal();
     const seq = await grow(50);
