@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { existsSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+/** The programs of scripts/ that run where `npm start` alone has installed: without the tools of development. */
+const programs = [...read('scripts/run.mjs').matchAll(/script\('prod', path\.join\(SOURCES, '([\w-]+\.ts)'\)\)/g)].map(
+  ([, file]) => `scripts/${file!}`,
+);
+
+/** The packages that a file and what it imports of this repository's scripts need. */
+function packagesOf(file: string, seen = new Set<string>()): ReadonlySet<string> {
+  const packages = new Set<string>();
+  if (seen.has(file) || !existsSync(path.join(root, file))) return packages;
+  seen.add(file);
+  for (const [, typeOnly, from] of read(file).matchAll(/^(?:import|export)( type)?[^;]*? from '([^']+)';/gms)) {
+    if (typeOnly !== undefined || from === undefined || isBuiltin(from)) continue;
+    if (from.startsWith('.'))
+      for (const one of packagesOf(path.join(path.dirname(file), from), seen)) packages.add(one);
+    else packages.add(/^(@[^/]+\/)?[^/]+/.exec(from)![0]);
+  }
+  return packages;
+}
+
+describe('what npm start installs', () => {
+  const { dependencies } = JSON.parse(read('package.json')) as { readonly dependencies: Record<string, string> };
+
+  it('is told of every operator’s command', () => {
+    expect(programs).to.include.members(['scripts/audit.ts', 'scripts/rebuild.ts', 'scripts/snapshot.ts']);
+  });
+
+  for (const program of programs) {
+    it(`is all that ${program} needs`, () => {
+      expect(Object.keys(dependencies)).to.include.members([...packagesOf(program)]);
+    });
+  }
+});
