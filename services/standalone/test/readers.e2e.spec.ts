@@ -163,6 +163,8 @@ describeExchange('readers', function (start) {
       key: operator,
       body: { outcome: 'yes', headline: 'It happened', source: 'the court', citationUrl: 'https://example.com/ruling' },
     });
+    // Public reads wait for nothing: before this one, which does, the market may not be there yet.
+    await client.ok('GET', '/api/portfolio', { key: ann.key });
     const path = '/api/markets/told/events';
     const { timeline, count } = await eventually(
       () => client.ok<Timeline>('GET', path),
