@@ -5,7 +5,6 @@ export {
   freshPasswords,
   prepareRoles,
   type ByRole,
-  type DatabaseRole,
 } from './database-roles/roles.ts';
 export { readModelOf } from './read-model.ts';
 export type { EndedOrder, ReadModel } from './routes/desk.ts';

@@ -21,35 +21,38 @@ export type DatabaseRole = keyof typeof DATABASE_ROLES;
 /** What is different by role: passwords, or connection strings. */
 export type ByRole<T> = Readonly<Record<DatabaseRole, T>>;
 
+const { command: COMMAND, projector: PROJECTOR, reader: READER } = DATABASE_ROLES;
+const ALL = Object.values(DATABASE_ROLES).join(', ');
+
 /** Who owns what, as it stands after every statement here; what is not granted is refused by Postgres. */
 const GRANTS = `
   -- The owner gives things to them, and says what they leave to each other.
-  grant ${DATABASE_ROLES.command}, ${DATABASE_ROLES.projector} to current_user;
+  grant ${COMMAND}, ${PROJECTOR} to current_user;
 
   -- Each may make what is wholly its own: the read models, the snapshots.
   do $$ begin
-    execute format('grant connect on database %I to ${Object.values(DATABASE_ROLES).join(', ')}', current_database());
-    execute format('grant create on database %I to ${DATABASE_ROLES.command}, ${DATABASE_ROLES.projector}',
+    execute format('grant connect on database %I to ${ALL}', current_database());
+    execute format('grant create on database %I to ${COMMAND}, ${PROJECTOR}',
       current_database());
     -- Else a schema that one of them makes, named after another, would be looked through first when that one calls a function.
     execute format('alter database %I set search_path = pg_catalog', current_database());
   end $$;
 
-  grant usage on schema coordination to ${Object.values(DATABASE_ROLES).join(', ')};
-  grant select on coordination.leases to ${Object.values(DATABASE_ROLES).join(', ')};
-  grant insert, update on coordination.leases to ${DATABASE_ROLES.command}, ${DATABASE_ROLES.projector};
+  grant usage on schema coordination to ${ALL};
+  grant select on coordination.leases to ${ALL};
+  grant insert, update on coordination.leases to ${COMMAND}, ${PROJECTOR};
 
-  alter default privileges for role ${DATABASE_ROLES.projector}
-    grant usage on schemas to ${DATABASE_ROLES.command}, ${DATABASE_ROLES.reader};
-  alter default privileges for role ${DATABASE_ROLES.projector}
-    grant select on tables to ${DATABASE_ROLES.command}, ${DATABASE_ROLES.reader};
+  alter default privileges for role ${PROJECTOR}
+    grant usage on schemas to ${COMMAND}, ${READER};
+  alter default privileges for role ${PROJECTOR}
+    grant select on tables to ${COMMAND}, ${READER};
 `;
 
 const JOURNAL_GRANTS = `
-  grant usage on schema journal to ${Object.values(DATABASE_ROLES).join(', ')};
-  grant select on all tables in schema journal to ${Object.values(DATABASE_ROLES).join(', ')};
-  grant insert on journal.events to ${DATABASE_ROLES.command};
-  grant insert, update on journal.head to ${DATABASE_ROLES.command};
+  grant usage on schema journal to ${ALL};
+  grant select on all tables in schema journal to ${ALL};
+  grant insert on journal.events to ${COMMAND};
+  grant insert, update on journal.head to ${COMMAND};
 `;
 
 /** What was made before there were roles, or by the owner since: it goes to whom it belongs, with the same rights. */
@@ -61,7 +64,7 @@ const HAND_OVER = `
   begin
     for found in
       select nspname as schema,
-        case when nspname = 'snapshots' then '${DATABASE_ROLES.command}' else '${DATABASE_ROLES.projector}' end as role
+        case when nspname = 'snapshots' then '${COMMAND}' else '${PROJECTOR}' end as role
       from pg_namespace where nspname in ('snapshots', 'read_models') or nspname ~ '^read_v[0-9]'
     loop
       execute format('alter schema %I owner to %I', found.schema, found.role);
@@ -73,9 +76,9 @@ const HAND_OVER = `
         execute format('alter %s %I.%I owner to %I', case part.relkind when 'S' then 'sequence' else 'table' end,
           found.schema, part.relname, found.role);
       end loop;
-      if found.role = '${DATABASE_ROLES.projector}' then
-        execute format('grant usage on schema %I to ${DATABASE_ROLES.command}, ${DATABASE_ROLES.reader}', found.schema);
-        execute format('grant select on all tables in schema %I to ${DATABASE_ROLES.command}, ${DATABASE_ROLES.reader}',
+      if found.role = '${PROJECTOR}' then
+        execute format('grant usage on schema %I to ${COMMAND}, ${READER}', found.schema);
+        execute format('grant select on all tables in schema %I to ${COMMAND}, ${READER}',
           found.schema);
       end if;
     end loop;
