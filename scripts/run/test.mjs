@@ -13,6 +13,9 @@ import { build } from './build.mjs';
  */
 const PARTS = [['services/*/test/**/*.spec.ts'], ['packages/*/test/**/*.spec.ts', 'scripts/test/**/*.spec.ts']];
 
+/** Stands above what the parts said of their failures; `.ci/run` looks for it. */
+const FAILURES_HEADING = 'The failures again:';
+
 /**
  * Runs mocha. Options and files after `--` are mocha's; without files it is every spec. The last line is
  * `N passed, N failed, N skipped`, also where mocha never came to its reporter.
@@ -50,19 +53,23 @@ async function runParts(root, options) {
   await buildServices(root);
   const parts = PARTS.map((specs, index) => startPart(root, [...options, ...specs], index === 0));
   const total = { passed: 0, failed: 0, skipped: 0 };
+  const failures = [];
   for (const part of parts) {
-    const { code, output, counts } = await part;
+    const { code, output, counts, failing } = await part;
     process.stdout.write(output);
+    failures.push(...failing);
     for (const kind of Object.keys(total)) total[kind] += counts[kind];
     // One that was ended before its reporter could count.
     if (code !== 0 && counts.failed === 0) total.failed += 1;
   }
+  // Where only the end of a log is kept, it is there.
+  if (failures.length > 0) process.stdout.write(`\n${FAILURES_HEADING}\n${failures.join('')}`);
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
   closingLine.printed = true;
   return total.failed === 0 ? 0 : 1;
 }
 
-/** `live`: shows what it says at once, and gives no more than the counts. */
+/** `live`: shows what it says at once, and gives no more than the counts and what mocha said of failures. */
 async function startPart(root, args, live) {
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
   const child = spawn(process.execPath, [path.join(root, 'scripts/run.mjs'), 'test', ...args], {
@@ -79,7 +86,8 @@ async function startPart(root, args, live) {
   const [code] = await once(child, 'close');
   const [, passed, failed, skipped] = /(\d+) passed, (\d+) failed, (\d+) skipped\n$/.exec(output) ?? [0, 0, 0, 0];
   const counts = { passed: Number(passed), failed: Number(failed), skipped: Number(skipped) };
-  return { code, counts, output: live ? '' : output };
+  const failing = /^\S* {2}\d+ failing[\s\S]*(?=\n\d+ passed)/m.exec(output) ?? [];
+  return { code, counts, failing, output: live ? '' : output };
 }
 
 /** What end-to-end tests start (packages/testkit), here, where no test's time limit runs. */
