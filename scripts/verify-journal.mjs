@@ -14,13 +14,16 @@ const USAGE = `Usage: node verify-journal.mjs SOURCE [--receipt SEQ:HASH]... [--
 
 SOURCE              a file of lines as GET /api/journal gives them, or the address of a service (http://127.0.0.1:4000)
 --receipt SEQ:HASH  X-Journal-Seq and X-Journal-Hash of an answer: the journal must hold exactly this event
---after SEQ:HASH    begin behind an event that was verified before; a receipt of it or a later one can be checked
+--after SEQ:HASH    begin behind an event that was verified before; a receipt of it or a later one can be checked.
+                    A file that has the journal from event 1 on is checked from there, and must hold that event
 --save FILE         with an address: keep what is read in FILE; where FILE is there, it is checked and gone on from.
-                    With --after only where FILE begins behind that event
+                    With --after only where FILE begins behind that event, or with event 1
 
 Ends with 0 where all is good, 1 where the journal or a receipt is at fault, 2 where it could not be checked.`;
 
 const NONE = '0'.repeat(64);
+/** What the first event stands behind. */
+const START = { hash: NONE, seq: 0 };
 const LINE_KEYS = 'hash,id,privateDigest,publicText,seq,type';
 const PUBLIC_KEYS = 'causationId,commandId,correlationId,event,id,seq,version';
 const FIRST_KEYS = 'causationId,command,commandId,commandVersion,correlationId,decisionEvents,event,id,seq,version';
@@ -340,7 +343,7 @@ function placeOf(text, option) {
 }
 
 function readArguments(args) {
-  const asked = { source: null, receipts: [], after: { hash: NONE, seq: 0 }, save: null };
+  const asked = { source: null, receipts: [], after: START, save: null };
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at];
     if (arg === '--receipt') asked.receipts.push(placeOf(args[(at += 1)], arg));
@@ -353,8 +356,34 @@ function readArguments(args) {
   return asked;
 }
 
-async function verify({ source, receipts, after, save }) {
-  const verification = new Verification(after, receipts);
+/**
+ * Where to begin, and the receipts that the journal has to meet. A file that begins with event 1 needs no event to begin
+ * behind: that becomes one more receipt. Throws Unchecked for a file that begins in between, behind an unknown hash.
+ */
+async function beginningOf(file, { after, receipts }) {
+  const first = after.seq > 0 && file !== null && existsSync(file) ? await firstSeqOf(file) : null;
+  if (first === 1) return { after: START, receipts: [...receipts, after] };
+  if (first > 1 && first <= after.seq) {
+    throw new Unchecked(
+      `--after: ${file} begins with event ${first}, so it must name event ${first - 1}, not ${after.seq}`,
+    );
+  }
+  return { after, receipts };
+}
+
+/** The sequence that the first line of a file tells; null where that cannot be read. */
+async function firstSeqOf(file) {
+  for await (const { text } of linesOf(createReadStream(file))) {
+    try {
+      return JSON.parse(text)?.seq ?? null;
+    } catch {
+      return null;
+    }
+  }
+  return null;
+}
+
+async function verify({ source, save, ...asked }) {
   const isAddress = /^https?:\/\//.test(source);
   if (save !== null && !isAddress) throw new Unchecked('--save: only with the address of a service');
   if (save !== null && existsSync(save) && !statSync(save).isFile()) throw new Unchecked(`--save: ${save} is no file`);
@@ -364,15 +393,21 @@ async function verify({ source, receipts, after, save }) {
   if (!isAddress && (!existsSync(source) || !statSync(source).isFile())) {
     throw new Unchecked(`${source} is neither a file nor an address that begins with http:// or https://`);
   }
-  if (!isAddress) await takeFile(verification, source, false);
-  else {
-    if (save !== null && existsSync(save)) await takeFile(verification, save, true);
-    if (save !== null && verification.lines === 0 && after.seq > 0) {
-      throw new Unchecked(`--after: ${save} has no events yet, and would keep a journal without its beginning`);
-    }
-    await takeService(verification, source, save);
+  const { after, receipts } = await beginningOf(isAddress ? save : source, asked);
+  const verification = new Verification(after, receipts);
+  if (!isAddress) {
+    await takeFile(verification, source, false);
+    return verification.verdict();
   }
-  return verification.verdict();
+  if (save !== null && existsSync(save)) await takeFile(verification, save, true);
+  const kept = verification.lines;
+  if (save !== null && kept === 0 && after.seq > 0) {
+    throw new Unchecked(`--after: ${save} has no events yet, and would keep a journal without its beginning`);
+  }
+  await takeService(verification, source, save);
+  const said = verification.verdict();
+  if (kept > 0 && kept === verification.lines) said.push(`nothing is new: ${save} had all of it`);
+  return said;
 }
 
 try {

@@ -372,6 +372,38 @@ describe('verify-journal', function () {
     expect(readFileSync(kept, 'utf8')).to.equal(text(journal.slice(10)));
   });
 
+  describe('behind an event, of a file that has the journal from event 1 on', () => {
+    const after = `10:${at(journal, 10).hash}`;
+    const good = `good: ${journal.length} events, up to ${journal.length}:${HEAD}\nreceipt ${after} holds\n`;
+
+    it('checks all of the file, says that nothing is new, and leaves it as it is', async () => {
+      const kept = file(text(journal));
+      const { code, stdout } = await run(await serve(page), '--after', after, '--save', kept);
+      expect([code, stdout]).to.deep.equal([0, `${good}nothing is new: ${kept} had all of it\n`]);
+      expect(readFileSync(kept, 'utf8')).to.equal(text(journal));
+      expect(await run(kept, '--after', after)).to.deep.equal({ code: 0, stdout: good, stderr: '' });
+    });
+
+    it('goes on where it ends, also before that event', async () => {
+      const kept = file(text(journal.slice(0, 8)));
+      const { code, stdout } = await run(await serve(page), '--after', after, '--save', kept);
+      expect([code, stdout]).to.deep.equal([0, good]);
+      expect(readFileSync(kept, 'utf8')).to.equal(text(journal));
+    });
+
+    it('finds that it holds another event there', async () => {
+      const { code, stdout } = await run(file(text(journal)), '--after', `10:${'ab'.repeat(32)}`);
+      expect(code).to.equal(1);
+      expect(stdout).to.match(/^at fault: line 10: event 10 has the hash/);
+    });
+
+    it('checks none that begins in between, and says what would be right', async () => {
+      const { code, stdout, stderr } = await run(file(text(journal.slice(4))), '--after', after);
+      expect([code, stdout]).to.deep.equal([2, '']);
+      expect(stderr).to.match(/begins with event 5, so it must name event 4, not 10\n$/);
+    });
+  });
+
   it('says that a file cannot be written', async () => {
     const { code, stdout, stderr } = await run(await serve(page), '--save', path.join('nowhere', 'x'));
     expect([code, stdout]).to.deep.equal([2, '']);
