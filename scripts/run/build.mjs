@@ -16,8 +16,9 @@ import { runLocal } from './local.mjs';
 const WORKSPACE = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
 
 /**
- * Builds the services and the operators' commands into a folder, a workspace like this one with JavaScript in place of TypeScript: every file keeps
- * its place, so what is found beside a file, or started by its name, is found and started there too. The exit code.
+ * Builds the services and the operators' commands into a folder, a workspace like this one with JavaScript in place of
+ * TypeScript: every file keeps its place, so what is found beside a file, or started by its name, is found and started
+ * there too. The exit code.
  *
  * The folder is ./dist, which is made anew, to be installed like a workspace; or the first argument, an empty folder or
  * one that is not there yet, which gets links to what is installed here and can be run at once.
