@@ -8,11 +8,11 @@ import { TABLES, type ReadTables, type TableName } from '../tables.ts';
 import { withConnections } from './connections.ts';
 import { dropSchema } from './drop.ts';
 import { exclusively } from './exclusively.ts';
+import { Filler } from './filler.ts';
 import { beginFilling, LEADERBOARD_SUFFIX } from './filling.ts';
 import { createPace } from './pace.ts';
 import { BATCH_SIZE, type RebuildOptions } from './rebuild.ts';
 import { RebuildRefused } from './refused.ts';
-import { fillTo } from './swap.ts';
 
 /** What a ranking is made of, besides the markets' marks, which the projection has in its memory. */
 const CORRECTED = ['settings', 'accounts', 'positions'] as const;
@@ -44,12 +44,13 @@ export async function correctLeaderboard(options: RebuildOptions): Promise<Leade
       if (active === null)
         throw new RebuildRefused('there are no read models of this version yet: rebuild all of them');
       const { schema, resumedAt } = await beginFilling(db, journal, LEADERBOARD_SUFFIX);
+      const tables = new Set([...CORRECTED, ...REMEMBERED]);
+      const successor = new Filler(filler, journal, { schema, status: 'filling' }, tables);
       const fill = (target: number): Promise<number> =>
-        fillTo(filler, journal, { schema, status: 'filling' }, target, {
+        successor.fillTo(target, {
           batchSize,
           ...(eventsPerSecond === undefined ? {} : createPace(eventsPerSecond)),
           onProgress: ({ seq }) => onProgress?.({ phase: 'filling', seq, target }),
-          tables: new Set([...CORRECTED, ...REMEMBERED]),
         });
       // No further than what serves: its rows are compared with those of the same sequence.
       const { seq: target } = await readCheckpoint(db, active, journal);

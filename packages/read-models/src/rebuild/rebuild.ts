@@ -3,13 +3,14 @@ import { sql } from 'kysely';
 import { createIndexes, createKeys } from '../create-schema.ts';
 import type { ReadDb } from '../database.ts';
 import { checkInvariants, InvariantBroken } from '../invariants.ts';
-import { SchemaRetired } from '../projection/faults.ts';
+import { isMissing, SchemaRetired } from '../projection/faults.ts';
 import { withConnections } from './connections.ts';
 import { dropSchema, SchemaInUse } from './drop.ts';
 import { exclusively } from './exclusively.ts';
+import { Filler } from './filler.ts';
 import { beginFilling } from './filling.ts';
 import { createPace } from './pace.ts';
-import { fillTo, RebuildAborted, swap, type Successor, type Swapped } from './swap.ts';
+import { RebuildAborted, swap, type Swapped } from './swap.ts';
 
 /** What a rebuild does: read and fold events, then make what readers need, then look whether the sums hold. */
 export type RebuildPhase = 'filling' | 'indexing' | 'checking' | 'swapping';
@@ -51,16 +52,17 @@ export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
   return withConnections(options.connectionString, async ({ db, filler }) => {
     return exclusively(db, async (session) => {
       const { schema, resumedAt } = await beginFilling(db, options.journal);
-      const filling = { schema, status: 'filling' } as const;
+      const filling = new Filler(filler, options.journal, { schema, status: 'filling' });
       try {
-        await fill(session, filler, filling, resumedAt, options);
-        const swapped = await swap(db, filler, options.journal, filling);
+        await fill(session, filling, resumedAt, options);
+        const swapped = await swap(db, options.journal, filling);
         await dropOlder(db, swapped.former);
         return { ...swapped, resumedAt };
       } catch (error) {
         // What is folded wrongly would be no better when it is gone on with.
         if (error instanceof InvariantBroken) await dropSchema(db, schema, 'filling');
-        if (error instanceof SchemaRetired) throw new RebuildAborted(`${schema} was thrown away`, { cause: error });
+        if (error instanceof SchemaRetired || isMissing(error))
+          throw new RebuildAborted(`${schema} was thrown away`, { cause: error });
         throw error;
       }
     });
@@ -68,13 +70,7 @@ export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
 }
 
 /** Everything before the swap, which is left with no more than what comes while the last of this is at work. */
-async function fill(
-  session: ReadDb,
-  filler: ReadDb,
-  filling: Successor,
-  resumedAt: number,
-  options: RebuildOptions,
-): Promise<void> {
+async function fill(session: ReadDb, filling: Filler, resumedAt: number, options: RebuildOptions): Promise<void> {
   const { journal, onProgress, eventsPerSecond } = options;
   const { schema } = filling;
   let seq = resumedAt;
@@ -84,7 +80,7 @@ async function fill(
   const fillToEnd = async (): Promise<void> => {
     target = (await journal.head()).seq;
     tell('filling');
-    seq = await fillTo(filler, journal, filling, target, {
+    seq = await filling.fillTo(target, {
       batchSize: options.batchSize ?? BATCH_SIZE,
       ...pace,
       onProgress: (checkpoint) => {

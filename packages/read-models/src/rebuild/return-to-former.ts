@@ -4,8 +4,9 @@ import { isOfJournal } from '../projection/projector.ts';
 import { projectedSchemas } from '../registry.ts';
 import { withConnections } from './connections.ts';
 import { exclusively } from './exclusively.ts';
+import { Filler } from './filler.ts';
 import { RebuildRefused } from './refused.ts';
-import { fillTo, swap, type Swapped } from './swap.ts';
+import { swap, type Swapped } from './swap.ts';
 
 /**
  * Lets the former schema serve again, in one transaction; the one that served is the former from then on. A projector
@@ -34,9 +35,9 @@ export async function returnToFormer(options: {
       if (checkpoint === undefined || !(await isOfJournal(journal, checkpoint))) {
         throw new RebuildRefused(`${former} is not of this journal: rebuild instead`);
       }
-      const successor = { schema: former, status: 'former' } as const;
-      await fillTo(filler, journal, successor, (await journal.head()).seq);
-      return swap(db, filler, journal, successor);
+      const successor = new Filler(filler, journal, { schema: former, status: 'former' });
+      await successor.fillTo((await journal.head()).seq);
+      return swap(db, journal, successor);
     });
   });
 }

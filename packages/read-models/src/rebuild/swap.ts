@@ -1,20 +1,13 @@
 import type { Journal } from '@paper/journal';
 import { sql } from 'kysely';
 import type { ReadDb } from '../database.ts';
-import { ProjectionFenced } from '../projection/faults.ts';
-import { Projection, type ProjectionSettings, type Role } from '../projection/projection.ts';
-import { catchUp, isOfJournal, type CatchUpOptions } from '../projection/projector.ts';
-import { activeSchema, type SchemaStatus } from '../registry.ts';
+import { isOfJournal } from '../projection/projector.ts';
+import { activeSchema } from '../registry.ts';
+import type { Filler } from './filler.ts';
 
 /** The half-filled schema was thrown away while the rebuild was at work. */
 export class RebuildAborted extends Error {
   override readonly name = 'RebuildAborted';
-}
-
-/** What is to serve, and what it is until then. */
-export interface Successor {
-  readonly schema: string;
-  readonly status: SchemaStatus;
 }
 
 export interface Swapped {
@@ -29,10 +22,9 @@ export interface Swapped {
  * Lets a schema that is nearly at the end of the journal take over, in one transaction. The live projector waits
  * meanwhile, so that what is left to fill does not grow; readers go on in the old schema until the commit.
  *
- * @param filler of connections with synchronous_commit off
  * @throws RebuildAborted where the schema has been thrown away.
  */
-export async function swap(db: ReadDb, filler: ReadDb, journal: Journal, successor: Successor): Promise<Swapped> {
+export async function swap(db: ReadDb, journal: Journal, successor: Filler): Promise<Swapped> {
   const { schema, status } = successor;
   const former = await activeSchema(db);
   const seq = await db.transaction().execute(async (trx) => {
@@ -40,7 +32,7 @@ export async function swap(db: ReadDb, filler: ReadDb, journal: Journal, success
       const old = trx.withSchema(former);
       const reached = await old.selectFrom('checkpoint').selectAll().forUpdate().executeTakeFirstOrThrow();
       // One of another journal (restored, or wiped) says nothing about how far to go.
-      if (await isOfJournal(journal, reached)) await fillTo(filler, journal, successor, reached.seq);
+      if (await isOfJournal(journal, reached)) await successor.fillTo(reached.seq);
       await old.updateTable('checkpoint').set({ retired: true }).execute();
       await sql`update read_models.versions set status = 'former' where schema = ${former}`.execute(trx);
     }
@@ -56,26 +48,4 @@ export async function swap(db: ReadDb, filler: ReadDb, journal: Journal, success
     return row.seq;
   });
   return { schema, former, seq };
-}
-
-/** Projects up to `target`, also beside a projector that is at work in the same schema. Gives where it is then. */
-export async function fillTo(
-  filler: ReadDb,
-  journal: Journal,
-  { schema, status }: Successor,
-  target: number,
-  options: CatchUpOptions & Pick<ProjectionSettings, 'tables'> = {},
-): Promise<number> {
-  const role: Role = status === 'former' ? 'former' : 'serving';
-  const { tables } = options;
-  for (;;) {
-    const projection = await Projection.open(filler, schema, { role, ...(tables === undefined ? {} : { tables }) });
-    try {
-      await catchUp(projection, journal, target, options);
-      return projection.checkpoint.seq;
-    } catch (error) {
-      // The projector has done a part of it.
-      if (status !== 'former' || !(error instanceof ProjectionFenced)) throw error;
-    }
-  }
 }

@@ -1,0 +1,50 @@
+import type { Journal } from '@paper/journal';
+import type { ReadDb } from '../database.ts';
+import { ProjectionFenced } from '../projection/faults.ts';
+import { Projection, type ProjectionSettings } from '../projection/projection.ts';
+import { catchUp, type CatchUpOptions } from '../projection/projector.ts';
+import type { SchemaStatus } from '../registry.ts';
+
+/** What is to serve, and what it is until then. */
+export interface Successor {
+  readonly schema: string;
+  readonly status: SchemaStatus;
+}
+
+/** Projects into a schema up to one target after the other. Its memory of the markets is loaded once. */
+export class Filler {
+  readonly schema: string;
+  readonly status: SchemaStatus;
+  readonly #settings: ProjectionSettings;
+  #projection: Projection | null = null;
+
+  /**
+   * @param db of connections with synchronous_commit off
+   * @param tables nothing else is written; default: all
+   */
+  constructor(
+    private readonly db: ReadDb,
+    private readonly journal: Journal,
+    { schema, status }: Successor,
+    tables?: ProjectionSettings['tables'],
+  ) {
+    this.schema = schema;
+    this.status = status;
+    this.#settings = { role: status === 'former' ? 'former' : 'serving', ...(tables === undefined ? {} : { tables }) };
+  }
+
+  /** Also beside a projector that is at work in the same schema. Gives where it is then. */
+  async fillTo(target: number, options: CatchUpOptions = {}): Promise<number> {
+    for (;;) {
+      const projection = (this.#projection ??= await Projection.open(this.db, this.schema, this.#settings));
+      try {
+        await catchUp(projection, this.journal, target, options);
+        return projection.checkpoint.seq;
+      } catch (error) {
+        this.#projection = null;
+        // The projector has done a part of it.
+        if (this.status !== 'former' || !(error instanceof ProjectionFenced)) throw error;
+      }
+    }
+  }
+}
