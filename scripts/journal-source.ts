@@ -2,76 +2,73 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { openJournal, type Journal } from '@paper/journal';
-import pg from 'pg';
+import { reachPostgres } from '@paper/supervisor';
 
-/** The database of the service, for an operator's command. */
-export interface DatabaseSource {
+/** Where an operator's command finds the journal, opened as it needs it, and the database beside it. */
+export interface JournalSource<Opened = Journal> {
+  readonly connectionString: string;
+  readonly shard: string;
+  readonly journal: Opened;
+  /** Closes the journal, and stops what was started for this. */
+  readonly release: () => Promise<void>;
+}
+
+/** Which journal, as the services take it. */
+interface JournalSettings {
+  /** EVENTSTORE_URL: where the journal is, if not in Postgres. */
+  readonly eventStoreUrl: string | undefined;
+  /** SHARD, else `main`. */
+  readonly shard: string;
+}
+
+/** The database of the service. */
+interface DatabaseSource {
   readonly connectionString: string;
   /** Stops what was started for this. */
   readonly release: () => Promise<void>;
 }
 
-/** Where an operator's command finds the journal and the database beside it. */
-export interface JournalSource {
-  readonly connectionString: string;
-  readonly shard: string;
-  readonly journal: Journal;
-  /** Closes the journal, and stops what was started for this. */
-  readonly release: () => Promise<void>;
-}
-
 /**
- * The database of DATABASE_URL, else the embedded one of DATA_DIR, which is started where no service has it running.
- * Nothing is written to it.
+ * The journal as the services have it: in the database of DATABASE_URL, or in EVENTSTORE_URL beside that; without them in
+ * the embedded one of DATA_DIR, which is started where no service has it running. No new cluster is made.
  *
- * @param purpose what there would be nothing to do for without a data folder, in words: `nothing to rebuild`
- * @param needed the folder in DATA_DIR that must be there: with `postgres` no new cluster is made
- * @throws Error that says what was looked for, when there is none.
+ * @param purpose what there would be nothing to do for without a database, in words: `nothing to rebuild`
+ * @throws Error that says what was looked for, when there is none; what `open` throws, with nothing left open.
  */
-export async function openDatabaseSource(purpose: string, needed: '' | 'postgres' = ''): Promise<DatabaseSource> {
-  const given = process.env['DATABASE_URL'];
-  if (given !== undefined && given !== '') return { connectionString: given, release: () => Promise.resolve() };
-  const dataDir = path.resolve(process.env['DATA_DIR'] ?? './data');
-  const folder = path.join(dataDir, needed);
-  if (!existsSync(folder)) throw new Error(`There is ${purpose}: no folder ${folder}. Set DATA_DIR.`);
-  const running = runningDatabase(dataDir);
-  // One that does not answer was left by a service that was killed. Where one does run, starting a second says so.
-  if (running !== null && (await answers(running))) {
-    return { connectionString: running, release: () => Promise.resolve() };
-  }
-  const postgres = await startEmbeddedPostgres({ dataDir });
-  return { connectionString: postgres.connectionString, release: () => postgres.stop() };
-}
-
-/** Which journal, as the services take it: EVENTSTORE_URL, where it is not in Postgres, and SHARD. */
-export function journalSettings(): { readonly eventStoreUrl: string | undefined; readonly shard: string } {
-  return { eventStoreUrl: process.env['EVENTSTORE_URL'] || undefined, shard: process.env['SHARD'] || 'main' };
-}
-
-async function openJournalSource(purpose: string): Promise<JournalSource> {
-  const { connectionString, release } = await openDatabaseSource(purpose);
+export async function openJournalSource<Opened extends { readonly close: () => Promise<void> }>(
+  purpose: string,
+  open: (databaseUrl: string, settings: JournalSettings) => Promise<Opened>,
+): Promise<JournalSource<Opened>> {
+  const { connectionString, release } = await openDatabase(purpose);
   try {
-    const { eventStoreUrl, shard } = journalSettings();
-    const journal = await openJournal({ databaseUrl: connectionString, eventStoreUrl, shard });
+    const settings = journalSettings();
+    const journal = await open(connectionString, settings);
     const releaseBoth = async (): Promise<void> => {
       await journal.close();
       await release();
     };
-    return { connectionString, journal, release: releaseBoth, shard };
+    return { connectionString, journal, release: releaseBoth, shard: settings.shard };
   } catch (error) {
     await release();
     throw error;
   }
 }
 
+/** Reads the settings from the environment. */
+export function journalSettings(): JournalSettings {
+  return { eventStoreUrl: process.env['EVENTSTORE_URL'] || undefined, shard: process.env['SHARD'] || 'main' };
+}
+
 /**
  * Runs a command on the journal source and releases that. What is thrown is told in words, and the exit code is 2.
  *
- * @param purpose as for `openDatabaseSource`
+ * @param purpose as for `openJournalSource`
  */
 export async function withJournalSource(purpose: string, run: (source: JournalSource) => Promise<void>): Promise<void> {
   try {
-    const source = await openJournalSource(purpose);
+    const source = await openJournalSource(purpose, (databaseUrl, settings) =>
+      openJournal({ databaseUrl, ...settings }),
+    );
     try {
       await run(source);
     } finally {
@@ -83,16 +80,26 @@ export async function withJournalSource(purpose: string, run: (source: JournalSo
   }
 }
 
-async function answers(connectionString: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString });
-  try {
-    await client.connect();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end();
+async function openDatabase(purpose: string): Promise<DatabaseSource> {
+  const given = process.env['DATABASE_URL'];
+  if (given !== undefined && given !== '') return { connectionString: given, release: () => Promise.resolve() };
+  const dataDir = path.resolve(process.env['DATA_DIR'] ?? './data');
+  const cluster = path.join(dataDir, 'postgres');
+  if (!existsSync(cluster)) throw new Error(`There is ${purpose}: no folder ${cluster}. Set DATA_DIR.`);
+  const running = runningDatabase(dataDir);
+  // One that does not answer was left by a service that was killed. Where one does run, starting a second says so.
+  if (running !== null && (await answers(running))) {
+    return { connectionString: running, release: () => Promise.resolve() };
   }
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  return { connectionString: postgres.connectionString, release: () => postgres.stop() };
+}
+
+function answers(connectionString: string): Promise<boolean> {
+  return reachPostgres(connectionString).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The embedded server's address, which it leaves in the data folder while it runs. */

@@ -1,5 +1,5 @@
 import { kindOfPlace, openReadOnly, type ReadOnlyJournal } from '@paper/auditor';
-import { journalSettings, openDatabaseSource } from '../journal-source.ts';
+import { journalSettings, openJournalSource } from '../journal-source.ts';
 
 /** What is audited: a journal, and the database with its read models, where one is known. */
 export interface AuditSource {
@@ -13,7 +13,7 @@ export interface AuditSource {
 /**
  * The journal at `place` (an address, or a downloaded file), opened to be read only, with the read models of the same
  * Postgres; those of DATABASE_URL beside an EventStoreDB. Without a `place` it is where the services have it: see
- * `openDatabaseSource`.
+ * `openJournalSource`.
  *
  * @throws Error that says what was looked for, when there is none.
  */
@@ -25,19 +25,11 @@ export async function openAuditSource(place: string | undefined): Promise<AuditS
 }
 
 async function openConfigured(): Promise<AuditSource> {
-  const { connectionString, release } = await openDatabaseSource('nothing to audit', 'postgres');
-  try {
-    const { eventStoreUrl, shard } = journalSettings();
-    const journal = await openReadOnly(eventStoreUrl ?? connectionString, shard);
-    const releaseBoth = async (): Promise<void> => {
-      await journal.close();
-      await release();
-    };
-    return { journal, readModelsUrl: connectionString, release: releaseBoth, shard };
-  } catch (error) {
-    await release();
-    throw error;
-  }
+  const { connectionString, ...source } = await openJournalSource(
+    'nothing to audit',
+    (databaseUrl, { eventStoreUrl, shard }) => openReadOnly(eventStoreUrl ?? databaseUrl, shard),
+  );
+  return { ...source, readModelsUrl: connectionString };
 }
 
 /** Whoever has a downloaded file has no database. */

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createState, decide, evolve } from '@paper/exchange';
@@ -79,7 +79,8 @@ describe('npm run rebuild', function () {
       ),
     );
 
-    // As beside a running service, whose embedded Postgres left its address.
+    // As beside a running service, whose embedded Postgres has its folder and left its address.
+    mkdirSync(path.join(dataDir, 'postgres'));
     writeFileSync(path.join(dataDir, 'postgres.json'), JSON.stringify({ connectionString: database.connectionString }));
     const second = await run({ DATA_DIR: dataDir });
     expect(second).to.include({ code: 0, stderr: '' });
@@ -127,9 +128,13 @@ describe('npm run rebuild', function () {
     expect(rate.stderr).to.include('at least 20, such as 5000');
   });
 
-  it('says so when there is nothing to rebuild', async () => {
-    const ended = await run({ DATA_DIR: path.join(dataDir, 'nowhere') });
-    expect(ended).to.include({ code: 2, stdout: '' });
-    expect(ended.stderr).to.match(/^There is nothing to rebuild: no folder .*nowhere\. Set DATA_DIR\.\n$/);
+  it('says so when there is nothing to rebuild, and makes no database for it', async () => {
+    const empty = path.join(dataDir, 'empty');
+    mkdirSync(empty);
+    for (const folder of [path.join(dataDir, 'nowhere'), empty]) {
+      const stderr = `There is nothing to rebuild: no folder ${path.join(folder, 'postgres')}. Set DATA_DIR.\n`;
+      expect(await run({ DATA_DIR: folder })).to.deep.equal({ code: 2, stderr, stdout: '' });
+    }
+    expect(readdirSync(empty)).to.deep.equal([]);
   });
 });
