@@ -37,7 +37,7 @@ export function createAccountEventSource(
   progress: Pick<ProgressSource, 'reached'>,
 ): AccountEventSource {
   return {
-    seq: () => readModels.seq(),
+    seq: () => readModels.read(({ seq }) => Promise.resolve(seq)),
     read: (request) =>
       readModels.read(async ({ db, seq }) => {
         const keys = await liveKeys(db, request.keyIds);

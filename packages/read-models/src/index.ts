@@ -34,7 +34,7 @@ export { wholeMinute } from './minute.ts';
 export { connectReader, createReader, type Reader, type ReaderConnections, type ReaderOptions } from './reader.ts';
 export { KeptReads, type KeptReadsSettings, type Reading } from './kept-reads.ts';
 export { createFreshness, FRESHNESS_TIMEOUT_MS, type Freshness } from './freshness.ts';
-export { pollProgress, Progress, type ProgressSource } from './progress.ts';
+export { pollProgress, Progress, type ProgressSource, type ToldProgress } from './progress.ts';
 export { checkInvariants, InvariantBroken } from './invariants.ts';
 export { isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './projection/faults.ts';
 export { Projection, type Checkpoint } from './projection/projection.ts';

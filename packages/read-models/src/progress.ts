@@ -4,8 +4,16 @@ import { shareReads } from './share-reads.ts';
 export interface ProgressSource {
   /** Resolves with true as soon as the projection is at `seq` or beyond, with false after `timeoutMs`. */
   reached(seq: number, timeoutMs: number): Promise<boolean>;
-  /** Where the projection is, as far as is known; asked about first where it is not told. */
+  /**
+   * The newest sequence that it is known to have been at; asked about first where it is not told. It never goes back:
+   * who was shown it must not be shown less, also while a database that crashed has not got it again.
+   */
   newest(): number | Promise<number>;
+}
+
+/** Of one that is told how far the projection is, by a projector of the same process. */
+export interface ToldProgress extends ProgressSource {
+  newest(): number;
 }
 
 interface Waiter {
@@ -14,8 +22,9 @@ interface Waiter {
 }
 
 /** Progress that is told: by the projector of the same process, or by one who polls the checkpoint. */
-export class Progress implements ProgressSource {
+export class Progress implements ToldProgress {
   #seq = 0;
+  #newest = 0;
   readonly #waiters = new Set<Waiter>();
 
   get seq(): number {
@@ -23,7 +32,7 @@ export class Progress implements ProgressSource {
   }
 
   newest(): number {
-    return this.#seq;
+    return this.#newest;
   }
 
   /** Whether anybody waits. */
@@ -34,6 +43,7 @@ export class Progress implements ProgressSource {
   /** It can go back: a database that crashed may have lost the projection's last commits. */
   set(seq: number): void {
     this.#seq = seq;
+    this.#newest = Math.max(this.#newest, seq);
     for (const waiter of this.#waiters) {
       if (waiter.seq <= seq) waiter.resolve(true);
     }
@@ -68,9 +78,8 @@ export class Progress implements ProgressSource {
 export function pollProgress(readSeq: () => Promise<number>, pollMs = 10): ProgressSource {
   const progress = new Progress();
   const newest = shareReads(async () => {
-    const seq = await readSeq();
-    progress.set(seq);
-    return seq;
+    progress.set(await readSeq());
+    return progress.newest();
   });
   // A read that fails leaves the waiting to their time limit.
   const look = (): Promise<unknown> => newest().catch(() => undefined);

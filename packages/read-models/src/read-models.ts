@@ -1,6 +1,8 @@
 import { ApiError } from '@paper/contracts';
 import { CompiledQuery, sql } from 'kysely';
 import type { ReadDb } from './database.ts';
+import { FRESHNESS_TIMEOUT_MS } from './freshness.ts';
+import { pollProgress, type ToldProgress } from './progress.ts';
 import { isMissing, isPassing } from './projection/faults.ts';
 import type { Question } from './question.ts';
 import { activeSchema, PROJECTION_VERSION } from './registry.ts';
@@ -33,6 +35,19 @@ interface CheckpointRow {
   readonly served: boolean;
 }
 
+/** The newest sequence that was seen in a schema. Another schema may be of another journal. */
+interface Seen {
+  readonly schema: string;
+  readonly seq: number;
+}
+
+/** The checkpoint is before a sequence that had been projected when the read was asked for. */
+class Behind extends Error {
+  constructor(readonly dueSeq: number) {
+    super(`the projection is not at ${dueSeq} again yet`);
+  }
+}
+
 /** Stands for what is asked about in a compiled statement; no text in Postgres has a zero byte. */
 const ABOUT = '\0about';
 
@@ -44,16 +59,30 @@ const ATTEMPTS = 4;
  * Readers' way to the read models. Each `read` is one read-only transaction at one sequence, each `ask` one statement.
  * The active schema is remembered, and looked at anew in the first statement of each, so a swap by a refill is noticed
  * at once.
+ *
+ * No read shows less than this process knew to be projected when it was asked for. A crash of the database may take the
+ * projection's last commits back, also between a wait for them and the read that has waited: the checkpoint in the
+ * read's own snapshot tells. Such a read is done again when the projection is back where it was.
  */
 export class ReadModels {
   #schema: string | null = null;
+  #seen: Seen = { schema: '', seq: 0 };
   readonly #compiled = new Map<unknown, Compiled>();
+  /** Of the checkpoint itself: who is told may be told of a crash later than the read sees it. */
+  readonly #polled = pollProgress(() => this.seq());
 
-  constructor(private readonly db: ReadDb) {}
+  /** `told`: by the projector of the same process, where it has one. */
+  constructor(
+    private readonly db: ReadDb,
+    private readonly told?: Pick<ToldProgress, 'newest'>,
+  ) {}
 
-  /** @throws ApiError unavailable where there are no read models of this version, or no database. */
+  /**
+   * @throws ApiError unavailable where there are no read models of this version, or no database, and when those that
+   * had been further do not come back there in 2 s.
+   */
   async read<T>(query: (view: ReadView) => Promise<T>): Promise<T> {
-    return this.#inActiveSchema((schema) =>
+    return this.#asNewAsKnown((schema, dueSeq) =>
       this.db
         .transaction()
         .setIsolationLevel('repeatable read')
@@ -61,7 +90,7 @@ export class ReadModels {
         .execute(async (trx) => {
           const checkpoint = await checkpointOf(trx, schema).executeTakeFirst();
           if (checkpoint === undefined) return null;
-          const { seq, at } = served(checkpoint);
+          const { seq, at } = this.#look(checkpoint, schema, dueSeq);
           return { value: await query({ db: trx.withSchema(schema), seq, at }) };
         }),
     ).then(({ value }) => value);
@@ -69,22 +98,55 @@ export class ReadModels {
 
   /** @throws ApiError unavailable, as `read`. */
   async ask<Found, Answer>(question: Question<Found, Answer>, about: string): Promise<Answered<Answer>> {
-    return this.#inActiveSchema(async (schema) => {
+    return this.#asNewAsKnown(async (schema, dueSeq) => {
       const { sql: text, parameters } = this.#compile(question, schema);
       const values = parameters.map((parameter) => (parameter === ABOUT ? about : parameter));
       const { rows } = await this.db.executeQuery<CheckpointRow & { value: Found }>(CompiledQuery.raw(text, values));
       const [row] = rows;
-      return row === undefined ? null : { seq: served(row).seq, value: question.answer(row.value) };
+      if (row === undefined) return null;
+      const { seq } = this.#look(row, schema, dueSeq);
+      return { seq, value: question.answer(row.value) };
     });
   }
 
-  /** The sequence that the read models show. @throws ApiError unavailable, as `read`. */
+  /**
+   * The sequence that the read models show at this moment: after a crash also one before what was read already.
+   *
+   * @throws ApiError unavailable where there are no read models of this version, or no database.
+   */
   async seq(): Promise<number> {
     const { seq } = await this.#inActiveSchema(async (schema) => {
       const checkpoint = await checkpointOf(this.db, schema).executeTakeFirst();
-      return checkpoint === undefined ? null : served(checkpoint);
+      return checkpoint === undefined ? null : this.#look(checkpoint, schema, 0);
     });
     return seq;
+  }
+
+  /** What `work` gives in the active schema. It looks whether that is at `dueSeq`; else it is done again when it is. */
+  async #asNewAsKnown<T>(work: (schema: string, dueSeq: number) => Promise<T | null>): Promise<T> {
+    const seen = this.#seen;
+    const toldSeq = this.told?.newest() ?? 0;
+    const due = (schema: string): number => (schema === seen.schema ? Math.max(seen.seq, toldSeq) : toldSeq);
+    let deadline: number | null = null;
+    for (;;) {
+      try {
+        return await this.#inActiveSchema((schema) => work(schema, due(schema)));
+      } catch (error) {
+        if (!(error instanceof Behind)) throw error;
+        deadline ??= performance.now() + FRESHNESS_TIMEOUT_MS;
+        const isBack = await this.#polled.reached(error.dueSeq, Math.max(0, deadline - performance.now()));
+        if (!isBack) throw unavailable('the read models are behind what they have shown', error);
+      }
+    }
+  }
+
+  /** What was found at a checkpoint counts. @throws Behind, ApiError unavailable. */
+  #look(checkpoint: CheckpointRow, schema: string, dueSeq: number): CheckpointRow {
+    const { seq } = checkpoint;
+    if (!checkpoint.served) throw unavailable('the read models are being refilled');
+    if (seq < dueSeq) throw new Behind(dueSeq);
+    if (seq > this.#seen.seq || schema !== this.#seen.schema) this.#seen = { schema, seq };
+    return checkpoint;
   }
 
   /** What `work` gives in the active schema; null: that is another one by now. */
@@ -138,11 +200,6 @@ function checkpointOf(db: ReadDb, schema: string) {
         select from read_models.versions
         where schema = ${schema} and status = 'active' and version = ${PROJECTION_VERSION})`,
     );
-}
-
-function served(checkpoint: CheckpointRow): CheckpointRow {
-  if (!checkpoint.served) throw unavailable('the read models are being refilled');
-  return checkpoint;
 }
 
 function unavailable(what: string, cause?: unknown): ApiError {

@@ -1,10 +1,10 @@
 import type { Journal } from '@paper/journal';
 import { connectReadModels, type ReadDb } from './database.ts';
 import { createFreshness, type Freshness } from './freshness.ts';
-import { pollProgress, type ProgressSource } from './progress.ts';
+import { pollProgress, type ProgressSource, type ToldProgress } from './progress.ts';
 import { ReadModels } from './read-models.ts';
 
-/** What a process needs that reads what a projector elsewhere writes. */
+/** What a process needs that reads the read models. */
 export interface Reader {
   readonly readModels: ReadModels;
   readonly progress: ProgressSource;
@@ -19,6 +19,8 @@ export interface ReaderOptions {
   readonly connectionString: string;
   /** May be a long time in coming: until then, only what promises to be fresh is unavailable. */
   readonly journal: Promise<Pick<Journal, 'head'>>;
+  /** Of the projector, where that is in the same process; default: it is elsewhere, and the checkpoint is polled. */
+  readonly told?: ToldProgress;
   readonly onIdleError: (error: Error) => void;
 }
 
@@ -41,11 +43,11 @@ export function connectReader(options: ReaderConnections): ReadDb {
   return connectReadModels({ statementTimeoutMs: STATEMENT_TIMEOUT_MS, ...options, prepare: true });
 }
 
-export function createReader({ connectionString, journal, onIdleError }: ReaderOptions): Reader {
+export function createReader({ connectionString, journal, told, onIdleError }: ReaderOptions): Reader {
   const db = connectReader({ connectionString, onIdleError });
-  const readModels = new ReadModels(db);
+  const readModels = new ReadModels(db, told);
   const seq = (): Promise<number> => readModels.seq();
-  const progress = pollProgress(seq);
+  const progress = told ?? pollProgress(seq);
   const freshness = createFreshness({ head: async () => (await journal).head() }, progress);
   return { readModels, progress, freshness, seq, close: () => db.destroy() };
 }

@@ -100,6 +100,21 @@ describe('freshness', () => {
     expect(answers).to.deep.equal([true]);
   });
 
+  it('does not take back what is known to have been projected: who was shown it must not be shown less', async () => {
+    const told = new Progress();
+    told.set(100);
+    told.set(0);
+    expect(told.newest()).to.equal(100);
+    expect(await told.reached(100, 0)).to.equal(false);
+    let seq = 100;
+    const polled = pollProgress(() => Promise.resolve(seq), 1);
+    expect(await polled.newest()).to.equal(100);
+    seq = 90;
+    expect(await polled.newest()).to.equal(100);
+    seq = 101;
+    expect(await polled.newest()).to.equal(101);
+  });
+
   it('reads the checkpoint once for all who begin to wait meanwhile, and at once', async () => {
     const reads: ((seq: number) => void)[] = [];
     // No poll comes within this test: nothing but a read of their own can tell them.

@@ -1,6 +1,8 @@
 import { ApiError } from '@paper/contracts';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { Progress } from '../src/progress.ts';
+import type { Question } from '../src/question.ts';
 import { connectReader, createReader, type Reader } from '../src/reader.ts';
 import { activeSchema } from '../src/registry.ts';
 import { ReadModels } from '../src/read-models.ts';
@@ -42,6 +44,103 @@ describe('a reader elsewhere than the projector', () => {
     await projectionIsAt(100);
     expect(await reached).to.equal(100);
     expect(await reader.readModels.read(({ seq }) => Promise.resolve(seq))).to.equal(100);
+  });
+});
+
+/** As after a crash of the database that the projector has not noticed yet: it was at 100, and is at 90. */
+describe('a read of read models that have gone back', () => {
+  const database = useReadDatabase();
+  const startingBalance: Question<number, number> = {
+    select: (db, name) => sql<number>`${db.selectFrom('settings').select('starting_balance').where('name', '=', name)}`,
+    answer: (found) => found,
+  };
+  /** Each of them gives the sequence that it shows. */
+  const kinds: Record<string, (readModels: ReadModels) => Promise<number>> = {
+    read: (readModels) => readModels.read(({ seq }) => Promise.resolve(seq)),
+    ask: async (readModels) => (await readModels.ask(startingBalance, 'main')).seq,
+  };
+  const projectionIsAt = async (seq: number): Promise<void> => {
+    const { db } = database();
+    const tables = db.withSchema((await activeSchema(db)) ?? '');
+    await tables.updateTable('checkpoint').set({ seq }).execute();
+  };
+  /** Readers that know of 100: by what they read, and by what they are told. */
+  const readers: Record<string, () => Promise<ReadModels>> = {
+    'elsewhere than the projector': async () => {
+      await projectionIsAt(100);
+      const readModels = new ReadModels(database().db);
+      await readModels.seq();
+      return readModels;
+    },
+    'beside the projector': () => {
+      const told = new Progress();
+      told.set(100);
+      // It has noticed already, and knows no more.
+      told.set(0);
+      return Promise.resolve(new ReadModels(database().db, told));
+    },
+  };
+
+  for (const [where, reader] of Object.entries(readers)) {
+    for (const [kind, seqOf] of Object.entries(kinds)) {
+      it(`is done again when they are back, ${where}: ${kind}`, async () => {
+        const readModels = await reader();
+        await projectionIsAt(90);
+        // It looks how far they are only where it has found that they are behind.
+        const behind = new Promise<void>((resolve) => {
+          const seq = readModels.seq.bind(readModels);
+          readModels.seq = () => {
+            resolve();
+            return seq();
+          };
+        });
+        const reading = seqOf(readModels);
+        expect(await Promise.race([reading, behind])).to.equal(undefined);
+        await projectionIsAt(101);
+        expect(await reading).to.equal(101);
+      });
+    }
+
+    it(`is unavailable where they do not come back, and nothing was looked up in them, ${where}`, async () => {
+      const readModels = await reader();
+      await projectionIsAt(90);
+      let lookedUp = 0;
+      const reads = [
+        readModels.read(() => Promise.resolve((lookedUp += 1))),
+        readModels.ask({ ...startingBalance, answer: () => (lookedUp += 1) }, 'main'),
+      ];
+      for (const error of await Promise.all(reads.map(caught))) {
+        expect(error).to.be.instanceOf(ApiError).that.includes({ code: 'unavailable', status: 503 });
+        expect(error).to.have.property('message', 'the read models are behind what they have shown; try again');
+      }
+      expect(lookedUp).to.equal(0);
+      expect(await readModels.seq()).to.equal(90);
+    });
+  }
+
+  it('asks for no more than a read of a moment before had to show: one that is slow may be overtaken', async () => {
+    await projectionIsAt(100);
+    const readModels = new ReadModels(database().db);
+    const seq = await readModels.read(async (view) => {
+      await projectionIsAt(110);
+      expect(await readModels.read((later) => Promise.resolve(later.seq))).to.equal(110);
+      return view.seq;
+    });
+    expect(seq).to.equal(100);
+  });
+
+  it('says nothing about the read models that take over: they may be of another journal', async () => {
+    const { db } = database();
+    await projectionIsAt(100);
+    const readModels = new ReadModels(db);
+    expect(await readModels.seq()).to.equal(100);
+    const [before, next] = [await activeSchema(db), await database().newSchema()];
+    await db.withSchema(next).updateTable('checkpoint').set({ seq: 7 }).execute();
+    await db.transaction().execute(async (trx) => {
+      await sql`update read_models.versions set status = 'former' where schema = ${before}`.execute(trx);
+      await sql`update read_models.versions set status = 'active' where schema = ${next}`.execute(trx);
+    });
+    expect(await readModels.read(({ seq }) => Promise.resolve(seq))).to.equal(7);
   });
 });
 

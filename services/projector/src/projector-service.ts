@@ -10,7 +10,7 @@ import {
   runProjector,
   type Checkpoint,
   type Lag,
-  type ProgressSource,
+  type ToldProgress,
 } from '@paper/read-models';
 import type { Lease, Logger, Metrics, ReadinessCheck, Tenure } from '@paper/service-kit';
 import { observeProjector } from './metrics.ts';
@@ -48,8 +48,8 @@ export interface ProjectorService {
   status(): ProjectorStatus;
   /** Reads the journal's head. */
   lag(): Promise<Lag>;
-  /** For `createFreshness` in the same process. */
-  readonly progress: ProgressSource;
+  /** For readers in the same process. */
+  readonly progress: ToldProgress;
   /** Red while it neither runs nor stands by. */
   readonly readiness: ReadinessCheck;
 }

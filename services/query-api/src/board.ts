@@ -107,7 +107,7 @@ export class Board<T> {
   async #refresh(signal: AbortSignal): Promise<boolean> {
     const minute = Math.floor(this.settings.now() / MINUTE_MS) * MINUTE_MS;
     const seq = await this.settings.readModels.read((view) => Promise.resolve(view.seq));
-    // It can also have gone back: a database that crashed may have lost the projection's last commits.
+    // It can also have gone back: a rebuild may have taken over from read models of another journal.
     if (this.#made?.seq === seq && this.#minute === minute) return false;
     this.#made = await this.settings.make(minute, signal);
     this.#minute = minute;

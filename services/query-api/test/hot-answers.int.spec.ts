@@ -3,11 +3,11 @@ import { createState, decide, evolve, marketView } from '@paper/exchange';
 import { createMemoryJournal, EMPTY_HEAD, encodeDecision } from '@paper/journal';
 import {
   connectReadModels,
-  createFreshness,
+  createReader,
   prepareReadModels,
   Progress,
   type ReadDb,
-  ReadModels,
+  type Reader,
   runProjector,
 } from '@paper/read-models';
 import {
@@ -47,6 +47,7 @@ describe('hot answers of the query side', function () {
   let head = EMPTY_HEAD;
   let database: TestDatabase;
   let db: ReadDb;
+  let reader: Reader;
   let projecting: Promise<void>;
   let routes: readonly Route[];
   let server: RunningServer;
@@ -56,12 +57,13 @@ describe('hot answers of the query side', function () {
     db = connectReadModels({ connectionString: database.connectionString });
     await prepareReadModels(db);
     projecting = runProjector({ journal, db, onProgress: ({ seq }) => progress.set(seq) }, stopping.signal);
+    const { connectionString } = database;
+    const onIdleError = (): void => undefined;
+    reader = createReader({ connectionString, journal: Promise.resolve(journal), told: progress, onIdleError });
     const logger = createLogger({ name: 'test', level: 'silent' });
     const side = createQuerySide({
+      ...reader,
       journal: Promise.resolve(journal),
-      readModels: new ReadModels(db),
-      freshness: createFreshness(journal, progress),
-      progress,
       logger,
       version: 'test',
       complianceMode: 'paper',
@@ -83,6 +85,7 @@ describe('hot answers of the query side', function () {
     await server.close(0);
     stopping.abort();
     await projecting;
+    await reader.close();
     await db.destroy();
     await database.close();
   });

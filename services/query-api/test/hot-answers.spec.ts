@@ -57,6 +57,19 @@ describe('hot answers', () => {
     }
   });
 
+  it('are made anew when the projection has gone on, also where a crash has set it back since', async () => {
+    const { ask, made, progress } = byHand();
+    progress.set(5);
+    const first = ask();
+    made[0]?.give(5, { a: 1 });
+    await first;
+    progress.set(6);
+    progress.set(0);
+    const next = ask();
+    made[1]?.give(6, { a: 2 });
+    expect(textOf(await next)).to.equal('{"a":2}');
+  });
+
   it('are made anew when the minute has ended, since a window may end with it', async () => {
     const { ask, made, pass } = byHand();
     const first = ask();

@@ -1,15 +1,16 @@
 import { createState, decide, evolve, type Command } from '@paper/exchange';
 import { createMemoryJournal, createMemoryLog, EMPTY_HEAD, encodeDecision, type MemoryLog } from '@paper/journal';
 import {
+  activeSchema,
   connectReadModels,
-  createFreshness,
+  createReader,
   prepareReadModels,
   Progress,
-  ReadModels,
   runProjector,
 } from '@paper/read-models';
-import { createApp, createLogger, createMetrics, createOperators, hashKey, startServer } from '@paper/service-kit';
+import * as kit from '@paper/service-kit';
 import { createCheckedClient, testDatabase, type CheckedClient } from '@paper/testkit';
+import { sql } from 'kysely';
 import { createQuerySide } from '../src/index.ts';
 import type { ReadableJournal } from '../src/journal/journal-reads.ts';
 
@@ -18,16 +19,21 @@ export interface ReadDesk {
   readonly url: string;
   readonly client: CheckedClient;
   readonly log: MemoryLog;
+  readonly routes: readonly kit.Route[];
+  /** Of the projector. */
+  readonly progress: Progress;
   /** Decides the commands one after the other, and appends what was decided; a refusal is nothing. */
   readonly submit: (...commands: readonly Command[]) => Promise<void>;
   /** Resolves when the read models show all of it. */
   readonly projected: () => Promise<void>;
+  /** Nothing is projected until the work has ended. */
+  readonly heldUp: (work: () => Promise<void>) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 /** The key whose hash a command names, as the client sends it. */
 export const rawKey = (name: string): string => `svc_live_${name}`;
-export const keyHash = (name: string): string => hashKey(rawKey(name));
+export const keyHash = (name: string): string => kit.hashKey(rawKey(name));
 
 export interface ReadDeskOptions {
   /** What the query side reads; default: the journal that is written. */
@@ -45,31 +51,37 @@ export async function readDesk(options: ReadDeskOptions = {}): Promise<ReadDesk>
   const db = connectReadModels({ connectionString: database.connectionString });
   await prepareReadModels(db);
   const projecting = runProjector({ journal, db, onProgress: ({ seq }) => progress.set(seq) }, stopping.signal);
-  const logger = createLogger({ name: 'test', level: 'silent' });
+  const reader = createReader({
+    connectionString: database.connectionString,
+    journal: Promise.resolve(journal),
+    told: progress,
+    onIdleError: () => undefined,
+  });
+  const logger = kit.createLogger({ name: 'test', level: 'silent' });
   const { routes } = createQuerySide({
-    readModels: new ReadModels(db),
+    ...reader,
     journal: options.journal?.(journal) ?? Promise.resolve(journal),
-    freshness: createFreshness(journal, progress),
-    progress,
     logger,
     version: 'test',
     complianceMode: 'paper',
     well: () => true,
     now: Date.now,
   });
-  const app = createApp({
+  const app = kit.createApp({
     routes,
-    operators: createOperators([]),
+    operators: kit.createOperators([]),
     logger,
-    metrics: createMetrics(),
+    metrics: kit.createMetrics(),
     rateLimiter: null,
     validateAnswers: true,
   });
-  const server = await startServer(app, { host: '127.0.0.1', port: 0 });
+  const server = await kit.startServer(app, { host: '127.0.0.1', port: 0 });
   return {
     url: server.url,
     client: await createCheckedClient(server.url),
     log,
+    routes,
+    progress,
     async submit(...commands) {
       for (const command of commands) {
         const decision = decide(state, command);
@@ -83,10 +95,18 @@ export async function readDesk(options: ReadDeskOptions = {}): Promise<ReadDesk>
     async projected() {
       if (!(await progress.reached(head.seq, 10_000))) throw new Error('the read models do not come');
     },
+    async heldUp(work) {
+      const schema = (await activeSchema(db)) ?? '';
+      await db.transaction().execute(async (trx) => {
+        await sql`lock table ${sql.id(schema, 'checkpoint')} in exclusive mode`.execute(trx);
+        await work();
+      });
+    },
     async close() {
       await server.close(0);
       stopping.abort();
       await projecting;
+      await reader.close();
       await db.destroy();
       await database.close();
     },

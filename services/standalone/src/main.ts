@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createPostgresJournal, type Head } from '@paper/journal';
 import { createProjectorService } from '@paper/projector';
 import { createQuerySide, loadPages } from '@paper/query-api';
-import { connectReader, createFreshness, lagBehind, ReadModels } from '@paper/read-models';
+import { createReader, lagBehind } from '@paper/read-models';
 import * as kit from '@paper/service-kit';
 import { banner } from './banner.ts';
 import { caughtUp } from './caught-up.ts';
@@ -42,9 +42,14 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
 
   const projector = createProjectorService({ connectionString: databases.projector, journal, logger, metrics });
   await teardown.add('projector', () => projector.stop());
-  const db = connectReader({ connectionString: databases.reader, onIdleError });
-  await teardown.add('read models', () => db.destroy());
-  const readModels = new ReadModels(db);
+  const reader = createReader({
+    connectionString: databases.reader,
+    journal: Promise.resolve(journal),
+    told: projector.progress,
+    onIdleError,
+  });
+  await teardown.add('read models', () => reader.close());
+  const { freshness, progress, readModels } = reader;
 
   const snapshots = createSnapshots({
     journal,
@@ -62,7 +67,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     settings: { ...DEFAULT_SETTINGS, complianceMode, startingBalanceUnits: config.STARTING_BALANCE * 10_000 },
     build: version,
     shard: 'main',
-    readModel: readModelOf(readModels, projector.progress),
+    readModel: readModelOf(readModels, progress),
     projections: (journalSeq) => {
       const { name, checkpoint } = projector.status();
       return Promise.resolve([lagBehind(journalSeq, { ...checkpoint, name })]);
@@ -76,8 +81,8 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   const querySide = createQuerySide({
     readModels,
     journal: Promise.resolve(journal),
-    freshness: createFreshness(journal, projector.progress),
-    progress: projector.progress,
+    freshness,
+    progress,
     version,
     complianceMode,
     well: () => commandSide.ready() && projector.status().state === 'running',
@@ -88,7 +93,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
 
   const watching = createWatching({
     readModels,
-    progress: projector.progress,
+    progress,
     authenticate: querySide.authenticate,
     logger,
     metrics,
@@ -111,13 +116,17 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   const checks = readinessChecks(projector.readiness, commandSide, readModels);
   const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
-  await Promise.all([projector.start(), commandSide.start()]);
-  snapshots.start(() => commandSide.status().journalSeq);
   const persist = createPersistence(logger, () => teardown.begun());
   const head = (): Promise<Head> => persist(() => journal.head());
-  await caughtUp({ head }, projector, logger, () => teardown.begun());
-  querySide.start();
-  watching.start();
+  const serveReaders = async (): Promise<void> => {
+    await projector.start();
+    await caughtUp({ head }, projector, logger, () => teardown.begun());
+    querySide.start();
+    watching.start();
+  };
+  // Side by side: a clock that is not believed keeps commands waiting, and nobody who reads.
+  await Promise.all([serveReaders(), commandSide.start()]);
+  snapshots.start(() => commandSide.status().journalSeq);
 
   const baseUrl = reachable(server.url);
   const { demo, exampleMarketId } = await inhabit({

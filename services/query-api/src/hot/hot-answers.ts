@@ -22,7 +22,8 @@ export class HotAnswers {
 
   /**
    * The same route, whose answers are kept. They must follow from the caller's account, from its input and the read
-   * models. A caller was authenticated by read models as new as it may ask for, so what is kept is as new as that.
+   * models. A caller was authenticated by read models as new as it may ask for, and what is known of them never goes
+   * back, so what is kept is as new as that.
    */
   keep(route: Route): Route {
     const { id, auth, conditional } = route.endpoint;

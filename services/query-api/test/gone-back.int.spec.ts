@@ -1,0 +1,80 @@
+import { endpoints, type Caller, type Endpoint } from '@paper/contracts';
+import { openAccount } from '@paper/testkit/scenario';
+import { expect } from 'chai';
+import { keyHash, type ReadDesk } from './read-desk.ts';
+import { get, trade, tradingDesk } from './trading-desk.ts';
+
+const ANN: Caller = { kind: 'key', accountId: 'ann', keyId: 'k', permissions: ['view'], primaryAccountId: null };
+
+/** The market is listed, and nobody has traded. */
+const PAST = 10;
+
+/** Everything that is read of the read models; boards are made beforehand, and the journal is no read model. */
+const READS: readonly (readonly [Endpoint, { readonly params?: object; readonly query?: object }])[] = [
+  [endpoints.listOrders, {}],
+  [endpoints.listFills, {}],
+  [endpoints.getPortfolio, {}],
+  [endpoints.getPortfolio, { query: { asOfSeq: String(PAST) } }],
+  [endpoints.getPositions, {}],
+  [endpoints.listSubAccounts, {}],
+  [endpoints.listRecentSignals, {}],
+  [endpoints.getOrderHistory, { params: { id: 'a1' } }],
+  [endpoints.listLedger, {}],
+  [endpoints.operatorListMarkets, {}],
+  [endpoints.listMarkets, {}],
+  [endpoints.getMarket, { params: { id: 'm' } }],
+  [endpoints.getOrderBook, { params: { marketId: 'm' } }],
+  [endpoints.getOrderBook, { params: { marketId: 'm' }, query: { asOfSeq: String(PAST) } }],
+  [endpoints.getMarketEvents, { params: { id: 'm' } }],
+  [endpoints.listRecentTrades, {}],
+  [endpoints.getActivity, {}],
+];
+
+/**
+ * Between the recovery of a Postgres that crashed and the projector's notice: the projection is said to be where it was,
+ * and its tables are where they were a moment before.
+ */
+describe('a read whose wait was over before the read models went back', function () {
+  this.timeout(60_000);
+  let desk: ReadDesk;
+
+  before(async () => {
+    desk = await tradingDesk();
+    await trade(desk, 'a1 ann buy yes 10 @ 0.55', 'b1 bob buy no 4 @ 0.45');
+  });
+  after(() => desk.close());
+
+  const read = async ([endpoint, { params = {}, query = {} }]: (typeof READS)[number]) => {
+    const handler = desk.routes.find((one) => one.endpoint === endpoint)?.handler;
+    if (handler === undefined) throw new Error(`${endpoint.id} is not read here`);
+    const answer = await handler(ANN, { params, query, body: null, idempotency: null });
+    return answer.seq;
+  };
+
+  it('is not answered by what they were, and is when they are back, whatever is read', async () => {
+    await Promise.all(READS.map(read));
+    await desk.heldUp(async () => {
+      await desk.submit(openAccount('later'));
+      desk.progress.set(desk.log.events.length);
+      for (const outcome of await Promise.allSettled(READS.map(read))) {
+        expect(outcome).to.have.property('status', 'rejected');
+        expect(outcome).to.have.nested.property('reason.code', 'unavailable');
+      }
+    });
+    for (const one of READS) {
+      const isPast = one[1].query !== undefined;
+      expect(await read(one), one[0].id).to.equal(isPast ? PAST : desk.log.events.length);
+    }
+  });
+
+  it('does not refuse a key that was issued: whose it is may be in what they do not show', async () => {
+    await desk.heldUp(async () => {
+      await desk.submit(openAccount('new', { keyHash: keyHash('new'), permissions: ['view'] }));
+      desk.progress.set(desk.log.events.length);
+      const { status, headers } = await get(desk, 'new', '/api/orders');
+      expect([status, headers.get('retry-after')]).to.deep.equal([503, '1']);
+    });
+    expect((await get(desk, 'new', '/api/orders')).status).to.equal(200);
+    expect((await get(desk, 'nobody', '/api/orders')).status).to.equal(401);
+  });
+});
