@@ -123,7 +123,8 @@ function bodiesOf(answer: Answer<unknown>): readonly unknown[] {
 async function answerFailure(error: unknown, call: Call, logger: Logger): Promise<void> {
   const answer = toApiError(error);
   if (answer.code === 'internal') logger.error({ err: error, requestId: call.requestId });
-  if (!(await settleUnreadBody(call.request))) call.response.shouldKeepAlive = false;
+  const { request, response } = call;
+  if (!(await settleUnreadBody(request, response.shouldKeepAlive))) response.shouldKeepAlive = false;
   sendError(call, answer);
 }
 

@@ -63,15 +63,16 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /**
- * Called before an answer to a request whose body nobody read. Resolves to whether the connection can be kept: a short
- * body Node reads off by itself, a long or chunked one is read away here for a moment, the rest ends with the
- * connection.
+ * Called before an answer to a request whose body nobody read. Resolves to whether the connection can be kept. A short
+ * body is read off by Node after the answer, where the connection stays. One that is long, comes in chunks, or is the
+ * last on its connection is read away here for a moment, since a connection that is closed before is reset, and the
+ * client may lose the answer by that. What is left ends with the connection.
  */
-export async function settleUnreadBody(request: IncomingMessage): Promise<boolean> {
+export async function settleUnreadBody(request: IncomingMessage, staysOpen: boolean): Promise<boolean> {
   if (request.complete || request.destroyed) return true;
   const length = request.headers['content-length'];
   if (length === undefined && request.headers['transfer-encoding'] === undefined) return true;
-  if (length !== undefined && Number(length) <= DISCARD_BYTES_MAX) return true;
+  if (staysOpen && length !== undefined && Number(length) <= DISCARD_BYTES_MAX) return true;
   let bytes = 0;
   return new Promise((resolve) => {
     const settle = (complete: boolean): void => {

@@ -101,6 +101,26 @@ describe('bad input', function () {
     expect(lastAnswer(Buffer.concat(chunks).toString())).to.deep.include({ status: 200, body: { held: true } });
   });
 
+  it('who sends all before it reads gets to know that it is too large, also on the last request of a connection', async () => {
+    const length = BATCH_BYTES_MAX + 1024 * 1024;
+    const socket = connect({ port: app.port, host: '127.0.0.1' });
+    socket.pause();
+    // The write fails by it, too.
+    socket.on('error', () => undefined);
+    socket.write(
+      `POST /api/operator/batch HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${OPERATOR_TOKEN}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`,
+    );
+    // The server has seen these headers no later than a request that we send after them.
+    await fetch(`${app.url}/api/things/1`);
+    await new Promise<void>((resolve, reject) => {
+      socket.write(Buffer.alloc(length, ' '), (error) => (error instanceof Error ? reject(error) : resolve()));
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    expect(lastAnswer(Buffer.concat(chunks).toString())).to.include({ status: 413 });
+  });
+
   it('garbage behind a good request comes after its answer', async () => {
     const said = await sendBytes(app.url, 'GET /api/things/1 HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n');
     expect(said.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 200', 'HTTP/1.1 400']);
