@@ -4,9 +4,10 @@ import path from 'node:path';
 import { freePort } from '@paper/supervisor';
 import { createRandom, type Random } from '@paper/testkit';
 import { Command, InvalidArgumentError } from 'commander';
-import { findFakeTime, playClock } from './chaos/clock.ts';
+import { playClock } from './chaos/clock.ts';
 import { noSmallDisk, playDiskFull } from './chaos/disk-full.ts';
 import { judgeEnding, type Ending } from './chaos/ending.ts';
+import { FakeClocks } from './chaos/fake-clocks.ts';
 import { Findings, FINDINGS, GivenUp } from './chaos/findings.ts';
 import { Judge } from './chaos/judge.ts';
 import { playKills } from './chaos/kills.ts';
@@ -24,6 +25,7 @@ import { readJournal, type World } from './chaos/world.ts';
  */
 const TOKEN = 'operator-of-the-chaos';
 const OTHER_MISHAPS_EACH = 20;
+const ONLY_KILLS = 'only kills are asked for';
 
 const whole = (text: string): number => {
   const number = Number(text);
@@ -35,10 +37,15 @@ const program = new Command('chaos')
   .argument('[kills]', 'how many processes are killed', whole, 20)
   .argument('[seed]', 'what is done when follows from it', whole, 1)
   .option('--only-kills', 'leave out the full disk and the clock')
+  .option('--clocks <times>', 'how often a clock is set; default: once for 20 kills', whole)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .parse();
 const [kills = 20, seed = 1] = program.processedArgs as readonly number[];
-const { onlyKills = false } = program.opts<{ readonly onlyKills?: boolean }>();
+const others = Math.ceil(kills / OTHER_MISHAPS_EACH);
+const { clocks: clockTimes = others, onlyKills = false } = program.opts<{
+  readonly clocks?: number;
+  readonly onlyKills?: boolean;
+}>();
 if (process.platform !== 'linux') {
   console.error('This needs Linux: it finds the processes of Postgres in /proc.');
   process.exit(2);
@@ -51,7 +58,7 @@ const findings = new Findings();
 const recoveries = new Recoveries();
 const judge = new Judge(findings);
 const [port, metricsPort] = [await freePort(), await freePort()];
-const baseUrl = `http://127.0.0.1:${port}`;
+const addresses = { baseUrl: `http://127.0.0.1:${port}`, metricsUrl: `http://127.0.0.1:${metricsPort}` };
 const env = {
   PORT: String(port),
   METRICS_PORT: String(metricsPort),
@@ -66,23 +73,25 @@ const standalone = new SupervisedStandalone(
   { dataDir: path.join(folder, 'data'), env, logFile: path.join(folder, 'standalone.log') },
   findings,
 );
+const clocks = onlyKills ? ONLY_KILLS : FakeClocks.make(path.join(folder, 'clocks'));
 const skipped: string[] = [];
 let ending: Ending | null = null;
 try {
   await standalone.start();
   await readJournal(standalone, (journal) => judge.begin(journal));
-  const load = await Load.start({ baseUrl, findings, judge, operatorToken: TOKEN, randomOf });
-  await playAll({ findings, judge, load, recoveries, standalone });
+  const load = await Load.start({ baseUrl: addresses.baseUrl, findings, judge, operatorToken: TOKEN, randomOf });
+  await playAll({ addresses, findings, judge, load, recoveries, standalone });
   await load.stop();
   await standalone.stop();
   // The house would go on trading while the read models are compared.
   await standalone.start({ env: { ...env, DEMO: 'off', HOUSE_BOTS: 'off' } });
   await readJournal(standalone, (journal) => judge.readOn(journal));
-  ending = await judgeEnding(standalone, { baseUrl, metricsUrl: `http://127.0.0.1:${metricsPort}` }, findings);
+  ending = await judgeEnding(standalone, addresses, findings);
 } catch (error) {
   if (!(error instanceof GivenUp)) findings.add('ends, starts and recoveries that failed', String(error));
 } finally {
   await standalone.discard();
+  if (clocks instanceof FakeClocks) clocks.sweep();
 }
 report();
 // Clients whose request is never answered do not keep it.
@@ -90,15 +99,12 @@ process.exit(findings.all.length > 0 ? 1 : 0);
 
 async function playAll(world: World): Promise<void> {
   await playKills(world, kills, randomOf('kills'), tell);
-  if (onlyKills) return;
-  const times = Math.ceil(kills / OTHER_MISHAPS_EACH);
-  const noDisk = noSmallDisk(folder);
-  if (noDisk === null) await playDiskFull(world, times, randomOf('disk'), tell);
+  const noDisk = onlyKills ? ONLY_KILLS : noSmallDisk(folder);
+  if (noDisk === null) await playDiskFull(world, others, randomOf('disk'), tell);
   else skipped.push(`disk full: ${noDisk}`);
-  const library = findFakeTime();
-  const file = path.join(folder, 'clock');
-  if (library !== null) await playClock(world, times, randomOf('clock'), { file, library }, tell);
-  else skipped.push('clock set: libfaketime is not installed (Debian: faketime)');
+  if (clocks instanceof FakeClocks) {
+    await playClock(world, { clocks, random: randomOf('clock'), times: clockTimes, told: tell });
+  } else skipped.push(`clock set: ${clocks}`);
 }
 
 /** A stream of its own for each that plays: they run side by side. */
@@ -130,7 +136,11 @@ function report(): void {
     return;
   }
   for (const { kind, text } of findings.all.slice(0, 20)) console.log(`FOUND (${kind}): ${text}`);
-  console.log(
-    `The data folder and the log are kept in ${folder}. Again: npm run chaos -- ${kills} ${seed}${onlyKills ? ' --only-kills' : ''}`,
-  );
+  console.log(`The data folder and the log are kept in ${folder}. Again: npm run chaos -- ${kills} ${seed}${again()}`);
+}
+
+/** The options that it was started with. */
+function again(): string {
+  if (onlyKills) return ' --only-kills';
+  return clockTimes === others ? '' : ` --clocks ${clockTimes}`;
 }

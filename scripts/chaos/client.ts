@@ -14,6 +14,8 @@ const REFUSALS = new Set(['insufficient_balance', 'insufficient_shares', 'limit_
 export class Client {
   /** When the newest command was sent that was acknowledged. */
   #sentMs = -Infinity;
+  /** When it was last answered that its command cannot be decided now. */
+  #refusedMs = -Infinity;
   /** The newest sequence that it was told. */
   #toldSeq = 0;
   readonly #kept: Acknowledged[] = [];
@@ -28,6 +30,10 @@ export class Client {
 
   get sentMs(): number {
     return this.#sentMs;
+  }
+
+  get refusedMs(): number {
+    return this.#refusedMs;
   }
 
   /** What it was told of commands that have a key, the newest last. */
@@ -99,6 +105,7 @@ export class Client {
         this.#unexpected(wish.method, wish.path, answer);
         return null;
       }
+      if (answer !== null) this.#refusedMs = performance.now();
       await wait(RETRY_MS);
     }
   }

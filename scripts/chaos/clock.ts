@@ -1,76 +1,200 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Random } from '@paper/testkit';
-import { recover, type World } from './world.ts';
+import { databaseClock } from '@paper/service-kit';
+import { eventBlocks, type Random } from '@paper/testkit';
+import type { FakeClocks } from './fake-clocks.ts';
+import { GivenUp } from './findings.ts';
+import { connectionStringOf, recover, type World } from './world.ts';
 
-const LIBRARY = 'faketime/libfaketimeMT.so.1';
-/** How long the library goes on with what it has read. */
-const CACHED_S = 1;
-/** In which a running service believes its clock, however it is set. */
-const BELIEVED_S = 60;
-const OFFSETS_S = [0, -3_600, 3_600, -7_200, -30, 30] as const;
+/** By how much a clock may be off that is believed all the same. */
+const BELIEVED_MS = 60_000;
+const STEP_S = { hours: [3_600, 7_200], seconds: [20] } as const;
+/** Two looks at one clock are that far apart at most, on a busy machine. */
+const SAME_S = 10;
+const SEEN_WITHIN_MS = 60_000;
+const TOLD_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 100;
 
-/** Debian's libfaketime, which shows a process another time than there is; null where it is not installed. */
-export function findFakeTime(): string | null {
-  const folders = ['/usr/lib', '/usr/local/lib'].filter(existsSync);
-  const places = folders.flatMap((folder) => [folder, ...readdirSync(folder).map((name) => path.join(folder, name))]);
-  return places.map((place) => path.join(place, LIBRARY)).find((file) => existsSync(file)) ?? null;
+interface ClockFault {
+  readonly of: 'the machine' | 'the process alone';
+  readonly by: keyof typeof STEP_S;
+  readonly and: 'kill −9 of the process' | 'nothing else' | 'put right';
+}
+
+const FAULTS: readonly ClockFault[] = [
+  { of: 'the machine', by: 'hours', and: 'kill −9 of the process' },
+  { of: 'the process alone', by: 'hours', and: 'kill −9 of the process' },
+  { of: 'the machine', by: 'hours', and: 'nothing else' },
+  { of: 'the process alone', by: 'hours', and: 'nothing else' },
+  { of: 'the machine', by: 'hours', and: 'put right' },
+  { of: 'the process alone', by: 'hours', and: 'put right' },
+  { of: 'the machine', by: 'seconds', and: 'nothing else' },
+  { of: 'the process alone', by: 'seconds', and: 'nothing else' },
+  { of: 'the machine', by: 'seconds', and: 'kill −9 of the process' },
+  { of: 'the process alone', by: 'seconds', and: 'kill −9 of the process' },
+];
+
+export interface ClockOptions {
+  readonly times: number;
+  readonly random: Random;
+  readonly clocks: FakeClocks;
+  readonly told: (line: string) => void;
 }
 
 /**
- * Sets the clock of the process back and forward under its feet. Small steps it believes, and goes on. After a large one
- * it decides nothing until the clock is right again, or until it is started anew by the clock as it is then; nothing
- * that it had stored may be lost by that, nor time go back in the journal.
+ * Sets clocks back and forward under the feet of the service, each fault of the table once before any comes again.
+ *
+ * The machine's clock is that of the process and of its Postgres. After a small step everything goes on; after a large
+ * one nothing is decided until the clock was steady for a while, or the process is started anew. Nobody has to help.
+ *
+ * The clock of the process alone is off: its Postgres denies it. A small difference does no harm. With a large one it
+ * decides nothing, running or just started, for however long; it says why, and serves all who read. Once the clock is
+ * right it decides.
+ *
+ * No event may bear a time that the machine's clock has never shown, and time never goes back in the journal.
  */
-export async function playClock(
-  world: World,
-  times: number,
-  random: Random,
-  { library, file }: { readonly library: string; readonly file: string },
-  told: (line: string) => void,
-): Promise<void> {
+export async function playClock(world: World, options: ClockOptions): Promise<void> {
   const { standalone } = world;
   const { env } = standalone;
-  let offsetS = 0;
-  const set = async (seconds: number): Promise<void> => {
-    writeFileSync(file, `${seconds >= 0 ? '+' : ''}${seconds}`);
-    await wait(CACHED_S * 1_000 + random.int(0, 1_000));
-  };
-  writeFileSync(file, '+0');
+  const { clocks, random, times, told } = options;
+  const trial = new ClockTrial(world, options);
   await standalone.stop();
-  await standalone.start({
-    env: {
-      ...env,
-      LD_PRELOAD: library,
-      FAKETIME_TIMESTAMP_FILE: file,
-      FAKETIME_CACHE_DURATION: String(CACHED_S),
-      // What intervals are measured by goes on as it is, as on a machine whose clock is set.
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
-      DONT_FAKE_MONOTONIC: '1',
-      NO_FAKE_STAT: '1',
-    },
-  });
+  await standalone.start({ env: { ...env, ...clocks.env } });
+  let due: ClockFault[] = [];
   for (let time = 1; time <= times; time += 1) {
-    const next = random.pick(OFFSETS_S.filter((one) => one !== offsetS));
-    const way = next < offsetS ? 'back' : 'forward';
-    told(`clock set ${way} by ${Math.abs(next - offsetS)} s, ${time} of ${times}`);
-    const setMs = performance.now();
-    await set(next);
-    if (Math.abs(next - offsetS) <= BELIEVED_S) {
-      await recover(world, `clock set ${way} by up to a minute`, setMs);
-      offsetS = next;
-    } else if (random.chance(0.5)) {
-      const rightMs = performance.now();
-      await set(offsetS);
-      await recover(world, `clock set ${way} by hours, and put right`, rightMs);
-    } else {
-      const killedMs = performance.now();
-      standalone.kill('the process', random, true);
-      await recover(world, `clock set ${way} by hours, and kill −9 of the process`, killedMs);
-      offsetS = next;
-    }
+    if (due.length === 0) due = [...FAULTS];
+    const fault = random.pick(due);
+    due = due.filter((other) => other !== fault);
+    await trial.play(fault, (line) => told(`${line}, ${time} of ${times}`));
   }
   await standalone.stop();
+  clocks.set({ machineS: 0, processS: 0 });
   await standalone.start({ env });
+}
+
+class ClockTrial {
+  #machineS = 0;
+  /** The latest time that the machine's clock has shown. */
+  #latestMs = Date.now();
+
+  constructor(
+    private readonly world: World,
+    private readonly options: ClockOptions,
+  ) {}
+
+  async play({ of, by, and }: ClockFault, told: (line: string) => void): Promise<void> {
+    const { random } = this.options;
+    const stepS = random.pick(STEP_S[by]) * this.#direction();
+    const what = nameOf({ of, by, and }, stepS);
+    told(`${what} (${Math.abs(stepS)} s)`);
+    const formerS = this.#machineS;
+    await this.#set(of === 'the machine' ? formerS + stepS : formerS, formerS + stepS);
+    let sinceMs = performance.now();
+    if (and === 'kill −9 of the process') {
+      await wait(random.int(0, 1_000));
+      sinceMs = performance.now();
+      this.world.standalone.kill('the process', random, true);
+    }
+    const isDenied = isDeniedByPostgres({ of, by });
+    if (isDenied) await this.#decidesNothing(and === 'put right' ? 'the wall clock jumped' : "the database's clock");
+    if (isDenied || and === 'put right') {
+      await this.#set(formerS, formerS);
+      sinceMs = performance.now();
+    }
+    await recover(this.world, what, sinceMs);
+    this.#noteLatest();
+    this.world.judge.checkTime(this.#latestMs + BELIEVED_MS);
+    if (this.world.findings.all.length > 0) throw new GivenUp(`after ${what}`);
+    if (of === 'the process alone' && !isDenied) await this.#set(formerS, formerS);
+  }
+
+  /** Never further from the true time than the largest step. */
+  #direction(): 1 | -1 {
+    if (this.#machineS === 0) return this.options.random.pick([1, -1]);
+    return this.#machineS > 0 ? -1 : 1;
+  }
+
+  /** Resolves when both can be seen. */
+  async #set(machineS: number, processS: number): Promise<void> {
+    const { clocks } = this.options;
+    const { addresses, standalone } = this.world;
+    this.#noteLatest();
+    clocks.set({ machineS, processS });
+    this.#machineS = machineS;
+    this.#noteLatest();
+    const shows = async (offsetS: number, now: Promise<number>): Promise<boolean> =>
+      Math.abs((await now) - Date.now() - offsetS * 1_000) < SAME_S * 1_000;
+    await this.#until('its clocks do not show what they were set to', SEEN_WITHIN_MS, async () => {
+      if (!(await shows(machineS, databaseClock(connectionStringOf(standalone.dataDir))))) return false;
+      return shows(processS, clockOfService(addresses.baseUrl));
+    });
+  }
+
+  #noteLatest(): void {
+    this.#latestMs = Math.max(this.#latestMs, Date.now() + this.#machineS * 1_000);
+  }
+
+  /** Says why, answers every command 503, and everybody who reads as ever. */
+  async #decidesNothing(because: string): Promise<void> {
+    const { addresses, findings, load } = this.world;
+    await this.#until(`its readiness does not tell of "${because}"`, TOLD_WITHIN_MS, async () => {
+      const ready = await fetch(new URL('/health/ready', addresses.metricsUrl));
+      return ready.status === 503 && (await ready.text()).includes(because);
+    });
+    const toldMs = performance.now();
+    await this.#until('while its clock is wrong, not every command is answered 503', TOLD_WITHIN_MS, () =>
+      Promise.resolve(load.refusedSince(toldMs)),
+    );
+    await this.#until('while its clock is wrong, not everything can be read', TOLD_WITHIN_MS, async () => {
+      await load.look();
+      for (const path of ['/api/markets', '/api/leaderboard', '/api/activity']) {
+        const { status } = await fetch(addresses.baseUrl + path);
+        if (status !== 200) throw new Error(`GET ${path} is answered ${status}`);
+      }
+      return isTold(await fetch(`${addresses.baseUrl}/api/stream`));
+    });
+    if (load.acknowledgedSince(toldMs)) {
+      findings.add('answers that nobody should get', 'a command was acknowledged by a process whose clock is wrong');
+    }
+  }
+
+  /** What rejects is tried on. */
+  async #until(finding: string, withinMs: number, holds: () => Promise<boolean>): Promise<void> {
+    const { findings } = this.world;
+    const untilMs = performance.now() + withinMs;
+    let why = '';
+    const holdsNow = (): Promise<boolean> =>
+      Promise.race([holds(), wait(withinMs, false)]).catch((error: unknown) => {
+        why = `: ${String(error)}`;
+        return false;
+      });
+    while (!(await holdsNow())) {
+      if (performance.now() > untilMs) findings.add('ends, starts and recoveries that failed', `${finding}${why}`);
+      if (findings.all.length > 0) throw new GivenUp(finding);
+      await wait(LOOK_EVERY_MS);
+    }
+  }
+}
+
+/** Its Postgres, which has the machine's clock, denies the one of the process. */
+function isDeniedByPostgres({ of, by }: Pick<ClockFault, 'of' | 'by'>): boolean {
+  return of === 'the process alone' && by === 'hours';
+}
+
+function nameOf(fault: ClockFault, stepS: number): string {
+  const { of, by, and } = fault;
+  const set = `clock of ${of} set ${stepS < 0 ? 'back' : 'forward'} by ${by}`;
+  const then = and === 'nothing else' ? '' : `, and ${and}`;
+  return `${set}${then}${isDeniedByPostgres(fault) && and !== 'put right' ? ', and put right later' : ''}`;
+}
+
+async function clockOfService(baseUrl: string): Promise<number> {
+  const { headers } = await fetch(`${baseUrl}/api/health`);
+  return Date.parse(headers.get('date') ?? '');
+}
+
+async function isTold(stream: Response): Promise<boolean> {
+  const pulse = eventBlocks(stream);
+  const told = await pulse.next();
+  await pulse.leave();
+  return /^id: \d+\ndata: \{/m.test(told ?? '');
 }

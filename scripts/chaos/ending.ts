@@ -6,7 +6,7 @@ import type { Findings } from './findings.ts';
 import { leftoversOf } from './processes.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import type { SupervisedStandalone } from './standalone.ts';
-import { connectionStringOf } from './world.ts';
+import { connectionStringOf, type Addresses } from './world.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -23,7 +23,7 @@ export interface Ending {
  */
 export async function judgeEnding(
   standalone: SupervisedStandalone,
-  { baseUrl, metricsUrl }: { readonly baseUrl: string; readonly metricsUrl: string },
+  { baseUrl, metricsUrl }: Addresses,
   findings: Findings,
 ): Promise<Ending> {
   const fail = (text: string): void => findings.add('ends, starts and recoveries that failed', text);

@@ -33,6 +33,8 @@ export class Judge {
   #last: Decision | null = null;
   #head: Head = EMPTY_HEAD;
   #inhabited = false;
+  /** The time of the newest event, whole milliseconds since 1970 UTC. */
+  #latestMs = 0;
   acknowledged = 0;
   /** Decisions in the journal by who asked for them. */
   readonly senders = { clients: 0, house: 0, service: 0 };
@@ -87,6 +89,15 @@ export class Judge {
     for (const acknowledged of this.#due.splice(0, due)) this.#judge(acknowledged);
   }
 
+  /** Of the last judged event: it may bear no later time than this. */
+  checkTime(atMostMs: number): void {
+    if (this.#latestMs <= atMostMs) return;
+    this.findings.add(
+      'answers that are not what the journal says, or not the same again',
+      `${this.#head.seq} is of ${textOf(this.#latestMs)}, and it was ${textOf(atMostMs)} at most`,
+    );
+  }
+
   async #checkKept(journal: Pick<Journal, 'read'>, end: Head): Promise<void> {
     if (this.#head.seq === 0) return;
     const [there] = await journal.read(this.#head.seq, 1);
@@ -100,13 +111,14 @@ export class Judge {
   #index(command: Command | null, event: ExchangeEvent, seq: number): void {
     if (event.type === 'OrderCancelled') this.#cancelledAt.set(event.orderId, seq);
     if (event.type === 'MarketSettled') this.#settledAt.set(event.marketId, seq);
-    const before = this.#last;
-    if (before !== null && before.events[0] !== undefined && event.at < (before.events.at(-1)?.at ?? 0)) {
+    if (event.at < this.#latestMs) {
       this.findings.add(
         'answers that are not what the journal says, or not the same again',
         `time goes back at ${seq}`,
       );
     }
+    this.#latestMs = event.at;
+    const before = this.#last;
     if (command === null) {
       if (before === null) return;
       before.events.push(event);
@@ -211,6 +223,8 @@ export class Judge {
     return null;
   }
 }
+
+const textOf = (atMs: number): string => new Date(atMs).toISOString();
 
 interface Batch {
   readonly results: readonly { readonly ok: boolean }[];

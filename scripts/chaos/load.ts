@@ -54,7 +54,22 @@ export class Load {
    */
   async servedSince(sinceMs: number): Promise<void> {
     await this.#answeredSince(sinceMs);
+    await this.look();
+  }
+
+  /** Resolves when every trader has read its portfolio. */
+  async look(): Promise<void> {
     await Promise.all(this.#traders.map((trader) => trader.look()));
+  }
+
+  /** Whether every client was told, after this moment, that its command cannot be decided now. */
+  refusedSince(sinceMs: number): boolean {
+    return this.#clients.every(({ refusedMs }) => refusedMs > sinceMs);
+  }
+
+  /** Whether any client had a command acknowledged that it sent after this moment. */
+  acknowledgedSince(sinceMs: number): boolean {
+    return this.#clients.some(({ sentMs }) => sentMs > sinceMs);
   }
 
   #answeredSince(sinceMs: number): Promise<void> {

@@ -14,8 +14,15 @@ import type { SupervisedStandalone } from './standalone.ts';
 const RECOVERS_WITHIN_MS = 90_000;
 const READS_WITHIN_MS = 30_000;
 
+/** Where it is found: the API, and metrics with its health. */
+export interface Addresses {
+  readonly baseUrl: string;
+  readonly metricsUrl: string;
+}
+
 /** What every mishap happens to, and who judges afterwards. */
 export interface World {
+  readonly addresses: Addresses;
   readonly standalone: SupervisedStandalone;
   readonly load: Load;
   readonly judge: Judge;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createState, decide, evolve, type Command, type ExchangeEvent } from '@paper/exchange';
-import { encodeDecision, EMPTY_HEAD, type Head, type Journal, type StoredEvent } from '@paper/journal';
+import { decode, encodeDecision, EMPTY_HEAD, type Head, type Journal, type StoredEvent } from '@paper/journal';
 import { createRandom } from '@paper/testkit';
 import { orderFrom } from '@paper/testkit/order-text';
 import { base, listMarket, openAccount, OPERATOR, SCENARIO_AT, SYSTEM } from '@paper/testkit/scenario';
@@ -200,6 +200,19 @@ describe('what chaos judges by', () => {
       expect(await judged(played, sabotage(played))).to.deep.equal([kind]);
     });
   }
+
+  it('finds a time that was not yet', async () => {
+    const played = await play();
+    await judged(played, []);
+    const { exchange, findings, judge } = played;
+    const latestMs = Math.max(...exchange.events.map((stored) => decode(stored).event.at));
+    judge.checkTime(latestMs);
+    expect(findings.all).to.deep.equal([]);
+    judge.checkTime(latestMs - 1);
+    expect(findings.all.map(({ kind }) => kind)).to.deep.equal([
+      'answers that are not what the journal says, or not the same again',
+    ]);
+  });
 
   it('finds that what it has read was changed', async () => {
     const played = await play();
