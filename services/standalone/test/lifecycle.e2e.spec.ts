@@ -18,8 +18,6 @@ import {
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../..');
-/** The promise to people is 5 s; a busy machine gets the same. */
-const STOP_WITHIN_MS = 5_000;
 
 describe('the life of a standalone', function () {
   this.timeout(120_000);
@@ -54,9 +52,8 @@ describe('the life of a standalone', function () {
     expect((await fetch(service.metricsUrl)).status).to.equal(200);
     expect((await fetch(service.metricsUrl.replace('/metrics', '/health/ready'))).status).to.equal(200);
 
-    const signalledMs = performance.now();
+    // Where that takes it longer, it ends itself with 1.
     expect(await service.stop('SIGINT')).to.equal(0);
-    expect(performance.now() - signalledMs).to.be.below(STOP_WITHIN_MS);
     for (const file of ['service.json', 'postgres.json', 'postgres.lock', 'standalone.lock']) {
       expect(existsSync(join(dataDir, file)), file).to.equal(false);
     }

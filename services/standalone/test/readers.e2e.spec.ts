@@ -26,9 +26,6 @@ interface Timeline {
 
 type Item = Record<string, unknown>;
 
-/** Boards are at most 2 s old; a machine that does other things may take longer. */
-const PATIENCE_MS = 10_000;
-
 /** All that people and bots watch, from outside: processes of their own, every answer held against the served document. */
 describeExchange('readers', function (start) {
   this.timeout(60_000);
@@ -47,6 +44,13 @@ describeExchange('readers', function (start) {
     ({ open, list } = operatorDesk(client, operator));
     ann = await open('Ann');
     ben = await open('Ben');
+    // Boards are made in the background: there are some from the first making on.
+    for (const board of ['/api/markets/signals', '/api/leaderboard']) {
+      await eventually(
+        () => client.request('GET', board, { key: ann.key }),
+        ({ status }) => status === 200,
+      );
+    }
   });
 
   after(async () => {
@@ -75,14 +79,11 @@ describeExchange('readers', function (start) {
     await place(ann.key, { marketId, outcome: 'yes', price, quantity });
   };
 
-  /** Asks until what is answered is as wanted. */
+  /** Asks until what is answered is as wanted; mocha's time limit ends it. */
   const eventually = async <T>(ask: () => Promise<T>, wanted: (answer: T) => boolean): Promise<T> => {
-    const begunMs = performance.now();
     for (;;) {
       const answer = await ask();
       if (wanted(answer)) return answer;
-      const waitedMs = performance.now() - begunMs;
-      if (waitedMs > PATIENCE_MS) throw new Error(`not within ${PATIENCE_MS} ms: ${JSON.stringify(answer)}`);
       await sleep(20);
     }
   };
