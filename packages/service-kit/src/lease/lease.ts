@@ -10,7 +10,7 @@ const BELIEVED_MS = 2_000;
 /** Where its two clocks differ by more about how long that is, the machine was suspended, or one of them was set. */
 const CLOCKS_DIFFER_MS = 500;
 const RENEW_EVERY_MS = 1_000;
-/** Between two looks at a lease that another holds, and after a renewal that failed. */
+/** Between two looks at a lease that another holds, and from a renewal that failed to the next. */
 const PAUSE_MS = 200;
 /** Between two looks of one that could make no use of it: to find that out costs its servers more. */
 const UNFIT_PAUSE_MS = 1_000;
@@ -177,7 +177,7 @@ function keep({ asked, claim, clock, failed, logger, store, succeeded, term }: K
 
   const renew = async (): Promise<void> => {
     const begun = bothOf(clock);
-    let nextMs = PAUSE_MS;
+    let nextMs: number;
     renewing = true;
     try {
       const still = await store.renew(claim, term, LEASE_MS);
@@ -195,6 +195,8 @@ function keep({ asked, claim, clock, failed, logger, store, succeeded, term }: K
     } catch (error) {
       if (over()) return;
       failed(error);
+      // One that had no answer in time has waited long enough: what is left of the lease is for the next.
+      nextMs = PAUSE_MS - (clock.now() - begun.now);
       if (believed && !isFresh()) {
         believed = false;
         logger.error(

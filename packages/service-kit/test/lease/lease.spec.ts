@@ -16,11 +16,11 @@ interface Row {
 function leaseRow(clock: FakeClock) {
   let row: Row | null = null;
   const way = () => {
-    let hanging: (() => void)[] | null = null;
+    let hanging: { readonly resume: () => void; readonly fail: (error: Error) => void }[] | null = null;
     let broken = false;
     const reach = async (): Promise<void> => {
       if (broken) throw new Error('no connection');
-      if (hanging !== null) await new Promise<void>((resume) => hanging?.push(resume));
+      if (hanging !== null) await new Promise<void>((resume, fail) => hanging?.push({ fail, resume }));
     };
     const ownRow = (holder: string, term: number): Row | null =>
       row?.holder === holder && row.term === term ? row : null;
@@ -56,8 +56,13 @@ function leaseRow(clock: FakeClock) {
       resume: () => {
         const waiting = hanging ?? [];
         hanging = null;
-        for (const go of waiting) go();
+        for (const { resume } of waiting) resume();
       },
+      /** Those who wait are told that it took too long, and who comes next waits. */
+      timeOut: () => {
+        for (const { fail } of hanging?.splice(0) ?? []) fail(new Error('no answer in time'));
+      },
+      waiting: () => hanging?.length ?? 0,
     };
   };
   return { row: () => row, way };
@@ -119,6 +124,20 @@ describe('a lease', () => {
     }
     expect(kept.row()).to.include({ address: 'one', term: 1 });
     expect(await one.exposed()).to.include('lease_held{lease="writer:main"} 1');
+  });
+
+  it('is asked for again at once where a renewal had no answer in time, while there is time left', async () => {
+    const tenure = await taken(lease('one'));
+    way.hang();
+    await pass(1_750);
+    way.timeOut();
+    await turn();
+    await pass(50);
+    expect(way.waiting()).to.equal(1);
+    await pass(100);
+    way.resume();
+    await pass(500);
+    expect(tenure.held()).to.equal(true);
   });
 
   it('is waited for, and taken when its holder does not renew it any more', async () => {
