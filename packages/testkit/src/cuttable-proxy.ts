@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
 
 /** A way to a server that can be cut and mended, for those who must outlive it. */
 export interface CuttableProxy {
@@ -10,57 +10,31 @@ export interface CuttableProxy {
   close(): Promise<void>;
 }
 
+/**
+ * On a thread of its own: a test that works for a second must not be a second's outage to those behind the proxy, who
+ * lose a lease by it.
+ */
 export async function createCuttableProxy(target: string): Promise<CuttableProxy> {
   const { hostname, port } = new URL(target);
-  const sockets = new Set<Socket>();
-  const openings = new Map<Socket, string>();
-  let whole = true;
-  let spared: string | undefined;
-  const isSpared = (opening: string): boolean => whole || (spared !== undefined && opening.includes(spared));
-  const server = createServer((socket) => {
-    // Nobody is told what a cut connection suffers.
-    socket.on('error', () => undefined);
-    if (!whole && spared === undefined) {
-      socket.destroy();
-      return;
-    }
-    socket.once('data', (chunk: Buffer) => {
-      const opening = chunk.toString('latin1');
-      openings.set(socket, opening);
-      if (!isSpared(opening)) socket.destroy();
-    });
-    const onward = connect(Number(port), hostname);
-    onward.on('error', () => socket.destroy());
-    for (const each of [socket, onward]) {
-      sockets.add(each);
-      each.on('close', () => sockets.delete(each));
-    }
-    socket.on('close', () => {
-      openings.delete(socket);
-      onward.destroy();
-    });
-    onward.on('close', () => socket.destroy());
-    socket.pipe(onward).pipe(socket);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const orders = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const worker = new Worker(new URL('cuttable-proxy-thread.mjs', import.meta.url), {
+    execArgv: [],
+    workerData: { hostname, port: Number(port), orders },
+  });
+  const [ownPort] = (await once(worker, 'message')) as [number];
+  const carryOut = (order: { readonly cut: boolean; readonly but?: string | undefined }): void => {
+    const before = Atomics.load(orders, 0);
+    worker.postMessage(order);
+    Atomics.wait(orders, 0, before);
+  };
   const url = new URL(target);
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url.host = `127.0.0.1:${ownPort}`;
   return {
     url: url.href,
-    cut(but) {
-      whole = false;
-      spared = but;
-      for (const [socket, opening] of openings) if (!isSpared(opening)) socket.destroy();
-      // Who has said nothing yet is judged by what he says first.
-      if (but === undefined) for (const socket of sockets) socket.destroy();
-    },
-    mend() {
-      whole = true;
-    },
+    cut: (but) => carryOut({ cut: true, but }),
+    mend: () => carryOut({ cut: false }),
     async close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
+      await worker.terminate();
     },
   };
 }
