@@ -9,7 +9,7 @@ import {
   verifyJournal,
   type VerifyOptions,
 } from '../src/index.ts';
-import { type AuditedJournal, auditedJournal } from './audited-journal.ts';
+import { type AuditedJournal, auditedJournal, makeEvents } from './audited-journal.ts';
 import { EDITS, forged, FORGERIES, withFields } from './damages.ts';
 
 const { privateKey } = generateKeyPairSync('ed25519', {
@@ -17,11 +17,13 @@ const { privateKey } = generateKeyPairSync('ed25519', {
   publicKeyEncoding: { format: 'pem', type: 'spki' },
 });
 
+const [SEED, COMMANDS] = [11, 2_500];
+
 describe('the audit of a journal and its read models', function () {
   this.timeout(60_000);
   let audited: AuditedJournal;
   before(async () => {
-    audited = await auditedJournal(11, 2_500);
+    audited = await auditedJournal(SEED, COMMANDS);
   });
   after(() => audited.close());
 
@@ -67,6 +69,27 @@ describe('the audit of a journal and its read models', function () {
         const failure = await verify({ threadsFrom }).catch((error: unknown) => error);
         expect(failure).to.be.instanceOf(UnknownRules);
         expect(String(failure)).to.match(/is decided by rules version 99; this auditor knows version 1\./);
+      }
+    } finally {
+      await audited.restore();
+    }
+  });
+
+  it('judges what came after the checkpoint of the read models, and the rows as they were there', async () => {
+    const checkpoint = audited.events.length;
+    const grown = makeEvents(SEED, COMMANDS + 200);
+    expect(grown.slice(0, checkpoint)).to.deep.equal(audited.events);
+    const index = grown.findIndex(({ seq, type }) => seq > checkpoint && type === 'OrderFilled');
+    try {
+      for (const threadsFrom of [0, 100_000]) {
+        await audited.store(grown);
+        const good = await verify({ threadsFrom });
+        expect(good.fault?.message).to.equal(undefined);
+        expect([good.readModels?.seq, good.proven.seq]).to.deep.equal([checkpoint, grown.length]);
+        await audited.store(forged(grown, index, withFields({ quantity: 1_000_000 })));
+        const { fault, readModels } = await verify({ threadsFrom });
+        expect([fault?.check, fault?.seq]).to.deep.equal(['conservation', index + 1]);
+        expect(readModels?.rows).to.equal(good.readModels?.rows);
       }
     } finally {
       await audited.restore();

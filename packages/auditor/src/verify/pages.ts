@@ -17,7 +17,8 @@ export async function* pagesOf(
   };
   let next = fetch(from);
   for (;;) {
-    const page = await next;
+    // Where events are missing, as many as there should be go beyond the last.
+    const page = (await next).filter(({ seq }) => seq <= to);
     const last = page.at(-1);
     if (last === undefined) return;
     next = fetch(last.seq + 1);

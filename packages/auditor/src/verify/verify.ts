@@ -5,7 +5,7 @@ import { pagesOf } from './pages.ts';
 import { ReadModels } from './rows/read-models.ts';
 import { isSigned, type SignedHead, type UnsignedHead } from './signed-head.ts';
 import { type Stage, stateStage, textStage } from './threads/stage.ts';
-import type { StateFound, TextsFound } from './work.ts';
+import type { StateAsked, StateFound, TextsFound } from './work.ts';
 
 /** From so many events on the judging has threads of its own: for fewer, to start them takes longer than to judge. */
 const THREADS_FROM = 20_000;
@@ -100,9 +100,11 @@ interface JudgedPage {
 
 class Audit {
   readonly #texts: Stage<TextsFound>;
-  readonly #state: Stage<StateFound>;
+  readonly #state: Stage<StateFound, StateAsked>;
   readonly #checkpoint: number | null;
   #last: AuditableEvent | null = null;
+  /** Time of the last event that is good. */
+  #at = 0;
   #whole = true;
 
   constructor(
@@ -133,8 +135,11 @@ class Audit {
     try {
       this.#checkHeads();
       this.#checkCheckpoint();
-      if (this.#checkpoint === 0) await this.#compareAll(0);
-      await this.#judgeAll();
+      if (this.readModels !== null) {
+        await this.#judge(1, this.readModels.checkpoint.seq);
+        await this.#compareLive(this.readModels);
+      }
+      await this.#judge(this.proven.seq + 1, this.end.seq);
       this.#checkEnd();
     } finally {
       await Promise.all([this.#texts.close(), this.#state.close()]);
@@ -142,15 +147,15 @@ class Audit {
   }
 
   /** @throws Fault for the first that there is; what failed to be read comes after the pages that were read before. */
-  async #judgeAll(): Promise<void> {
-    const pages = pagesOf(this.options.journal, 1, this.end.seq);
+  async #judge(from: number, to: number): Promise<void> {
+    const pages = pagesOf(this.options.journal, from, to);
     const underWay: Promise<JudgedPage>[] = [];
     let unread: { readonly error: unknown } | null = null;
     for (;;) {
       const read = await pages.next().catch((error: unknown) => ({ error }));
       if ('error' in read) unread = read;
       if ('error' in read || read.done === true) break;
-      const page = this.#judge(read.value);
+      const page = this.#judgePage(read.value);
       // Whoever stops half-way does not come for it any more.
       page.catch(() => undefined);
       underWay.push(page);
@@ -158,10 +163,14 @@ class Audit {
     }
     for (const page of underWay) await this.#take(page);
     if (unread !== null) throw unread.error;
+    const { seq } = this.proven;
+    if (seq >= to) return;
+    const found = `no event is there, but the journal's head says that it ends at ${this.end.seq}`;
+    throw new Fault('contiguous sequence', seq + 1, null, found, `the event of sequence ${seq + 1}`);
   }
 
   /** What a page says is only judged as far as its texts are good. */
-  async #judge(events: readonly AuditableEvent[]): Promise<JudgedPage> {
+  async #judgePage(events: readonly AuditableEvent[]): Promise<JudgedPage> {
     const texts = await this.#texts.judge(events);
     const state = await this.#state.judge(texts.fault === null ? events : events.slice(0, texts.good));
     return { events, state, texts };
@@ -171,16 +180,12 @@ class Audit {
   async #take(judged: Promise<JudgedPage> | undefined): Promise<void> {
     if (judged === undefined) return;
     const { events, state, texts } = await judged;
-    if (state.checkpointAt !== null) {
-      this.#last = events.find(({ seq }) => seq === this.#checkpoint) ?? null;
-      await this.readModels?.expect(state.rows);
-      await this.#compareAll(state.checkpointAt);
-    }
     this.#last = events[state.good - 1] ?? this.#last;
+    this.#at = state.at;
     this.#whole = texts.whole;
     const fault = state.fault ?? texts.fault;
     if (fault !== null) throw faultOf(fault);
-    if (state.checkpointAt === null) await this.readModels?.expect(state.rows);
+    await this.readModels?.expect(state.rows);
     this.options.onProgress?.(this.proven.seq, this.end.seq);
   }
 
@@ -207,26 +212,25 @@ class Audit {
     throw new Fault('contiguous sequence', this.end.seq + 1, null, found, 'the events that they were made from');
   }
 
-  /** At the checkpoint, with all rows told: they come from the last event, and there are no others. */
-  async #compareAll(time: number): Promise<void> {
-    const { readModels } = this;
-    if (readModels === null) return;
+  /** At the checkpoint: the rows come from the last event, those that are live are there, too, and there are no others. */
+  async #compareLive(readModels: ReadModels): Promise<void> {
     const { at, hash, seq } = readModels.checkpoint;
     const due = this.proven.hash;
-    if (hash !== due || at !== time) {
+    if (hash !== due || at !== this.#at) {
       const found = `the read models were made from an event with the hash ${hash} at ${at}`;
-      throw new Fault('read models', seq, this.#last, found, `${due} at ${time}`);
+      throw new Fault('read models', seq, this.#last, found, `${due} at ${this.#at}`);
+    }
+    for (;;) {
+      const { rows } = await this.#state.judge('live rows');
+      if (rows.length === 0) break;
+      await readModels.expect(rows);
     }
     await readModels.finish();
   }
 
-  /** The journal ends where it said it does, with a whole decision. */
+  /** The journal ends as it said it does, with a whole decision. */
   #checkEnd(): void {
     const { hash, seq } = this.proven;
-    if (seq < this.end.seq) {
-      const found = `no event is there, but the journal's head says that it ends at ${this.end.seq}`;
-      throw new Fault('contiguous sequence', seq + 1, null, found, `the event of sequence ${seq + 1}`);
-    }
     if (hash !== this.end.hash) {
       throw new Fault('hash chain', seq, this.#last, `the journal's head says the hash ${this.end.hash}`, hash);
     }

@@ -6,8 +6,10 @@ import { RowFold } from './rows/row-fold.ts';
 import { StateJudge } from './state-judge.ts';
 import { type IssuedHead, TextJudge } from './text-judge.ts';
 
+export type Events = readonly AuditableEvent[];
+
 /** Judges pages of events, each page after the one before. What it finds is plain data. */
-export type Work<Found> = (events: readonly AuditableEvent[]) => Found;
+export type Work<Found, Asked = Events> = (asked: Asked) => Found;
 
 /** How many events of a page are good, and what is wrong with the next one. */
 interface Good {
@@ -46,36 +48,53 @@ export interface StateOptions {
 export interface StateFound extends Good {
   /** Rows that the read models must have at their checkpoint, and that no later event changes. */
   readonly rows: readonly TableRows[];
-  /** Time of the event at the checkpoint, where that is in this page. With it come all rows that were not told yet. */
-  readonly checkpointAt: number | null;
+  /** Time of the last event that is good. */
+  readonly at: number;
 }
 
-/** Judges by what events say, and folds the rows that follow from them. @throws UnknownRules */
-export function stateWork({ checkpoint, end }: StateOptions): Work<StateFound> {
+/** A page of events; or, after the one that ends at the checkpoint, more of the rows that are live there. */
+export type StateAsked = Events | 'live rows';
+
+/** Live rows that are told at a time: all of them at once would be there several times on their way. */
+const LIVE_ROWS = 2_000;
+
+/**
+ * Judges by what events say, and folds the rows that follow from them. Of live rows those that come after the last are
+ * none.
+ *
+ * @throws UnknownRules
+ */
+export function stateWork(
+  { checkpoint, end }: StateOptions,
+  liveRows: number = LIVE_ROWS,
+): Work<StateFound, StateAsked> {
   const judge = new StateJudge();
   const collector = new RowCollector();
   const rows = new RowFold(judge.ledger, (table, row) => {
     collector.add(table, row);
   });
-  return (events) => {
-    let checkpointAt: number | null = null;
-    const found = untilFault(events, (stored) => {
+  const live = rows.finish();
+  let at = 0;
+  return (asked) => {
+    if (asked === 'live rows') {
+      let told = false;
+      while (!told && collector.size < liveRows) told = live.next().done === true;
+      return { at, fault: null, good: 0, rows: collector.take() };
+    }
+    const found = untilFault(asked, (stored) => {
       const folds = checkpoint !== null && stored.seq <= checkpoint;
       const { event } = judge.next(stored, (coming) => {
         if (folds) rows.before(coming);
       });
       if (folds) rows.after(event, stored);
-      if (stored.seq === checkpoint) {
-        rows.finish();
-        checkpointAt = event.at;
-      }
+      at = event.at;
       if (stored.seq === end) judge.recount(stored);
     });
-    return { ...found, checkpointAt, rows: collector.take() };
+    return { ...found, at, rows: collector.take() };
   };
 }
 
-function untilFault(events: readonly AuditableEvent[], judge: (stored: AuditableEvent) => void): Good {
+function untilFault(events: Events, judge: (stored: AuditableEvent) => void): Good {
   let good = 0;
   try {
     for (const stored of events) {
@@ -94,6 +113,7 @@ export type Task =
   | { readonly kind: 'texts'; readonly options: TextOptions }
   | { readonly kind: 'state'; readonly options: StateOptions };
 
-export function workOf(task: Task): Work<TextsFound | StateFound> {
-  return task.kind === 'texts' ? textWork(task.options) : stateWork(task.options);
+export function workOf(task: Task): Work<TextsFound | StateFound, StateAsked> {
+  // Nobody asks the judge of texts for rows.
+  return task.kind === 'texts' ? (textWork(task.options) as Work<TextsFound, StateAsked>) : stateWork(task.options);
 }

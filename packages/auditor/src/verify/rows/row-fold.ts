@@ -53,17 +53,24 @@ export class RowFold {
     }
   }
 
-  /** Gives the rows that a later event could still have changed. */
-  finish(): void {
+  /** Gives the rows that a later event could still have changed, a few a step. No event may come meanwhile. */
+  *finish(): Generator<void> {
     if (this.#startingBalance !== null) {
       this.emit('settings', { name: 'main', starting_balance: this.#startingBalance });
     }
     for (const [id, { opening, traded, approved }] of this.#accounts) {
       this.emit('accounts', { ...opening, ...traded, approved, cash: this.ledger.account(id).cash });
+      yield;
     }
-    for (const key of this.#keys.values()) this.emit('api_keys', key);
-    for (const market of this.#markets.values()) market.finish();
-    this.#trades.finish();
+    for (const key of this.#keys.values()) {
+      this.emit('api_keys', key);
+      yield;
+    }
+    for (const market of this.#markets.values()) {
+      market.finish();
+      yield;
+    }
+    yield* this.#trades.finish();
     for (const { marketId, holdings } of this.ledger.markets.values()) {
       for (const { accountId, cost, shares } of holdings.values()) {
         this.emit('positions', {
@@ -74,6 +81,7 @@ export class RowFold {
           yes_cost: cost.yes,
           no_cost: cost.no,
         });
+        yield;
       }
     }
   }

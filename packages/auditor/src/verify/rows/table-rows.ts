@@ -11,7 +11,13 @@ export interface TableRows {
 
 /** Collects rows until they are taken. */
 export class RowCollector {
+  #size = 0;
   #tables = new Map<TableName, { readonly keys: unknown[][]; readonly texts: string[] }>();
+
+  /** How many rows wait to be taken. */
+  get size(): number {
+    return this.#size;
+  }
 
   add(table: TableName, row: Row): void {
     const columns = Object.keys(TABLE_KEYS[table]);
@@ -22,12 +28,14 @@ export class RowCollector {
     }
     for (const [index, column] of columns.entries()) rows.keys[index]?.push(row[column]);
     rows.texts.push(JSON.stringify(row));
+    this.#size += 1;
   }
 
   /** What was added since the last time. */
   take(): readonly TableRows[] {
     const taken = [...this.#tables].map(([table, rows]) => ({ table, ...rows }));
     this.#tables = new Map();
+    this.#size = 0;
     return taken;
   }
 }

@@ -108,10 +108,13 @@ export class TradeRows {
     });
   }
 
-  /** Gives the rows that a later event could still have changed. */
-  finish(): void {
+  /** Gives the rows that a later event could still have changed, about one a step. */
+  *finish(): Generator<void> {
     if (this.#minute !== null) this.emit('minutes', this.#minute);
-    for (const [id, order] of this.#live) this.#end(id, order.filled > 0 ? 'partial' : 'open', null, null);
+    for (const [id, order] of this.#live) {
+      this.#end(id, order.filled > 0 ? 'partial' : 'open', null, null);
+      yield;
+    }
   }
 
   #order(id: string): LiveOrder {

@@ -1,21 +1,24 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { UnknownRules } from '../decided-again.ts';
 import { eventsOf, type Page } from '../page.ts';
-import { type StateFound, type Task, type TextsFound, workOf } from '../work.ts';
+import { type Events, type StateAsked, type StateFound, type Task, type TextsFound, workOf } from '../work.ts';
+
+/** What is asked of a thread: events travel as a page. */
+export type Request = Page | Exclude<StateAsked, Events>;
 
 /** What comes back for each page. */
 export type Reply =
   { readonly found: TextsFound | StateFound } | { readonly message: string; readonly unknownRules: boolean };
 
-/** A thread of the audit: pages in, what was found in each out. */
+/** A thread of the audit: requests in, what was found for each out. */
 const work = workOf(workerData as Task);
-parentPort?.on('message', (page: Page) => {
-  parentPort?.postMessage(replyTo(page));
+parentPort?.on('message', (request: Request) => {
+  parentPort?.postMessage(replyTo(request));
 });
 
-function replyTo(page: Page): Reply {
+function replyTo(request: Request): Reply {
   try {
-    return { found: work(eventsOf(page)) };
+    return { found: work(request === 'live rows' ? request : eventsOf(request)) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { message, unknownRules: error instanceof UnknownRules };

@@ -1,12 +1,21 @@
 import { Worker } from 'node:worker_threads';
 import { UnknownRules } from '../decided-again.ts';
-import { type AuditableEvent, pageOf } from '../page.ts';
-import { type StateFound, type StateOptions, type Task, type TextOptions, type TextsFound, workOf } from '../work.ts';
-import type { Reply } from './judging-thread.ts';
+import { pageOf } from '../page.ts';
+import {
+  type Events,
+  type StateAsked,
+  type StateFound,
+  type StateOptions,
+  type Task,
+  type TextOptions,
+  type TextsFound,
+  workOf,
+} from '../work.ts';
+import type { Reply, Request } from './judging-thread.ts';
 
 /** A step that pages of events go through, in their order; the next may be given before the last has come out. */
-export interface Stage<Found> {
-  judge(events: readonly AuditableEvent[]): Promise<Found>;
+export interface Stage<Found, Asked = Events> {
+  judge(asked: Asked): Promise<Found>;
   close(): Promise<void>;
 }
 
@@ -21,15 +30,15 @@ export function textStage(options: TextOptions, aside: boolean): Stage<TextsFoun
 }
 
 /** The stage that judges states: on a thread of its own, or on this one. */
-export function stateStage(options: StateOptions, aside: boolean): Stage<StateFound> {
-  return open({ kind: 'state', options }, aside) as Stage<StateFound>;
+export function stateStage(options: StateOptions, aside: boolean): Stage<StateFound, StateAsked> {
+  return open({ kind: 'state', options }, aside) as Stage<StateFound, StateAsked>;
 }
 
-function open(task: Task, aside: boolean): Stage<TextsFound | StateFound> {
+function open(task: Task, aside: boolean): Stage<TextsFound | StateFound, StateAsked> {
   if (aside) return new ThreadStage(task);
   const work = workOf(task);
   return {
-    judge: (events) => new Promise((resolve) => resolve(work(events))),
+    judge: (asked) => new Promise((resolve) => resolve(work(asked))),
     close: () => Promise.resolve(),
   };
 }
@@ -40,7 +49,7 @@ interface Waiting {
 }
 
 /** Pages go to a thread, and what it found comes back in the same order. */
-class ThreadStage implements Stage<TextsFound | StateFound> {
+class ThreadStage implements Stage<TextsFound | StateFound, StateAsked> {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
   #failure: Error | null = null;
@@ -64,14 +73,15 @@ class ThreadStage implements Stage<TextsFound | StateFound> {
     });
   }
 
-  judge(events: readonly AuditableEvent[]): Promise<TextsFound | StateFound> {
+  judge(asked: StateAsked): Promise<TextsFound | StateFound> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) {
         reject(this.#failure);
         return;
       }
       this.#waiting.push({ resolve, reject });
-      this.#worker.postMessage(pageOf(events));
+      const request: Request = asked === 'live rows' ? asked : pageOf(asked);
+      this.#worker.postMessage(request);
     });
   }
 
