@@ -24,7 +24,7 @@ function run(tool: string, args: readonly string[], cwd: string): Verdict {
 }
 
 describe('the gates of npm run check', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let copy: string;
 
   before(() => {

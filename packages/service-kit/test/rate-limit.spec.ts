@@ -83,7 +83,7 @@ describe('the rate limiter', () => {
     nowMs += 2_000;
     limiter.consume('reads', 'a');
     expect(limiter.subjects).to.equal(2);
-  });
+  }).timeout(120_000);
 
   it('counts an IPv6 client by its /64', () => {
     expect(addressSubject('::ffff:10.0.0.1')).to.equal('address:10.0.0.1');

@@ -6,7 +6,8 @@ import { defineEndpoint } from '@paper/contracts';
 import { createMetrics, type Metrics, route } from '../src/index.ts';
 import { type SampleApp, startSampleApp } from './sample-app.ts';
 
-const LIMIT_MS = 300;
+/** Longer than a busy machine keeps one of the others waiting, whom it holds for as well. */
+const LIMIT_MS = 1_000;
 const EACH = 60;
 const GET = 'GET /api/big HTTP/1.1\r\nHost: x\r\n\r\n';
 const POST =
