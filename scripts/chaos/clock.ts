@@ -162,11 +162,13 @@ class ClockTrial {
     const { findings } = this.world;
     const untilMs = performance.now() + withinMs;
     let why = '';
-    const holdsNow = (): Promise<boolean> =>
-      Promise.race([holds(), wait(withinMs, false)]).catch((error: unknown) => {
+    const holdsNow = (): Promise<boolean> => {
+      why = '';
+      return Promise.race([holds(), wait(withinMs, false)]).catch((error: unknown) => {
         why = `: ${String(error)}`;
         return false;
       });
+    };
     while (!(await holdsNow())) {
       if (performance.now() > untilMs) findings.add('ends, starts and recoveries that failed', `${finding}${why}`);
       if (findings.all.length > 0) throw new GivenUp(finding);
