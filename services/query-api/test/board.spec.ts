@@ -32,7 +32,7 @@ const until = async (condition: () => boolean): Promise<void> => {
 };
 
 describe('a board', function () {
-  this.timeout(10_000);
+  this.timeout(60_000);
   let board: Board<string> | null = null;
   afterEach(() => board?.stop());
 

@@ -123,5 +123,5 @@ describe('measures of the market graph', () => {
     const measuring = measureGraphAside(listingsOf(...all), stopped.signal);
     stopped.abort();
     expect(await measuring.catch(String)).to.match(/the thread of the market graph ended/);
-  }).timeout(10_000);
+  }).timeout(60_000);
 });
