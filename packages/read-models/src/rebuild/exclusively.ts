@@ -7,6 +7,8 @@ export class RebuildRunning extends Error {
 }
 
 const LOCK = sql`hashtext('paper read models rebuild')`;
+/** Held together by the connections that work `alongside`. */
+const LOCK_ALONGSIDE = sql`hashtext('paper read models rebuild, alongside')`;
 
 /**
  * Does what only one process may do at a time. The lock is held by the connection that `work` is given, so it ends with
@@ -17,22 +19,47 @@ const LOCK = sql`hashtext('paper read models rebuild')`;
  */
 export async function exclusively<T>(db: ReadDb, work: (session: ReadDb) => Promise<T>): Promise<T> {
   return db.connection().execute(async (session) => {
-    await sql`set client_connection_check_interval = '1s'`.execute(session);
-    await sql`set lock_timeout = '3s'`.execute(session);
+    await noticeLostClient(session);
+    await acquire(session, LOCK);
     try {
-      await sql`select pg_advisory_lock(${LOCK})`.execute(session);
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
-      throw new RebuildRunning('another rebuild is at work on this database', { cause: error });
-    } finally {
-      await sql`reset lock_timeout`.execute(session);
-    }
-    try {
+      await acquire(session, LOCK_ALONGSIDE);
+      await sql`select pg_advisory_unlock(${LOCK_ALONGSIDE})`.execute(session);
       return await work(session);
     } finally {
       await sql`select pg_advisory_unlock(${LOCK})`.execute(session);
     }
   });
+}
+
+/** A further connection for who works `exclusively`: what it does is waited for as well when its process was killed. */
+export async function alongside<T>(db: ReadDb, work: (session: ReadDb) => Promise<T>): Promise<T> {
+  return db.connection().execute(async (session) => {
+    await noticeLostClient(session);
+    await sql`select pg_advisory_lock_shared(${LOCK_ALONGSIDE})`.execute(session);
+    try {
+      return await work(session);
+    } finally {
+      await sql`select pg_advisory_unlock_shared(${LOCK_ALONGSIDE})`.execute(session);
+    }
+  });
+}
+
+/** @throws RebuildRunning */
+async function acquire(session: ReadDb, lock: typeof LOCK): Promise<void> {
+  await sql`set lock_timeout = '3s'`.execute(session);
+  try {
+    await sql`select pg_advisory_lock(${lock})`.execute(session);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+    throw new RebuildRunning('another rebuild is at work on this database', { cause: error });
+  } finally {
+    await sql`reset lock_timeout`.execute(session);
+  }
+}
+
+/** Postgres looks within a second whether who asked is still there, also in the middle of a statement. */
+async function noticeLostClient(session: ReadDb): Promise<void> {
+  await sql`set client_connection_check_interval = '1s'`.execute(session);
 }
 
 /** Whether a rebuild is at work now. */

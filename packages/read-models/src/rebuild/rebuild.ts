@@ -8,6 +8,7 @@ import { withConnections } from './connections.ts';
 import { dropSchema, SchemaInUse } from './drop.ts';
 import { exclusively } from './exclusively.ts';
 import { Filler } from './filler.ts';
+import { finishTables } from './finish-tables.ts';
 import { beginFilling } from './filling.ts';
 import { createPace } from './pace.ts';
 import { RebuildAborted, swap, type Swapped } from './swap.ts';
@@ -39,6 +40,9 @@ export interface Rebuilt extends Swapped {
 
 export const BATCH_SIZE = 50_000;
 
+/** Postgres gives a table's indexes more than one processor, and its `vacuum` none. */
+const TABLES_AT_ONCE = 2;
+
 /**
  * Refills the read models from the journal: fills a new schema from sequence 0 (or goes on where one that was cut off
  * had come to) while the old one serves, checks that its sums hold, and makes it the active one in one transaction. A
@@ -54,7 +58,7 @@ export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
       const { schema, resumedAt } = await beginFilling(db, options.journal);
       const filling = new Filler(filler, options.journal, { schema, status: 'filling' });
       try {
-        await fill(session, filling, resumedAt, options);
+        await fill(db, session, filling, resumedAt, options);
         const swapped = await swap(db, options.journal, filling);
         await dropOlder(db, swapped.former);
         return { ...swapped, resumedAt };
@@ -70,7 +74,13 @@ export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
 }
 
 /** Everything before the swap, which is left with no more than what comes while the last of this is at work. */
-async function fill(session: ReadDb, filling: Filler, resumedAt: number, options: RebuildOptions): Promise<void> {
+async function fill(
+  db: ReadDb,
+  session: ReadDb,
+  filling: Filler,
+  resumedAt: number,
+  options: RebuildOptions,
+): Promise<void> {
   const { journal, onProgress, eventsPerSecond } = options;
   const { schema } = filling;
   let seq = resumedAt;
@@ -98,22 +108,12 @@ async function fill(session: ReadDb, filling: Filler, resumedAt: number, options
   }
   await fillToEnd();
   tell('indexing');
-  await sql`set maintenance_work_mem = '128MB'`.execute(session);
-  await createIndexes(session, schema);
-  await analyze(session, schema);
+  await finishTables(db, schema, pace === null ? TABLES_AT_ONCE : 1);
   await fillToEnd();
   tell('checking');
   await checkInvariants(session, schema);
   await fillToEnd();
   tell('swapping');
-}
-
-/** Without statistics, the first reads after the swap would be planned as for empty tables. */
-async function analyze(session: ReadDb, schema: string): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    select tablename as name from pg_tables where schemaname = ${schema}`.execute(session);
-  if (rows.length === 0) throw new SchemaRetired(`${schema} is not there`);
-  await sql`vacuum (analyze) ${sql.join(rows.map(({ name }) => sql.id(schema, name)))}`.execute(session);
 }
 
 /** What the former one had taken over from: nobody goes back two steps. One that is in use waits for `--retire`. */
