@@ -73,7 +73,7 @@ describe('the rate limiter', () => {
   it('remembers a bounded number of addresses, whoever comes', () => {
     let nowMs = 0;
     const limiter = createRateLimiter({ now: () => nowMs });
-    for (let n = 0; n < 1_000_000; n += 1) {
+    for (let n = 0; n < 400_000; n += 1) {
       nowMs += 0.001;
       if (!limiter.consume('reads', `address:${n}`).allowed) expect.fail('a first request was refused');
     }
