@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { freePort } from '@paper/supervisor';
 import { expect } from 'chai';
 import {
   createCheckedClient,
@@ -34,7 +35,8 @@ describe('the page for people who try it, in a browser', function () {
       this.skip();
     }
     browser = await launchChromium(installedChromium);
-    service = await startStandalone({ dataDir: folder.dataDir });
+    // One that no outgoing connection takes while the service is away.
+    service = await startStandalone({ dataDir: folder.dataDir, env: { PORT: String(await freePort()) } });
     client = await createCheckedClient(service.baseUrl);
     await client.ok('POST', '/api/operator/markets', {
       key: service.operatorToken,
