@@ -117,6 +117,21 @@ describe('the checked clock', () => {
     one.stop();
   });
 
+  it('asks the witness at once about a place that a clock was set to which it denied at the start', async () => {
+    const rightMs = clock.now();
+    const begunMs = clock.monotonic();
+    clock.jump(7_200_000);
+    const one = watched(() => Promise.resolve(rightMs + clock.monotonic() - begunMs));
+    expect(await one.disagreement()).to.include('7,200 s ahead');
+    clock.jump(-3_600_000);
+    expect([one.doubted, await one.disagreement()].join()).to.include('3,600 s ahead');
+    clock.jump(-3_600_000);
+    expect([one.doubted, await one.disagreement()]).to.deep.equal([null, null]);
+    // From now on it may decide, and is expected there.
+    clock.jump(3_600_000);
+    expect(one.read()).to.equal(null);
+  });
+
   it('believes in no new place while the witness cannot be asked, and asks on', async () => {
     let away = true;
     const one = watched(() => (away ? Promise.reject(new Error('no connection')) : Promise.resolve(clock.now())));

@@ -40,12 +40,15 @@ interface Doubt {
  * servers make them. A larger one is a doubt, and nothing is decided, unless the machine was asleep for just as long.
  * It is believed again when it is back; or when it has been steady at its new place for 30 s and the witness agrees to
  * 60 s. Where the witness is a database on the same machine it always does, and steadiness is all that there is to go by.
+ * One that the witness denied before anything was decided by it was expected nowhere: where it is set to, it is asked about.
  */
 export class CheckedClock {
   private readonly clock: Clock;
   private offsetMs: number;
   private asleepMs: number;
   private doubt: Doubt | null = null;
+  /** The witness denied it before anything was decided by it. */
+  private denied = false;
   private asking = false;
   private readonly waiting = new Set<() => void>();
   private stopWatching: () => void = () => undefined;
@@ -89,8 +92,17 @@ export class CheckedClock {
     this.stopWatching();
   }
 
-  /** Asks the witness: what speaks against this clock, for operators; null where they agree, or there is none. */
+  /**
+   * Asks the witness, for one who has yet to begin to decide: what speaks against this clock, for operators; null where
+   * they agree, or there is none.
+   */
   async disagreement(): Promise<string | null> {
+    const against = await this.askedWitness();
+    this.denied = against !== null;
+    return against;
+  }
+
+  private async askedWitness(): Promise<string | null> {
     if (this.options.witness === undefined) return null;
     try {
       const witnessMs = await this.options.witness();
@@ -107,7 +119,7 @@ export class CheckedClock {
   private look(): boolean {
     const offsetMs = this.clock.now() - this.clock.monotonic();
     const sleptMs = this.asleep() - this.asleepMs;
-    const isBack = !isFar(offsetMs, this.offsetMs);
+    const isBack = this.denied || !isFar(offsetMs, this.offsetMs);
     if (isBack || !isFar(offsetMs, this.offsetMs + sleptMs)) {
       if (!isBack) this.options.observer.noted('the machine was asleep', { sleptMs });
       this.believe(offsetMs);
@@ -132,7 +144,7 @@ export class CheckedClock {
     if (this.asking) return;
     this.asking = true;
     const asked = this.doubt;
-    const against = await this.disagreement();
+    const against = await this.askedWitness();
     this.asking = false;
     // What it was asked about may be over.
     if (this.doubt === null || this.doubt !== asked || this.look()) return;
