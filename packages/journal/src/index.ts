@@ -16,6 +16,7 @@ export { eventStoreUrlSetting } from './eventstoredb/connection-string.ts';
 export type { EventStoreJournalOptions } from './eventstoredb/eventstore-journal.ts';
 export { validateEvent } from './event-formats.ts';
 export { ChainBroken, checkChain, withhold, type WithheldEvent } from './hash-chain.ts';
+export { JOURNAL_SILENT, JournalContact, type ContactClock } from './journal-contact.ts';
 export { createFaultyJournal, type Fault, type FaultPlan } from './memory/faulty-journal.ts';
 export { createMemoryJournal, createMemoryLog, type MemoryLog } from './memory/memory-journal.ts';
 export { createEventStoreJournal, openJournal, type JournalLocation } from './open-journal.ts';

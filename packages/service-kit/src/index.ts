@@ -11,6 +11,7 @@ export {
 export { hashKey } from './credentials.ts';
 export { databaseClock } from './lease/database-clock.ts';
 export { createLease, type Lease, type Tenure } from './lease/lease.ts';
+export { letGoWhereHindered, type LettingGoOptions } from './lease/letting-go.ts';
 export { createLeaseStore, LEASE_TABLES, type LeaseStore } from './lease/lease-store.ts';
 export { LIMITS } from './limits.ts';
 export { createLogger, type Logger } from './logger.ts';

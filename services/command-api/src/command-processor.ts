@@ -1,6 +1,6 @@
+import { JournalContact } from '@paper/journal';
 import type { Lease } from '@paper/service-kit';
 import { createFitness, type Fitness } from './leadership/fitness.ts';
-import { JournalContact } from './leadership/journal-contact.ts';
 import { Leadership } from './leadership/leadership.ts';
 import type { Ask, Decided } from './writer/ask.ts';
 import { CheckedClock, type Witness } from './writer/checked-clock.ts';

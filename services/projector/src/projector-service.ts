@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Journal } from '@paper/journal';
+import { JournalContact, type Journal } from '@paper/journal';
 import {
   connectReadModels,
   isPassing,
@@ -12,7 +12,14 @@ import {
   type Lag,
   type ToldProgress,
 } from '@paper/read-models';
-import type { Lease, Logger, Metrics, ReadinessCheck, Tenure } from '@paper/service-kit';
+import {
+  letGoWhereHindered,
+  type Lease,
+  type Logger,
+  type Metrics,
+  type ReadinessCheck,
+  type Tenure,
+} from '@paper/service-kit';
 import { observeProjector } from './metrics.ts';
 import type { ProjectorStatus } from './projector-status.ts';
 
@@ -24,7 +31,10 @@ export interface ProjectorServiceOptions {
   readonly metrics: Metrics;
   /** Events of a transaction at most; default 5,000. */
   readonly batchSize?: number;
-  /** Elects one of several projectors; default: this is the only one. The checkpoint fences in any case. */
+  /**
+   * Elects one of several projectors; default: this is the only one. The checkpoint fences in any case. One that does
+   * not reach its journal is not elected, and lets the lease go.
+   */
   readonly lease?: Lease;
   /** Runs while this projector is the one that projects: the pulse maker. */
   readonly companion?: Companion;
@@ -59,7 +69,9 @@ const BACK_OFF_MS_MAX = 2000;
 
 /** The projector of one process: it outlives losses of the database, and stops at an event that it cannot apply. */
 export function createProjectorService(options: ProjectorServiceOptions): ProjectorService {
-  const { journal, logger } = options;
+  const { logger } = options;
+  const contact = new JournalContact(options.journal);
+  const { journal } = contact;
   const progress = new Progress();
   const db = connectReadModels({
     connectionString: options.connectionString,
@@ -142,12 +154,14 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
       const tenure = await turn();
       if (isStopping()) break;
       const over = tenure === null ? stopping.signal : AbortSignal.any([stopping.signal, tenure.lost]);
+      const stopWatching = tenure === null ? undefined : watch(tenure);
       try {
         await project(over, () => {
           companion.start();
           opened();
         });
       } finally {
+        stopWatching?.();
         await companion.stop();
         await tenure?.release();
       }
@@ -160,7 +174,16 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
     const { lease } = options;
     if (lease === undefined) return null;
     status = { ...status, state: 'standby', error: null };
-    return lease.acquire(stopping.signal);
+    return lease.acquire(stopping.signal, () => contact.answers());
+  }
+
+  /** Another may reach the journal where this one does not. */
+  function watch(tenure: Tenure): () => void {
+    return letGoWhereHindered({
+      tenure,
+      look: () => contact.look(),
+      onLetGo: (hindrance) => logger.warn({ hindrance }, 'projector: it lets its lease run out'),
+    });
   }
 
   /** Projects until the signal aborts; rejects when it failed. */

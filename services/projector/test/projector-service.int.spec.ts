@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { createState, decide, evolve } from '@paper/exchange';
 import { createMemoryJournal, EMPTY_HEAD, encodeDecision, type Journal } from '@paper/journal';
 import { activeSchema, connectReadModels, prepareReadModels, type ReadDb } from '@paper/read-models';
@@ -316,6 +316,38 @@ describe('projector service', function () {
       await sql`update coordination.leases set expires_at = clock_timestamp()`.execute(admin);
       expect(await one.progress.reached(seq, 10_000)).to.equal(true);
       expect(one.accompanied()).to.equal(true);
+      expect(await contents(admin)).to.deep.equal(await expected(journal, seq));
+    });
+
+    it('lets its lease go where it does not reach the journal, and another that does goes on', async () => {
+      const { journal, grow } = growingJournal();
+      let reaches = true;
+      const away = <T>(answer: () => Promise<T>): Promise<T> =>
+        reaches ? answer() : Promise.reject(new Error('connection terminated'));
+      const cut: Journal = {
+        ...journal,
+        head: () => away(() => journal.head()),
+        read: (from, limit) => away(() => journal.read(from, limit)),
+        async *follow(from, options) {
+          for await (const page of journal.follow(from, options)) {
+            // As one that has lost its connection and waits for it: it says nothing.
+            while (!reaches && !options.signal.aborted) await sleep(20);
+            if (options.signal.aborted) return;
+            yield page;
+          }
+        },
+      };
+      const [first, second] = [contender(cut, 'first'), contender(journal, 'second')];
+      await first.start();
+      const started = second.start();
+      await standingBy(second);
+      expect(await first.progress.reached(await grow(50), 10_000)).to.equal(true);
+      reaches = false;
+      const seq = await grow(50);
+      await started;
+      expect(await second.progress.reached(seq, 10_000)).to.equal(true);
+      await standingBy(first);
+      expect(first.accompanied()).to.equal(false);
       expect(await contents(admin)).to.deep.equal(await expected(journal, seq));
     });
 

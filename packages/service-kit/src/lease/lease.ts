@@ -27,7 +27,7 @@ export interface LeaseClock {
   readonly after: (ms: number, work: () => void) => () => void;
 }
 
-const systemClock: LeaseClock = {
+export const systemClock: LeaseClock = {
   now: () => performance.now(),
   wall: () => Date.now(),
   after(ms, work) {

@@ -1,10 +1,5 @@
+import { JOURNAL_SILENT, type JournalContact } from '@paper/journal';
 import type { CheckedClock } from '../writer/checked-clock.ts';
-import type { JournalContact } from './journal-contact.ts';
-
-/** A journal that has said nothing for this long, though it was asked, does not answer. */
-const SILENT_MS = 2_000;
-
-const JOURNAL_SILENT = 'the journal does not answer';
 
 /**
  * Whether this process could decide if it led: its wall clock is believed, and it reaches the journal. What hinders it is
@@ -21,8 +16,8 @@ export function createFitness(clock: CheckedClock, contact: JournalContact): Fit
   return {
     check: async () => clock.doubted ?? ((await contact.answers()) ? await clock.disagreement() : JOURNAL_SILENT),
     look() {
-      contact.probe();
-      return clock.doubted ?? (contact.silentMs < SILENT_MS ? null : JOURNAL_SILENT);
+      const silent = contact.look();
+      return clock.doubted ?? silent;
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Lease, Tenure } from '@paper/service-kit';
+import { letGoWhereHindered, type Lease, type Tenure } from '@paper/service-kit';
 import type { Beginning } from '../writer/load.ts';
 import type { Memory } from '../writer/memory.ts';
 import type { Fitness } from './fitness.ts';
@@ -10,12 +10,6 @@ export interface LeadershipOptions extends Omit<StandbyOptions, 'onProgress'> {
   /** Another has had the lease: this process must decide nothing any more. */
   readonly onLost: (error: Error) => void;
 }
-
-const LOOK_EVERY_MS = 1_000;
-/** Looks in a row at which a leader was hindered before it lets its lease go; one that was stopped sees only one. */
-const LOOKS = 4;
-/** From then on every so many: where nobody else can lead either, it answers what it can for most of the time. */
-const LOOKS_AGAIN = 20;
 
 /**
  * Whether this process is the one that decides, of several that could. Its life:
@@ -117,19 +111,17 @@ export class Leadership {
     return this.hindrance === null;
   };
 
-  /** Looks once a second whether anything hinders the leader, and lets the lease go where that lasts. */
   private watch(tenure: Tenure): void {
-    let looks = 0;
-    const look = (): void => {
-      this.notice(this.options.fitness.look());
-      looks = this.hindrance === null ? 0 : looks + 1;
-      if (this.hindrance !== null && looks % LOOKS_AGAIN === LOOKS) {
-        this.options.observer.alarm('hindered to decide, it lets its lease run out', new Error(this.hindrance));
-        tenure.letRunOut();
-      }
-      this.stopWatching = this.options.clock.after(LOOK_EVERY_MS, look);
-    };
-    look();
+    const { clock, fitness, observer } = this.options;
+    this.stopWatching = letGoWhereHindered({
+      tenure,
+      clock,
+      look: () => {
+        this.notice(fitness.look());
+        return this.hindrance;
+      },
+      onLetGo: (hindrance) => observer.alarm('hindered to decide, it lets its lease run out', new Error(hindrance)),
+    });
   }
 
   private notice(hindrance: string | null): void {

@@ -1,10 +1,24 @@
-import { AppendRefused, WrongExpectedHead, type Journal } from '@paper/journal';
-import type { Clock } from '../writer/clock.ts';
+import { AppendRefused, WrongExpectedHead, type Journal } from './port.ts';
 
 /** Who has not heard from the journal for this long asks it for its head. */
 const PROBE_AFTER_MS = 1_000;
 /** A probe that takes longer is no answer, for one who is about to lead. */
 const ANSWER_MS = 1_000;
+/** One that has said nothing for this long, though it was asked, does not answer. */
+const SILENT_MS = 2_000;
+
+/** What hinders one who does not reach the journal, for operators. */
+export const JOURNAL_SILENT = 'the journal does not answer';
+
+/** Time as a contact uses it; tests bring their own. */
+export interface ContactClock {
+  /** In ms; never goes back. */
+  monotonic(): number;
+  /** Does the work once, that much later. */
+  after(ms: number, work: () => void): unknown;
+}
+
+const systemClock: ContactClock = { monotonic: () => performance.now(), after: (ms, work) => setTimeout(work, ms) };
 
 /** Whether this process reaches its journal: by the answers to all that is asked of it, and by probes where nothing is. */
 export class JournalContact {
@@ -15,7 +29,7 @@ export class JournalContact {
 
   constructor(
     inner: Journal,
-    private readonly clock: Pick<Clock, 'monotonic' | 'after'>,
+    private readonly clock: ContactClock = systemClock,
   ) {
     this.journal = {
       append: (expected, batch) => this.listenTo(inner.append(expected, batch)),
@@ -42,6 +56,12 @@ export class JournalContact {
         () => undefined,
       )
       .finally(() => (this.probing = null));
+  }
+
+  /** For one who needs it all the time: `JOURNAL_SILENT` where it does not answer, else null. Asks it for the next look. */
+  look(): typeof JOURNAL_SILENT | null {
+    this.probe();
+    return this.silentMs < SILENT_MS ? null : JOURNAL_SILENT;
   }
 
   /** Whether it answers, within a second. */

@@ -4,12 +4,14 @@ import {
   createMemoryJournal,
   createMemoryLog,
   EMPTY_HEAD,
+  JOURNAL_SILENT,
+  JournalContact,
   WrongExpectedHead,
   type Journal,
-} from '@paper/journal';
+} from '../src/index.ts';
+import { createFakeClock, type FakeClock } from '@paper/testkit';
 import { expect } from 'chai';
-import { JournalContact } from '../../src/leadership/journal-contact.ts';
-import { FakeClock, turn } from '../fake-clock.ts';
+import { setImmediate as turn } from 'node:timers/promises';
 
 describe('the contact with the journal', () => {
   let clock: FakeClock;
@@ -19,7 +21,7 @@ describe('the contact with the journal', () => {
   let contact: JournalContact;
 
   beforeEach(() => {
-    clock = new FakeClock();
+    clock = createFakeClock();
     heads = 0;
     fault = null;
     const inner = createMemoryJournal(createMemoryLog());
@@ -32,7 +34,7 @@ describe('the contact with the journal', () => {
       },
       read: (from, limit) => fault?.() ?? inner.read(from, limit),
     };
-    contact = new JournalContact(failing, clock);
+    contact = new JournalContact(failing, { monotonic: clock.now, after: clock.after });
   });
   const fails = (error: Error): void => {
     fault = () => Promise.reject(error);
@@ -73,6 +75,20 @@ describe('the contact with the journal', () => {
     fault = () => new Promise(() => undefined);
     for (let times = 0; times < 5; times += 1) contact.probe();
     expect(heads).to.equal(2);
+  });
+
+  it('is missed by one who needs it all the time once it was silent for two seconds', async () => {
+    expect(await contact.answers()).to.equal(true);
+    fails(new Error('no connection'));
+    for (const hindrance of [null, null, JOURNAL_SILENT]) {
+      expect(contact.look()).to.equal(hindrance);
+      await turn();
+      clock.advance(1_000);
+    }
+    fault = null;
+    expect(contact.look()).to.equal(JOURNAL_SILENT);
+    await turn();
+    expect(contact.look()).to.equal(null);
   });
 
   it('is there for one who is about to lead where the journal answers within a second', async () => {
