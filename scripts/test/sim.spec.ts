@@ -213,7 +213,7 @@ const SABOTAGES: readonly (readonly [what: string, sabotage: () => Sabotage, fin
   ],
 ];
 
-const HONEST_SEEDS = 10;
+const HONEST_SEEDS = 40;
 /** Most are found in the first few; who tells what is overtaken has to be asked in the right moment. */
 const BENT_SEEDS = 60;
 const STEPS = 2_000;
