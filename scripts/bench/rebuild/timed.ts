@@ -1,0 +1,25 @@
+import { processorTimeMs } from './processor-time.ts';
+
+export interface Took {
+  readonly fillMs: number;
+  readonly allMs: number;
+  /** Of this process and all of Postgres. */
+  readonly processorMs: number;
+}
+
+/** Times work that says when it has filled the tables. `postmaster`: the process id of Postgres. */
+export async function timed<T>(
+  postmaster: number,
+  work: (filled: () => void) => Promise<T>,
+): Promise<Took & { readonly result: T }> {
+  const [begunMs, processorBegunMs] = [performance.now(), processorTimeMs(postmaster)];
+  const filled: number[] = [];
+  const result = await work(() => filled.push(performance.now()));
+  const endedMs = performance.now();
+  return {
+    allMs: endedMs - begunMs,
+    fillMs: (filled[0] ?? endedMs) - begunMs,
+    processorMs: processorTimeMs(postmaster) - processorBegunMs,
+    result,
+  };
+}
