@@ -14,6 +14,8 @@ export interface DatabaseOptions {
   readonly synchronousCommit?: boolean;
   /** Statements are planned once a connection. For readers, who ask the same again and again. */
   readonly prepare?: boolean;
+  /** Memory of a sort or a hash, as Postgres writes it; default: the server's. */
+  readonly workMem?: string;
   /** A statement that takes longer is cancelled, with an error that passes; default: none is. */
   readonly statementTimeoutMs?: number;
   /** A role that the connection acts as from its start. */
@@ -42,6 +44,7 @@ export function connectReadModels(options: DatabaseOptions): ReadDb {
     options: [
       PLANNER,
       ...(options.synchronousCommit === false ? ['-c synchronous_commit=off'] : []),
+      ...(options.workMem === undefined ? [] : [`-c work_mem=${options.workMem}`]),
       ...(options.statementTimeoutMs === undefined ? [] : [`-c statement_timeout=${options.statementTimeoutMs}`]),
       ...(options.role === undefined ? [] : [`-c role=${options.role.replaceAll(/[\\\s]/g, '\\$&')}`]),
     ].join(' '),

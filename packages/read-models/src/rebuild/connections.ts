@@ -15,7 +15,8 @@ export async function withConnections<T>(
 ): Promise<T> {
   const as = { connectionString, ...(await ownerOf(connectionString)) };
   const db = connectReadModels({ ...as, maxConnections: 4 });
-  const filler = connectReadModels({ ...as, maxConnections: 1, synchronousCommit: false });
+  // With the server's 4 MB, a batch that changes much of a large table is joined with it on the disk.
+  const filler = connectReadModels({ ...as, maxConnections: 1, synchronousCommit: false, workMem: '64MB' });
   try {
     await prepareRegistry(db);
     return await work({ db, filler });
