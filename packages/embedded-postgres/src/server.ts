@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accountFor, type Account } from './account.ts';
@@ -8,6 +7,7 @@ import { prepareBinaries } from './binaries.ts';
 import { ensureCluster, SERVER_ENV, SUPERUSER } from './cluster.ts';
 import { lockFolder } from './folder-lock.ts';
 import { clearLeftover, readPidFile } from './leftover.ts';
+import { freePort } from './free-port.ts';
 import { lifelinePrefix, watchFromOutside } from './lifeline.ts';
 import { writePrivateFile } from './private-file.ts';
 
@@ -212,17 +212,6 @@ async function readyOrFailure(child: ChildProcess, cluster: string, until: numbe
     }
     await sleep(10);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function endsWithin(exited: Promise<void>, waitMs: number): Promise<boolean> {

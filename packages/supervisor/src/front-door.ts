@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lifelinePrefix } from '@paper/embedded-postgres';
+import { freePort, lifelinePrefix } from '@paper/embedded-postgres';
 import { diesWithUs } from './dies-with-us.ts';
-import { freePort } from './free-port.ts';
 import type { ServiceName } from './service-names.ts';
 import type { ServiceProcess } from './service-process.ts';
 
