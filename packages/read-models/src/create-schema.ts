@@ -32,17 +32,17 @@ export async function createSchema(db: Kysely<ReadTables>, schema: string, serve
     .execute();
 }
 
-/** The keys and indexes of all tables. */
+/**
+ * The keys of all tables, and the indexes for queries: the projection itself needs none of these, so a rebuild makes them
+ * at its end. Those that are there already, since one that was cut off had made them, are left alone.
+ */
 export async function createIndexes(db: Kysely<ReadTables>, schema: string): Promise<void> {
+  await createKeys(db, schema);
   for (const table of Object.keys(TABLES)) await createTableIndexes(db, schema, table as TableName);
 }
 
-/**
- * The key and the indexes of one table, for queries: the projection itself needs none, so a rebuild makes them at its
- * end. Those that are there already, since one that was cut off had made them, are left alone.
- */
+/** The indexes of one table alone, without its key. */
 export async function createTableIndexes(db: Kysely<ReadTables>, schema: string, table: TableName): Promise<void> {
-  if ((await tablesWithoutKey(db, schema)).includes(table)) await createKey(db, schema, table);
   for (const [position, { table: indexed, unique, on }] of INDEXES.entries()) {
     if (indexed !== table) continue;
     const name = sql.id(`${table}_by_${position}`);
@@ -51,20 +51,22 @@ export async function createTableIndexes(db: Kysely<ReadTables>, schema: string,
   }
 }
 
-/** The keys of tables that are only added to. Where such a table is large already, a fold that is opened needs them too. */
-export async function createKeys(db: Kysely<ReadTables>, schema: string): Promise<void> {
-  for (const table of await tablesWithoutKey(db, schema)) await createKey(db, schema, table);
-}
-
-async function tablesWithoutKey(db: Kysely<ReadTables>, schema: string): Promise<readonly TableName[]> {
+/**
+ * The keys of tables that are only added to. Where such a table is large already, a fold that is opened needs them too.
+ *
+ * @param among default: of all tables
+ */
+export async function createKeys(
+  db: Kysely<ReadTables>,
+  schema: string,
+  among: readonly string[] = Object.keys(TABLES),
+): Promise<void> {
   const { rows } = await sql<{ name: TableName }>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = ${schema} and c.relkind = 'r'
+    where n.nspname = ${schema} and c.relkind = 'r' and c.relname = any(${among})
       and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)`.execute(db);
-  return rows.map(({ name }) => name);
-}
-
-async function createKey(db: Kysely<ReadTables>, schema: string, table: TableName): Promise<void> {
-  const key = TABLES[table].primaryKey.join(', ');
-  await sql`alter table ${sql.id(schema, table)} add primary key (${sql.raw(key)})`.execute(db);
+  for (const { name } of rows) {
+    const key = TABLES[name].primaryKey.join(', ');
+    await sql`alter table ${sql.id(schema, name)} add primary key (${sql.raw(key)})`.execute(db);
+  }
 }

@@ -68,8 +68,8 @@ export class ReadModels {
   #schema: string | null = null;
   #seen: Seen = { schema: '', seq: 0 };
   readonly #compiled = new Map<unknown, Compiled>();
-  /** Of the checkpoint itself: who is told may be told of a crash later than the read sees it. */
-  readonly #polled = pollProgress(() => this.seq());
+  /** Of the checkpoint itself: who is told may be told of a crash later than a read sees it. */
+  readonly polled = pollProgress(() => this.seq());
 
   /** `told`: by the projector of the same process, where it has one. */
   constructor(
@@ -134,7 +134,7 @@ export class ReadModels {
       } catch (error) {
         if (!(error instanceof Behind)) throw error;
         deadline ??= performance.now() + FRESHNESS_TIMEOUT_MS;
-        const isBack = await this.#polled.reached(error.dueSeq, Math.max(0, deadline - performance.now()));
+        const isBack = await this.polled.reached(error.dueSeq, Math.max(0, deadline - performance.now()));
         if (!isBack) throw unavailable('the read models are behind what they have shown', error);
       }
     }

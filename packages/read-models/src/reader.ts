@@ -1,7 +1,7 @@
 import type { Journal } from '@paper/journal';
 import { connectReadModels, type ReadDb } from './database.ts';
 import { createFreshness, type Freshness } from './freshness.ts';
-import { pollProgress, type ProgressSource, type ToldProgress } from './progress.ts';
+import type { ProgressSource, ToldProgress } from './progress.ts';
 import { ReadModels } from './read-models.ts';
 
 /** What a process needs that reads the read models. */
@@ -46,8 +46,7 @@ export function connectReader(options: ReaderConnections): ReadDb {
 export function createReader({ connectionString, journal, told, onIdleError }: ReaderOptions): Reader {
   const db = connectReader({ connectionString, onIdleError });
   const readModels = new ReadModels(db, told);
-  const seq = (): Promise<number> => readModels.seq();
-  const progress = told ?? pollProgress(seq);
+  const progress = told ?? readModels.polled;
   const freshness = createFreshness({ head: async () => (await journal).head() }, progress);
-  return { readModels, progress, freshness, seq, close: () => db.destroy() };
+  return { readModels, progress, freshness, seq: () => readModels.seq(), close: () => db.destroy() };
 }

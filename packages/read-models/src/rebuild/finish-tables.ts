@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { createTableIndexes } from '../create-schema.ts';
+import { createKeys, createTableIndexes } from '../create-schema.ts';
 import type { ReadDb } from '../database.ts';
 import { SchemaRetired } from '../projection/faults.ts';
 import type { TableName } from '../tables.ts';
@@ -23,6 +23,7 @@ export async function finishTables(db: ReadDb, schema: string, atOnce: number): 
     alongside(db, async (session) => {
       await sql`set maintenance_work_mem = '128MB'`.execute(session);
       for (const { name } of waiting) {
+        await createKeys(session, schema, [name]);
         await createTableIndexes(session, schema, name);
         await sql`vacuum (analyze) ${sql.id(schema, name)}`.execute(session);
       }
