@@ -1,13 +1,12 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { createPostgresJournal } from '@paper/journal';
 import { rebuild } from '@paper/read-models';
+import { askAside } from './aside/ask-aside.ts';
 import type { Measured, Run } from './audit/measured-run.ts';
-import { BenchExchange } from './startup/journal.ts';
+import { fillJournal } from './startup/journal.ts';
 
 /**
  * `npm run audit -- verify` of a journal of 1,000,000 events, of the journal alone and with its read models, beside a
@@ -22,6 +21,7 @@ const ACCOUNTS = EVENTS / 50;
 const MARKETS = 1_000;
 /** Events a second, with read models: 10,000,000 in a quarter of an hour. */
 const BAR = 11_000;
+const PROGRAM = path.join(import.meta.dirname, 'audit/measured-run.ts');
 const WHAT: readonly Run['what'][] = ['read', 'journal', 'journal and read models'];
 const NAMES: Readonly<Record<Run['what'], string>> = {
   read: 'bare read of the journal',
@@ -31,17 +31,6 @@ const NAMES: Readonly<Record<Run['what'], string>> = {
 
 const count = (value: number): string => Math.round(value).toLocaleString('en-US');
 const rateOf = ({ events, ms }: Measured): number => (events * 1000) / ms;
-
-async function runAside(run: Run): Promise<Measured> {
-  const child = fork(path.join(import.meta.dirname, 'audit/measured-run.ts'), { execArgv: ['--import', 'tsx'] });
-  const ended = once(child, 'exit');
-  const answered = once(child, 'message') as Promise<[Measured]>;
-  child.send(run);
-  const answer = await Promise.race([answered, ended.then(() => null)]);
-  await ended;
-  if (answer === null) throw new Error(`the run of ${run.what} ended with ${child.exitCode}`);
-  return answer[0];
-}
 
 /** The round of median rate. */
 function median(runs: readonly Measured[]): Measured {
@@ -58,9 +47,7 @@ try {
   const { connectionString } = postgres;
   const journal = await createPostgresJournal({ connectionString });
   console.error(`making a journal of ${count(EVENTS)} events …`);
-  const exchange = new BenchExchange(journal, MARKETS);
-  await exchange.open(ACCOUNTS);
-  await exchange.tradeUntil(EVENTS);
+  await fillJournal(journal, { accounts: ACCOUNTS, events: EVENTS, markets: MARKETS });
   console.error('making its read models …');
   await rebuild({ connectionString, journal, onProgress: () => undefined });
   await journal.close();
@@ -69,7 +56,7 @@ try {
   for (let round = 1; round <= ROUNDS; round += 1) {
     for (const what of WHAT) {
       console.error(`round ${round} of ${ROUNDS}: ${NAMES[what]} …`);
-      runs.get(what)?.push(await runAside({ connectionString, what }));
+      runs.get(what)?.push(await askAside(PROGRAM, { connectionString, what } satisfies Run));
     }
   }
   const medians = WHAT.map((what) => [what, median(runs.get(what) ?? [])] as const);

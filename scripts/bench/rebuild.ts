@@ -1,4 +1,4 @@
-import { fork, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,11 +8,12 @@ import { createPostgresJournal, type Journal } from '@paper/journal';
 import { rebuild } from '@paper/read-models';
 import { startStandalone } from '@paper/testkit';
 import pg from 'pg';
+import { askAside } from './aside/ask-aside.ts';
 import { BareWriter } from './rebuild/bare-writer.ts';
 import { answerTimes, quantile } from './rebuild/readers.ts';
-import type { RebuildTook } from './rebuild/rebuild-process.ts';
+import type { RebuildAsked, RebuildTook } from './rebuild/rebuild-process.ts';
 import { timed } from './rebuild/timed.ts';
-import { BenchExchange } from './startup/journal.ts';
+import { fillJournal } from './startup/journal.ts';
 
 /**
  * A rebuild of a journal of 1,000,000 events, as `npm run rebuild` does it, beside a bare program that reads the same
@@ -43,16 +44,10 @@ const BARE_PAGE = 20_000;
 const count = (value: number): string => Math.round(value).toLocaleString('en-US');
 
 /** As `npm run rebuild` does it: in a process of its own, with as large a young generation. */
-async function rebuilt(connectionString: string): Promise<RebuildTook> {
-  const script = path.resolve(import.meta.dirname, 'rebuild/rebuild-process.ts');
-  const child = fork(script, [connectionString, String(postgres.pid)], {
-    execArgv: ['--max-semi-space-size=64', '--import', 'tsx'],
-  });
-  const told: RebuildTook[] = [];
-  child.once('message', (message) => told.push(message as RebuildTook));
-  const [code] = (await once(child, 'exit')) as [number | null];
-  if (told[0] === undefined) throw new Error(`the rebuild ended with ${code}, and told nothing`);
-  return told[0];
+function rebuilt(connectionString: string): Promise<RebuildTook> {
+  const program = path.join(import.meta.dirname, 'rebuild/rebuild-process.ts');
+  const asked: RebuildAsked = { connectionString, postmaster: postgres.pid };
+  return askAside(program, asked, ['--max-semi-space-size=64']);
 }
 
 /** Rounds in turns; prints them, and gives whether the bar was met. */
@@ -129,13 +124,6 @@ async function besideReaders(connectionString: string, dataDir: string): Promise
   }
 }
 
-/** In a scope of its own, so that the exchange is no burden to what is measured. */
-async function fillJournal(journal: Journal): Promise<void> {
-  const exchange = new BenchExchange(journal, MARKETS);
-  await exchange.open(ACCOUNTS);
-  await exchange.tradeUntil(EVENTS);
-}
-
 /** What Postgres does in the minutes after so many inserts is done before anything is measured. */
 async function settle(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
@@ -159,7 +147,7 @@ try {
   const { connectionString } = postgres;
   const journal = await createPostgresJournal({ connectionString });
   console.error(`making a journal of ${count(EVENTS)} events …`);
-  await fillJournal(journal);
+  await fillJournal(journal, { accounts: ACCOUNTS, events: EVENTS, markets: MARKETS });
   await settle(connectionString);
   console.log(
     `${count(EVENTS)} events, ${count(ACCOUNTS)} accounts, ${count(MARKETS)} markets; node ${process.version}\n`,

@@ -1,5 +1,6 @@
 import { createPostgresJournal } from '@paper/journal';
 import { verifyJournal } from '@paper/auditor';
+import { answerParent } from '../aside/ask-aside.ts';
 
 /** What a process of its own is asked to do with a journal, and what that took. */
 export interface Run {
@@ -20,9 +21,7 @@ export interface Measured {
 /** As many events as the audit reads at a time. */
 const PAGE = 1_000;
 
-process.once('message', (run: Run) => {
-  void measure(run).then((measured) => process.send?.(measured, () => process.disconnect()));
-});
+answerParent(measure);
 
 async function measure({ connectionString, what }: Run): Promise<Measured> {
   const journal = await createPostgresJournal({ connectionString });

@@ -21,6 +21,16 @@ const BATCH_BYTES = 900_000;
 
 type Untold<C> = C extends Command ? Omit<C, keyof CommandBase> : never;
 
+/** Of so many events of a `BenchExchange`, which is garbage afterwards, and no burden to what is measured. */
+export async function fillJournal(
+  journal: Journal,
+  { accounts, events, markets }: { readonly accounts: number; readonly events: number; readonly markets: number },
+): Promise<void> {
+  const exchange = new BenchExchange(journal, markets);
+  await exchange.open(accounts);
+  await exchange.tradeUntil(events);
+}
+
 /**
  * An exchange that has traded for a while: markets, accounts with a key each, and then orders that rest, trade and are
  * cancelled, half of them with an Idempotency-Key. Same seed, same events.

@@ -1,0 +1,32 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+/**
+ * Asks one thing of a program that calls `answerParent`, in a process of its own, and gives the answer once that has
+ * ended.
+ *
+ * @param asked plain data
+ * @param nodeOptions of that process
+ * @throws Error where it ends without an answer; it has said why on its standard error.
+ */
+export async function askAside<Answer>(
+  program: string,
+  asked: object,
+  nodeOptions: readonly string[] = [],
+): Promise<Answer> {
+  const child = fork(program, { execArgv: [...nodeOptions, '--import', 'tsx'] });
+  const ended = once(child, 'exit');
+  const answered = once(child, 'message') as Promise<[Answer]>;
+  child.send(asked);
+  const answer = await Promise.race([answered, ended.then(() => null)]);
+  await ended;
+  if (answer === null) throw new Error(`${program} ended with ${child.exitCode}, and answered nothing`);
+  return answer[0];
+}
+
+/** Answers the one thing that the parent asks, and ends. */
+export function answerParent(answer: (asked: never) => Promise<unknown>): void {
+  process.once('message', (asked) => {
+    void answer(asked as never).then((answered) => process.send?.(answered, () => process.disconnect()));
+  });
+}
