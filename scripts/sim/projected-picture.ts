@@ -40,7 +40,7 @@ export class ProjectedPicture {
   #addUp(batch: Batch): void {
     this.#fold.finish(batch);
     for (const market of batch.markets) this.#markets.set(market.id, market);
-    for (const { id, cash } of batch.accounts) this.#cash.set(id, cash);
+    for (const { id, cash } of batch.added.accounts) this.#cash.set(id, cash);
     for (const { id, cash } of batch.accountChanges.values()) this.#cash.set(id, (this.#cash.get(id) ?? 0) + cash);
     for (const change of batch.positionChanges()) {
       const key = `${change.market_id} ${change.account_id}`;

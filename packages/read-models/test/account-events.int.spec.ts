@@ -74,7 +74,7 @@ describe('what accounts are told', () => {
     await simulated.run(COMMANDS);
     events = (await simulated.journal.read(1, simulated.head().seq)).map((stored) => decode(stored));
     expected = toldFrom(events);
-    const schema = await database().filled(simulated, 97);
+    const schema = await database().filled(simulated, { batchSize: 97 });
     await createIndexes(database().db, schema);
     db = database().db.withSchema(schema);
   });

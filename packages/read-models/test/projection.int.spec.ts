@@ -1,6 +1,8 @@
 import { dump, marketView, type MarketDump } from '@paper/exchange';
+import type { Journal } from '@paper/journal';
 import { expect } from 'chai';
 import { checkInvariants } from '../src/invariants.ts';
+import { ProjectionFault } from '../src/projection/faults.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';
 import { findMarket } from '../src/queries/markets.ts';
@@ -104,11 +106,47 @@ describe('projection', () => {
     const whole = await dumpSchema(database().db, schema);
     const short = simulateJournal({ seed: 7 });
     await short.run(600);
-    const expected = await dumpSchema(database().db, await database().filled(short, 5000));
+    const expected = await dumpSchema(database().db, await database().filled(short));
     for (const batchSize of [1, 7]) {
-      expect(await dumpSchema(database().db, await database().filled(short, batchSize))).to.deep.equal(expected);
+      expect(await dumpSchema(database().db, await database().filled(short, { batchSize }))).to.deep.equal(expected);
     }
-    expect(await dumpSchema(database().db, await database().filled(simulated, 997))).to.deep.equal(whole);
+    expect(await dumpSchema(database().db, await database().filled(simulated, { batchSize: 997 }))).to.deep.equal(
+      whole,
+    );
+  });
+
+  it('is the same where batches are written in parts', async function () {
+    this.timeout(60_000);
+    const whole = await dumpSchema(database().db, schema);
+    for (const batches of [
+      { batchSize: 50_000, partSize: 100 },
+      { batchSize: 300, partSize: 1 },
+    ]) {
+      expect(await dumpSchema(database().db, await database().filled(simulated, batches))).to.deep.equal(whole);
+    }
+  });
+
+  it('has nothing of a batch that fails after some of its parts, and lets its connection go', async () => {
+    const { db } = database();
+    const half = await database().newSchema();
+    const projection = await Projection.open(db, half);
+    const { seq } = simulated.head();
+    const missing = simulated.journal.read(1, seq).then((events) => events.slice(0, Math.floor(seq / 2)));
+    const cutOff: Journal = {
+      ...simulated.journal,
+      read: async (fromSeq, limit) => (await missing).slice(fromSeq - 1, fromSeq - 1 + limit),
+    };
+    const told: number[] = [];
+    const onPart = (partSeq: number): number => told.push(partSeq);
+    const error = await catchUp(projection, cutOff, seq, { batchSize: 50_000, partSize: 10, onPart }).then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).to.be.instanceOf(ProjectionFault);
+    expect(told.length).to.be.greaterThan(1);
+    expect((await dumpSchema(db, half))['fills']).to.deep.equal([]);
+    await catchUp(await Projection.open(db, half), simulated.journal, seq);
+    expect(await dumpSchema(db, half)).to.deep.equal(await dumpSchema(db, schema));
   });
 
   it('goes on from its tables as if it had never stopped', async function () {

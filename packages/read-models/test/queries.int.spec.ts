@@ -211,7 +211,7 @@ describe('queries', () => {
     const simulated = simulateJournal({ seed: 11, markets: 9 });
     await simulated.run(2000);
     const first = database().db.withSchema(await database().filled(simulated));
-    const second = database().db.withSchema(await database().filled(simulated, 100));
+    const second = database().db.withSchema(await database().filled(simulated, { batchSize: 100 }));
     const [busiest] = dump(simulated.state).accounts.reduce((a, b) => (b[1].openOrders > a[1].openOrders ? b : a));
     let turn = 0;
     // Each page comes from the other schema than the one before it.

@@ -2,7 +2,7 @@ import { testDatabase } from '@paper/testkit';
 import { sql } from 'kysely';
 import { connectReadModels, type ReadDb } from '../src/database.ts';
 import { Projection } from '../src/projection/projection.ts';
-import { catchUp } from '../src/projection/projector.ts';
+import { catchUp, type CatchUpOptions } from '../src/projection/projector.ts';
 import { prepareReadModels, registerSchema } from '../src/registry.ts';
 import { TABLES } from '../src/tables.ts';
 import type { SimulatedJournal } from './simulated-journal.ts';
@@ -14,7 +14,7 @@ export interface ReadDatabase {
   /** A new empty schema that nobody reads. */
   newSchema(): Promise<string>;
   /** A new schema that holds all of this journal. */
-  filled(simulated: SimulatedJournal, batchSize?: number): Promise<string>;
+  filled(simulated: SimulatedJournal, batches?: Pick<CatchUpOptions, 'batchSize' | 'partSize'>): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -27,9 +27,9 @@ export async function readDatabase(): Promise<ReadDatabase> {
     connectionString: database.connectionString,
     db,
     newSchema,
-    async filled(simulated, batchSize = 5000) {
+    async filled(simulated, batches = {}) {
       const schema = await newSchema();
-      await catchUp(await Projection.open(db, schema), simulated.journal, simulated.head().seq, { batchSize });
+      await catchUp(await Projection.open(db, schema), simulated.journal, simulated.head().seq, batches);
       return schema;
     },
     async close() {

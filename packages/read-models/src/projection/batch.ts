@@ -70,11 +70,23 @@ export interface FillFacts {
   readonly at: number;
 }
 
+/** Rows that no later event of the batch changes: they can be written before it ends. */
+export class AddedRows {
+  readonly accounts: ReadTables['accounts'][] = [];
+  /** That were placed by this batch, too. */
+  readonly endedOrders = new CopyText<ReadTables['orders']>(TABLES.orders.columns);
+  /** Their `…_after` say what the batch has moved until then; the write adds what was there before it. */
+  readonly fills = new RowColumns<ReadTables['fills']>(Object.keys(TABLES.fills.columns));
+  /** With `cash_after` as fills have it. */
+  readonly settlements = new RowColumns<ReadTables['settlements']>(Object.keys(TABLES.settlements.columns));
+  readonly history = new CopyText<ReadTables['market_history']>(TABLES.market_history.columns);
+}
+
 /** All that a batch of events will write, folded: one row for each thing that it touches. */
 export class Batch {
+  #added = new AddedRows();
   /** Null where no event sets it. */
   startingBalance: number | null = null;
-  readonly accounts: ReadTables['accounts'][] = [];
   readonly accountChanges = new Map<string, AccountChange>();
   readonly approved = new Set<string>();
   readonly keys: ReadTables['api_keys'][] = [];
@@ -86,16 +98,12 @@ export class Batch {
   readonly marketMinutes = new Map<MarketFold, Writable<ReadTables['market_minutes']>[]>();
   /** What was traded until the end of a minute. */
   readonly minutes = new Map<number, Totals>();
+  /** Orders that it has placed, and that have not ended. */
   readonly placed = new Map<string, OrderRow>();
   readonly changed = new Map<string, OrderChange>();
   /** By market, then by account. */
   readonly positions = new Map<string, Map<string, PositionChange>>();
-  /** Their `…_after` say what the batch has moved until then; the write adds what was there before it. */
-  readonly fills = new RowColumns<ReadTables['fills']>(Object.keys(TABLES.fills.columns));
   readonly resolutions: ReadTables['resolutions'][] = [];
-  /** With `cash_after` as fills have it. */
-  readonly settlements: ReadTables['settlements'][] = [];
-  readonly history = new CopyText<ReadTables['market_history']>(TABLES.market_history.columns);
   readonly signals = new Map<number, SignalRow>();
   /** `prob_after_half` of signals that were recorded before this batch. */
   readonly probabilityAfter = new Map<number, number>();
@@ -106,6 +114,17 @@ export class Batch {
   /** What is not written need not be encoded either. */
   leavesOut(table: TableName): boolean {
     return this.tables?.has(table) === false;
+  }
+
+  get added(): AddedRows {
+    return this.#added;
+  }
+
+  /** The rows that were added since this was called last. */
+  takeAdded(): AddedRows {
+    const added = this.#added;
+    this.#added = new AddedRows();
+    return added;
   }
 
   account(id: string): AccountChange {
@@ -171,12 +190,13 @@ export class Batch {
       buys ? quantity : -quantity,
       buys ? own.costUnits : -own.costUnits,
     );
-    const order = this.order(own.orderId);
+    const order = this.#order(own.orderId);
     order.filled += quantity;
     order.filled_cost += price * quantity;
     order.status = own.remaining === 0 ? 'filled' : 'partial';
     order.ended_seq = own.remaining === 0 ? facts.seq : null;
-    this.fills.add({
+    this.#writeEnded(order);
+    this.added.fills.add({
       seq: facts.seq,
       role: own.role,
       id: facts.id,
@@ -201,10 +221,11 @@ export class Batch {
   }
 
   endOrder(orderId: string, reason: CancelReason, seq: number): void {
-    const order = this.order(orderId);
+    const order = this.#order(orderId);
     order.status = 'cancelled';
     order.reason = reason;
     order.ended_seq = seq;
+    this.#writeEnded(order);
   }
 
   setProbabilityAfter(signalSeq: number, probabilityHalf: number): void {
@@ -213,8 +234,15 @@ export class Batch {
     else own.prob_after_half = probabilityHalf;
   }
 
+  /** An order's row that nothing will change any more is not kept until the batch ends. */
+  #writeEnded(order: OrderRow | OrderChange): void {
+    if (order.ended_seq === null || !('created_seq' in order)) return;
+    this.placed.delete(order.id);
+    if (!this.leavesOut('orders')) this.#added.endedOrders.add(order);
+  }
+
   /** The order's row where this batch placed it, else what changes of it. */
-  private order(id: string): OrderRow | OrderChange {
+  #order(id: string): OrderRow | OrderChange {
     const known = this.placed.get(id) ?? this.changed.get(id);
     if (known !== undefined) return known;
     const change: OrderChange = { id, filled: 0, filled_cost: 0, status: 'open', reason: null, ended_seq: null };

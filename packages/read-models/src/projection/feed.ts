@@ -1,7 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { decodeEvent, type CommandlessEvent, type StoredEvent } from '@paper/journal';
 import { DecisionCutter } from './decisions.ts';
 import { ProjectionFault } from './faults.ts';
-import type { Checkpoint, Projection } from './projection.ts';
+import type { Checkpoint, Folded, Projection } from './projection.ts';
 
 /** Events in their order, as they are read. */
 export interface Page {
@@ -13,11 +14,23 @@ export interface Page {
 export interface FeedOptions {
   /** Events of a transaction at most, unless one decision has more. */
   readonly batchSize: number;
+  /** Events after which what can be written of a batch already is written; default 20,000. */
+  readonly partSize?: number | undefined;
   /** Waited for before each batch is written, with the number of its events: how a fill leaves room for others. */
   readonly pace?: ((events: number) => Promise<void>) | undefined;
   /** Told where the projection is after each transaction. */
   readonly onProgress?: ((checkpoint: Checkpoint, schema: string) => void) | undefined;
+  /** Told how far a transaction is that is not committed. */
+  readonly onPart?: ((seq: number) => void) | undefined;
 }
+
+const PART_SIZE = 20_000;
+
+/** A write, and those that wait for it: that of a batch's end takes far longer than that of a part. */
+const WRITES_AT_ONCE = 5;
+
+/** Events that are folded before the database is given its next statement: few milliseconds' work. */
+const TURN_SIZE = 200;
 
 /**
  * Projects pages until there are no more. An event is folded as soon as it is decoded, so that of a page no more than its
@@ -33,8 +46,10 @@ export function feed(projection: Projection, pages: AsyncIterator<Page>, options
 class Feed {
   readonly #cutter: DecisionCutter;
   #moreFollow = true;
-  /** The batch that is being written; null while the database is free. */
-  #writing: Promise<null> | null = null;
+  /** Events since the last part or batch. */
+  #part = 0;
+  /** What is being written, and what waits for it, in this order; the database is free while there is none. */
+  readonly #writes: Promise<null>[] = [];
 
   constructor(
     private readonly projection: Projection,
@@ -47,55 +62,73 @@ class Feed {
     try {
       await this.#projectAll(pages);
       if (this.#cutter.mayCut) await this.#writeBatch();
-      await this.#writing;
+      await this.#writes.at(-1);
     } catch (error) {
-      // Where a write has failed, that is why. One that is under way ends first.
-      await this.#writing;
+      // Where a write has failed, that is why. Those that are under way end first.
+      await this.#writes.at(-1);
       throw error;
+    } finally {
+      await this.projection.abandonPart();
     }
   }
 
   async #projectAll(pages: AsyncIterator<Page>): Promise<void> {
     for (let next = fetchPage(pages); ;) {
       // A write that fails is met also where no further page ever comes.
-      const page = await (this.#writing === null ? next : Promise.race([this.#writing, next]));
+      const page = await Promise.race([...this.#writes.slice(-1), next]);
       if (page?.done === true) return;
-      if (page === null) {
-        this.#writing = null;
-      } else {
+      if (page !== null) {
         await this.#foldPage(page.value);
         next = fetchPage(pages);
       }
-      if (this.#writing === null && !this.#moreFollow && this.#cutter.mayCut) await this.#writeBatch();
+      if (this.#writes.length === 0 && !this.#moreFollow && this.#cutter.mayCut) await this.#writeBatch();
     }
   }
 
   async #foldPage({ events, moreFollow }: Page): Promise<void> {
-    for (const stored of events) {
+    const { partSize = PART_SIZE } = this.options;
+    for (const [position, stored] of events.entries()) {
+      if (position % TURN_SIZE === 0) await turn();
       const event = decoded(stored);
       if (this.#cutter.mustCutBefore(event)) await this.#writeBatch();
+      else if (this.#part >= partSize) await this.#writePart();
       this.#cutter.take(event);
+      this.#part += 1;
       this.projection.fold(event);
     }
     this.#moreFollow = moreFollow;
   }
 
-  /** Begins to write what is folded, as soon as what was begun before is written. */
   async #writeBatch(): Promise<void> {
-    const { projection } = this;
-    const { pace, onProgress } = this.options;
-    await pace?.(this.#cutter.batch);
-    const batch = projection.endBatch();
+    await this.options.pace?.(this.#cutter.batch);
+    const batch = this.projection.endBatch();
     this.#cutter.cut();
-    await this.#writing;
-    this.#writing = null;
-    if (batch === null) return;
-    this.#writing = projection.write(batch).then(() => {
-      onProgress?.(projection.checkpoint, projection.schema);
-      return null;
-    });
-    // Its failure is met when it is awaited.
-    this.#writing.catch(() => undefined);
+    if (batch !== null) await this.#write(batch);
+  }
+
+  async #writePart(): Promise<void> {
+    const part = this.projection.endPart();
+    if (part !== null) await this.#write(part);
+  }
+
+  /** Writes what is folded as soon as what came before it is written. Waits for room only. */
+  async #write(folded: Folded): Promise<void> {
+    this.#part = 0;
+    if (this.#writes.length === WRITES_AT_ONCE) await this.#writes[0];
+    const write = this.#writeAfter(this.#writes.at(-1), folded);
+    // Its failure is met when it, or what follows it, is awaited.
+    write.catch(() => undefined);
+    this.#writes.push(write);
+  }
+
+  async #writeAfter(before: Promise<null> | undefined, folded: Folded): Promise<null> {
+    await before;
+    const { projection } = this;
+    await projection.write(folded);
+    void this.#writes.shift();
+    if (folded.endsBatch) this.options.onProgress?.(projection.checkpoint, projection.schema);
+    else this.options.onPart?.(folded.to.seq);
+    return null;
   }
 }
 

@@ -46,7 +46,7 @@ export class Fold {
     batch.closeMinute(market, wholeMinute(event.at));
     // Also where nobody keeps it: the market's memory goes on by it.
     const moment = market.moment('title' in event ? event.title : null);
-    if (!batch.leavesOut('market_history')) batch.history.add(moment);
+    if (!batch.leavesOut('market_history')) batch.added.history.add(moment);
   }
 
   /** Ends the batch: what signals of the last minute now see, and markets that need no memory any more. */
@@ -93,7 +93,7 @@ export class Fold {
       case 'PositionSettled':
         batch.account(event.accountId).cash += event.payoutUnits;
         batch.addPosition(event.accountId, market.id, event.outcome, -event.shares, -event.costUnits);
-        batch.settlements.push(rows.settlementRow(event, { seq, id }, batch.account(event.accountId).cash));
+        batch.added.settlements.add(rows.settlementRow(event, { seq, id }, batch.account(event.accountId).cash));
         return;
       case 'MarketSettled':
         market.phase = market.resolvedOutcome === null ? 'void' : 'resolved';
@@ -160,10 +160,10 @@ function applyToAccounts(event: Exclude<ExchangeEvent, MarketEvent>, seq: number
       batch.startingBalance = event.settings.startingBalanceUnits;
       return;
     case 'AccountOpened':
-      batch.accounts.push(rows.accountRow(event, seq, null, []));
+      batch.added.accounts.push(rows.accountRow(event, seq, null, []));
       return;
     case 'SubAccountOpened':
-      batch.accounts.push(rows.accountRow(event, seq, event.primaryAccountId, event.permissions));
+      batch.added.accounts.push(rows.accountRow(event, seq, event.primaryAccountId, event.permissions));
       return;
     case 'AccountApproved':
       batch.approved.add(event.accountId);

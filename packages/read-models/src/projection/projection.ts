@@ -1,11 +1,12 @@
 import type { CommandlessEvent } from '@paper/journal';
 import type { ReadDb } from '../database.ts';
-import type { TableName } from '../tables.ts';
+import type { ReadTables, TableName } from '../tables.ts';
 import { Batch } from './batch.ts';
 import { CommitsLost, isMissing, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
 import { Fold } from './fold.ts';
 import { loadMarkets, loadTotals } from './load-markets.ts';
-import { planBatch, writePlan } from './write.ts';
+import { OpenTransaction } from './open-transaction.ts';
+import { planBatch, planPart, writePlan } from './write.ts';
 
 /** How far a projection is. */
 export interface Checkpoint {
@@ -25,11 +26,13 @@ export interface ProjectionSettings {
   readonly tables?: ReadonlySet<TableName>;
 }
 
-/** Events that are folded in memory, and not yet written. */
-export interface FoldedBatch {
+/** Events that are folded in memory, and not yet written: a batch, or a part of one. */
+export interface Folded {
   readonly from: Checkpoint;
   readonly to: Checkpoint;
   readonly plan: ReturnType<typeof planBatch>;
+  /** Whether the batch ends with it, which is committed whole. */
+  readonly endsBatch: boolean;
 }
 
 /**
@@ -43,7 +46,10 @@ export interface FoldedBatch {
 export class Projection {
   #failed = false;
   #batch: Batch;
-  #batchFrom: Checkpoint;
+  /** What is folded and planned already. */
+  #planned: Checkpoint;
+  /** Of a batch that is written in parts. */
+  #transaction: OpenTransaction<ReadTables> | null = null;
 
   private constructor(
     private readonly db: ReadDb,
@@ -54,7 +60,7 @@ export class Projection {
     private folded = written,
   ) {
     this.#batch = new Batch(settings.tables);
-    this.#batchFrom = written;
+    this.#planned = written;
   }
 
   /** @throws SchemaRetired when the schema is not there, or has another role. */
@@ -106,17 +112,20 @@ export class Projection {
     });
   }
 
-  /** What was folded since the last batch, whole decisions, ready to be written; null for nothing. */
-  endBatch(): FoldedBatch | null {
-    const [from, to] = [this.#batchFrom, this.folded];
-    if (to === from) return null;
-    return this.#unlessFailed(() => {
-      const batch = this.#batch;
+  /** What was folded since the last batch or part, up to the end of a decision, ready to be written; null for nothing. */
+  endBatch(): Folded | null {
+    const batch = this.#batch;
+    const folded = this.#plan(true, () => {
       this.memory.finish(batch);
-      this.#batch = new Batch(this.settings.tables);
-      this.#batchFrom = to;
-      return { from, to, plan: planBatch(this.schema, batch) };
+      return planBatch(this.schema, batch);
     });
+    if (folded !== null) this.#batch = new Batch(this.settings.tables);
+    return folded;
+  }
+
+  /** What can be written already of a batch that goes on; null for nothing. */
+  endPart(): Folded | null {
+    return this.#plan(false, () => planPart(this.schema, this.#batch));
   }
 
   /**
@@ -127,18 +136,40 @@ export class Projection {
    * @throws CommitsLost when the database has lost what was written last: a new projection goes on from there.
    * @throws SchemaRetired when the schema has another role by now, or was dropped.
    */
-  async write({ from, to, plan }: FoldedBatch): Promise<void> {
+  async write({ from, to, plan, endsBatch }: Folded): Promise<void> {
     if (this.#failed) throw new Error('this projection has failed; open a new one');
     try {
-      await this.db.transaction().execute(async (trx) => {
-        await this.#moveCheckpoint(trx.withSchema(this.schema), from, to);
-        await writePlan(trx, plan);
-      });
+      const transaction = (this.#transaction ??= await OpenTransaction.begin(this.db));
+      await this.#moveCheckpoint(transaction.trx.withSchema(this.schema), from, to);
+      await writePlan(transaction.trx, plan);
+      if (!endsBatch) return;
+      this.#transaction = null;
+      await transaction.commit();
     } catch (error) {
       this.#failed = true;
+      await this.abandonPart();
       throw this.#explain(error, from.seq + 1, to.seq);
     }
     this.written = to;
+  }
+
+  /** Where a batch is written in part, and will not come to its end, none of it stays written. */
+  async abandonPart(): Promise<void> {
+    if (this.#transaction === null) return;
+    this.#failed = true;
+    const transaction = this.#transaction;
+    this.#transaction = null;
+    await transaction.rollback();
+  }
+
+  #plan(endsBatch: boolean, planned: () => Folded['plan']): Folded | null {
+    const [from, to] = [this.#planned, this.folded];
+    if (to === from) return null;
+    return this.#unlessFailed(() => {
+      const plan = planned();
+      this.#planned = to;
+      return { from, to, plan, endsBatch };
+    });
   }
 
   #unlessFailed<T>(work: () => T): T {

@@ -4,7 +4,7 @@ import { CopiedRows } from '../copying.ts';
 import { TABLES } from '../tables.ts';
 import type { ReadTables, TableName } from '../tables.ts';
 import { arrayText } from './array-text.ts';
-import type { Batch } from './batch.ts';
+import type { AddedRows, Batch } from './batch.ts';
 import { CopyText } from './copy-text.ts';
 import { ProjectionFault } from './faults.ts';
 import type { BookSide } from './book-side.ts';
@@ -20,23 +20,31 @@ interface Statement {
   readonly rows: number | null;
 }
 
-/** What a folded batch will write: a few bulk statements, whatever the number of events behind it. */
+/**
+ * What will be written of a batch before it ends: rows that are only added. They are sums of what its events have moved and
+ * what accounts and positions had before it, so those stay as they are until it ends.
+ */
+export function planPart(schema: string, batch: Batch): readonly Statement[] {
+  const plan = new Plan(schema, batch);
+  planAdded(plan, batch.takeAdded());
+  return plan.statements;
+}
+
+/** What will be written when a batch ends: a few bulk statements, whatever the number of events behind it. */
 export function planBatch(schema: string, batch: Batch): readonly Statement[] {
   const plan = new Plan(schema, batch);
+  planAdded(plan, batch.takeAdded());
   plan.put(
     'settings',
     batch.startingBalance === null ? [] : [{ name: 'main', starting_balance: batch.startingBalance }],
   );
-  plan.insert('accounts', batch.accounts);
   plan.insert('api_keys', batch.keys);
   plan.insert(
     'markets',
     [...batch.markets].flatMap((market) => listing(batch, market)),
   );
   plan.insert('orders', [...batch.placed.values()]);
-  planMovements(plan, batch);
   plan.insert('resolutions', batch.resolutions);
-  plan.copy('market_history', batch.history);
   plan.insert('signals', [...batch.signals.values()]);
   plan.update(
     'accounts',
@@ -83,16 +91,18 @@ export async function writePlan(trx: Transaction<ReadTables>, plan: readonly Sta
   }
 }
 
-/** Before accounts and positions change: what they had is what each movement goes on from. */
-function planMovements(plan: Plan, batch: Batch): void {
-  plan.insertMoved('fills', batch.fills, {
+function planAdded(plan: Plan, { accounts, endedOrders, fills, settlements, history }: AddedRows): void {
+  plan.insert('accounts', accounts);
+  plan.copy('orders', endedOrders);
+  plan.insertMoved('fills', fills, {
     cash_after: 'a.cash',
     yes_shares_after: 'coalesce(p.yes_shares, 0)',
     no_shares_after: 'coalesce(p.no_shares, 0)',
     yes_cost_after: 'coalesce(p.yes_cost, 0)',
     no_cost_after: 'coalesce(p.no_cost, 0)',
   });
-  plan.insertMoved('settlements', RowColumns.of(batch.settlements), { cash_after: 'a.cash' });
+  plan.insertMoved('settlements', settlements, { cash_after: 'a.cash' });
+  plan.copy('market_history', history);
 }
 
 /** A new market's row with its figures at the end of the batch; nothing for one that was listed before. */
