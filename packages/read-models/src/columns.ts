@@ -1,9 +1,11 @@
+export type ColumnType = 'text' | 'text[]' | 'int8' | 'float8' | 'bool';
+
 /**
  * A table's columns as data: the DDL, the record lists of the bulk writes and the row types all follow from the one
  * declaration, so none of them can drift from the others.
  */
 export interface Column<T> {
-  readonly sql: string;
+  readonly sql: ColumnType;
   readonly nullable: boolean;
   /** Carries the type only; never set. */
   readonly type?: T;

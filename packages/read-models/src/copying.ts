@@ -4,9 +4,9 @@ import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kyse
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
 
-/** Rows on their way into a table, in the text format of COPY: the one parameter of a `copy … from stdin`. */
+/** Rows on their way into a table: the one parameter of a `copy … from stdin`, in whatever format that names. */
 export class CopiedRows {
-  constructor(readonly texts: readonly Buffer[]) {}
+  constructor(readonly chunks: readonly Buffer[]) {}
 }
 
 /**
@@ -40,6 +40,6 @@ function copyingClient(client: pg.PoolClient): PostgresPoolClient {
 
 async function copy(client: pg.PoolClient, text: string, rows: CopiedRows): Promise<PostgresQueryResult<never>> {
   const into = client.query(from(text));
-  await pipeline(Readable.from(rows.texts), into);
+  await pipeline(Readable.from(rows.chunks), into);
   return { command: 'INSERT', rowCount: into.rowCount, rows: [] };
 }

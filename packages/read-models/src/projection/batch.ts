@@ -1,7 +1,7 @@
 import type { CancelReason, FillKind, MarketAmended, MarketListed, Outcome, Side } from '@paper/exchange';
 import { TABLES, type OrderStatus, type ReadTables, type TableName } from '../tables.ts';
 import { wholeMinute } from '../minute.ts';
-import { CopyText } from './copy-text.ts';
+import { CopyRows } from './copy-rows.ts';
 import type { MarketFold } from './market-fold.ts';
 import { RowColumns } from './row-columns.ts';
 
@@ -74,12 +74,12 @@ export interface FillFacts {
 export class AddedRows {
   readonly accounts: ReadTables['accounts'][] = [];
   /** That were placed by this batch, too. */
-  readonly endedOrders = new CopyText<ReadTables['orders']>(TABLES.orders.columns);
+  readonly endedOrders = new CopyRows<ReadTables['orders']>(TABLES.orders.columns);
   /** Their `…_after` say what the batch has moved until then; the write adds what was there before it. */
-  readonly fills = new RowColumns<ReadTables['fills']>(Object.keys(TABLES.fills.columns));
+  readonly fills = new RowColumns<ReadTables['fills']>(TABLES.fills.columns);
   /** With `cash_after` as fills have it. */
-  readonly settlements = new RowColumns<ReadTables['settlements']>(Object.keys(TABLES.settlements.columns));
-  readonly history = new CopyText<ReadTables['market_history']>(TABLES.market_history.columns);
+  readonly settlements = new RowColumns<ReadTables['settlements']>(TABLES.settlements.columns);
+  readonly history = new CopyRows<ReadTables['market_history']>(TABLES.market_history.columns);
 }
 
 /** All that a batch of events will write, folded: one row for each thing that it touches. */

@@ -49,7 +49,11 @@ class Feed {
   /** Events since the last part or batch. */
   #part = 0;
   /** What is being written, and what waits for it, in this order; the database is free while there is none. */
-  readonly #writes: Promise<null>[] = [];
+  readonly #writes: Promise<void>[] = [];
+  /** Of the write that has failed, and all that wait for it. */
+  #failure: Error | null = null;
+  /** Whoever waits for it, and for the next page. */
+  #onAllWritten: { readonly resolve: (nothing: null) => void; readonly reject: (error: unknown) => void } | null = null;
 
   constructor(
     private readonly projection: Projection,
@@ -74,8 +78,7 @@ class Feed {
 
   async #projectAll(pages: AsyncIterator<Page>): Promise<void> {
     for (let next = fetchPage(pages); ;) {
-      // A write that fails is met also where no further page ever comes.
-      const page = await Promise.race([...this.#writes.slice(-1), next]);
+      const page = await this.#pageOrAllWritten(next);
       if (page?.done === true) return;
       if (page !== null) {
         await this.#foldPage(page.value);
@@ -83,6 +86,18 @@ class Feed {
       }
       if (this.#writes.length === 0 && !this.#moreFollow && this.#cutter.mayCut) await this.#writeBatch();
     }
+  }
+
+  /**
+   * The next page, or null where all is written before it comes; a write that fails is met also where none ever comes.
+   * `Promise.race` would keep each page for as long as the write that it was raced with, and all of them would grow old.
+   */
+  #pageOrAllWritten(next: Promise<IteratorResult<Page>>): Promise<IteratorResult<Page> | null> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure !== null) reject(this.#failure);
+      this.#onAllWritten = { resolve, reject };
+      next.then(resolve, reject);
+    });
   }
 
   async #foldPage({ events, moreFollow }: Page): Promise<void> {
@@ -116,19 +131,25 @@ class Feed {
     this.#part = 0;
     if (this.#writes.length === WRITES_AT_ONCE) await this.#writes[0];
     const write = this.#writeAfter(this.#writes.at(-1), folded);
+    this.#writes.push(write);
     // Its failure is met when it, or what follows it, is awaited.
     write.catch(() => undefined);
-    this.#writes.push(write);
   }
 
-  async #writeAfter(before: Promise<null> | undefined, folded: Folded): Promise<null> {
+  async #writeAfter(before: Promise<void> | undefined, folded: Folded): Promise<void> {
     await before;
     const { projection } = this;
-    await projection.write(folded);
+    try {
+      await projection.write(folded);
+    } catch (error) {
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+      this.#onAllWritten?.reject(this.#failure);
+      throw this.#failure;
+    }
     void this.#writes.shift();
     if (folded.endsBatch) this.options.onProgress?.(projection.checkpoint, projection.schema);
     else this.options.onPart?.(folded.to.seq);
-    return null;
+    if (this.#writes.length === 0) this.#onAllWritten?.resolve(null);
   }
 }
 

@@ -166,9 +166,13 @@ export class Projection {
     const [from, to] = [this.#planned, this.folded];
     if (to === from) return null;
     return this.#unlessFailed(() => {
-      const plan = planned();
-      this.#planned = to;
-      return { from, to, plan, endsBatch };
+      try {
+        return { from, to, plan: planned(), endsBatch };
+      } catch (error) {
+        throw this.#explain(error, from.seq + 1, to.seq);
+      } finally {
+        this.#planned = to;
+      }
     });
   }
 

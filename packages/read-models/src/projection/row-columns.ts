@@ -1,36 +1,52 @@
-/**
- * Rows that travel as one array a column. They are taken apart when they are added: a list of numbers is far less to keep
- * than as many rows of them.
- */
+import type { Columns, ColumnType } from '../columns.ts';
+import { BinaryFields } from './binary-fields.ts';
+
+/** Rows that travel as one array a column. They are taken apart and encoded when they are added. */
 export class RowColumns<R extends object> {
   #rows = 0;
-  readonly #names: readonly string[];
-  readonly #lists: readonly unknown[][];
+  readonly #columns: readonly { readonly name: string; readonly type: ColumnType; readonly fields: BinaryFields }[];
 
-  constructor(names: readonly string[]) {
-    this.#names = names;
-    this.#lists = names.map(() => []);
+  constructor(columns: Columns, names: readonly string[] = Object.keys(columns)) {
+    this.#columns = names.map((name) => {
+      const fields = new BinaryFields();
+      const type = columns[name]?.sql ?? 'text';
+      return { name, type, fields };
+    });
   }
 
   /** Rows that all have the columns of the first. */
-  static of<R extends object>(rows: readonly R[]): RowColumns<R> {
-    const columns = new RowColumns<R>(Object.keys(rows[0] ?? {}));
-    for (const row of rows) columns.add(row);
-    return columns;
+  static of<R extends object>(columns: Columns, rows: readonly R[]): RowColumns<R> {
+    const taken = new RowColumns<R>(columns, Object.keys(rows[0] ?? {}));
+    for (const row of rows) taken.add(row);
+    return taken;
   }
 
   get rows(): number {
     return this.#rows;
   }
 
+  /** @throws TypeError for a value that is none of its column's type. */
   add(row: R): void {
     const values = row as Readonly<Record<string, unknown>>;
-    this.#names.forEach((name, position) => this.#lists[position]?.push(values[name]));
+    for (const { name, type, fields } of this.#columns) {
+      if (this.#rows === 0) fields.arrayHead(elementType(type), 1);
+      const value = values[name];
+      // Postgres has no arrays of arrays of different lengths.
+      if (type === 'text[]' && value !== null) fields.field('text', JSON.stringify(value));
+      else fields.field(elementType(type), value);
+    }
     this.#rows += 1;
   }
 
-  /** The columns with their values. */
-  entries(): readonly (readonly [name: string, values: readonly unknown[]])[] {
-    return this.#names.map((name, position) => [name, this.#lists[position] ?? []]);
+  /** The columns, each as an array: of texts that are JSON in place of arrays. Nothing may be added any more. */
+  end(): readonly { readonly name: string; readonly type: ColumnType; readonly array: Buffer }[] {
+    return this.#columns.map(({ name, type, fields }) => {
+      fields.arrayHead(elementType(type), this.#rows, 0);
+      return { name, type, array: fields.take() };
+    });
   }
+}
+
+function elementType(type: ColumnType): ColumnType {
+  return type === 'text[]' ? 'text' : type;
 }

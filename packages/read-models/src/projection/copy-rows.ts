@@ -1,0 +1,50 @@
+import type { Columns, ColumnType } from '../columns.ts';
+import { BinaryFields } from './binary-fields.ts';
+
+/** Bytes after which a chunk is given over: large enough to be sent at once, small enough to move. */
+const CHUNK_BYTES = 262_144;
+
+const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
+const END = -1;
+
+/** Rows of one table in the binary format of COPY, all columns in the order of their declaration. */
+export class CopyRows<R extends object> {
+  #rows = 0;
+  readonly #fields = new BinaryFields();
+  readonly #chunks: Buffer[] = [];
+  readonly #names: readonly string[];
+  readonly #types: readonly ColumnType[];
+
+  constructor(columns: Columns) {
+    this.#names = Object.keys(columns);
+    this.#types = Object.values(columns).map(({ sql }) => sql);
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** @throws TypeError for a value that is none of its column's type. */
+  add(row: R): void {
+    const values = row as Readonly<Record<string, unknown>>;
+    const fields = this.#fields;
+    if (this.#rows === 0) this.#begin();
+    fields.int16(this.#names.length);
+    for (const [position, name] of this.#names.entries()) fields.field(this.#types[position] ?? 'text', values[name]);
+    this.#rows += 1;
+    if (fields.length >= CHUNK_BYTES) this.#chunks.push(fields.take());
+  }
+
+  /** All rows until now; nothing may be added any more. */
+  end(): readonly Buffer[] {
+    this.#fields.int16(END);
+    return [...this.#chunks, this.#fields.take()];
+  }
+
+  #begin(): void {
+    this.#fields.bytes(SIGNATURE);
+    // No flags, and no extension of the header.
+    this.#fields.int32(0);
+    this.#fields.int32(0);
+  }
+}
