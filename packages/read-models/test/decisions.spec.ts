@@ -29,6 +29,18 @@ describe('cutting events into batches of whole decisions', () => {
     expect(cut(2, 1, 5, 1, 1)).to.deep.equal([1, 5, 2]);
   });
 
+  it('fills the next batch to the size that it is given', () => {
+    const cutter = new DecisionCutter(4);
+    const [first, second, third] = events(2, 2, 2).filter(({ decisionEvents }) => decisionEvents !== null);
+    cutter.take(first!);
+    cutter.take(first!);
+    expect(cutter.mustCutBefore(second!)).to.equal(false);
+    cutter.cut(3);
+    cutter.take(second!);
+    cutter.take(second!);
+    expect(cutter.mustCutBefore(third!)).to.equal(true);
+  });
+
   it('may cut where a decision ends, and nowhere else', () => {
     const cutter = new DecisionCutter(10);
     const ends = [cutter.mayCut];

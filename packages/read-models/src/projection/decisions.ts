@@ -9,7 +9,7 @@ export class DecisionCutter {
   #batch = 0;
   #left = 0;
 
-  constructor(private readonly batchSize: number) {}
+  constructor(private batchSize: number) {}
 
   /** Events of the batch that are taken. */
   get batch(): number {
@@ -39,8 +39,9 @@ export class DecisionCutter {
     this.#batch += 1;
   }
 
-  /** The batch has ended; the next event begins another. */
-  cut(): void {
+  /** The batch has ended; the next event begins another, of at most so many events. Default: as many as before. */
+  cut(batchSize = this.batchSize): void {
     this.#batch = 0;
+    this.batchSize = batchSize;
   }
 }

@@ -14,6 +14,8 @@ export interface Page {
 export interface FeedOptions {
   /** Events of a transaction at most, unless one decision has more. */
   readonly batchSize: number;
+  /** Where the pages end, if they do. Batches are the smaller the nearer it is: what is left to write at the end is little. */
+  readonly endSeq?: number | undefined;
   /** Events after which what can be written of a batch already is written; default 20,000. */
   readonly partSize?: number | undefined;
   /** Waited for before each batch is written, with the number of its events: how a fill leaves room for others. */
@@ -59,7 +61,7 @@ class Feed {
     private readonly projection: Projection,
     private readonly options: FeedOptions,
   ) {
-    this.#cutter = new DecisionCutter(options.batchSize);
+    this.#cutter = new DecisionCutter(this.#batchSizeAfter(projection.checkpoint.seq));
   }
 
   async run(pages: AsyncIterator<Page>): Promise<void> {
@@ -117,8 +119,14 @@ class Feed {
   async #writeBatch(): Promise<void> {
     await this.options.pace?.(this.#cutter.batch);
     const batch = this.projection.endBatch();
-    this.#cutter.cut();
-    if (batch !== null) await this.#write(batch);
+    if (batch === null) return;
+    this.#cutter.cut(this.#batchSizeAfter(batch.to.seq));
+    await this.#write(batch);
+  }
+
+  #batchSizeAfter(seq: number): number {
+    const { batchSize, endSeq = Infinity, partSize = PART_SIZE } = this.options;
+    return Math.min(batchSize, Math.max(partSize, Math.ceil((endSeq - seq) / 2)));
   }
 
   async #writePart(): Promise<void> {

@@ -108,7 +108,7 @@ async function checkOfJournal(journal: Journal, { checkpoint, schema }: Projecti
   throw new ProjectionFault(`the journal has another event at sequence ${checkpoint.seq} than ${schema}: rebuild`);
 }
 
-export type CatchUpOptions = Partial<FeedOptions>;
+export type CatchUpOptions = Partial<Omit<FeedOptions, 'endSeq'>>;
 
 /**
  * Projects up to `toSeq`, the end of a decision, and returns.
@@ -124,7 +124,7 @@ export async function catchUp(
   const { seq } = projection.checkpoint;
   if (seq >= toSeq) return;
   const pages = pagesUpTo(journal, seq, toSeq, Math.min(batchSize, PAGE_SIZE));
-  await feed(projection, pages, { batchSize, ...options });
+  await feed(projection, pages, { batchSize, endSeq: toSeq, ...options });
 }
 
 /** What follows `fromSeq`, up to `toSeq`; the next page is read while one is worked on. */
