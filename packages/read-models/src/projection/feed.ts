@@ -29,7 +29,7 @@ export interface FeedOptions {
 const PART_SIZE = 20_000;
 
 /** A write, and those that wait for it: that of a batch's end takes far longer than that of a part. */
-const WRITES_AT_ONCE = 5;
+const WRITES_AT_ONCE = 10;
 
 /** Events that are folded before the database is given its next statement: few milliseconds' work. */
 const TURN_SIZE = 200;
