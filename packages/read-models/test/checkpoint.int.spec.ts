@@ -3,15 +3,10 @@ import { sql } from 'kysely';
 import { CommitsLost, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from '../src/projection/faults.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';
+import { caught } from './caught.ts';
 import { journalEvents, listed, marketBuyMeetsNoBid, opened, resting } from './events.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
 import { simulateJournal } from './simulated-journal.ts';
-
-const caught = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => null,
-    (error: unknown) => error,
-  );
 
 describe('checkpoint', () => {
   const database = useReadDatabase();

@@ -6,6 +6,7 @@ import { bool, float8, int8, nullable, text, texts } from '../src/columns.ts';
 import { CopiedRows } from '../src/copying.ts';
 import { CopyRows } from '../src/projection/copy-rows.ts';
 import { RowColumns } from '../src/projection/row-columns.ts';
+import { caught } from './caught.ts';
 import { useReadDatabase } from './read-database.ts';
 
 const COLUMNS: Columns = { n: int8, t: nullable(text()), many: texts(), f: nullable(float8), b: bool };
@@ -78,9 +79,7 @@ describe('rows that are copied', () => {
       fc.asyncProperty(fc.array(anyRow, { minLength: 1, maxLength: 20 }), async (rows) => {
         const arrays = RowColumns.of(COLUMNS, rows).end();
         expect(arrays.map(({ name }) => name)).to.deep.equal(Object.keys(COLUMNS));
-        const values = arrays.map(
-          ({ type, array }) => sql`${array}::${sql.raw(type === 'text[]' ? type : `${type}[]`)}`,
-        );
+        const values = arrays.map(({ arrayType, array }) => sql`${array}::${sql.raw(arrayType)}`);
         const found = await sql`
           select n, t, array(select json_array_elements_text(many::json)) as many, f, b
           from unnest(${sql.join(values)}) as u(n, t, many, f, b)`.execute(db);
@@ -121,15 +120,9 @@ describe('rows that are copied', () => {
     const good = { n: 1, t: null, many: [], f: null, b: true };
     await db.connection().execute(async (session) => {
       const refused = session.executeQuery(copyInto('copied', copied([good, { ...good, n: null }])));
-      const error = await refused.then(
-        () => null,
-        (thrown: unknown) => thrown,
-      );
+      const error = await caught(refused);
       expect(error).to.be.instanceOf(Error).with.property('message').that.includes('null value in column "n"');
-      const missing = await session.executeQuery(copyInto('not_there', copied([good]))).then(
-        () => null,
-        (thrown: unknown) => thrown,
-      );
+      const missing = await caught(session.executeQuery(copyInto('not_there', copied([good]))));
       expect(missing).to.have.property('code', '42P01');
       const { rows } = await sql`select count(*) as count from copied`.execute(session);
       expect(rows).to.deep.equal([{ count: 0 }]);
@@ -151,10 +144,7 @@ describe('rows that are copied', () => {
         await copying;
       });
     });
-    const error = await lost.then(
-      () => null,
-      (thrown: unknown) => thrown,
-    );
+    const error = await caught(lost);
     expect(String(error)).to.match(/terminat/);
   });
 });

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { SchemaRetired } from '../src/projection/faults.ts';
 import { runProjector } from '../src/projection/projector.ts';
 import { activeSchema } from '../src/registry.ts';
+import { caught } from './caught.ts';
 import { dumpSchema, readDatabase, type ReadDatabase } from './read-database.ts';
 import { simulateJournal, type SimulatedJournal } from './simulated-journal.ts';
 
@@ -84,10 +85,7 @@ describe('a projector that follows the journal', function () {
     // The last table that a batch writes.
     await sql`alter table ${sql.id(schema, 'book_levels')} rename to book_levels_away`.execute(db);
     const { signal } = new AbortController();
-    const error = await runProjector({ journal: simulated.journal, db }, signal).then(
-      () => null,
-      (thrown: unknown) => thrown,
-    );
+    const error = await caught(runProjector({ journal: simulated.journal, db }, signal));
     expect(error).to.be.instanceOf(SchemaRetired);
   });
 });

@@ -10,14 +10,9 @@ import { returnToFormer } from '../src/rebuild/return-to-former.ts';
 import { rebuildStatus } from '../src/rebuild/status.ts';
 import { RebuildAborted } from '../src/rebuild/swap.ts';
 import { activeSchema, projectedSchemas } from '../src/registry.ts';
+import { caught } from './caught.ts';
 import { dumpSchema, readDatabase, type ReadDatabase } from './read-database.ts';
 import { simulateJournal, type SimulatedJournal } from './simulated-journal.ts';
-
-const caught = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => null,
-    (error: unknown) => error,
-  );
 
 /** Asks until it is so; the test's time limit ends it. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {

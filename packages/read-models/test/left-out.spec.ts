@@ -25,7 +25,8 @@ describe('a batch that leaves tables out', () => {
 
   it('encodes no rows of theirs', async () => {
     const { batch } = await folded(KEPT);
-    expect(batch.added.history.rows).to.equal(0);
+    const { endedOrders, fills, settlements, history } = batch.added;
+    for (const rows of [endedOrders, fills, settlements, history]) expect(rows.rows).to.equal(0);
     let encoded = 0;
     const [order] = batch.placed.values();
     const watched = new Proxy(order as OrderRow, {

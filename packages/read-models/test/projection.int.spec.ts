@@ -6,6 +6,7 @@ import { ProjectionFault } from '../src/projection/faults.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';
 import { findMarket } from '../src/queries/markets.ts';
+import { caught } from './caught.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
 import { simulateJournal, type SimulatedJournal } from './simulated-journal.ts';
 
@@ -138,10 +139,7 @@ describe('projection', () => {
     };
     const told: number[] = [];
     const onPart = (partSeq: number): number => told.push(partSeq);
-    const error = await catchUp(projection, cutOff, seq, { batchSize: 50_000, partSize: 10, onPart }).then(
-      () => null,
-      (thrown: unknown) => thrown,
-    );
+    const error = await caught(catchUp(projection, cutOff, seq, { batchSize: 50_000, partSize: 10, onPart }));
     expect(error).to.be.instanceOf(ProjectionFault);
     expect(told.length).to.be.greaterThan(1);
     expect((await dumpSchema(db, half))['fills']).to.deep.equal([]);

@@ -6,9 +6,9 @@ import type { Question } from '../src/question.ts';
 import { connectReader, createReader, type Reader } from '../src/reader.ts';
 import { activeSchema } from '../src/registry.ts';
 import { ReadModels } from '../src/read-models.ts';
+import { caught } from './caught.ts';
 import { useReadDatabase } from './read-database.ts';
 
-const caught = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
 const fail = (error: Error): never => {
   throw error;
 };

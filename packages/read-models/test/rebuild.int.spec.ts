@@ -9,14 +9,9 @@ import { abortRebuild } from '../src/rebuild/clear.ts';
 import { RebuildRunning } from '../src/rebuild/exclusively.ts';
 import { rebuild } from '../src/rebuild/rebuild.ts';
 import { activeSchema, registerSchema } from '../src/registry.ts';
+import { caught } from './caught.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
 import { simulateJournal } from './simulated-journal.ts';
-
-const caught = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => null,
-    (error: unknown) => error,
-  );
 
 describe('rebuild', function () {
   this.timeout(30_000);

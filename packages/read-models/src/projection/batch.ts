@@ -196,7 +196,8 @@ export class Batch {
     order.status = own.remaining === 0 ? 'filled' : 'partial';
     order.ended_seq = own.remaining === 0 ? facts.seq : null;
     this.#writeEnded(order);
-    this.added.fills.add({
+    if (this.leavesOut('fills')) return;
+    this.#added.fills.add({
       seq: facts.seq,
       role: own.role,
       id: facts.id,

@@ -12,12 +12,10 @@ export class CopyRows<R extends object> {
   #rows = 0;
   readonly #fields = new BinaryFields();
   readonly #chunks: Buffer[] = [];
-  readonly #names: readonly string[];
-  readonly #types: readonly ColumnType[];
+  readonly #columns: readonly { readonly name: string; readonly type: ColumnType }[];
 
   constructor(columns: Columns) {
-    this.#names = Object.keys(columns);
-    this.#types = Object.values(columns).map(({ sql }) => sql);
+    this.#columns = Object.entries(columns).map(([name, { sql: type }]) => ({ name, type }));
   }
 
   get rows(): number {
@@ -29,8 +27,8 @@ export class CopyRows<R extends object> {
     const values = row as Readonly<Record<string, unknown>>;
     const fields = this.#fields;
     if (this.#rows === 0) this.#begin();
-    fields.int16(this.#names.length);
-    for (const [position, name] of this.#names.entries()) fields.field(this.#types[position] ?? 'text', values[name]);
+    fields.int16(this.#columns.length);
+    for (const { name, type } of this.#columns) fields.field(type, values[name]);
     this.#rows += 1;
     if (fields.length >= CHUNK_BYTES) this.#chunks.push(fields.take());
   }

@@ -46,6 +46,7 @@ export function feed(projection: Projection, pages: AsyncIterator<Page>, options
 }
 
 class Feed {
+  readonly #partSize: number;
   readonly #cutter: DecisionCutter;
   #moreFollow = true;
   /** Events since the last part or batch. */
@@ -61,6 +62,7 @@ class Feed {
     private readonly projection: Projection,
     private readonly options: FeedOptions,
   ) {
+    this.#partSize = options.partSize ?? PART_SIZE;
     this.#cutter = new DecisionCutter(this.#batchSizeAfter(projection.checkpoint.seq));
   }
 
@@ -103,12 +105,12 @@ class Feed {
   }
 
   async #foldPage({ events, moreFollow }: Page): Promise<void> {
-    const { partSize = PART_SIZE } = this.options;
     for (const [position, stored] of events.entries()) {
-      if (position % TURN_SIZE === 0) await turn();
+      // Not before the first: what comes one by one is folded at once.
+      if (position > 0 && position % TURN_SIZE === 0) await turn();
       const event = decoded(stored);
       if (this.#cutter.mustCutBefore(event)) await this.#writeBatch();
-      else if (this.#part >= partSize) await this.#writePart();
+      else if (this.#part >= this.#partSize) await this.#writePart();
       this.#cutter.take(event);
       this.#part += 1;
       this.projection.fold(event);
@@ -125,8 +127,8 @@ class Feed {
   }
 
   #batchSizeAfter(seq: number): number {
-    const { batchSize, endSeq = Infinity, partSize = PART_SIZE } = this.options;
-    return Math.min(batchSize, Math.max(partSize, Math.ceil((endSeq - seq) / 2)));
+    const { batchSize, endSeq = Infinity } = this.options;
+    return Math.min(batchSize, Math.max(this.#partSize, Math.ceil((endSeq - seq) / 2)));
   }
 
   async #writePart(): Promise<void> {

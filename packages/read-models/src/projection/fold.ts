@@ -93,6 +93,7 @@ export class Fold {
       case 'PositionSettled':
         batch.account(event.accountId).cash += event.payoutUnits;
         batch.addPosition(event.accountId, market.id, event.outcome, -event.shares, -event.costUnits);
+        if (batch.leavesOut('settlements')) return;
         batch.added.settlements.add(rows.settlementRow(event, { seq, id }, batch.account(event.accountId).cash));
         return;
       case 'MarketSettled':

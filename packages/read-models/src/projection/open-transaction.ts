@@ -7,22 +7,19 @@ import type { Kysely, Transaction } from 'kysely';
 export class OpenTransaction<Tables> {
   private constructor(
     readonly trx: Transaction<Tables>,
-    private readonly end: (rolledBack: Error | null) => void,
+    private readonly endWell: () => void,
+    private readonly endBadly: (error: Error) => void,
     private readonly ended: () => Promise<void>,
   ) {}
 
   static begin<Tables>(db: Kysely<Tables>): Promise<OpenTransaction<Tables>> {
     return new Promise((resolve, reject) => {
-      const ended = db.transaction().execute(
-        (trx) =>
-          new Promise<void>((commit, rollback) => {
-            const end = (rolledBack: Error | null): void => {
-              if (rolledBack === null) commit();
-              else rollback(rolledBack);
-            };
-            resolve(new OpenTransaction(trx, end, () => ended));
-          }),
-      );
+      const ended = db
+        .transaction()
+        .execute(
+          (trx) =>
+            new Promise<void>((endWell, endBadly) => resolve(new OpenTransaction(trx, endWell, endBadly, () => ended))),
+        );
       // Where it never began. How it ends is for who ends it.
       ended.catch(reject);
     });
@@ -30,13 +27,13 @@ export class OpenTransaction<Tables> {
 
   /** @throws errors of the database; whether it is committed is not known then. */
   commit(): Promise<void> {
-    this.end(null);
+    this.endWell();
     return this.ended();
   }
 
   /** Never fails: a connection that is lost has rolled back, too. */
   async rollback(): Promise<void> {
-    this.end(new Error('rolled back'));
+    this.endBadly(new Error('rolled back'));
     await this.ended().catch(() => undefined);
   }
 }

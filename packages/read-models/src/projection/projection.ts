@@ -167,11 +167,11 @@ export class Projection {
     if (to === from) return null;
     return this.#unlessFailed(() => {
       try {
-        return { from, to, plan: planned(), endsBatch };
+        const plan = planned();
+        this.#planned = to;
+        return { from, to, plan, endsBatch };
       } catch (error) {
         throw this.#explain(error, from.seq + 1, to.seq);
-      } finally {
-        this.#planned = to;
       }
     });
   }

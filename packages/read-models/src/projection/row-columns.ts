@@ -1,6 +1,16 @@
 import type { Columns, ColumnType } from '../columns.ts';
 import { BinaryFields } from './binary-fields.ts';
 
+/** A column of rows as one array. */
+export interface ColumnArray {
+  readonly name: string;
+  /** What Postgres calls an array of it. */
+  readonly arrayType: string;
+  /** Whether its elements are JSON texts of arrays: Postgres has no arrays of arrays of different lengths. */
+  readonly ofJson: boolean;
+  readonly array: Buffer;
+}
+
 /** Rows that travel as one array a column. They are taken apart and encoded when they are added. */
 export class RowColumns<R extends object> {
   #rows = 0;
@@ -31,18 +41,18 @@ export class RowColumns<R extends object> {
     for (const { name, type, fields } of this.#columns) {
       if (this.#rows === 0) fields.arrayHead(elementType(type), 1);
       const value = values[name];
-      // Postgres has no arrays of arrays of different lengths.
       if (type === 'text[]' && value !== null) fields.field('text', JSON.stringify(value));
       else fields.field(elementType(type), value);
     }
     this.#rows += 1;
   }
 
-  /** The columns, each as an array: of texts that are JSON in place of arrays. Nothing may be added any more. */
-  end(): readonly { readonly name: string; readonly type: ColumnType; readonly array: Buffer }[] {
+  /** Nothing may be added any more. */
+  end(): readonly ColumnArray[] {
     return this.#columns.map(({ name, type, fields }) => {
-      fields.arrayHead(elementType(type), this.#rows, 0);
-      return { name, type, array: fields.take() };
+      const elements = elementType(type);
+      fields.arrayHead(elements, this.#rows, 0);
+      return { name, arrayType: `${elements}[]`, ofJson: type === 'text[]', array: fields.take() };
     });
   }
 }

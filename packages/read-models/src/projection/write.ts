@@ -274,9 +274,9 @@ class Plan {
 function records(rows: RowColumns<never>): RawBuilder<unknown> {
   const columns = rows.end();
   const names = columns.map(({ name }) => name).join(', ');
-  const arrays = columns.map(({ type, array }) => sql`${array}::${sql.raw(type === 'text[]' ? type : `${type}[]`)}`);
-  const selected = columns.map(({ name, type }) =>
-    type === 'text[]' ? `array(select json_array_elements_text(u.${name}::json)) as ${name}` : name,
+  const arrays = columns.map(({ arrayType, array }) => sql`${array}::${sql.raw(arrayType)}`);
+  const selected = columns.map(({ name, ofJson }) =>
+    ofJson ? `array(select json_array_elements_text(u.${name}::json)) as ${name}` : name,
   );
   return sql`(select ${sql.raw(selected.join(', '))} from unnest(${sql.join(arrays)}) as u(${sql.raw(names)})) r`;
 }
