@@ -5,8 +5,11 @@ import { INDEXES } from './indexes.ts';
 import { TABLES } from './tables.ts';
 import type { ReadTables, TableName } from './tables.ts';
 
-/** The projection only adds to them and looks nothing up: their keys are for readers, and made with the indexes. */
-const ADDED_TO: ReadonlySet<string> = new Set<TableName>(['fills', 'market_history', 'settlements']);
+/**
+ * The projection looks nothing up in them by their keys, or does so for so many rows that it reads the whole table: their
+ * keys are for readers and for small batches, and made with the indexes.
+ */
+const KEYED_LATER: ReadonlySet<string> = new Set<TableName>(['fills', 'market_history', 'orders', 'settlements']);
 
 /**
  * Creates a schema with empty tables and a checkpoint at sequence 0, that readers do not see before `servedFrom`. What
@@ -20,7 +23,7 @@ export async function createSchema(db: Kysely<ReadTables>, schema: string, serve
       ...Object.entries(columns).map(
         ([column, { sql: type, nullable }]) => `${column} ${type}${nullable ? '' : ' not null'}`,
       ),
-      ...(ADDED_TO.has(name) ? [] : [`primary key (${table.primaryKey.join(', ')})`]),
+      ...(KEYED_LATER.has(name) ? [] : [`primary key (${table.primaryKey.join(', ')})`]),
       ...table.checks.map((check) => `check (${check})`),
     ];
     await sql`create table ${sql.id(schema, name)} (${sql.raw(parts.join(', '))})`.execute(db);
