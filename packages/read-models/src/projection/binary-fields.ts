@@ -23,14 +23,16 @@ export class BinaryFields {
   #bytes = Buffer.alloc(0);
   #view = new DataView(this.#bytes.buffer);
   #end = 0;
+  #firstRoom = FIRST_ROOM;
 
   get length(): number {
     return this.#end;
   }
 
-  /** The bytes until now; the next are the first again. */
+  /** The bytes until now; the next are the first again, and have as much room at once. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#end);
+    this.#firstRoom = Math.max(this.#bytes.length, FIRST_ROOM);
     this.#bytes = Buffer.alloc(0);
     this.#end = 0;
     return taken;
@@ -141,7 +143,7 @@ export class BinaryFields {
   #makeRoom(bytes: number): void {
     const needed = this.#end + bytes;
     if (needed <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.#bytes.length, needed, FIRST_ROOM));
+    const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.#bytes.length, needed, this.#firstRoom));
     this.#bytes.copy(larger, 0, 0, this.#end);
     this.#bytes = larger;
     this.#view = new DataView(larger.buffer);

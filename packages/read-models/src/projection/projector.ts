@@ -9,7 +9,7 @@ import { Projection, type Checkpoint } from './projection.ts';
 export const BATCH_SIZE = 5000;
 
 /** Events that are read at once: a page's texts are dropped before they grow old. */
-const PAGE_SIZE = 2000;
+const PAGE_SIZE = 1000;
 
 export interface ProjectorOptions {
   readonly journal: Journal;
