@@ -4,19 +4,12 @@ import { Batch } from '@paper/read-models/projection/batch';
 import type { BookLevel } from '@paper/read-models/projection/book-side';
 import { DecisionCutter } from '@paper/read-models/projection/decisions';
 import { Fold } from '@paper/read-models/projection/fold';
+import { Holdings } from '@paper/read-models/projection/holdings';
 import type { MarketFold } from '@paper/read-models/projection/market-fold';
-
-interface Holdings {
-  yes: number;
-  no: number;
-  yesCost: number;
-  noCost: number;
-}
 
 /** The projection's own fold of the journal, added up in memory as its tables would be. */
 export class ProjectedPicture {
-  readonly #cash = new Map<string, number>();
-  readonly #holdings = new Map<string, Holdings>();
+  readonly #holdings = new Holdings();
   readonly #markets = new Map<string, MarketFold>();
   readonly #live = new Map<string, MarketFold>();
   readonly #fold = new Fold(this.#live, { trades: 0, volume: 0 });
@@ -24,12 +17,12 @@ export class ProjectedPicture {
   /** @throws where an event cannot be applied. */
   add(events: readonly StoredEvent[], batchSize: number): void {
     const cutter = new DecisionCutter(batchSize);
-    let batch = new Batch();
+    let batch = new Batch({ holdings: this.#holdings });
     for (const event of events.map(decode)) {
       if (cutter.mustCutBefore(event)) {
         this.#addUp(batch);
         cutter.cut();
-        batch = new Batch();
+        batch = new Batch({ holdings: this.#holdings });
       }
       cutter.take(event);
       this.#fold.apply(event, batch);
@@ -40,23 +33,13 @@ export class ProjectedPicture {
   #addUp(batch: Batch): void {
     this.#fold.finish(batch);
     for (const market of batch.markets) this.#markets.set(market.id, market);
-    for (const { id, cash } of batch.added.accounts) this.#cash.set(id, cash);
-    for (const { id, cash } of batch.accountChanges.values()) this.#cash.set(id, (this.#cash.get(id) ?? 0) + cash);
-    for (const change of batch.positionChanges()) {
-      const key = `${change.market_id} ${change.account_id}`;
-      const held = this.#holdings.get(key) ?? { no: 0, noCost: 0, yes: 0, yesCost: 0 };
-      held.yes += change.yes_shares;
-      held.no += change.no_shares;
-      held.yesCost += change.yes_cost;
-      held.noCost += change.no_cost;
-      this.#holdings.set(key, held);
-    }
+    this.#holdings.add(batch.accountChanges.values(), batch.positionChanges());
   }
 
   /** Where it is not what the exchange's picture says; null where it is. */
   difference(picture: StateDump): string | null {
     for (const [id, { cash }] of picture.accounts) {
-      const own = this.#cash.get(id);
+      const own = this.#holdings.cash(id);
       if (own !== cash) return `account ${id} has ${own} in the projection, ${cash} in the exchange`;
     }
     for (const [id, market] of picture.markets) {
@@ -85,13 +68,12 @@ export class ProjectedPicture {
         return `market ${id} has another best price in the projection`;
       }
       const held = new Map(market.positions);
-      for (const [key, own] of this.#holdings) {
-        if (!key.startsWith(`${id} `)) continue;
-        const { yes = 0, no = 0, yesCost = 0, noCost = 0 } = held.get(key.slice(id.length + 1)) ?? {};
-        if (own.yes !== yes || own.no !== no || own.yesCost !== yesCost || own.noCost !== noCost) {
-          return `${key} holds ${JSON.stringify(own)} in the projection, ${yes} and ${no} in the exchange`;
+      for (const [account, own] of this.#holdings.positions(id)) {
+        const { yes = 0, no = 0, yesCost = 0, noCost = 0 } = held.get(account) ?? {};
+        if (own.yes_shares !== yes || own.no_shares !== no || own.yes_cost !== yesCost || own.no_cost !== noCost) {
+          return `${account} holds ${JSON.stringify(own)} of ${id} in the projection, ${yes} and ${no} in the exchange`;
         }
-        held.delete(key.slice(id.length + 1));
+        held.delete(account);
       }
       if (held.size > 0) return `${[...held.keys()].join(', ')} hold nothing of ${id} in the projection`;
     }

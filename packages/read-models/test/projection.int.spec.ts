@@ -127,6 +127,16 @@ describe('projection', () => {
     }
   });
 
+  it('is the same where it remembers what accounts have, for all of the journal or a part', async function () {
+    this.timeout(60_000);
+    const whole = await dumpSchema(database().db, schema);
+    const positions = whole['positions']?.length ?? 0;
+    for (const positionsMax of [positions * 2, positions / 2]) {
+      const found = await database().filled(simulated, { batchSize: 300, partSize: 100, positionsMax });
+      expect(await dumpSchema(database().db, found)).to.deep.equal(whole);
+    }
+  });
+
   it('has nothing of a batch that fails after some of its parts, and lets its connection go', async () => {
     const { db } = database();
     const half = await database().newSchema();

@@ -1,11 +1,13 @@
 import { testDatabase } from '@paper/testkit';
 import { sql } from 'kysely';
 import { connectReadModels, type ReadDb } from '../src/database.ts';
-import { Projection } from '../src/projection/projection.ts';
+import { Projection, type ProjectionSettings } from '../src/projection/projection.ts';
 import { catchUp, type CatchUpOptions } from '../src/projection/projector.ts';
 import { prepareReadModels, registerSchema } from '../src/registry.ts';
 import { TABLES } from '../src/tables.ts';
 import type { SimulatedJournal } from './simulated-journal.ts';
+
+export type FillOptions = Pick<CatchUpOptions, 'batchSize' | 'partSize'> & Pick<ProjectionSettings, 'positionsMax'>;
 
 /** A database with an empty registry, for one test or one suite. */
 export interface ReadDatabase {
@@ -14,7 +16,7 @@ export interface ReadDatabase {
   /** A new empty schema that nobody reads. */
   newSchema(): Promise<string>;
   /** A new schema that holds all of this journal. */
-  filled(simulated: SimulatedJournal, batches?: Pick<CatchUpOptions, 'batchSize' | 'partSize'>): Promise<string>;
+  filled(simulated: SimulatedJournal, how?: FillOptions): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -27,9 +29,11 @@ export async function readDatabase(): Promise<ReadDatabase> {
     connectionString: database.connectionString,
     db,
     newSchema,
-    async filled(simulated, batches = {}) {
+    async filled(simulated, { positionsMax, ...batches } = {}) {
       const schema = await newSchema();
-      await catchUp(await Projection.open(db, schema), simulated.journal, simulated.head().seq, batches);
+      const settings = positionsMax === undefined ? {} : { positionsMax };
+      const projection = await Projection.open(db, schema, settings);
+      await catchUp(projection, simulated.journal, simulated.head().seq, batches);
       return schema;
     },
     async close() {

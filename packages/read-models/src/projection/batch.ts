@@ -2,6 +2,7 @@ import type { CancelReason, FillKind, MarketAmended, MarketListed, Outcome, Side
 import { TABLES, type OrderStatus, type ReadTables, type TableName } from '../tables.ts';
 import { wholeMinute } from '../minute.ts';
 import { CopyRows } from './copy-rows.ts';
+import type { Holdings, PositionSums } from './holdings.ts';
 import type { MarketFold } from './market-fold.ts';
 import { RowColumns } from './row-columns.ts';
 
@@ -29,6 +30,8 @@ export interface OrderChange {
 /** What a batch does to an account: amounts add, the minute is that of its last fill in the batch. */
 export interface AccountChange {
   readonly id: string;
+  /** What it had before the batch; 0 where that is not known. */
+  readonly cash_before: number;
   cash: number;
   trades: number;
   volume: number;
@@ -38,6 +41,8 @@ export interface AccountChange {
 export interface PositionChange {
   readonly account_id: string;
   readonly market_id: string;
+  /** What there was before the batch; null for nothing, and where that is not known. */
+  readonly before: PositionSums | null;
   yes_shares: number;
   no_shares: number;
   yes_cost: number;
@@ -75,16 +80,34 @@ export class AddedRows {
   readonly accounts: ReadTables['accounts'][] = [];
   /** That were placed by this batch, too. */
   readonly endedOrders = new CopyRows<ReadTables['orders']>(TABLES.orders.columns);
-  /** Their `…_after` say what the batch has moved until then; the write adds what was there before it. */
-  readonly fills = new RowColumns<ReadTables['fills']>(TABLES.fills.columns);
+  /**
+   * Where it is not known what accounts had before the batch, their `…_after` say what the batch has moved until then, and
+   * the write adds what was there before it.
+   */
+  readonly fills: CopyRows<ReadTables['fills']> | RowColumns<ReadTables['fills']>;
   /** With `cash_after` as fills have it. */
-  readonly settlements = new RowColumns<ReadTables['settlements']>(TABLES.settlements.columns);
+  readonly settlements: CopyRows<ReadTables['settlements']> | RowColumns<ReadTables['settlements']>;
   readonly history = new CopyRows<ReadTables['market_history']>(TABLES.market_history.columns);
+
+  constructor(isWhole: boolean) {
+    const Rows = isWhole ? CopyRows : RowColumns;
+    this.fills = new Rows(TABLES.fills.columns);
+    this.settlements = new Rows(TABLES.settlements.columns);
+  }
+}
+
+export interface BatchSettings {
+  /** Nothing else will be written; default: all tables. */
+  readonly tables?: ReadonlySet<TableName> | undefined;
+  /** What accounts have before it; default null: that is not known. */
+  readonly holdings?: Holdings | null;
 }
 
 /** All that a batch of events will write, folded: one row for each thing that it touches. */
 export class Batch {
-  #added = new AddedRows();
+  private readonly tables: BatchSettings['tables'];
+  readonly holdings: Holdings | null;
+  #added: AddedRows;
   /** Null where no event sets it. */
   startingBalance: number | null = null;
   readonly accountChanges = new Map<string, AccountChange>();
@@ -108,8 +131,11 @@ export class Batch {
   /** `prob_after_half` of signals that were recorded before this batch. */
   readonly probabilityAfter = new Map<number, number>();
 
-  /** `tables`: nothing else will be written; default: all tables. */
-  constructor(private readonly tables?: ReadonlySet<TableName>) {}
+  constructor({ tables, holdings = null }: BatchSettings = {}) {
+    this.tables = tables;
+    this.holdings = holdings;
+    this.#added = new AddedRows(holdings !== null);
+  }
 
   /** What is not written need not be encoded either. */
   leavesOut(table: TableName): boolean {
@@ -123,14 +149,20 @@ export class Batch {
   /** The rows that were added since this was called last. */
   takeAdded(): AddedRows {
     const added = this.#added;
-    this.#added = new AddedRows();
+    this.#added = new AddedRows(this.holdings !== null);
     return added;
+  }
+
+  openAccount(row: ReadTables['accounts']): void {
+    this.#added.accounts.push(row);
+    this.holdings?.open(row.id, row.cash);
   }
 
   account(id: string): AccountChange {
     let change = this.accountChanges.get(id);
     if (change === undefined) {
-      change = { id, cash: 0, trades: 0, volume: 0, last_fill_minute: null };
+      const cash_before = this.holdings?.cash(id) ?? 0;
+      change = { id, cash_before, cash: 0, trades: 0, volume: 0, last_fill_minute: null };
       this.accountChanges.set(id, change);
     }
     return change;
@@ -157,7 +189,16 @@ export class Batch {
     if (ofMarket === undefined) this.positions.set(marketId, (ofMarket = new Map<string, PositionChange>()));
     let change = ofMarket.get(accountId);
     if (change === undefined) {
-      change = { account_id: accountId, market_id: marketId, yes_shares: 0, no_shares: 0, yes_cost: 0, no_cost: 0 };
+      const before = this.holdings?.positions(marketId).get(accountId) ?? null;
+      change = {
+        account_id: accountId,
+        market_id: marketId,
+        before,
+        yes_shares: 0,
+        no_shares: 0,
+        yes_cost: 0,
+        no_cost: 0,
+      };
       ofMarket.set(accountId, change);
     }
     if (outcome === 'yes') {
@@ -197,6 +238,7 @@ export class Batch {
     order.ended_seq = own.remaining === 0 ? facts.seq : null;
     this.#writeEnded(order);
     if (this.leavesOut('fills')) return;
+    const { before } = position;
     this.#added.fills.add({
       seq: facts.seq,
       role: own.role,
@@ -213,11 +255,11 @@ export class Batch {
       prob_before_half: facts.beforeHalfUnits,
       prob_after_half: facts.afterHalfUnits,
       at: facts.at,
-      cash_after: account.cash,
-      yes_shares_after: position.yes_shares,
-      no_shares_after: position.no_shares,
-      yes_cost_after: position.yes_cost,
-      no_cost_after: position.no_cost,
+      cash_after: account.cash_before + account.cash,
+      yes_shares_after: (before?.yes_shares ?? 0) + position.yes_shares,
+      no_shares_after: (before?.no_shares ?? 0) + position.no_shares,
+      yes_cost_after: (before?.yes_cost ?? 0) + position.yes_cost,
+      no_cost_after: (before?.no_cost ?? 0) + position.no_cost,
     });
   }
 

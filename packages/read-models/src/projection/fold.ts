@@ -5,6 +5,7 @@ import type {
   MarketResolved,
   OrderCancelled,
   OrderFilled,
+  PositionSettled,
 } from '@paper/exchange';
 import type { CommandlessEvent } from '@paper/journal';
 import { wholeMinute } from '../minute.ts';
@@ -91,10 +92,7 @@ export class Fold {
         settle(market, event);
         return;
       case 'PositionSettled':
-        batch.account(event.accountId).cash += event.payoutUnits;
-        batch.addPosition(event.accountId, market.id, event.outcome, -event.shares, -event.costUnits);
-        if (batch.leavesOut('settlements')) return;
-        batch.added.settlements.add(rows.settlementRow(event, { seq, id }, batch.account(event.accountId).cash));
+        settlePosition(event, { seq, id }, batch);
         return;
       case 'MarketSettled':
         market.phase = market.resolvedOutcome === null ? 'void' : 'resolved';
@@ -161,10 +159,10 @@ function applyToAccounts(event: Exclude<ExchangeEvent, MarketEvent>, seq: number
       batch.startingBalance = event.settings.startingBalanceUnits;
       return;
     case 'AccountOpened':
-      batch.added.accounts.push(rows.accountRow(event, seq, null, []));
+      batch.openAccount(rows.accountRow(event, seq, null, []));
       return;
     case 'SubAccountOpened':
-      batch.added.accounts.push(rows.accountRow(event, seq, event.primaryAccountId, event.permissions));
+      batch.openAccount(rows.accountRow(event, seq, event.primaryAccountId, event.permissions));
       return;
     case 'AccountApproved':
       batch.approved.add(event.accountId);
@@ -189,6 +187,14 @@ function endSignalMinutes(market: MarketFold, at: number, batch: Batch): void {
 function cancel(market: MarketFold, event: OrderCancelled, seq: number, batch: Batch): void {
   batch.endOrder(event.orderId, event.reason, seq);
   if (event.resting) market.changeLevel(event, -event.quantity, -1);
+}
+
+function settlePosition(event: PositionSettled, place: rows.Place, batch: Batch): void {
+  const account = batch.account(event.accountId);
+  account.cash += event.payoutUnits;
+  batch.addPosition(event.accountId, event.marketId, event.outcome, -event.shares, -event.costUnits);
+  if (batch.leavesOut('settlements')) return;
+  batch.added.settlements.add(rows.settlementRow(event, place, account.cash_before + account.cash));
 }
 
 function settle(market: MarketFold, event: MarketResolved | MarketVoided): void {

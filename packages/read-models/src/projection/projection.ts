@@ -4,6 +4,7 @@ import type { ReadTables, TableName } from '../tables.ts';
 import { Batch } from './batch.ts';
 import { CommitsLost, isMissing, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
 import { Fold } from './fold.ts';
+import { Holdings } from './holdings.ts';
 import { loadMarkets, loadTotals } from './load-markets.ts';
 import { OpenTransaction } from './open-transaction.ts';
 import { planBatch, planPart, writePlan } from './write.ts';
@@ -24,6 +25,11 @@ export interface ProjectionSettings {
   readonly role?: Role;
   /** Nothing else is written; default: all tables. */
   readonly tables?: ReadonlySet<TableName>;
+  /**
+   * Up to how many positions it remembers what accounts have, where it begins at sequence 0; each takes some 250 bytes.
+   * What it does not remember, the tables are asked for. Default 0.
+   */
+  readonly positionsMax?: number;
 }
 
 /** Events that are folded in memory, and not yet written: a batch, or a part of one. */
@@ -59,7 +65,8 @@ export class Projection {
     private written: Checkpoint,
     private folded = written,
   ) {
-    this.#batch = new Batch(settings.tables);
+    const { positionsMax = 0, tables } = settings;
+    this.#batch = new Batch({ tables, holdings: positionsMax > 0 && written.seq === 0 ? new Holdings() : null });
     this.#planned = written;
   }
 
@@ -119,7 +126,8 @@ export class Projection {
       this.memory.finish(batch);
       return planBatch(this.schema, batch);
     });
-    if (folded !== null) this.#batch = new Batch(this.settings.tables);
+    if (folded !== null)
+      this.#batch = new Batch({ tables: this.settings.tables, holdings: this.#holdingsAfter(batch) });
     return folded;
   }
 
@@ -160,6 +168,13 @@ export class Projection {
     const transaction = this.#transaction;
     this.#transaction = null;
     await transaction.rollback();
+  }
+
+  /** Null where there are too many of them, or they are not known. */
+  #holdingsAfter(batch: Batch): Holdings | null {
+    const { holdings } = batch;
+    holdings?.add(batch.accountChanges.values(), batch.positionChanges());
+    return holdings !== null && holdings.size <= (this.settings.positionsMax ?? 0) ? holdings : null;
   }
 
   #plan(endsBatch: boolean, planned: () => Folded['plan']): Folded | null {

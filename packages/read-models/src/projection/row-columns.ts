@@ -24,9 +24,11 @@ export class RowColumns<R extends object> {
     });
   }
 
-  /** Rows that all have the columns of the first. */
+  /** Rows that all have those of the columns that the first has. What else is in them is for others. */
   static of<R extends object>(columns: Columns, rows: readonly R[]): RowColumns<R> {
-    const taken = new RowColumns<R>(columns, Object.keys(rows[0] ?? {}));
+    const first = rows[0] ?? {};
+    const names = Object.keys(columns).filter((name) => name in first);
+    const taken = new RowColumns<R>(columns, names);
     for (const row of rows) taken.add(row);
     return taken;
   }

@@ -125,7 +125,7 @@ export function resolutionRow(
   return { ...common, outcome, price: outcome === 'yes' ? 10_000 : 0, headline, source, citation_url: citationUrl };
 }
 
-/** `cash`: what the batch has moved of the account's until then, to which the write adds what was there before. */
+/** `cash`: the account's just after it, or what the batch has moved of it until then: `AddedRows.settlements`. */
 export function settlementRow(event: PositionSettled, { seq, id }: Place, cash: number): ReadTables['settlements'] {
   return {
     seq,

@@ -2,7 +2,7 @@ import { CompiledQuery, sql, type QueryResult, type RawBuilder, type Transaction
 import { CopiedRows } from '../copying.ts';
 import { TABLES } from '../tables.ts';
 import type { ReadTables, TableName } from '../tables.ts';
-import type { AddedRows, Batch } from './batch.ts';
+import type { AddedRows, Batch, PositionChange } from './batch.ts';
 import { CopyRows } from './copy-rows.ts';
 import { ProjectionFault } from './faults.ts';
 import type { BookSide } from './book-side.ts';
@@ -19,7 +19,7 @@ interface Statement {
 }
 
 /**
- * What will be written of a batch before it ends: rows that are only added. They are sums of what its events have moved and
+ * What will be written of a batch before it ends: rows that are only added. Some are sums of what its events have moved and
  * what accounts and positions had before it, so those stay as they are until it ends.
  */
 export function planPart(schema: string, batch: Batch): readonly Statement[] {
@@ -142,11 +142,17 @@ function planMinutes(plan: Plan, batch: Batch): void {
   );
 }
 
-/** A position without shares has no row. */
+/** A position without shares has no row. Those that are known to be new are copied. */
 function planPositions(plan: Plan, batch: Batch): void {
+  const isNew = ({ before }: PositionChange): boolean => batch.holdings !== null && before === null;
+  const changes = batch.positionChanges();
+  plan.insert(
+    'positions',
+    changes.filter((change) => isNew(change) && (change.yes_shares !== 0 || change.no_shares !== 0)),
+  );
   plan.merge(
     'positions',
-    batch.positionChanges(),
+    changes.filter((change) => !isNew(change)),
     `when matched and t.yes_shares + r.yes_shares = 0 and t.no_shares + r.no_shares = 0
        and t.yes_cost + r.yes_cost = 0 and t.no_cost + r.no_cost = 0 then delete
      when matched then update set yes_shares = t.yes_shares + r.yes_shares, no_shares = t.no_shares + r.no_shares,
@@ -206,10 +212,19 @@ class Plan {
   }
 
   /**
-   * Rows of an account's movements in a market. `before`: what was there before the batch, which is added to what the
-   * column says that the batch has moved; `a` is the account's row, `p` its position, if it has one.
+   * Rows of an account's movements in a market, which are copied where they are whole. `before`: what was there before the
+   * batch, which is added to what the column says that the batch has moved; `a` is the account's row, `p` its position, if
+   * it has one.
    */
-  insertMoved(table: 'fills' | 'settlements', rows: RowColumns<never>, before: Readonly<Record<string, string>>): void {
+  insertMoved(
+    table: 'fills' | 'settlements',
+    rows: CopyRows<never> | RowColumns<never>,
+    before: Readonly<Record<string, string>>,
+  ): void {
+    if (rows instanceof CopyRows) {
+      this.copy(table, rows);
+      return;
+    }
     const columns = Object.keys(TABLES[table].columns);
     const names = sql.raw(columns.join(', '));
     const values = columns.map((name) => (name in before ? `${before[name]} + r.${name}` : `r.${name}`));
@@ -270,15 +285,19 @@ class Plan {
   }
 }
 
-/** The rows as a table `r` of the columns that they have. */
+/**
+ * The rows as a table `r` of the columns that they have. The arrays are unnested side by side in a list of columns, which
+ * takes half of the time of one `unnest` of them all: that keeps each array's elements before it puts rows together.
+ */
 function records(rows: RowColumns<never>): RawBuilder<unknown> {
   const columns = rows.end();
-  const names = columns.map(({ name }) => name).join(', ');
-  const arrays = columns.map(({ arrayType, array }) => sql`${array}::${sql.raw(arrayType)}`);
+  const unnested = columns.map(
+    ({ name, arrayType, array }) => sql`unnest(${array}::${sql.raw(arrayType)}) as ${sql.raw(name)}`,
+  );
   const selected = columns.map(({ name, ofJson }) =>
     ofJson ? `array(select json_array_elements_text(u.${name}::json)) as ${name}` : name,
   );
-  return sql`(select ${sql.raw(selected.join(', '))} from unnest(${sql.join(arrays)}) as u(${sql.raw(names)})) r`;
+  return sql`(select ${sql.raw(selected.join(', '))} from (select ${sql.join(unnested)}) u) r`;
 }
 
 function keysEqual(table: TableName): string {

@@ -11,6 +11,9 @@ export interface Successor {
   readonly status: SchemaStatus;
 }
 
+/** Of 250 MB. */
+const POSITIONS_MAX = 1_000_000;
+
 /** Projects into a schema up to one target after the other. Its memory of the markets is loaded once. */
 export class Filler {
   readonly schema: string;
@@ -30,7 +33,10 @@ export class Filler {
   ) {
     this.schema = schema;
     this.status = status;
-    this.#settings = { role: status === 'former' ? 'former' : 'serving', ...(tables === undefined ? {} : { tables }) };
+    this.#settings = {
+      role: status === 'former' ? 'former' : 'serving',
+      ...(tables === undefined ? { positionsMax: POSITIONS_MAX } : { tables }),
+    };
   }
 
   /** Also beside a projector that is at work in the same schema. Gives where it is then. */

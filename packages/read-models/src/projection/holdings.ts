@@ -1,0 +1,60 @@
+import type { ReadTables } from '../tables.ts';
+import type { AccountChange, PositionChange } from './batch.ts';
+
+export type PositionSums = Pick<ReadTables['positions'], 'yes_shares' | 'no_shares' | 'yes_cost' | 'no_cost'>;
+
+const NO_POSITIONS: ReadonlyMap<string, PositionSums> = new Map();
+
+/**
+ * What every account has, as the sum of all batches from the journal's beginning on: who knows it need not ask the tables.
+ */
+export class Holdings {
+  readonly #cash = new Map<string, number>();
+  /** By market, then by account. */
+  readonly #positions = new Map<string, Map<string, PositionSums>>();
+  #size = 0;
+
+  /** How many positions there are. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** 0 for an account that is not there. */
+  cash(accountId: string): number {
+    return this.#cash.get(accountId) ?? 0;
+  }
+
+  /** By account; those without shares and cost are none. */
+  positions(marketId: string): ReadonlyMap<string, PositionSums> {
+    return this.#positions.get(marketId) ?? NO_POSITIONS;
+  }
+
+  open(accountId: string, cash: number): void {
+    this.#cash.set(accountId, cash);
+  }
+
+  /** Goes on to the end of a batch. */
+  add(accounts: Iterable<AccountChange>, positions: Iterable<PositionChange>): void {
+    for (const { id, cash } of accounts) this.#cash.set(id, this.cash(id) + cash);
+    for (const change of positions) this.#addPosition(change);
+  }
+
+  #addPosition({ account_id, market_id, ...moved }: PositionChange): void {
+    const ofMarket = this.#positions.get(market_id) ?? new Map<string, PositionSums>();
+    const before = ofMarket.get(account_id);
+    const after = {
+      yes_shares: (before?.yes_shares ?? 0) + moved.yes_shares,
+      no_shares: (before?.no_shares ?? 0) + moved.no_shares,
+      yes_cost: (before?.yes_cost ?? 0) + moved.yes_cost,
+      no_cost: (before?.no_cost ?? 0) + moved.no_cost,
+    };
+    if (Object.values(after).every((sum) => sum === 0)) {
+      if (ofMarket.delete(account_id)) this.#size -= 1;
+      if (ofMarket.size === 0) this.#positions.delete(market_id);
+      return;
+    }
+    if (before === undefined) this.#size += 1;
+    if (ofMarket.size === 0) this.#positions.set(market_id, ofMarket);
+    ofMarket.set(account_id, after);
+  }
+}
