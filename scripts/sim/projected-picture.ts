@@ -32,7 +32,7 @@ export class ProjectedPicture {
 
   #addUp(batch: Batch): void {
     this.#fold.finish(batch);
-    for (const market of batch.markets) this.#markets.set(market.id, market);
+    for (const market of batch.markets.keys()) this.#markets.set(market.id, market);
     this.#holdings.add(batch.accountChanges.values(), batch.positionChanges());
   }
 
@@ -60,8 +60,8 @@ export class ProjectedPicture {
               own.volume,
               own.lastTrade,
               own.probabilityHalf(),
-              market.bids.map(([price]) => shown(price, own.bids.level(price))),
-              market.asks.map(([price]) => shown(price, own.asks.level(price))),
+              market.bids.map(([price]) => shown(own.bids.level(price))),
+              market.asks.map(([price]) => shown(own.asks.level(price))),
             ]);
       if (found !== expected) return `market ${id} is ${found} in the projection, ${expected} in the exchange`;
       if (own?.bids.best !== (market.bids[0]?.[0] ?? null) || own.asks.best !== (market.asks[0]?.[0] ?? null)) {
@@ -81,10 +81,10 @@ export class ProjectedPicture {
   }
 }
 
-const shown = (price: number, { quantity, orders }: BookLevel): string => `${quantity} of ${orders} at ${price}`;
+const shown = ({ price, quantity, orders }: BookLevel): string => `${quantity} of ${orders} at ${price}`;
 
 function levelOf([price, orders]: LevelDump): string {
   let quantity = 0;
   for (const [, , , , remaining] of orders) quantity += remaining;
-  return shown(price, { orders: orders.length, quantity });
+  return shown({ price, orders: orders.length, quantity });
 }

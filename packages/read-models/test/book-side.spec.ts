@@ -15,10 +15,29 @@ describe('a side of a book', () => {
       book.change(best, -10, -1);
       expect(book.best).to.equal(middle);
       book.change(middle, -4, 0);
-      expect(book.level(middle)).to.deep.equal({ quantity: 6, orders: 1 });
+      expect(book.level(middle)).to.include({ quantity: 6, orders: 1 });
       book.change(middle, -6, -1);
       expect(book.best).to.equal(first);
     }
+  });
+
+  it('gives each level that has changed once, also one that is empty now', () => {
+    const book = new BookSide('ask');
+    book.load({ price: 3000, quantity: 5, orders: 1 });
+    expect(book.takeChanged()).to.deep.equal([]);
+    book.change(4000, 10, 1);
+    book.change(4000, 10, 1);
+    book.change(3000, -5, -1);
+    const amounts = (): unknown => book.takeChanged().map(({ price, quantity, orders }) => [price, quantity, orders]);
+    expect(amounts()).to.deep.equal([
+      [4000, 20, 2],
+      [3000, 0, 0],
+    ]);
+    expect(book.levels()).to.deep.equal([[4000, 20, 2]]);
+    expect(book.takeChanged()).to.deep.equal([]);
+    book.change(3000, 1, 1);
+    expect(amounts()).to.deep.equal([[3000, 1, 1]]);
+    expect(book.best).to.equal(3000);
   });
 
   for (const [name, quantity, orders] of [

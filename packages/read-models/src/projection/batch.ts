@@ -49,6 +49,15 @@ export interface PositionChange {
   no_cost: number;
 }
 
+/** What a batch does to a market. */
+export interface MarketChange {
+  readonly market: MarketFold;
+  /** How it was at the ends of the minutes in which something happened to it, in their order. */
+  readonly minutes: Writable<ReadTables['market_minutes']>[];
+  /** By account. */
+  readonly positions: Map<string, PositionChange>;
+}
+
 /** One side of a fill. */
 export interface FillSide {
   readonly role: 'maker' | 'taker';
@@ -65,7 +74,6 @@ export interface FillSide {
 export interface FillFacts {
   readonly seq: number;
   readonly id: string;
-  readonly marketId: string;
   readonly yesPriceUnits: number;
   readonly quantity: number;
   readonly kind: FillKind;
@@ -116,16 +124,14 @@ export class Batch {
   readonly revoked = new Map<string, number>();
   readonly listed = new Map<string, { readonly event: MarketListed; readonly seq: number; readonly id: string }>();
   readonly amended = new Map<string, MarketAmended>();
-  readonly markets = new Set<MarketFold>();
-  /** By market, in the order of their minutes; by the market itself, since events of one come one after the other. */
-  readonly marketMinutes = new Map<MarketFold, Writable<ReadTables['market_minutes']>[]>();
+  readonly markets = new Map<MarketFold, MarketChange>();
+  /** Events of one come one after the other. */
+  #lastMarket: MarketChange | null = null;
   /** What was traded until the end of a minute. */
   readonly minutes = new Map<number, Totals>();
   /** Orders that it has placed, and that have not ended. */
   readonly placed = new Map<string, OrderRow>();
   readonly changed = new Map<string, OrderChange>();
-  /** By market, then by account. */
-  readonly positions = new Map<string, Map<string, PositionChange>>();
   readonly resolutions: ReadTables['resolutions'][] = [];
   readonly signals = new Map<number, SignalRow>();
   /** `prob_after_half` of signals that were recorded before this batch. */
@@ -168,38 +174,37 @@ export class Batch {
     return change;
   }
 
-  /** Takes down how the market is: so it was at the minute's end, unless another event of that minute follows. */
-  closeMinute(market: MarketFold, minute: number): void {
-    const ends = this.marketMinutes.get(market) ?? [];
-    if (ends.length === 0) this.marketMinutes.set(market, ends);
-    let end = ends.at(-1);
-    if (end?.minute !== minute) ends.push((end = { market_id: market.id, minute, volume: 0, probability_half: 0 }));
-    end.volume = market.volume;
-    end.probability_half = market.probabilityHalf();
+  market(market: MarketFold): MarketChange {
+    if (this.#lastMarket?.market === market) return this.#lastMarket;
+    let change = this.markets.get(market);
+    if (change === undefined) {
+      change = { market, minutes: [], positions: new Map() };
+      this.markets.set(market, change);
+    }
+    this.#lastMarket = change;
+    return change;
   }
 
   addPosition(
+    { market, positions }: MarketChange,
     accountId: string,
-    marketId: string,
     outcome: Outcome,
     shares: number,
     costUnits: number,
   ): PositionChange {
-    let ofMarket = this.positions.get(marketId);
-    if (ofMarket === undefined) this.positions.set(marketId, (ofMarket = new Map<string, PositionChange>()));
-    let change = ofMarket.get(accountId);
+    let change = positions.get(accountId);
     if (change === undefined) {
-      const before = this.holdings?.positions(marketId).get(accountId) ?? null;
+      const before = this.holdings?.positions(market.id).get(accountId) ?? null;
       change = {
         account_id: accountId,
-        market_id: marketId,
+        market_id: market.id,
         before,
         yes_shares: 0,
         no_shares: 0,
         yes_cost: 0,
         no_cost: 0,
       };
-      ofMarket.set(accountId, change);
+      positions.set(accountId, change);
     }
     if (outcome === 'yes') {
       change.yes_shares += shares;
@@ -212,10 +217,10 @@ export class Batch {
   }
 
   positionChanges(): readonly PositionChange[] {
-    return [...this.positions.values()].flatMap((ofMarket) => [...ofMarket.values()]);
+    return [...this.markets.values()].flatMap(({ positions }) => [...positions.values()]);
   }
 
-  addFill(facts: FillFacts, own: FillSide): void {
+  addFill(change: MarketChange, facts: FillFacts, own: FillSide): void {
     const { quantity } = facts;
     const price = own.outcome === 'yes' ? facts.yesPriceUnits : 10_000 - facts.yesPriceUnits;
     const buys = own.side === 'buy';
@@ -225,8 +230,8 @@ export class Batch {
     account.volume += price * quantity;
     account.last_fill_minute = wholeMinute(facts.at);
     const position = this.addPosition(
+      change,
       own.accountId,
-      facts.marketId,
       own.outcome,
       buys ? quantity : -quantity,
       buys ? own.costUnits : -own.costUnits,
@@ -245,7 +250,7 @@ export class Batch {
       id: facts.id,
       account_id: own.accountId,
       order_id: own.orderId,
-      market_id: facts.marketId,
+      market_id: change.market.id,
       side: own.side,
       outcome: own.outcome,
       price,

@@ -2,20 +2,23 @@ import { PriceSet } from '@paper/exchange';
 import type { LevelText } from '../as-of/book-text.ts';
 
 export interface BookLevel {
+  readonly price: number;
   readonly quantity: number;
   readonly orders: number;
 }
 
-const EMPTY_LEVEL: BookLevel = { quantity: 0, orders: 0 };
 /** Prices are below 10,000 units. */
 const PRICES = 10_000;
 
+type Level = { -readonly [K in keyof BookLevel]: BookLevel[K] } & { isTaken: boolean };
+
 /** One side of a market's book in YES terms, aggregated by price level. */
 export class BookSide {
-  /** Prices whose level has changed since they were last written. */
-  readonly changed = new Set<number>();
-  #last: number | null = null;
-  readonly #levels = new Map<number, BookLevel>();
+  /** Those that are empty, too, until it is taken that they are. */
+  readonly #levels = new Map<number, Level>();
+  /** That were not taken since. */
+  #changed: Level[] = [];
+  #last: Level | null = null;
   readonly #prices = new PriceSet(PRICES);
 
   constructor(private readonly side: 'bid' | 'ask') {}
@@ -26,47 +29,64 @@ export class BookSide {
     return price === -1 ? null : price;
   }
 
+  /** Changes with the book. */
   level(price: number): BookLevel {
-    return this.#levels.get(price) ?? EMPTY_LEVEL;
+    return this.#levels.get(price) ?? { price, quantity: 0, orders: 0 };
   }
 
   /** @throws RangeError when more is taken from a level than stands there. */
   change(price: number, quantity: number, orders: number): void {
-    const before = this.level(price);
-    const after = { quantity: before.quantity + quantity, orders: before.orders + orders };
+    const level = this.#levels.get(price) ?? { price, quantity: 0, orders: 0, isTaken: true };
+    const after = { quantity: level.quantity + quantity, orders: level.orders + orders };
     if (after.quantity < 0 || after.orders < 0 || (after.quantity === 0) !== (after.orders === 0)) {
       throw new RangeError(
         `the ${this.side} level at ${price} would hold ${after.quantity} shares of ${after.orders} orders`,
       );
     }
-    if (after.orders === 0) {
-      this.#levels.delete(price);
-      this.#prices.clear(price);
-    } else {
-      this.#levels.set(price, after);
-      this.#prices.set(price);
+    if (level.orders === 0) this.#add(level);
+    level.quantity = after.quantity;
+    level.orders = after.orders;
+    if (after.orders === 0) this.#prices.clear(price);
+    if (level.isTaken) {
+      level.isTaken = false;
+      this.#changed.push(level);
     }
-    this.changed.add(price);
-    this.#last = price;
+    this.#last = level;
   }
 
-  /** The price whose level has changed last since this was asked; null: none has. */
-  takeLast(): number | null {
-    const price = this.#last;
+  /** The level that has changed last since this was asked; null: none has. */
+  takeLast(): BookLevel | null {
+    const level = this.#last;
     this.#last = null;
-    return price;
+    return level;
+  }
+
+  /** The levels that have changed since this was asked. */
+  takeChanged(): readonly BookLevel[] {
+    const changed = this.#changed;
+    this.#changed = [];
+    for (const level of changed) {
+      level.isTaken = true;
+      if (level.orders === 0) this.#levels.delete(level.price);
+    }
+    return changed;
   }
 
   /** Price, quantity and orders of every level, by price. */
   levels(): readonly LevelText[] {
-    return [...this.#levels]
-      .map(([price, { quantity, orders }]): LevelText => [price, quantity, orders])
+    return [...this.#levels.values()]
+      .filter(({ orders }) => orders > 0)
+      .map(({ price, quantity, orders }): LevelText => [price, quantity, orders])
       .sort(([a], [b]) => a - b);
   }
 
   /** Takes in what is written already. */
-  load(price: number, level: BookLevel): void {
-    this.#levels.set(price, level);
-    this.#prices.set(price);
+  load(level: BookLevel): void {
+    this.#add({ ...level, isTaken: true });
+  }
+
+  #add(level: Level): void {
+    this.#levels.set(level.price, level);
+    this.#prices.set(level.price);
   }
 }

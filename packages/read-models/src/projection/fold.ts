@@ -9,7 +9,7 @@ import type {
 } from '@paper/exchange';
 import type { CommandlessEvent } from '@paper/journal';
 import { wholeMinute } from '../minute.ts';
-import type { Batch, Totals } from './batch.ts';
+import type { Batch, MarketChange, Totals } from './batch.ts';
 import { MarketFold } from './market-fold.ts';
 import * as rows from './rows.ts';
 
@@ -42,9 +42,9 @@ export class Fold {
     const market = this.#market(event.marketId);
     endSignalMinutes(market, event.at, batch);
     market.seq = seq;
-    batch.markets.add(market);
-    this.#applyTo(market, event, { seq, id }, batch);
-    batch.closeMinute(market, wholeMinute(event.at));
+    const change = batch.market(market);
+    this.#applyTo(change, event, { seq, id }, batch);
+    closeMinute(change, wholeMinute(event.at));
     // Also where nobody keeps it: the market's memory goes on by it.
     const moment = market.moment('title' in event ? event.title : null);
     if (!batch.leavesOut('market_history')) batch.added.history.add(moment);
@@ -52,14 +52,15 @@ export class Fold {
 
   /** Ends the batch: what signals of the last minute now see, and markets that need no memory any more. */
   finish(batch: Batch): void {
-    for (const market of batch.markets) {
+    for (const market of batch.markets.keys()) {
       for (const signal of market.recentSignals) batch.setProbabilityAfter(signal.seq, market.probabilityHalf());
       if (market.ended) this.markets.delete(market.id);
     }
   }
 
   /** Events of one market. */
-  #applyTo(market: MarketFold, event: MarketEvent, { seq, id }: rows.Place, batch: Batch): void {
+  #applyTo(change: MarketChange, event: MarketEvent, { seq, id }: rows.Place, batch: Batch): void {
+    const { market } = change;
     switch (event.type) {
       case 'MarketListed':
         market.phase = event.phase;
@@ -81,7 +82,7 @@ export class Fold {
         market.place(event);
         return;
       case 'OrderFilled':
-        this.#fill(market, event, { seq, id }, batch);
+        this.#fill(change, event, { seq, id }, batch);
         return;
       case 'OrderCancelled':
         cancel(market, event, seq, batch);
@@ -92,7 +93,7 @@ export class Fold {
         settle(market, event);
         return;
       case 'PositionSettled':
-        settlePosition(event, { seq, id }, batch);
+        settlePosition(change, event, { seq, id }, batch);
         return;
       case 'MarketSettled':
         market.phase = market.resolvedOutcome === null ? 'void' : 'resolved';
@@ -121,15 +122,14 @@ export class Fold {
     batch.listed.set(event.marketId, { event, seq, id });
   }
 
-  #fill(market: MarketFold, event: OrderFilled, place: rows.Place, batch: Batch): void {
+  #fill(change: MarketChange, event: OrderFilled, { seq, id }: rows.Place, batch: Batch): void {
+    const { market } = change;
     const { yesPriceUnits, quantity, kind, at } = event;
     const beforeHalfUnits = market.probabilityHalf();
     market.fill(event);
     const afterHalfUnits = market.probabilityHalf();
-    const { seq, id } = place;
-    const marketId = market.id;
-    const facts = { seq, id, marketId, yesPriceUnits, quantity, kind, beforeHalfUnits, afterHalfUnits, at };
-    batch.addFill(facts, {
+    const facts = { seq, id, yesPriceUnits, quantity, kind, beforeHalfUnits, afterHalfUnits, at };
+    batch.addFill(change, facts, {
       role: 'maker',
       accountId: event.makerAccountId,
       orderId: event.makerOrderId,
@@ -138,7 +138,7 @@ export class Fold {
       costUnits: event.makerCostUnits,
       remaining: event.makerRemaining,
     });
-    batch.addFill(facts, {
+    batch.addFill(change, facts, {
       role: 'taker',
       accountId: event.takerAccountId,
       orderId: event.takerOrderId,
@@ -176,6 +176,14 @@ function applyToAccounts(event: Exclude<ExchangeEvent, MarketEvent>, seq: number
   }
 }
 
+/** Takes down how the market is: so it was at the minute's end, unless another event of that minute follows. */
+function closeMinute({ market, minutes }: MarketChange, minute: number): void {
+  let end = minutes.at(-1);
+  if (end?.minute !== minute) minutes.push((end = { market_id: market.id, minute, volume: 0, probability_half: 0 }));
+  end.volume = market.volume;
+  end.probability_half = market.probabilityHalf();
+}
+
 /** A signal's minute is over once a later event comes: what the market's last event left is what it saw. */
 function endSignalMinutes(market: MarketFold, at: number, batch: Batch): void {
   while (market.recentSignals[0] !== undefined && at > market.recentSignals[0].at + SIGNAL_WINDOW_MS) {
@@ -189,10 +197,10 @@ function cancel(market: MarketFold, event: OrderCancelled, seq: number, batch: B
   if (event.resting) market.changeLevel(event, -event.quantity, -1);
 }
 
-function settlePosition(event: PositionSettled, place: rows.Place, batch: Batch): void {
+function settlePosition(change: MarketChange, event: PositionSettled, place: rows.Place, batch: Batch): void {
   const account = batch.account(event.accountId);
   account.cash += event.payoutUnits;
-  batch.addPosition(event.accountId, event.marketId, event.outcome, -event.shares, -event.costUnits);
+  batch.addPosition(change, event.accountId, event.outcome, -event.shares, -event.costUnits);
   if (batch.leavesOut('settlements')) return;
   batch.added.settlements.add(rows.settlementRow(event, place, account.cash_before + account.cash));
 }

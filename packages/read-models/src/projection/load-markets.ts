@@ -28,7 +28,7 @@ export async function loadMarkets(db: ReadDb, at: number): Promise<Map<string, M
   for (const level of await db.selectFrom('book_levels').selectAll().execute()) {
     const market = markets.get(level.market_id);
     const side = level.side === 'bid' ? market?.bids : market?.asks;
-    side?.load(level.yes_price, { quantity: level.quantity, orders: level.orders });
+    side?.load({ price: level.yes_price, quantity: level.quantity, orders: level.orders });
   }
   for (const { market_id, events } of await sinceBooks(db)) {
     const market = markets.get(market_id);

@@ -137,8 +137,6 @@ export class MarketFold {
     this.sinceBook = (this.sinceBook + 1) % BOOK_EVERY;
     const bid = this.bids.takeLast();
     const ask = this.asks.takeLast();
-    const bids = bid === null ? null : this.bids.level(bid);
-    const asks = ask === null ? null : this.asks.level(ask);
     return {
       market_id: this.id,
       seq: this.seq,
@@ -146,12 +144,12 @@ export class MarketFold {
       probability_half: this.probabilityHalf(),
       last_trade: this.lastTrade,
       title,
-      bid_price: bid,
-      bid_quantity: bids?.quantity ?? null,
-      bid_orders: bids?.orders ?? null,
-      ask_price: ask,
-      ask_quantity: asks?.quantity ?? null,
-      ask_orders: asks?.orders ?? null,
+      bid_price: bid?.price ?? null,
+      bid_quantity: bid?.quantity ?? null,
+      bid_orders: bid?.orders ?? null,
+      ask_price: ask?.price ?? null,
+      ask_quantity: ask?.quantity ?? null,
+      ask_orders: ask?.orders ?? null,
       book: this.sinceBook === 0 ? bookText(this.bids.levels(), this.asks.levels()) : null,
     };
   }

@@ -39,7 +39,7 @@ export function planBatch(schema: string, batch: Batch): readonly Statement[] {
   plan.insert('api_keys', batch.keys);
   plan.insert(
     'markets',
-    [...batch.markets].flatMap((market) => listing(batch, market)),
+    [...batch.markets.keys()].flatMap((market) => listing(batch, market)),
   );
   plan.insert('orders', [...batch.placed.values()]);
   plan.insert('resolutions', batch.resolutions);
@@ -112,7 +112,7 @@ function listing(batch: Batch, market: MarketFold): ReadTables['markets'][] {
 
 function planMarkets(plan: Plan, batch: Batch): void {
   const known: ({ readonly id: string } & MarketFigures)[] = [];
-  for (const market of batch.markets) {
+  for (const market of batch.markets.keys()) {
     if (!batch.listed.has(market.id)) known.push({ id: market.id, ...market.figures() });
   }
   const figures = Object.keys(known[0] ?? {}).filter((column) => column !== 'id');
@@ -135,7 +135,10 @@ function planMarkets(plan: Plan, batch: Batch): void {
 
 /** A batch may go on with the minute that the one before it ended in. */
 function planMinutes(plan: Plan, batch: Batch): void {
-  plan.put('market_minutes', [...batch.marketMinutes.values()].flat());
+  plan.put(
+    'market_minutes',
+    [...batch.markets.values()].flatMap(({ minutes }) => minutes),
+  );
   plan.put(
     'minutes',
     [...batch.minutes].map(([minute, totals]) => ({ minute, ...totals })),
@@ -166,10 +169,11 @@ function planPositions(plan: Plan, batch: Batch): void {
 function planLevels(plan: Plan, batch: Batch): void {
   const levels: ReadTables['book_levels'][] = [];
   const collect = (market_id: string, side: 'bid' | 'ask', book: BookSide): void => {
-    for (const yes_price of book.changed) levels.push({ market_id, side, yes_price, ...book.level(yes_price) });
-    book.changed.clear();
+    for (const { price, quantity, orders } of book.takeChanged()) {
+      levels.push({ market_id, side, yes_price: price, quantity, orders });
+    }
   };
-  for (const market of batch.markets) {
+  for (const market of batch.markets.keys()) {
     collect(market.id, 'bid', market.bids);
     collect(market.id, 'ask', market.asks);
   }
