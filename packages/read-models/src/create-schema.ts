@@ -55,7 +55,7 @@ export async function createTableIndexes(db: Kysely<ReadTables>, schema: string,
 }
 
 /**
- * The keys of tables that are only added to. Where such a table is large already, a fold that is opened needs them too.
+ * The keys that tables were made without. Where such a table is large already, a fold that is opened needs them too.
  *
  * @param among default: of all tables
  */

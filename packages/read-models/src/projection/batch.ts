@@ -124,8 +124,9 @@ export class Batch {
   readonly revoked = new Map<string, number>();
   readonly listed = new Map<string, { readonly event: MarketListed; readonly seq: number; readonly id: string }>();
   readonly amended = new Map<string, MarketAmended>();
+  /** By the market itself. */
   readonly markets = new Map<MarketFold, MarketChange>();
-  /** Events of one come one after the other. */
+  /** The one of the last event: the next is often the same market's. */
   #lastMarket: MarketChange | null = null;
   /** What was traded until the end of a minute. */
   readonly minutes = new Map<number, Totals>();
