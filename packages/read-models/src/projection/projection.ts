@@ -26,7 +26,7 @@ export interface ProjectionSettings {
   /** Nothing else is written; default: all tables. */
   readonly tables?: ReadonlySet<TableName>;
   /**
-   * Up to how many positions it remembers what accounts have, where it begins at sequence 0; each takes some 250 bytes.
+   * Up to how many positions it remembers what accounts have, where it begins at sequence 0; each takes some 150 bytes.
    * What it does not remember, the tables are asked for. Default 0.
    */
   readonly positionsMax?: number;

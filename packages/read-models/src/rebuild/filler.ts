@@ -11,7 +11,7 @@ export interface Successor {
   readonly status: SchemaStatus;
 }
 
-/** So that they take some 250 MB at most; of more, the tables are asked. */
+/** So that they take some 150 MB at most; of more, the tables are asked. */
 const POSITIONS_MAX = 1_000_000;
 
 /** Projects into a schema up to one target after the other. Its memory of the markets is loaded once. */
