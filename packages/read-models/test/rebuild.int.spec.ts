@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { InvariantBroken } from '../src/invariants.ts';
@@ -86,23 +87,30 @@ describe('rebuild', function () {
     const before = await activeSchema(db);
     const simulated = simulateJournal({ seed: 6 });
     await simulated.run(200);
-    // Money out of nothing, while the refill is at work.
-    let robbed = false;
+    // Money out of nothing, while the refill is at work: its last page comes once accounts are written.
+    const lastPage = simulated.head().seq - 20;
+    const told = new EventEmitter();
+    let writtenSeq = 0;
+    const onProgress = ({ seq }: { readonly seq: number }): void => {
+      writtenSeq = seq;
+      told.emit('written');
+    };
     const rob = async (): Promise<void> => {
+      while (writtenSeq === 0) await once(told, 'written');
       const { rows } = await sql<{ schema: string }>`
         select schema from read_models.versions where status = 'filling'`.execute(db);
       const accounts = db.withSchema(rows[0]?.schema ?? '').updateTable('accounts');
       const { numUpdatedRows } = await accounts.set((eb) => ({ cash: eb('cash', '+', 1) })).executeTakeFirst();
-      robbed = numUpdatedRows > 0n;
+      expect(Number(numUpdatedRows)).to.be.greaterThan(0);
     };
     const robbing = {
       ...simulated.journal,
       async read(from: number, limit: number) {
-        if (!robbed) await rob();
+        if (from > lastPage && limit > 1) await rob();
         return simulated.journal.read(from, limit);
       },
     };
-    const error = await caught(rebuild({ journal: robbing, connectionString, batchSize: 20 }));
+    const error = await caught(rebuild({ journal: robbing, connectionString, batchSize: 20, onProgress }));
     expect(error)
       .to.be.instanceOf(InvariantBroken)
       .with.property('message')

@@ -1,5 +1,4 @@
 import type { ReadTables } from '../tables.ts';
-import type { AccountChange, PositionChange } from './batch.ts';
 
 export type PositionSums = Pick<ReadTables['positions'], 'yes_shares' | 'no_shares' | 'yes_cost' | 'no_cost'>;
 
@@ -33,13 +32,16 @@ export class Holdings {
     this.#cash.set(accountId, cash);
   }
 
-  /** Goes on to the end of a batch. */
-  add(accounts: Iterable<AccountChange>, positions: Iterable<PositionChange>): void {
+  /** Goes on by what a batch moves. */
+  add(
+    accounts: Iterable<Pick<ReadTables['accounts'], 'id' | 'cash'>>,
+    positions: Iterable<ReadTables['positions']>,
+  ): void {
     for (const { id, cash } of accounts) this.#cash.set(id, this.cash(id) + cash);
     for (const change of positions) this.#addPosition(change);
   }
 
-  #addPosition({ account_id, market_id, ...moved }: PositionChange): void {
+  #addPosition({ account_id, market_id, ...moved }: ReadTables['positions']): void {
     const ofMarket = this.#positions.get(market_id) ?? new Map<string, PositionSums>();
     const before = ofMarket.get(account_id);
     const after = {
