@@ -15,7 +15,7 @@ describe('a side of a book', () => {
       book.change(best, -10, -1);
       expect(book.best).to.equal(middle);
       book.change(middle, -4, 0);
-      expect(book.level(middle)).to.include({ quantity: 6, orders: 1 });
+      expect(book.level(middle)).to.include({ price: middle, quantity: 6, orders: 1 });
       book.change(middle, -6, -1);
       expect(book.best).to.equal(first);
     }

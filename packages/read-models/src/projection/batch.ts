@@ -2,7 +2,7 @@ import type { CancelReason, FillKind, MarketAmended, MarketListed, Outcome, Side
 import { TABLES, type OrderStatus, type ReadTables, type TableName } from '../tables.ts';
 import { wholeMinute } from '../minute.ts';
 import { CopyRows } from './copy-rows.ts';
-import type { Holdings, PositionSums } from './holdings.ts';
+import { movedPosition, type Holdings, type PositionSums } from './holdings.ts';
 import type { MarketFold } from './market-fold.ts';
 import { RowColumns } from './row-columns.ts';
 
@@ -244,7 +244,7 @@ export class Batch {
     order.ended_seq = own.remaining === 0 ? facts.seq : null;
     this.#writeEnded(order);
     if (this.leavesOut('fills')) return;
-    const { before } = position;
+    const held = movedPosition(position.before, position);
     this.#added.fills.add({
       seq: facts.seq,
       role: own.role,
@@ -262,10 +262,10 @@ export class Batch {
       prob_after_half: facts.afterHalfUnits,
       at: facts.at,
       cash_after: account.cash_before + account.cash,
-      yes_shares_after: (before?.yes_shares ?? 0) + position.yes_shares,
-      no_shares_after: (before?.no_shares ?? 0) + position.no_shares,
-      yes_cost_after: (before?.yes_cost ?? 0) + position.yes_cost,
-      no_cost_after: (before?.no_cost ?? 0) + position.no_cost,
+      yes_shares_after: held.yes_shares,
+      no_shares_after: held.no_shares,
+      yes_cost_after: held.yes_cost,
+      no_cost_after: held.no_cost,
     });
   }
 

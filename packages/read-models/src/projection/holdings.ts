@@ -2,6 +2,16 @@ import type { ReadTables } from '../tables.ts';
 
 export type PositionSums = Pick<ReadTables['positions'], 'yes_shares' | 'no_shares' | 'yes_cost' | 'no_cost'>;
 
+/** What there is of a position after it has moved; `before`: null for nothing. */
+export function movedPosition(before: PositionSums | null, moved: PositionSums): PositionSums {
+  return {
+    yes_shares: (before?.yes_shares ?? 0) + moved.yes_shares,
+    no_shares: (before?.no_shares ?? 0) + moved.no_shares,
+    yes_cost: (before?.yes_cost ?? 0) + moved.yes_cost,
+    no_cost: (before?.no_cost ?? 0) + moved.no_cost,
+  };
+}
+
 const NO_POSITIONS: ReadonlyMap<string, PositionSums> = new Map();
 
 /**
@@ -18,9 +28,9 @@ export class Holdings {
     return this.#size;
   }
 
-  /** 0 for an account that is not there. */
-  cash(accountId: string): number {
-    return this.#cash.get(accountId) ?? 0;
+  /** Null for an account that is not there. */
+  cash(accountId: string): number | null {
+    return this.#cash.get(accountId) ?? null;
   }
 
   /** By account; those without shares and cost are none. */
@@ -37,25 +47,20 @@ export class Holdings {
     accounts: Iterable<Pick<ReadTables['accounts'], 'id' | 'cash'>>,
     positions: Iterable<ReadTables['positions']>,
   ): void {
-    for (const { id, cash } of accounts) this.#cash.set(id, this.cash(id) + cash);
+    for (const { id, cash } of accounts) this.#cash.set(id, (this.cash(id) ?? 0) + cash);
     for (const change of positions) this.#addPosition(change);
   }
 
   #addPosition({ account_id, market_id, ...moved }: ReadTables['positions']): void {
     const ofMarket = this.#positions.get(market_id) ?? new Map<string, PositionSums>();
-    const before = ofMarket.get(account_id);
-    const after = {
-      yes_shares: (before?.yes_shares ?? 0) + moved.yes_shares,
-      no_shares: (before?.no_shares ?? 0) + moved.no_shares,
-      yes_cost: (before?.yes_cost ?? 0) + moved.yes_cost,
-      no_cost: (before?.no_cost ?? 0) + moved.no_cost,
-    };
+    const before = ofMarket.get(account_id) ?? null;
+    const after = movedPosition(before, moved);
     if (Object.values(after).every((sum) => sum === 0)) {
       if (ofMarket.delete(account_id)) this.#size -= 1;
       if (ofMarket.size === 0) this.#positions.delete(market_id);
       return;
     }
-    if (before === undefined) this.#size += 1;
+    if (before === null) this.#size += 1;
     if (ofMarket.size === 0) this.#positions.set(market_id, ofMarket);
     ofMarket.set(account_id, after);
   }
