@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createPostgresJournal } from '@paper/journal';
 import { connectReadModels, prepareReadModels, rebuild, rebuildStatus } from '@paper/read-models';
-import { createLeaseStore } from '@paper/service-kit';
+import { createLeaseStore, readSecret } from '@paper/service-kit';
 import { ROLE_PASSWORD, testDatabase, type TestDatabase } from '@paper/testkit';
 import pg from 'pg';
 import { connectionStringsOf, prepareRoles, type ByRole } from '../src/database-roles/roles.ts';
@@ -126,6 +126,46 @@ describe('Database roles', () => {
     ]) {
       expect(await outcome(urls.reader, statement), statement).to.equal(INSUFFICIENT_PRIVILEGE);
     }
+  });
+
+  it('show the reader the secret of cursors, the command side that of fingerprints, and the projector none', async () => {
+    const secrets = {
+      cursors: await readSecret(database.connectionString, 'cursors'),
+      fingerprints: await readSecret(database.connectionString, 'fingerprints'),
+    };
+    const seen = async (url: string): Promise<Record<string, Buffer>> => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      try {
+        const { rows } = await client.query<{ name: string; value: Buffer }>('select * from coordination.secrets');
+        return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+      } finally {
+        await client.end();
+      }
+    };
+    expect(await seen(urls.reader)).to.deep.equal({ cursors: secrets.cursors });
+    expect(await seen(urls.command)).to.deep.equal({ fingerprints: secrets.fingerprints });
+    expect(await outcome(urls.projector, 'select * from coordination.secrets')).to.equal(INSUFFICIENT_PRIVILEGE);
+    for (const [role, url] of Object.entries(urls)) {
+      for (const statement of [
+        `update coordination.secrets set value = ''`,
+        `insert into coordination.secrets values ('mine', '')`,
+        'delete from coordination.secrets',
+        'alter table coordination.secrets disable row level security',
+        'drop policy reader_reads_cursors on coordination.secrets',
+      ]) {
+        expect(await outcome(url, statement), `${role}: ${statement}`).to.equal(INSUFFICIENT_PRIVILEGE);
+      }
+    }
+  });
+
+  it('leave the secrets as they are when they are prepared again, and when the read models are rebuilt', async () => {
+    const before = await readSecret(urls.reader, 'cursors');
+    await prepare(database);
+    await projected();
+    const journal = await createPostgresJournal({ connectionString: database.connectionString });
+    await rebuild({ connectionString: database.connectionString, journal }).finally(() => journal.close());
+    expect(await readSecret(urls.reader, 'cursors')).to.deep.equal(before);
   });
 
   it('take over what was made without them', async () => {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { COORDINATION_SCHEMA } from '../coordination-schema.ts';
 
 /** Who wants a lease, or has it. */
 export interface Claim {
@@ -44,9 +45,7 @@ const ANSWER_MS = 750;
 
 /** What leases are kept in; does nothing where it is there. Of the database's owner, where processes have less rights. */
 export const LEASE_TABLES = `
-  -- Two processes that start at once must not both create.
-  select pg_advisory_xact_lock(hashtext('paper leases'));
-  create schema if not exists coordination;
+  ${COORDINATION_SCHEMA}
   create table if not exists coordination.leases (
     name text primary key,
     holder text not null,

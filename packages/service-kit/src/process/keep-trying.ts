@@ -5,6 +5,12 @@ import type { Teardown } from './teardown.ts';
 const BACK_OFF_MS_MIN = 100;
 const BACK_OFF_MS_MAX = 2_000;
 
+/** What a process is while it waits: how it logs, and whether it is stopping. */
+interface Waiting {
+  readonly logger: Logger;
+  readonly teardown: Teardown;
+}
+
 /**
  * Opens what may not be there yet, again and again until it is, and notes how it is closed. Rejects never: a service
  * whose servers are away waits for them, says so, and begins by itself when they come.
@@ -12,15 +18,26 @@ const BACK_OFF_MS_MAX = 2_000;
 export async function keepTrying<T extends { close(): Promise<void> }>(
   name: string,
   open: () => Promise<T>,
-  { logger, teardown }: { readonly logger: Logger; readonly teardown: Teardown },
+  waiting: Waiting,
 ): Promise<T> {
+  return keepTryingTo(
+    `open the ${name}`,
+    async () => {
+      const opened = await open();
+      await waiting.teardown.add(name, () => opened.close());
+      return opened;
+    },
+    waiting,
+  );
+}
+
+/** Does what cannot be done yet again and again until it succeeds; `what` completes "cannot … yet". Rejects never. */
+export async function keepTryingTo<T>(what: string, work: () => Promise<T>, { logger, teardown }: Waiting): Promise<T> {
   for (let backOffMs = BACK_OFF_MS_MIN; ; backOffMs = Math.min(BACK_OFF_MS_MAX, 2 * backOffMs)) {
     try {
-      const opened = await open();
-      await teardown.add(name, () => opened.close());
-      return opened;
+      return await work();
     } catch (error) {
-      if (!teardown.begun()) logger.warn({ err: error, backOffMs }, `the ${name} cannot be opened; it is tried on`);
+      if (!teardown.begun()) logger.warn({ err: error, backOffMs }, `cannot ${what} yet; it is tried on`);
       await sleep(backOffMs, undefined, { ref: !teardown.begun() });
     }
   }

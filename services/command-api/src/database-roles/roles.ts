@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createPostgresJournal } from '@paper/journal';
-import { LEASE_TABLES } from '@paper/service-kit';
+import { LEASE_TABLES, prepareSecrets } from '@paper/service-kit';
 import pg from 'pg';
 import { SnapshotStore } from '../snapshots/store.ts';
 import { scramVerifier } from './scram-verifier.ts';
@@ -41,6 +41,14 @@ const GRANTS = `
   grant usage on schema coordination to ${ALL};
   grant select on coordination.leases to ${ALL};
   grant insert, update on coordination.leases to ${COMMAND}, ${PROJECTOR};
+
+  grant select on coordination.secrets to ${COMMAND}, ${READER};
+  drop policy if exists command_reads_fingerprints on coordination.secrets;
+  create policy command_reads_fingerprints on coordination.secrets
+    for select to ${COMMAND} using (name = 'fingerprints');
+  drop policy if exists reader_reads_cursors on coordination.secrets;
+  create policy reader_reads_cursors on coordination.secrets
+    for select to ${READER} using (name = 'cursors');
 
   alter default privileges for role ${PROJECTOR}
     grant usage on schemas to ${COMMAND}, ${READER};
@@ -117,6 +125,7 @@ export async function prepareRoles(
     // Roles are of the whole server: two who prepare at once must not both create.
     await client.query(`select pg_advisory_xact_lock(hashtext('paper roles'))`);
     await client.query(LEASE_TABLES);
+    await prepareSecrets(client);
     for (const [role, name] of Object.entries(DATABASE_ROLES)) {
       await ensureRole(client, name, passwords[role as DatabaseRole]);
     }

@@ -1,0 +1,7 @@
+/**
+ * Makes the schema `coordination`, which holds what processes share beside the journal, and does nothing where it is
+ * there. The lock lasts until the transaction ends: two processes that start at once must not both create.
+ */
+export const COORDINATION_SCHEMA = `
+  select pg_advisory_xact_lock(hashtext('paper leases'));
+  create schema if not exists coordination;`;
