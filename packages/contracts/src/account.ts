@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Permission } from './endpoint.ts';
+import { nameText } from './name-text.ts';
 import { money } from './numbers.ts';
 import { amountsBody, type AmountsView } from './portfolio.ts';
-import { text, timestamp } from './text.ts';
+import { timestamp } from './text.ts';
 import { dollars, iso, isoOrNull } from './units.ts';
 
 const permission = z.enum(['view', 'trade', 'master', 'reconcile']);
-export const displayName = text(2, 24);
+export const displayName = nameText(2, 24);
 export const permissions = z.array(permission);
 
 export const CreateSubAccountInput = z
@@ -20,7 +21,7 @@ export const CreateSubAccountInput = z
   .meta({ id: 'CreateSubAccountInput' });
 
 export const CreateApiKeyInput = z
-  .strictObject({ name: text(1, 40), permissions: permissions.min(1) })
+  .strictObject({ name: nameText(1, 40), permissions: permissions.min(1) })
   .meta({ id: 'CreateApiKeyInput' });
 
 const keyFields = {

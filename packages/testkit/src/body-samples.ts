@@ -37,6 +37,8 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
     refused: [
       { field: 'displayName', value: 'x' },
       { field: 'displayName', value: 'x'.repeat(25) },
+      { field: 'displayName', value: 'zero\u200bwidth' },
+      { field: 'displayName', value: 'trailing ' },
       { field: 'permissions', value: ['view', 'admin'] },
     ],
   },
@@ -46,6 +48,7 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
     refused: [
       { field: 'name', value: '' },
       { field: 'name', value: 'x'.repeat(41) },
+      { field: 'name', value: 'no NFC: e\u0301' },
       { field: 'permissions', value: [] },
       { field: 'permissions', value: ['VIEW'] },
     ],
@@ -123,6 +126,7 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
     sample: { displayName: 'Newcomer', startingBalance: 500 },
     required: ['displayName'],
     refused: [
+      { field: 'displayName', value: '\u202etxt.exe' },
       { field: 'startingBalance', value: 0 },
       { field: 'startingBalance', value: 10_000_001 },
       { field: 'permissions', value: ['all'] },
@@ -131,7 +135,10 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
   operatorIssueKey: {
     sample: { name: 'third', permissions: ['view', 'trade'] },
     required: ['name', 'permissions'],
-    refused: [{ field: 'permissions', value: [] }],
+    refused: [
+      { field: 'name', value: 'two  spaces' },
+      { field: 'permissions', value: [] },
+    ],
   },
   operatorBatch: {
     sample: { commands: [{ op: 'pause-market', id: 'market-1' }] },

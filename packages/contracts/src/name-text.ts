@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { codePoints } from './text.ts';
+
+/**
+ * Names that people give: display names and names of keys. Two names that look the same should be the same, and none
+ * may change how the text around it is shown. So a name is in Unicode's normalization form C and holds nothing that
+ * cannot be seen. It is checked where a request is read, and nowhere else: Unicode's tables grow, and what the journal
+ * holds must decide alike for ever. Names from before this rule stay readable.
+ */
+
+/** Blank characters that Unicode calls neither white space nor ignorable: the Braille blank, fillers, a null notehead. */
+const BLANKS = '\\u2800\\u{13441}\\u{13442}\\u{16fe4}\\u{1d159}';
+
+/** A character that can be seen: no control, format, private-use or unassigned one, no separator, nothing ignorable. */
+const VISIBLE = `[^\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}${BLANKS}]`;
+
+/** U+FE0F asks for the colourful form of the character before it, so it is no character of its own. */
+const WORD = `(?:${VISIBLE}\\ufe0f?)+`;
+
+/** Words with one space character between them: a JSON Schema pattern, to be read with the `u` flag. */
+const NAME = `^${WORD}(?:\\p{Zs}${WORD})*$`;
+const NAME_REGEXP = new RegExp(NAME, 'u');
+
+const ABOUT =
+  'Unicode normalization form C (NFC). No control, format, zero-width, bidirectional, filler, private-use or unassigned characters and no line separators (U+FE0F is allowed after a visible character); no white space at the beginning, at the end, or twice in a row.';
+
+/**
+ * A name of `min` to `max` characters, counted as code points. The served pattern says all of the rule but NFC, which
+ * no pattern can say.
+ */
+export function nameText(min: number, max: number): z.ZodString {
+  return z
+    .string()
+    .superRefine((name, context) => {
+      const message = nameFault(name, min, max);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    })
+    .meta({ pattern: NAME, minLength: min, maxLength: max, description: ABOUT });
+}
+
+/** What is wrong with a name, and where; null when nothing is. */
+function nameFault(name: string, min: number, max: number): string | null {
+  const length = codePoints(name);
+  if (length < min || length > max) return `must be ${min} to ${max} characters long`;
+  if (!NAME_REGEXP.test(name)) return characterFault(name);
+  const normal = name.normalize('NFC');
+  if (name === normal) return null;
+  return `must be in Unicode normalization form C (NFC); it is not from character ${firstDifference(name, normal)} on`;
+}
+
+/** Kinds of characters that a name cannot hold, the most telling first. */
+const REFUSED_KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
+  ['a control character', /\p{Cc}/u],
+  ['a line or paragraph separator', /[\p{Zl}\p{Zp}]/u],
+  ['a bidirectional control', /\p{Bidi_Control}/u],
+  ['a zero-width character', /[\u200b-\u200d\u2060\ufeff]/u],
+  ['a format character', /\p{Cf}/u],
+  ['a lone surrogate', /\p{Cs}/u],
+  ['a private-use character', /\p{Co}/u],
+  ['an unassigned character', /\p{Cn}/u],
+  ['an invisible character', /\p{Default_Ignorable_Code_Point}/u],
+  ['a filler', new RegExp(`[${BLANKS}]`, 'u')],
+];
+const SPACE = /\p{Zs}/u;
+const VARIATION = '\ufe0f';
+
+/** What is wrong with the first character that cannot stand where it stands, counted from 1. */
+function characterFault(name: string): string {
+  const characters = Array.from(name);
+  let before: string | null = null;
+  for (const [index, character] of characters.entries()) {
+    const fault = faultAfter(before, character);
+    if (fault !== null) return `character ${index + 1} (${codeOf(character)}) ${fault}`;
+    before = character;
+  }
+  return 'must not end with white space';
+}
+
+/** What is wrong with a character that comes after another (null: that comes first). */
+function faultAfter(before: string | null, character: string): string | null {
+  const follows = before !== null && !SPACE.test(before);
+  if (SPACE.test(character)) {
+    if (before === null) return 'is white space at the beginning';
+    return follows ? null : 'is white space after white space';
+  }
+  if (character === VARIATION) {
+    return follows && before !== VARIATION ? null : 'needs a visible character before it';
+  }
+  const kind = REFUSED_KINDS.find(([, pattern]) => pattern.test(character))?.[0];
+  return kind === undefined ? null : `is ${kind}, which a name cannot have`;
+}
+
+function codeOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** The number of the first character, from 1, in which two texts differ. */
+function firstDifference(one: string, other: string): number {
+  const others = Array.from(other);
+  const index = Array.from(one).findIndex((character, place) => character !== others[place]);
+  return index < 0 ? others.length + 1 : index + 1;
+}
