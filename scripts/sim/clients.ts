@@ -1,7 +1,14 @@
 import { ApiError } from '@paper/contracts';
 import type { Command } from '@paper/exchange';
 import type { Ids } from '@paper/command-api/random';
-import type { Decided, Lane, Outcome } from '@paper/command-api/writer/ask';
+import {
+  accountLane,
+  operatorLane,
+  SYSTEM_LANE,
+  type CommandLane,
+  type Decided,
+  type Outcome,
+} from '@paper/command-api/writer/ask';
 import type { Random } from '@paper/testkit/random';
 import { createWorkload, type Workload } from '@paper/testkit/workload';
 import type { Agenda } from './agenda.ts';
@@ -31,8 +38,10 @@ export interface ClientsOptions {
   readonly note: (text: string) => void;
 }
 
-const laneOf = ({ by }: Command): Lane =>
-  by.kind === 'key' ? `account:${by.accountId}` : by.kind === 'operator' ? `operator:${by.name}` : 'system';
+function laneOf({ by }: Command): CommandLane {
+  if (by.kind === 'key') return accountLane(by.accountId, null);
+  return by.kind === 'operator' ? operatorLane(by.name) : SYSTEM_LANE;
+}
 
 const TIMEOUT_US = 8_000_000;
 const MOST_OPEN = 80;

@@ -9,6 +9,7 @@ export {
   storeSettings,
 } from './config.ts';
 export { hashKey } from './credentials.ts';
+export { FairQueue, type Lane } from './fair-queue.ts';
 export { databaseClock } from './lease/database-clock.ts';
 export { createLease, type Lease, type Tenure } from './lease/lease.ts';
 export { letGoWhereHindered, type LettingGoOptions } from './lease/letting-go.ts';

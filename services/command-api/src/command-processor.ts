@@ -71,7 +71,7 @@ export class CommandProcessor {
   async submit<T>(ask: Ask<T>): Promise<Decided<T>> {
     const decided = await this.writer.submit(ask);
     // Only operators list, amend and activate markets, and so change which one closes next.
-    if (ask.lane.startsWith('operator:')) this.closing.arm();
+    if (ask.lane.kind === 'operator') this.closing.arm();
     return decided;
   }
 

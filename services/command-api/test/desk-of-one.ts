@@ -9,7 +9,8 @@ import {
   type MemoryLog,
 } from '@paper/journal';
 import { v7 } from 'uuid';
-import type { Ask, Decided, Lane, Outcome } from '../src/writer/ask.ts';
+import { accountLane, operatorLane, SYSTEM_LANE } from '../src/writer/ask.ts';
+import type { Ask, CommandLane, Decided, Outcome } from '../src/writer/ask.ts';
 import type { CheckedClock } from '../src/writer/checked-clock.ts';
 import type { Beginning } from '../src/writer/load.ts';
 import type { WriterObserver } from '../src/writer/observer.ts';
@@ -25,14 +26,14 @@ export const operator = { kind: 'operator', name: 'ops' } as const;
 export const keyOf = (accountId: string) => ({ accountId, keyId: `${accountId}-key`, kind: 'key' }) as const;
 const EVERYTHING: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
 
-export function laneOf(command: TestCommand): Lane {
+export function laneOf(command: TestCommand): CommandLane {
   switch (command.by.kind) {
     case 'key':
-      return `account:${command.by.accountId}`;
+      return accountLane(command.by.accountId, null);
     case 'operator':
-      return `operator:${command.by.name}`;
+      return operatorLane(command.by.name);
     case 'system':
-      return 'system';
+      return SYSTEM_LANE;
   }
 }
 

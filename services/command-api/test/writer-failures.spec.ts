@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createFaultyJournal, type Fault, type StoredEvent } from '@paper/journal';
+import { accountLane, operatorLane } from '../src/writer/ask.ts';
 import {
   ask,
   buy,
@@ -228,7 +229,7 @@ describe('a bug in a decision', () => {
       command: () => {
         throw new Error('a bug');
       },
-      lane: 'operator:ops',
+      lane: operatorLane('ops'),
     });
     const order = desk.submit(buy('ada', 'm'));
     expect(await codeOf(broken)).to.equal('internal');
@@ -263,7 +264,7 @@ describe('a bug in a decision', () => {
         id: command.orderId,
         idempotency: null,
       }),
-      lane: 'account:ada',
+      lane: accountLane('ada', null),
     });
     expect(await codeOf(broken)).to.equal('internal');
     expect(typesIn(desk.log).at(-1)).to.equal('OrderPlaced');

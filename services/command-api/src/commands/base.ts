@@ -1,7 +1,7 @@
 import type { KeyCaller, OperatorCaller } from '@paper/contracts';
 import type { Actor, CommandBase, Idempotency, Permission } from '@paper/exchange';
 import { newId } from '../random.ts';
-import type { Lane } from '../writer/ask.ts';
+import { accountLane, operatorLane, type CommandLane } from '../writer/ask.ts';
 
 /** What every command of a request has but its clock reading, which the writer gives it when it decides. */
 export type UntimedBase = Omit<CommandBase, 'at'>;
@@ -18,8 +18,10 @@ export function baseOf(caller: KeyCaller | OperatorCaller, idempotency: Idempote
     : base({ accountId: caller.accountId, keyId: caller.keyId, kind: 'key' }, idempotency);
 }
 
-export function laneOf(caller: KeyCaller | OperatorCaller): Lane {
-  return caller.kind === 'operator' ? `operator:${caller.name}` : `account:${caller.accountId}`;
+export function laneOf(caller: KeyCaller | OperatorCaller): CommandLane {
+  return caller.kind === 'operator'
+    ? operatorLane(caller.name)
+    : accountLane(caller.accountId, caller.primaryAccountId);
 }
 
 const ORDER: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];

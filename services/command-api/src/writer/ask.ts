@@ -1,4 +1,5 @@
 import type { Command, ExchangeEvent, RejectionCode, State } from '@paper/exchange';
+import type { Lane } from '@paper/service-kit';
 
 /** What became of a command that was not refused. `replayed` carries the events of the first decision. */
 export type Outcome =
@@ -7,12 +8,25 @@ export type Outcome =
   | { readonly kind: 'unknown_order' }
   | { readonly kind: 'replayed'; readonly events: readonly ExchangeEvent[] };
 
-/** Who waits in which line: each account has its own, so has each operator, and so has the system. */
-export type Lane = `account:${string}` | `operator:${string}` | 'system';
+/** Whose turn a command waits for. Each operator takes turns as a fleet does, and so does the system. */
+export interface CommandLane extends Lane {
+  readonly kind: 'account' | 'operator' | 'system';
+}
+
+/** `primaryAccountId`: null for a primary account. */
+export function accountLane(accountId: string, primaryAccountId: string | null): CommandLane {
+  return { account: accountId, fleet: `fleet:${primaryAccountId ?? accountId}`, kind: 'account' };
+}
+
+export function operatorLane(name: string): CommandLane {
+  return { account: name, fleet: `operator:${name}`, kind: 'operator' };
+}
+
+export const SYSTEM_LANE: CommandLane = { account: 'system', fleet: 'system', kind: 'system' };
 
 /** A question to the writer: a command that lacks only its clock reading, and what its answer is made of. */
 export interface Ask<T> {
-  readonly lane: Lane;
+  readonly lane: CommandLane;
   readonly command: (at: number) => Command;
   /**
    * Called right after the decision was applied (of a close, resolve or void: after its run ended), so that what it

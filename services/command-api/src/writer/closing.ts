@@ -1,5 +1,6 @@
 import { dueToClose, nextCloseAt } from '@paper/exchange';
 import { systemIds, type Ids } from '../random.ts';
+import { SYSTEM_LANE } from './ask.ts';
 import type { Clock } from './clock.ts';
 import type { WriterObserver } from './observer.ts';
 import { closeMarket } from './system-commands.ts';
@@ -43,7 +44,7 @@ export class ClosingClock {
         this.writer.submit({
           answer: () => null,
           command: (at) => closeMarket(at, marketId, this.ids),
-          lane: 'system',
+          lane: SYSTEM_LANE,
         }),
       ),
     );

@@ -1,15 +1,15 @@
 import { ApiError } from '@paper/contracts';
 import { decide, pendingRuns, runOf, type Command, type Settings, type State } from '@paper/exchange';
 import { EMPTY_HEAD, type Head, type Journal } from '@paper/journal';
+import { FairQueue } from '@paper/service-kit';
 import { systemIds, type Ids } from '../random.ts';
 import { appendForEver, type Appending } from './append.ts';
-import { Ticket, type Ask, type Decided, type Outcome } from './ask.ts';
+import { SYSTEM_LANE, Ticket, type Ask, type Decided, type Outcome } from './ask.ts';
 import { Batches, type Batch } from './batches.ts';
 import { CheckedClock } from './checked-clock.ts';
 import type { Clock } from './clock.ts';
 import { beginEpoch } from './epoch.ts';
 import { readDecision } from './first-decision.ts';
-import { Lanes } from './lanes.ts';
 import { fromNothing, loadForEver, type Beginning } from './load.ts';
 import { apply, encode, type Memory } from './memory.ts';
 import type { WriterObserver } from './observer.ts';
@@ -66,7 +66,7 @@ const WAITING_PER_ACCOUNT = 64;
  * - end: fenced by another writer, or stopped. Who waits then is answered 503.
  */
 export class Writer {
-  private readonly lanes = new Lanes<Ticket>();
+  private readonly lanes = new FairQueue<Ticket>();
   private readonly batches: Batches;
   private readonly runs = new Runs();
   private readonly unanswered: Unanswered;
@@ -158,7 +158,7 @@ export class Writer {
     if (this.unanswered.size >= this.capacity) {
       return Promise.reject(unavailable('too many commands are waiting'));
     }
-    if (ask.lane.startsWith('account:') && this.lanes.depthOf(ask.lane) >= WAITING_PER_ACCOUNT) {
+    if (ask.lane.kind === 'account' && this.lanes.depthOf(ask.lane) >= WAITING_PER_ACCOUNT) {
       return Promise.reject(tooManyWaiting());
     }
     return new Promise<Decided<T>>((resolve, reject) => {
@@ -336,7 +336,7 @@ export class Writer {
     const ask: Ask<null> = {
       answer: () => null,
       command: (at) => continueRun(at, marketId, run.commandId, this.ids),
-      lane: 'system',
+      lane: SYSTEM_LANE,
     };
     this.lanes.push(ask.lane, new Ticket(ask, () => undefined, stuck));
   }
@@ -432,10 +432,10 @@ export class Writer {
     const waiting = [first, ...this.again.splice(0)];
     for (let ticket = this.lanes.shift(); ticket !== undefined; ticket = this.lanes.shift()) waiting.push(ticket);
     for (const ticket of waiting) {
-      if (ticket.ask.lane === 'system') kept.push(ticket);
+      if (ticket.ask.lane.kind === 'system') kept.push(ticket);
       else ticket.reject(unavailable('the clock of the service cannot be relied on'));
     }
-    for (const ticket of kept) this.lanes.push('system', ticket);
+    for (const ticket of kept) this.lanes.push(SYSTEM_LANE, ticket);
   }
 
   /** Another writer has taken over, or is about to: nothing is decided or answered any more. Again: nothing. */
