@@ -48,7 +48,7 @@ export interface Endpoint<
   readonly summary: string;
   readonly description: string;
   readonly auth: A;
-  /** Public reads only: the query parameter with which a key is needed after all, and the answer is fresh. */
+  /** Public reads only: the query parameter with which a key is needed after all, and the answer waits as with any key. */
   readonly keyedBy: string | null;
   /** What the key must be allowed to do; null: any valid key. */
   readonly permission: Permission | null;
@@ -56,8 +56,6 @@ export interface Endpoint<
   readonly primaryOnly: boolean;
   /** Counts against the command rate or the read rate. */
   readonly kind: 'command' | 'read';
-  /** Reads only: waits for every command that was answered before this request was sent. */
-  readonly fresh: boolean;
   /** Answers with server-sent events, each of which holds one `answer`. */
   readonly streams: boolean;
   /**
@@ -149,13 +147,11 @@ type Defaulted =
   | 'maxBodyBytes'
   | 'params'
   | 'query'
-  | 'body'
-  | 'fresh';
+  | 'body';
 
 /**
  * Declares an endpoint with its exact types, so that `Handler<typeof endpoints.placeOrder>` knows its caller, input and
- * answer. What is not named is the ordinary case: any valid key, no parameters, no body, 64 KiB, and a read that is
- * fresh exactly where a key is needed.
+ * answer. What is not named is the ordinary case: any valid key, no parameters, no body, 64 KiB.
  */
 export function defineEndpoint<
   const A extends Auth,
@@ -179,7 +175,6 @@ export function defineEndpoint<
     params: null as P,
     query: null as Q,
     body: null as B,
-    fresh: declared.kind === 'read' && declared.auth === 'key',
     ...declared,
   };
 }

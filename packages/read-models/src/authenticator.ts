@@ -11,12 +11,12 @@ const ROOM = { answers: 50_000, bytes: 32 * 1024 * 1024 };
 const CALLER_BYTES = 400;
 
 /**
- * Who a key belongs to, by the projection. An endpoint that promises to see every command answered before it waits
- * for the journal's head first, so that a key just issued works and a key just revoked does not. What was looked up is
- * kept as long as nothing has happened since.
+ * Who a key belongs to, by the projection. What needs a key waits for the journal's head first, so that a key just
+ * issued works and a key just revoked does not. What was looked up is kept as long as nothing has happened since.
  *
- * An unknown key must not be able to make anybody wait for a projection that is far behind: when the wait fails, what
- * is not known then is refused; only a key that is known makes the failure its answer (503).
+ * Where the projection does not come to the head in time, nobody knows whose a key is: one that it lacks may have been
+ * issued, and one that it has may have been revoked. So then every key is told 503, also one that is nobody's. A public
+ * read needs no key and waits for nothing: there a key only says whose rate counts.
  */
 export function createAuthenticator(
   readModels: Pick<ReadModels, 'ask'>,
@@ -34,15 +34,7 @@ export function createAuthenticator(
         : { value: { kind: 'key', ...found }, seq, bytes: CALLER_BYTES };
     });
 
-  return async (keyHash: string, endpoint: Endpoint): Promise<KeyCaller | null> => {
-    if (!endpoint.fresh) return lookUp(keyHash, await progress.newest());
-    let head: number;
-    try {
-      head = await freshness.reached();
-    } catch (unavailable) {
-      if ((await lookUp(keyHash, await progress.newest())) === null) return null;
-      throw unavailable;
-    }
-    return lookUp(keyHash, head);
-  };
+  /** @throws ApiError unavailable where what needs a key has waited in vain. */
+  return async (keyHash: string, endpoint: Pick<Endpoint, 'auth'>): Promise<KeyCaller | null> =>
+    lookUp(keyHash, await (endpoint.auth === 'public' ? progress.newest() : freshness.reached()));
 }

@@ -93,7 +93,7 @@ function keyedRoute({ endpoint, authenticate }: AnyRoute) {
   const { keyedBy } = endpoint;
   if (keyedBy === null) return null;
   return {
-    route: { endpoint: { ...endpoint, auth: 'key', fresh: true }, authenticate } as const,
+    route: { endpoint: { ...endpoint, auth: 'key' }, authenticate } as const,
     isAsked: givesParameter(keyedBy),
   };
 }

@@ -3,8 +3,8 @@ import type { BeginStream } from './event-stream.ts';
 
 /**
  * Finds who a key belongs to, by the SHA-256 hex of the key; null for an unknown or revoked one. Each group of routes
- * brings its own: the command side asks the exchange, the query side its projection (and there `endpoint.fresh` says
- * whether it has to wait for the journal's head first). May throw ApiError `unavailable`.
+ * brings its own: the command side asks the exchange, the query side its projection, which it waits for where the
+ * endpoint needs a key. May throw ApiError `unavailable`.
  */
 export type Authenticate = (keyHash: string, endpoint: Endpoint) => Promise<KeyCaller | null>;
 

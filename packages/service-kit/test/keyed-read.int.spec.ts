@@ -29,7 +29,7 @@ const ANN = { kind: 'key', accountId: 'ann', keyId: 'k', permissions: [], primar
 describe('a public read that a parameter makes one with a key', () => {
   let app: SampleApp;
   /** What the keys were looked up for. */
-  const asked: Pick<Endpoint, 'auth' | 'fresh'>[] = [];
+  const asked: Pick<Endpoint, 'auth'>[] = [];
 
   before(async () => {
     app = await startSampleApp({
@@ -41,8 +41,8 @@ describe('a public read that a parameter makes one with a key', () => {
             seq: 1,
             ...(query.asOf === undefined ? {} : { cacheControl: KEPT }),
           }),
-          (_hash, { auth, fresh }) => {
-            asked.push({ auth, fresh });
+          (_hash, { auth }) => {
+            asked.push({ auth });
             return Promise.resolve(ANN);
           },
         ),
@@ -73,10 +73,10 @@ describe('a public read that a parameter makes one with a key', () => {
     }
   });
 
-  it('is for a key then, as fresh as all that needs one, and may be kept for that key alone', async () => {
+  it('is for a key then, as all that needs one, and may be kept for that key alone', async () => {
     const { status, body, headers } = await get('?asOf=5', bearer('trader'));
     expect([status, body]).to.deep.equal([200, '5']);
-    expect(asked).to.deep.equal([{ auth: 'key', fresh: true }]);
+    expect(asked).to.deep.equal([{ auth: 'key' }]);
     expect(headers.get('cache-control')).to.equal(KEPT);
     expect(headers.get('vary')).to.equal('authorization, x-api-key');
     expect((await get('?asOf=x', bearer('trader'))).status).to.equal(400);

@@ -38,6 +38,8 @@ export const keyHash = (name: string): string => kit.hashKey(rawKey(name));
 export interface ReadDeskOptions {
   /** What the query side reads; default: the journal that is written. */
   readonly journal?: (inner: ReadableJournal) => Promise<ReadableJournal>;
+  /** As in a service of its own: the checkpoint tells how far the projector is, not the projector. */
+  readonly polls?: boolean;
 }
 
 export async function readDesk(options: ReadDeskOptions = {}): Promise<ReadDesk> {
@@ -54,7 +56,7 @@ export async function readDesk(options: ReadDeskOptions = {}): Promise<ReadDesk>
   const reader = createReader({
     connectionString: database.connectionString,
     journal: Promise.resolve(journal),
-    told: progress,
+    ...(options.polls === true ? {} : { told: progress }),
     onIdleError: () => undefined,
   });
   const logger = kit.createLogger({ name: 'test', level: 'silent' });

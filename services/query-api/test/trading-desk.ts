@@ -1,13 +1,13 @@
 import { DEFAULT_SETTINGS, type Command, type OpenSubAccount, type Permission } from '@paper/exchange';
 import { orderFrom } from '@paper/testkit/order-text';
 import { base, keyOf, listMarket, openAccount, SCENARIO_AT, SYSTEM } from '@paper/testkit/scenario';
-import { keyHash, rawKey, readDesk, type ReadDesk } from './read-desk.ts';
+import { keyHash, rawKey, readDesk, type ReadDesk, type ReadDeskOptions } from './read-desk.ts';
 
 const PERMISSIONS: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
 
 /** A desk with the market `m`, the accounts ann and bob, and ann's sub-accounts sub and sib; keys have their names. */
-export async function tradingDesk(): Promise<ReadDesk> {
-  const desk = await readDesk();
+export async function tradingDesk(options: ReadDeskOptions = {}): Promise<ReadDesk> {
+  const desk = await readDesk(options);
   const epoch: Command = {
     ...base(SYSTEM, 'epoch'),
     type: 'StartWriterEpoch',

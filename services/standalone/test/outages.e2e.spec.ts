@@ -226,7 +226,7 @@ describeServices('services whose EventStoreDB goes away', 'eventstoredb', functi
       `${set.baseUrl}/api/operator/status`,
       set.operatorToken,
     );
-    expect(await ask(`${set.baseUrl}/api/portfolio`, 'svc_live_nobody')).to.include({ status: 401 });
+    expect(await ask(`${set.baseUrl}/api/portfolio`, 'svc_live_nobody')).to.deep.equal(UNAVAILABLE);
     expect(await ask(`${set.baseUrl}/api/markets`)).to.include({ status: 200 });
     await eventually(async () => (await health(set.baseUrl))['status'] === 'degraded');
     expect(await health(set.baseUrl)).to.include({ database: 'ok' });

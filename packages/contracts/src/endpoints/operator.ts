@@ -149,7 +149,6 @@ export const operatorEndpoints = {
     id: 'operatorListMarkets',
     method: 'get',
     kind: 'read',
-    fresh: true,
     path: '/api/operator/markets',
     summary: 'Markets of every phase, newest listing first',
     description: 'Further pages by the `Link: rel="next"` header.',

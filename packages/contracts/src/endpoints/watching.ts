@@ -18,12 +18,11 @@ export const watchingEndpoints = {
     tag: 'Signals',
     summary: 'Every active market with its signals',
     description:
-      "One item for each active market, newest listing first. All of one answer is of one moment, at most 2 s behind the last change, so this read does not wait for the caller's own commands. Windows are evaluated at a whole minute; volume is in shares; figures that follow from others are given to six decimals.",
+      "One item for each active market, newest listing first. All of one answer is of one moment, at most 2 s behind the last change, so a command of the caller's may not be in it yet; whose key it is is known as on every read. Windows are evaluated at a whole minute; volume is in shares; figures that follow from others are given to six decimals.",
     auth: 'key',
     permission: 'view',
     kind: 'read',
     conditional: true,
-    fresh: false,
     answer: z.array(MarketSignal),
     errors: ['forbidden'],
   }),
