@@ -54,7 +54,7 @@ async function openPostgres(connectionString: string, shard: string): Promise<Re
   pool.on('error', () => undefined);
   try {
     await checkThere(pool, shard);
-    const journal = await createPostgresJournal({ pool, shard });
+    const journal = await createPostgresJournal({ asFound: true, pool, shard });
     return {
       head: () => journal.head(),
       read: (fromSeq, limit) => journal.read(fromSeq, limit),

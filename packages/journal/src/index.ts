@@ -24,6 +24,7 @@ export {
   AppendRefused,
   AppendUnknown,
   EMPTY_HEAD,
+  JournalDamaged,
   WrongExpectedHead,
   type FollowOptions,
   type Head,

@@ -74,3 +74,8 @@ export class WrongExpectedHead extends Error {
 export class AppendRefused extends Error {
   override readonly name = 'AppendRefused';
 }
+
+/** What is stored cannot be a journal: its end and its events do not agree. Nothing was changed, and nothing may be. */
+export class JournalDamaged extends Error {
+  override readonly name = 'JournalDamaged';
+}

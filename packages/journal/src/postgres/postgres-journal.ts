@@ -17,6 +17,8 @@ import { CHANNEL, prepareSchema } from './schema.ts';
 export interface PostgresJournalOptions {
   /** How long an append may take before its outcome counts as unknown. Default 5,000. */
   readonly appendTimeoutMs?: number;
+  /** Takes what is there as it is, makes nothing and refuses nothing: for those who judge it. Default false. */
+  readonly asFound?: boolean;
   /** Errors that are dealt with here (a lost connection), for the log. Default: nobody is told. */
   readonly onError?: (error: unknown) => void;
   /** How often followers look for what no announcement told them. Default 250. */
@@ -67,7 +69,8 @@ type EventRow = [seq: string, id: string, type: string, publicText: string, priv
 /**
  * The journal in Postgres: real tables, made where they are missing, that only ever grow.
  *
- * @throws Error when the database cannot be reached or the tables cannot be made.
+ * @throws JournalDamaged where the head's row and the last event do not agree; Error when the database cannot be reached
+ *   or the tables cannot be made.
  */
 export async function createPostgresJournal(options: PostgresJournalOptions & PostgresConnection): Promise<Journal> {
   const onError = options.onError ?? ((): void => undefined);
@@ -78,7 +81,9 @@ export async function createPostgresJournal(options: PostgresJournalOptions & Po
   // A server that stops says so on idle connections; without a listener that would end the process.
   pool.on('error', onError);
   try {
-    await withConnection(pool, options.readTimeoutMs ?? 30_000, (client) => prepareSchema(client, shard));
+    if (options.asFound !== true) {
+      await withConnection(pool, options.readTimeoutMs ?? 30_000, (client) => prepareSchema(client, shard));
+    }
   } catch (error) {
     pool.off('error', onError);
     if (ownsPool) await pool.end();
@@ -92,7 +97,7 @@ export async function createPostgresJournal(options: PostgresJournalOptions & Po
   });
 }
 
-type Limits = Required<Omit<PostgresJournalOptions, 'shard'>>;
+type Limits = Required<Omit<PostgresJournalOptions, 'asFound' | 'shard'>>;
 
 class PostgresJournal implements Journal {
   readonly #closed = new AbortController();
