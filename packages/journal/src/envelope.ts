@@ -4,6 +4,8 @@ import { commandVersion, upcastCommand } from './command-formats.ts';
 import { eventVersion, upcastEvent } from './event-formats.ts';
 import { digest, linkHash, NO_PRIVATE_DIGEST, saltOf } from './hash-chain.ts';
 import type { Head, StoredEvent } from './port.ts';
+import { privateCommandFields, privateEventFields } from './private-fields.ts';
+import { inOrder, textOfOnly, unite } from './private-part.ts';
 import type { Stored } from './stored-object.ts';
 
 /** A decision on its way into the journal. `salt`: 32 random hex digits, new for every decision. */
@@ -47,7 +49,7 @@ export interface JournalEvent extends EnvelopeFields {
 /** An event as a fold of events alone reads it: whole, in its current version, without the command behind it. */
 export type CommandlessEvent = Pick<JournalEvent, 'decisionEvents' | 'event' | 'hash' | 'id' | 'seq'>;
 
-/** An event without its private parts: no keyHash, and of the command neither by, idempotency nor keyHash. */
+/** An event without its private parts: what `PRIVATE_EVENT_FIELDS` and `PRIVATE_COMMAND_FIELDS` name is not there. */
 export interface PublicJournalEvent extends EnvelopeFields {
   readonly command: Stored | null;
   readonly event: Stored;
@@ -113,29 +115,30 @@ export function storedBytes(event: StoredEvent): number {
 /**
  * Reads a stored event back: the whole event and command, upcast to their current versions.
  *
- * @throws UnreadableEvent for a type or version that this build does not know, and where the private part was withheld.
+ * @throws UnreadableEvent for a type or version that this build does not know, where the private part was withheld, and
+ * where it is not exactly what is private of this event.
  */
 export function decode(stored: StoredEvent): JournalEvent {
+  const { seq } = stored;
   const envelope = open(stored);
   const secret = privatePart(stored);
-  let command: Command | null = null;
-  if (envelope.command !== undefined) {
-    if (secret?.command === undefined) throw new UnreadableEvent(stored.seq, 'its private part was withheld');
-    command = Object.assign(publicCommand(envelope, stored.seq), secret.command) as unknown as Command;
-  }
+  const event = wholeEvent(seq, envelope, () => secret);
+  const command = envelope.command === undefined ? null : wholeCommand(seq, envelope, envelope.command, secret);
+  if (secret !== null) checkSecret(seq, secret, envelope);
   // The texts were made from these types by encodeDecision, and upcast to the current version.
-  return read(stored, envelope, command, wholeEvent(stored, envelope, () => secret) as unknown as ExchangeEvent);
+  return read(stored, envelope, command as unknown as Command | null, event as unknown as ExchangeEvent);
 }
 
 /**
  * The same for who folds events and has no use for commands: what only they need is neither read nor checked, which
  * takes three quarters of the time.
  *
- * @throws UnreadableEvent for a type or version that this build does not know, and where a key's hash was withheld.
+ * @throws UnreadableEvent for a type or version that this build does not know, and where what is private of
+ * the event was withheld or is not exactly that.
  */
 export function decodeEvent(stored: StoredEvent): CommandlessEvent {
   const envelope = open(stored);
-  const event = wholeEvent(stored, envelope, () => privatePart(stored)) as unknown as ExchangeEvent;
+  const event = wholeEvent(stored.seq, envelope, () => privatePart(stored)) as unknown as ExchangeEvent;
   const { decisionEvents = null, id, seq } = envelope;
   return { decisionEvents, event, hash: stored.hash, id, seq };
 }
@@ -148,7 +151,7 @@ export function decodeEvent(stored: StoredEvent): CommandlessEvent {
 export function decodePublic(stored: Pick<StoredEvent, 'hash' | 'publicText' | 'seq'>): PublicJournalEvent {
   const envelope = open(stored);
   const command = envelope.command === undefined ? null : publicCommand(envelope, stored.seq);
-  const event = upcast(stored.seq, () => upcastEvent(envelope.event, envelope.version));
+  const event = readable(stored.seq, () => upcastEvent(envelope.event, envelope.version));
   return read(stored, envelope, command, event);
 }
 
@@ -171,32 +174,47 @@ interface PrivatePart {
   readonly salt: string;
 }
 
-/** Its three ids are in the envelope; who sent it, and what would let that be guessed, is private. */
-const NOT_IN_PUBLIC_COMMAND = new Set(['by', 'causationId', 'correlationId', 'id', 'idempotency', 'keyHash']);
+/** Its three ids are in the envelope. */
+const IN_ENVELOPE = ['causationId', 'correlationId', 'id'];
+
+/** What is written of a type: its version's private fields, and all that is left out of the public text. */
+interface Split {
+  readonly hidden: readonly string[];
+  readonly leftOut: ReadonlySet<string>;
+}
+
+const commandSplits = new Map<string, Split>();
+const eventSplits = new Map<string, Split>();
+
+function splitOf(known: Map<string, Split>, type: string, fields: () => readonly string[] | undefined): Split {
+  let split = known.get(type);
+  if (split === undefined) {
+    const hidden = fields() ?? [];
+    split = { hidden, leftOut: new Set([...hidden, ...IN_ENVELOPE]) };
+    known.set(type, split);
+  }
+  return split;
+}
 
 function splitCommand(command: Command): { readonly privateText: string; readonly publicText: string } {
-  const { by, idempotency } = command;
-  const keyHash = 'keyHash' in command ? command.keyHash : undefined;
+  const { type } = command;
+  const { hidden, leftOut } = splitOf(commandSplits, type, () => privateCommandFields(type, commandVersion(type)));
   return {
-    privateText: canonicalJson({ by, idempotency, keyHash }),
-    publicText: canonicalJson(command, NOT_IN_PUBLIC_COMMAND),
+    privateText: textOfOnly(command as unknown as Stored, hidden),
+    publicText: canonicalJson(command, leftOut),
   };
 }
 
 function splitEvent(event: ExchangeEvent): { readonly privateEvent: string | null; readonly publicEvent: string } {
-  switch (event.type) {
-    case 'ApiKeyIssued':
-      return {
-        privateEvent: JSON.stringify({ keyHash: event.keyHash }),
-        publicEvent: JSON.stringify({ ...event, keyHash: undefined }),
-      };
-    case 'WriterEpochStarted':
-      // Its settings come from outside with their keys in any order.
-      return { privateEvent: null, publicEvent: canonicalJson(event) };
-    default:
-      // Events are built with their keys in order, so this is their canonical text; the tests hold every type to it.
-      return { privateEvent: null, publicEvent: JSON.stringify(event) };
+  const { type } = event;
+  const { hidden, leftOut } = splitOf(eventSplits, type, () => privateEventFields(type, eventVersion(type)));
+  if (hidden.length > 0) {
+    return { privateEvent: textOfOnly(event as unknown as Stored, hidden), publicEvent: canonicalJson(event, leftOut) };
   }
+  // Events are built with their keys in order, so this is their canonical text; the tests hold every type to it. Only an
+  // epoch's settings come from outside with their keys in any order.
+  const publicEvent = type === 'WriterEpochStarted' ? canonicalJson(event) : JSON.stringify(event);
+  return { privateEvent: null, publicEvent };
 }
 
 function open(stored: Pick<StoredEvent, 'publicText' | 'seq'>): Envelope {
@@ -207,15 +225,39 @@ function privatePart({ privateText }: StoredEvent): PrivatePart | null {
   return privateText === null ? null : (JSON.parse(privateText) as PrivatePart);
 }
 
+/** Whether the private part has what there has to be, and nothing else. */
+function checkSecret(seq: number, secret: PrivatePart, { command, event, version }: Envelope): void {
+  const hidesEvent = (privateEventFields(String(event['type']), version)?.length ?? 0) > 0;
+  const parts = Number(command !== undefined) + Number(hidesEvent);
+  const isDue =
+    (secret.event === undefined) === !hidesEvent && (secret.command === undefined) === (command === undefined);
+  if (!isDue || parts === 0 || typeof secret.salt !== 'string' || Object.keys(secret).length !== parts + 1) {
+    throw new UnreadableEvent(seq, 'its private part has not what belongs there');
+  }
+}
+
 /** The event in its current version, with what is private of it; `secret` is asked only where there is such. */
-function wholeEvent(stored: StoredEvent, { event, version }: Envelope, secret: () => PrivatePart | null): Stored {
-  const current = upcast(stored.seq, () => upcastEvent(event, version));
-  if (current['type'] !== 'ApiKeyIssued') return current;
-  const own = secret()?.event;
-  if (own === undefined) throw new UnreadableEvent(stored.seq, 'its private part was withheld');
-  const { accountId, at, ...rest } = current;
-  // The key's hash goes back to its place in the alphabet, so that the event encodes to the same text again.
-  return { accountId, at, keyHash: own['keyHash'], ...rest };
+function wholeEvent(seq: number, { event, version }: Envelope, secret: () => PrivatePart | null): Stored {
+  return readable(seq, () => {
+    const fields = privateEventFields(String(event['type']), version);
+    if (fields === undefined || fields.length === 0) return upcastEvent(event, version);
+    // Each goes to its place in the alphabet, so that the event encodes to the same text again.
+    return upcastEvent(inOrder(unite(event, there(secret()?.event), fields)), version);
+  });
+}
+
+function wholeCommand(seq: number, envelope: Envelope, visible: Stored, secret: PrivatePart | null): Stored {
+  const { causationId, commandId: id, commandVersion: version = 0, correlationId } = envelope;
+  return readable(seq, () => {
+    const fields = privateCommandFields(String(visible['type']), version);
+    const whole = fields === undefined ? visible : unite(visible, there(secret?.command), fields);
+    return Object.assign(upcastCommand(whole, version), { causationId, correlationId, id });
+  });
+}
+
+function there(hidden: Stored | undefined): Stored {
+  if (hidden === undefined) throw new Error('its private part was withheld');
+  return hidden;
 }
 
 // A start-up reads every event of the journal, so nothing is copied that was only parsed for this.
@@ -242,12 +284,13 @@ function read<C, E>(
 function publicCommand(envelope: Envelope, seq: number): Stored {
   const { causationId, command = {}, commandId: id, commandVersion: version = 0, correlationId } = envelope;
   return Object.assign(
-    upcast(seq, () => upcastCommand(command, version)),
+    readable(seq, () => upcastCommand(command, version)),
     { causationId, correlationId, id },
   );
 }
 
-function upcast(seq: number, read: () => Stored): Stored {
+/** What `read` gives. @throws UnreadableEvent with the reason for which it cannot. */
+function readable(seq: number, read: () => Stored): Stored {
   try {
     return read();
   } catch (error) {

@@ -116,6 +116,51 @@ describe('envelope', () => {
     }
   });
 
+  describe('a forged private part', () => {
+    const [opened, issued] = encode(sampleKeyCommand(8), [sampleEvents.AccountOpened, sampleEvents.ApiKeyIssued]);
+    const [, filled] = encode(sampleCommand(9), [sampleEvents.OrderPlaced, sampleEvents.OrderFilled]);
+
+    type Parts = { command?: object; event?: object; [other: string]: unknown };
+    const forged = (stored: StoredEvent, change: (secret: Parts) => unknown): StoredEvent => {
+      const secret = JSON.parse(stored.privateText ?? '{"salt":""}') as Parts;
+      change(secret);
+      return { ...stored, privateText: JSON.stringify(secret) };
+    };
+    const refusals: [string, StoredEvent][] = [
+      ['has a public field of the command', forged(opened!, ({ command }) => Object.assign(command!, { keyId: 'x' }))],
+      ['has a public field of the event', forged(issued!, ({ event }) => Object.assign(event!, { accountId: 'x' }))],
+      ['lacks a field of the command', forged(opened!, (secret) => (secret.command = { by: null, keyHash: '' }))],
+      ['lacks a field of the event', forged(issued!, (secret) => (secret.event = {}))],
+      ['has a field that nobody knows', forged(opened!, ({ command }) => Object.assign(command!, { surprise: 1 }))],
+      [
+        'is about an event that hides nothing',
+        forged(opened!, (secret) => (secret.event = { startingBalanceUnits: 1 })),
+      ],
+      ['is about a command that is not there', forged(issued!, (secret) => (secret.command = { by: null }))],
+      ['has another part besides', forged(opened!, (secret) => (secret['also'] = 1))],
+      ['has no salt', forged(opened!, (secret) => delete secret['salt'])],
+      ['stands beside an event that has none', forged(filled!, () => undefined)],
+    ];
+    for (const [what, stored] of refusals) {
+      it(`is not read where it ${what}`, () => {
+        expect(() => decode(stored)).to.throw(UnreadableEvent, `event ${stored.seq} cannot be read: its private part`);
+      });
+    }
+
+    it('cannot be hidden by a public part that has the private field too', () => {
+      const command = changed(opened!, (e) => Object.assign(e['command'] as object, { keyHash: 'ab'.repeat(32) }));
+      const event = changed(issued!, (e) => Object.assign(e['event'] as object, { keyHash: 'ab'.repeat(32) }));
+      const message = 'its public part has keyHash, which is private';
+      expect(() => decode(command)).to.throw(UnreadableEvent, message);
+      for (const read of [decode, decodeEvent]) expect(() => read(event)).to.throw(UnreadableEvent, message);
+    });
+
+    it('is met by who folds events alone, as far as it is about the event', () => {
+      const withPublic = forged(issued!, ({ event }) => Object.assign(event!, { accountId: 'x' }));
+      expect(() => decodeEvent(withPublic)).to.throw(UnreadableEvent, 'has accountId, which is not private of it');
+    });
+  });
+
   it('refuses a command that has no canonical text', () => {
     const command = { ...sampleCommand(7), marketId: '\ud800' } as Command;
     expect(() => encode(command, [sampleEvents.OrderPlaced])).to.throw(TypeError);
