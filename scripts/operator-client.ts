@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,7 +8,11 @@ import {
   type BatchAnswerBody,
   type BatchCommandBody,
   type BatchResultBody,
+  type CreatedApiKeyBody,
+  type HealthBody,
   type MarketBody,
+  type NewAccount,
+  type OpenedAccountBody,
   type OperatorStatusBody,
 } from '@paper/contracts';
 
@@ -38,6 +43,10 @@ export interface OperatorClient {
   markets(): Promise<MarketBody[]>;
   /** The sequence of the journal's last event. */
   journalSeq(): Promise<number>;
+  /** Whether an account's orders have to wait for the operator's approval. */
+  complianceMode(): Promise<HealthBody['complianceMode']>;
+  /** Opens one account, once, and gives it with a key of its own. */
+  openAccount(account: NewAccount): Promise<OpenedAccountBody>;
   /** Does the commands in pieces that fit the limits of a batch; their results in the same order. */
   run(commands: readonly BatchCommandBody[], onProgress: (done: number) => void): Promise<BatchResultBody[]>;
 }
@@ -51,13 +60,14 @@ const TRIES = 8;
  * sent again, after the time that the service asks for.
  */
 export function createOperatorClient({ baseUrl, token }: Connection): OperatorClient {
-  const send = async (target: string, body?: string): Promise<Response> => {
+  const send = async (target: string, body?: string, idempotencyKey?: string): Promise<Response> => {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await fetch(new URL(target, baseUrl), {
         method: body === undefined ? 'GET' : 'POST',
         headers: {
           authorization: `Bearer ${token}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
         },
         ...(body === undefined ? {} : { body }),
       }).catch((error: unknown) => {
@@ -84,7 +94,25 @@ export function createOperatorClient({ baseUrl, token }: Connection): OperatorCl
     }
   };
 
+  const post = async <T>(target: string, body: object): Promise<T> =>
+    (await (await send(target, JSON.stringify(body), randomUUID())).json()) as T;
+
   return {
+    async complianceMode() {
+      const answer = await send('/api/health');
+      return ((await answer.json()) as HealthBody).complianceMode;
+    },
+    async openAccount(account) {
+      const opened = await post<OpenedAccountBody>('/api/operator/accounts', account);
+      if (opened.apiKey.rawKey !== undefined) return opened;
+      // The first answer was lost on its way, and a repeated one shows no raw key.
+      const { id, permissions } = { ...opened.apiKey, id: opened.account.id };
+      const issued = await post<CreatedApiKeyBody>(`/api/operator/accounts/${id}/keys`, {
+        name: 'default again',
+        permissions,
+      });
+      return { ...opened, apiKey: issued.apiKey };
+    },
     async markets() {
       const found: MarketBody[] = [];
       let next: string | null = '/api/operator/markets?limit=500';
@@ -113,7 +141,14 @@ export function createOperatorClient({ baseUrl, token }: Connection): OperatorCl
 const pauseMs = (attempt: number): number => Math.min(5000, 100 * 2 ** attempt);
 
 async function refused(target: string, answer: Response): Promise<Error> {
-  return new Error(`${target} was refused with ${answer.status}: ${await answer.text()}`);
+  const text = await answer.text();
+  let said: unknown;
+  try {
+    said = (JSON.parse(text) as { readonly error?: unknown }).error;
+  } catch {
+    // Not from the service: a proxy before it says things in its own way.
+  }
+  return new Error(`${target} was refused with ${answer.status}: ${typeof said === 'string' ? said : text}`);
 }
 
 /** Cuts commands into batches within both limits, in order. */

@@ -27,21 +27,33 @@ export async function runOperatorCommand<const F extends string>(
   formats: readonly F[],
   work: Work<F>,
 ): Promise<void> {
-  const program = new Command(name)
-    .description(about)
+  const program = operatorProgram(name, about)
     .argument('<file>', 'the file')
-    .requiredOption('--format <name>', `the format of the file: ${formats.join(' or ')}`)
-    .option('--url <url>', 'the address of the service (default: the one that DATA_DIR/service.json names)')
-    .option('--token <token>', "an operator's token (default: likewise)");
+    .requiredOption('--format <name>', `the format of the file: ${formats.join(' or ')}`);
   program.parse();
   const options = program.opts<Options>();
   const [file = ''] = program.args;
-  try {
+  await orExitCode2(async () => {
     const format = formats.find((known) => known === options.format);
     if (format === undefined) throw new Error(`No such format: ${options.format}. Known: ${formats.join(', ')}.`);
     const connection = findService(options);
     const { failed } = await work(file, createOperatorClient(connection), connection.baseUrl, format);
     if (failed > 0) process.exitCode = 1;
+  });
+}
+
+/** A command that works against a running service, with the options that say which. */
+export function operatorProgram(name: string, about: string): Command {
+  return new Command(name)
+    .description(about)
+    .option('--url <url>', 'the address of the service (default: the one that DATA_DIR/service.json names)')
+    .option('--token <token>', "an operator's token (default: likewise)");
+}
+
+/** Where `work` throws, its message goes to standard error, and the exit code is 2. */
+export async function orExitCode2(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 2;

@@ -32,6 +32,7 @@ const commands = {
   roles: () => script('prod', path.join(root, 'services/command-api/src/database-roles/prepare.ts')),
   snapshot: () => script('prod', path.join(SOURCES, 'snapshot.ts')),
   audit: () => script('prod', path.join(SOURCES, 'audit.ts')),
+  'open-account': () => script('prod', path.join(SOURCES, 'open-account.ts')),
   'import-markets': () => script('prod', path.join(SOURCES, 'import-markets.ts')),
   'import-signals': () => script('prod', path.join(SOURCES, 'import-signals.ts')),
   'resolve-markets': () => script('prod', path.join(SOURCES, 'resolve-markets.ts')),

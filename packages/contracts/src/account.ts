@@ -72,6 +72,8 @@ export const ApprovedAccount = z.strictObject({ account: Account }).meta({ id: '
 
 export type ApiKeyBody = z.output<typeof ApiKey>;
 export type IssuedApiKeyBody = z.output<typeof IssuedApiKey>;
+export type CreatedApiKeyBody = z.output<typeof CreatedApiKey>;
+export type OpenedAccountBody = z.output<typeof OpenedAccount>;
 export type SubAccountBody = z.output<typeof SubAccount>;
 export type AccountBody = z.output<typeof Account>;
 

@@ -88,6 +88,9 @@ export const OpenAccountInput = z
   })
   .meta({ id: 'OpenAccountInput' });
 
+/** An account as an operator asks for it: what has a default may be left out. */
+export type NewAccount = z.input<typeof OpenAccountInput>;
+
 /** How a market that was resolved or voided was settled. */
 export const SettledMarket = z
   .strictObject({
