@@ -1,9 +1,11 @@
 import type { MarketBody, RecentSignalsBody } from '@paper/contracts';
 import { FairValues, type Anchor } from './anchors.ts';
+import { obey } from './api-answers.ts';
 import { createApiClient } from './api-client.ts';
 import { LossBudgets } from './budget.ts';
+import { DayResults } from './day-results.ts';
 import { loop, type HouseLogger } from './loop.ts';
-import { createMaker, obey } from './maker.ts';
+import { createMaker } from './maker.ts';
 import { DEFAULT_HOUSE_SETTINGS, type HouseSettings } from './settings.ts';
 import { createTaker } from './taker.ts';
 
@@ -45,6 +47,7 @@ export function createHouse(options: HouseOptions): House {
   const maker = createApiClient(options.baseUrl, options.makerKey, ended.signal);
   const taker = createApiClient(options.baseUrl, options.takerKey, ended.signal);
   const losses = new LossBudgets(settings.marketLossUnits, settings.houseLossUnits);
+  const results = new DayResults(settings.marketDayLossUnits);
 
   const fairValues = new FairValues();
   let active: ReadonlyMap<string, number> = new Map();
@@ -72,8 +75,8 @@ export function createHouse(options: HouseOptions): House {
   const isDropped = (marketId: string): boolean =>
     active.has(marketId) && !options.markets().some(({ id }) => id === marketId);
 
-  const quote = createMaker({ client: maker, anchors, isDropped, losses, settings, logger, now });
-  const take = createTaker({ client: taker, anchors, losses, settings, random, now });
+  const quote = createMaker({ client: maker, anchors, isDropped, losses, results, settings, logger, now });
+  const take = createTaker({ client: taker, anchors, losses, results, settings, random, now });
   let running: Promise<unknown> | null = null;
 
   return {

@@ -1,9 +1,11 @@
-import { parseUnits, type OrderBody, type PositionsBody } from '@paper/contracts';
+import type { OrderBody } from '@paper/contracts';
 import type { Anchor } from './anchors.ts';
-import type { ApiAnswer, ApiClient } from './api-client.ts';
+import { obey, unitsOf } from './api-answers.ts';
+import type { ApiClient } from './api-client.ts';
 import type { LossBudgets } from './budget.ts';
-import { inLanes, Wait, type HouseLogger } from './loop.ts';
-import { changes, edgeUnits, NOTHING_HELD, wantedQuotes, type Holding, type Quote, type Standing } from './quotes.ts';
+import type { DayResults } from './day-results.ts';
+import { inLanes, type HouseLogger } from './loop.ts';
+import { changes, edgeUnits, NOTHING_HELD, wantedQuotes, type Quote, type Standing } from './quotes.ts';
 import type { HouseSettings } from './settings.ts';
 
 const LANES = 8;
@@ -15,6 +17,7 @@ interface MakerNeeds {
   /** A market that takes orders, and that the house trades no more. */
   readonly isDropped: (marketId: string) => boolean;
   readonly losses: LossBudgets;
+  readonly results: DayResults;
   readonly settings: HouseSettings;
   readonly logger: HouseLogger;
   readonly now: () => number;
@@ -30,6 +33,7 @@ export function createMaker({
   anchors,
   isDropped,
   losses,
+  results,
   settings,
   logger,
   now,
@@ -69,16 +73,14 @@ export function createMaker({
 
   return async () => {
     const wantedAnchors = anchors();
-    const [orders, positions] = await Promise.all([
+    const [orders, held] = await Promise.all([
       client.list<OrderBody>('/api/orders?limit=500', (page) => page.every(isOpen)),
-      client.request('GET', '/api/positions'),
+      results.read('maker', client, now()),
     ]);
-    obey(positions);
-    if (orders === null || positions.status !== 200) throw new Error('the orders or positions were not answered');
+    if (orders === null) throw new Error('the orders were not answered');
     const byMarket = new Map(wantedAnchors.map((anchor) => [anchor.marketId, anchor]));
     earn(orders, byMarket);
 
-    const held = holdings(positions.body as PositionsBody);
     const standing = new Map<string, Standing[]>();
     for (const order of orders.filter(isOpen)) {
       const quantity = order.quantity - order.filledQty;
@@ -89,7 +91,7 @@ export function createMaker({
     const places: { readonly marketId: string; readonly quote: Quote; readonly rank: number }[] = [];
     const rules = { ...settings, levelSizes: levelsFor(wantedAnchors.length, settings.levelSizes) };
     for (const [marketId, anchor] of byMarket) {
-      const wanted = wantedQuotes(anchor, held.get(marketId) ?? NOTHING_HELD, rules);
+      const wanted = wantedQuotes(anchor, held.get(marketId) ?? NOTHING_HELD, results.room(anchor), rules);
       const change = changes(standing.get(marketId) ?? [], wanted);
       cancel.push(...change.cancel);
       places.push(...change.place.map((quote, rank) => ({ marketId, quote, rank })));
@@ -114,20 +116,6 @@ function levelsFor(markets: number, sizes: readonly number[]): readonly number[]
   return sizes.slice(0, Math.max(1, most));
 }
 
-export function holdings({ positions }: PositionsBody): Map<string, Holding> {
-  return new Map(positions.map(({ marketId, yesShares, noShares }) => [marketId, { yes: yesShares, no: noShares }]));
-}
-
-export function obey(answer: ApiAnswer): void {
-  if (answer.waitMs !== null) throw new Wait(answer.waitMs);
-}
-
 function isOpen(order: OrderBody): boolean {
   return order.status === 'open' || order.status === 'partial';
-}
-
-function unitsOf(price: number): number {
-  const units = parseUnits(price);
-  if (units === null) throw new Error(`a price that is no whole number of units: ${price}`);
-  return units;
 }

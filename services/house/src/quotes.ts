@@ -1,4 +1,5 @@
 import type { Anchor } from './anchors.ts';
+import type { LossRoom } from './day-results.ts';
 import type { HouseSettings } from './settings.ts';
 
 /**
@@ -11,8 +12,8 @@ import type { HouseSettings } from './settings.ts';
  * price. So each fill adds to the maker's wealth at the anchor, whatever the others do and in whatever order: who trades
  * against it, around it, or with himself, to and fro, can only lose against the anchor by what he trades with it.
  *
- * What remains is knowledge: who knows better than the anchor can gain what the quotes that stand can lose, which
- * `maxInventory` bounds in each market (YES less NO shares, times at most $1).
+ * What remains is knowledge: whoever knows better than the anchor, or reads a signal before the maker does, gains what
+ * the quotes that stand can lose. `LossRoom` bounds that in each market and day.
  */
 
 /** A resting order as it is asked for: price in its own outcome's terms. */
@@ -37,12 +38,13 @@ export const MAX_PRICE_UNITS = 9900;
 
 type Rules = Pick<HouseSettings, 'halfSpreadUnits' | 'maxSkewUnits' | 'levelStepUnits' | 'levelSizes' | 'maxInventory'>;
 
-/** The quotes that the maker wants in a market, given what it holds there; the best of both sides first. */
-export function wantedQuotes({ anchorUnits, tickUnits }: Anchor, held: Holding, rules: Rules): Quote[] {
+/** The quotes that the maker wants in a market, given what it holds and may lose there; the best of both sides first. */
+export function wantedQuotes({ anchorUnits, tickUnits }: Anchor, held: Holding, loss: LossRoom, rules: Rules): Quote[] {
   const net = held.yes - held.no;
   const centre = anchorUnits - skewUnits(net, tickUnits, rules);
   const quotes: Quote[] = [];
   let [bidRoom, askRoom] = [rules.maxInventory - net, rules.maxInventory + net];
+  const [bidScale, askScale] = scales(centre, loss, rules);
   let { yes: yesLeft, no: noLeft } = held;
 
   for (const [level, size] of rules.levelSizes.entries()) {
@@ -51,7 +53,7 @@ export function wantedQuotes({ anchorUnits, tickUnits }: Anchor, held: Holding, 
     const ask = Math.ceil((centre + away) / tickUnits) * tickUnits;
 
     // A YES bid is a buy of YES, or, where it frees money that sits in NO shares, a sale of those.
-    const bidSize = Math.min(size, bidRoom);
+    const bidSize = Math.min(Math.floor(size * bidScale), bidRoom);
     if (bidSize > 0 && bid >= MIN_PRICE_UNITS) {
       bidRoom -= bidSize;
       if (noLeft >= bidSize) {
@@ -59,7 +61,7 @@ export function wantedQuotes({ anchorUnits, tickUnits }: Anchor, held: Holding, 
         quotes.push({ outcome: 'no', side: 'sell', priceUnits: 10_000 - bid, quantity: bidSize });
       } else quotes.push({ outcome: 'yes', side: 'buy', priceUnits: bid, quantity: bidSize });
     }
-    const askSize = Math.min(size, askRoom);
+    const askSize = Math.min(Math.floor(size * askScale), askRoom);
     if (askSize > 0 && ask <= MAX_PRICE_UNITS) {
       askRoom -= askSize;
       if (yesLeft >= askSize) {
@@ -69,6 +71,17 @@ export function wantedQuotes({ anchorUnits, tickUnits }: Anchor, held: Holding, 
     }
   }
   return quotes;
+}
+
+/** Sizes shrink in steps of this part of them, else every fill would change every quote. */
+const SCALE_STEP = 1 / 8;
+
+/** The part of the sizes of the bids and of the asks that can be lost whole: a bid at its price, an ask at 1 − price. */
+function scales(centre: number, { bidUnits, askUnits }: LossRoom, { levelSizes }: Rules): [number, number] {
+  const shares = levelSizes.reduce((sum, size) => sum + size, 0);
+  const scale = (roomUnits: number, lossUnits: number): number =>
+    Math.min(1, Math.floor(roomUnits / (shares * lossUnits) / SCALE_STEP) * SCALE_STEP);
+  return [scale(bidUnits, centre), scale(askUnits, 10_000 - centre)];
 }
 
 /** In few and whole steps, else every share that is filled would move every quote. */

@@ -19,6 +19,8 @@ export interface HouseSettings {
   readonly marketLossUnits: number;
   /** What both bots together may give away to others, at once and again in each hour. */
   readonly houseLossUnits: number;
+  /** What both bots together may lose in one market from 00:00 to 24:00 UTC, at the anchor, also to who knows more. */
+  readonly marketDayLossUnits: number;
   readonly makerIntervalMs: number;
   readonly takerIntervalMs: number;
   /** How often signals and the list of active markets are read. */
@@ -36,6 +38,7 @@ export const DEFAULT_HOUSE_SETTINGS: HouseSettings = {
   takeMaxInventory: 100,
   marketLossUnits: 50_000,
   houseLossUnits: 30_000,
+  marketDayLossUnits: 400_000,
   makerIntervalMs: 500,
   takerIntervalMs: 1500,
   refreshMs: 2000,

@@ -1,33 +1,42 @@
 import type { Anchor } from './anchors.ts';
+import type { LossRoom } from './day-results.ts';
 import { MAX_PRICE_UNITS, MIN_PRICE_UNITS, type Holding, type Quote } from './quotes.ts';
 import type { HouseSettings } from './settings.ts';
 
 type Rules = Pick<HouseSettings, 'takeEdgeUnits' | 'takeSize' | 'takeMaxInventory'>;
 
+/** What the taker may still lose in the market. */
+export interface TakeLimits extends LossRoom {
+  /** Against the anchor, in units. */
+  readonly edgeUnits: number;
+}
+
 /**
  * The taker's next order: a few shares up or down at random, never further from the anchor than `takeEdgeUnits`, and
  * never more than the loss that is left to it would allow at that price. So who lies in wait for it, inside the maker's
- * quotes, gains at most the edge on each share, and in all at most the budgets. Null: nothing now.
+ * quotes, gains at most the edge on each share, and in all at most the budgets; and who knows the next signal, at most
+ * the day's loss room. Null: nothing now.
  *
  * `random` gives numbers from 0 up to 1.
  */
 export function nextTake(
   { anchorUnits, tickUnits }: Anchor,
   held: Holding,
-  lossLeftUnits: number,
+  left: TakeLimits,
   rules: Rules,
   random: () => number,
 ): Quote | null {
   const net = held.yes - held.no;
   const up = net >= rules.takeMaxInventory ? false : net <= -rules.takeMaxInventory ? true : random() < 0.5;
   const asked = 1 + Math.floor(random() * rules.takeSize);
-  const quantity = Math.min(asked, Math.floor(lossLeftUnits / rules.takeEdgeUnits));
-  if (quantity < 1) return null;
-
   const bound = up
     ? Math.floor((anchorUnits + rules.takeEdgeUnits) / tickUnits) * tickUnits
     : Math.ceil((anchorUnits - rules.takeEdgeUnits) / tickUnits) * tickUnits;
   const yesPrice = Math.min(MAX_PRICE_UNITS, Math.max(MIN_PRICE_UNITS, bound));
+  const byDay = up ? left.bidUnits / yesPrice : left.askUnits / (10_000 - yesPrice);
+  const quantity = Math.min(asked, Math.floor(left.edgeUnits / rules.takeEdgeUnits), Math.floor(byDay));
+  if (quantity < 1) return null;
+
   if (up) {
     return held.no >= quantity
       ? { outcome: 'no', side: 'sell', priceUnits: 10_000 - yesPrice, quantity }

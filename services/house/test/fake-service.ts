@@ -1,8 +1,17 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { endpoints, marketBody, orderBody, parseUnits, positionsBody, type RecentSignalBody } from '@paper/contracts';
+import {
+  endpoints,
+  fillBody,
+  marketBody,
+  orderBody,
+  parseUnits,
+  positionsBody,
+  type RecentSignalBody,
+} from '@paper/contracts';
 import { marketView } from '@paper/exchange';
+import type { ApiClient } from '../src/api-client.ts';
 import type { World } from './world.ts';
 
 /** What a fault does to a request: nothing, an answer in its place, or a lost answer after it was done. */
@@ -36,7 +45,8 @@ export class FakeService {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { pathname } = new URL(request.url ?? '', 'http://localhost');
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+    const limit = Number(searchParams.get('limit') ?? 50);
     const name = `${request.method ?? ''} ${pathname}`;
     this.seen.push(name);
     const fault = this.fault(name);
@@ -46,46 +56,74 @@ export class FakeService {
     }
     this.world.nowMs += 1;
     const account = (request.headers.authorization ?? '').replace('Bearer key-', '');
-    const [status, body] = this.#answer(account, name, Buffer.concat(chunks).toString());
+    const [status, body] = answer(this.world, account, name, Buffer.concat(chunks).toString(), {
+      limit,
+      signals: this.signals,
+    });
     if (fault === 'lost') response.destroy();
     else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }
+}
 
-  #answer(account: string, name: string, text: string): readonly [number, unknown] {
-    const { world } = this;
-    const markets = [...world.state.markets.keys()].flatMap((id) => marketView(world.state, id) ?? []);
-    if (name === 'GET /api/markets') return [200, markets.filter((m) => m.phase === 'active').map(marketBody)];
-    if (name === 'GET /api/signals/recent') return [200, { signals: this.signals, count: this.signals.length }];
-    if (name === 'GET /api/orders') {
-      const orders = world.orders(account).reverse();
-      const isOpen = ({ status }: { status: string }): boolean => status === 'open' || status === 'partial';
-      return [
-        200,
-        [...orders.filter(isOpen), ...orders.filter((order) => !isOpen(order))].slice(0, 500).map(orderBody),
-      ];
-    }
-    if (name === 'GET /api/positions') {
-      const positions = markets.flatMap((market) => {
-        const { yes, no } = world.held(account, market.id);
-        const item = { marketId: market.id, costUnits: 0, yesShares: yes, noShares: no, market };
-        return [
-          ...(yes > 0 ? [{ ...item, side: 'yes' as const, shares: yes }] : []),
-          ...(no > 0 ? [{ ...item, side: 'no' as const, shares: no }] : []),
-        ];
-      });
-      return [200, positionsBody(positions, world.state.seq)];
-    }
-    if (name === 'POST /api/orders') {
-      const input = endpoints.placeOrder.body.parse(JSON.parse(text));
-      const { marketId, outcome, side, orderType, price = 0, quantity = 0 } = input;
-      const priceUnits = parseUnits(price) ?? NaN;
-      const order = world.place(account, { marketId, outcome, side, orderType, priceUnits, quantity });
-      return order === null ? [400, { error: 'refused', code: 'market_not_active' }] : [200, orderBody(order)];
-    }
-    if (name.startsWith('DELETE /api/orders/')) {
-      world.cancel(account, name.slice('DELETE /api/orders/'.length));
-      return [200, { ok: true }];
-    }
-    return [404, { error: 'no such route', code: 'not_found' }];
+/** A client of the same endpoints without HTTP in between. Lists have one page. */
+export function worldClient(world: World, account: string): ApiClient {
+  const request: ApiClient['request'] = (method, path) => {
+    const { pathname, searchParams } = new URL(path, 'http://localhost');
+    const limit = Number(searchParams.get('limit') ?? 50);
+    const [status, body] = answer(world, account, `${method} ${pathname}`, '', { limit });
+    return Promise.resolve({ body, next: null, status, waitMs: null });
+  };
+  return {
+    request,
+    list: async <T>(path: string) => (await request('GET', path)).body as T[],
+  };
+}
+
+/** The status and body with which the service answers an account in this world; `name` is `METHOD path`, `limit` is of fills. */
+export function answer(
+  world: World,
+  account: string,
+  name: string,
+  text: string,
+  { limit = 50, signals = [] }: { readonly limit?: number; readonly signals?: readonly RecentSignalBody[] } = {},
+): readonly [number, unknown] {
+  const markets = [...world.state.markets.keys()].flatMap((id) => marketView(world.state, id) ?? []);
+  if (name === 'GET /api/markets') return [200, markets.filter((m) => m.phase === 'active').map(marketBody)];
+  if (name === 'GET /api/signals/recent') return [200, { signals, count: signals.length }];
+  if (name === 'GET /api/orders') {
+    const orders = world.orders(account).reverse();
+    const isOpen = ({ status }: { status: string }): boolean => status === 'open' || status === 'partial';
+    return [200, [...orders.filter(isOpen), ...orders.filter((order) => !isOpen(order))].slice(0, 500).map(orderBody)];
   }
+  if (name === 'GET /api/fills') {
+    const newest = world.fills(account).slice(-limit).reverse();
+    const bodies = newest.flatMap((fill) => {
+      const market = markets.find(({ id }) => id === fill.marketId);
+      return market === undefined ? [] : [fillBody({ ...fill, market })];
+    });
+    return [200, bodies];
+  }
+  if (name === 'GET /api/positions') {
+    const positions = markets.flatMap((market) => {
+      const { yes, no } = world.held(account, market.id);
+      const item = { marketId: market.id, costUnits: 0, yesShares: yes, noShares: no, market };
+      return [
+        ...(yes > 0 ? [{ ...item, side: 'yes' as const, shares: yes }] : []),
+        ...(no > 0 ? [{ ...item, side: 'no' as const, shares: no }] : []),
+      ];
+    });
+    return [200, positionsBody(positions, world.state.seq)];
+  }
+  if (name === 'POST /api/orders') {
+    const input = endpoints.placeOrder.body.parse(JSON.parse(text));
+    const { marketId, outcome, side, orderType, price = 0, quantity = 0 } = input;
+    const priceUnits = parseUnits(price) ?? NaN;
+    const order = world.place(account, { marketId, outcome, side, orderType, priceUnits, quantity });
+    return order === null ? [400, { error: 'refused', code: 'market_not_active' }] : [200, orderBody(order)];
+  }
+  if (name.startsWith('DELETE /api/orders/')) {
+    world.cancel(account, name.slice('DELETE /api/orders/'.length));
+    return [200, { ok: true }];
+  }
+  return [404, { error: 'no such route', code: 'not_found' }];
 }

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import type { Anchor } from '../src/anchors.ts';
 import { LossBudgets } from '../src/budget.ts';
+import { DayResults } from '../src/day-results.ts';
 import { changes, edgeUnits, wantedQuotes, type Standing } from '../src/quotes.ts';
 import { DEFAULT_HOUSE_SETTINGS as settings } from '../src/settings.ts';
 import { nextTake } from '../src/take.ts';
+import { worldClient } from './fake-service.ts';
 import { World } from './world.ts';
 
 /**
@@ -76,58 +78,72 @@ const STRATEGIES: Readonly<Record<string, Adversary>> = {
 };
 
 interface Outcome {
-  /** What the adversaries gained at the anchor, in units. */
+  /** What the adversaries gained at the last anchor, in units. */
   readonly gained: number;
   readonly makerGains: readonly number[];
   readonly worstInventory: number;
   readonly houseTrades: number;
 }
 
-function play(adversary: Adversary, seed: number, hasTaker: boolean, anchorUnits: number): Outcome {
+interface Play {
+  readonly adversary: Adversary;
+  readonly seed: number;
+  readonly hasTaker: boolean;
+  readonly anchorUnits: number;
+  /** The fair value that a new signal cites before this turn; null for none. The adversary reads it before the bots. */
+  readonly signal?: (turn: number, world: World) => number | null;
+  readonly turnMs?: number;
+}
+
+async function play({ adversary, seed, hasTaker, anchorUnits, signal, turnMs = TURN_MS }: Play): Promise<Outcome> {
   const world = new World(seed);
   world.list(MARKET, anchorUnits);
   for (const account of ['maker', 'taker', ...ADVERSARIES]) world.open(account);
-  const anchor: Anchor = { marketId: MARKET, anchorUnits, tickUnits: 100 };
+  let anchor: Anchor = { marketId: MARKET, anchorUnits, tickUnits: 100 };
   const losses = new LossBudgets(settings.marketLossUnits, settings.houseLossUnits);
+  const results = new DayResults(settings.marketDayLossUnits);
+  const clients = { maker: worldClient(world, 'maker'), taker: worldClient(world, 'taker') };
   const seen = new Map<string, number>();
   const unit = (): number => world.random.next() / 2 ** 32;
   const worth = (account: string): number => {
     const { yes, no } = world.held(account, MARKET);
-    return world.cashUnits(account) + yes * anchorUnits + no * (10_000 - anchorUnits);
+    return world.cashUnits(account) + yes * anchor.anchorUnits + no * (10_000 - anchor.anchorUnits);
   };
   const start = new Map(['maker', ...ADVERSARIES].map((account) => [account, worth(account)]));
   const makerGains: number[] = [];
   let [worstInventory, houseTrades] = [0, 0];
 
   for (let turn = 0; turn < TURNS; turn += 1) {
-    world.nowMs += TURN_MS;
+    world.nowMs += turnMs;
     for (const order of world.orders('maker')) {
       const more = order.filledQty - (seen.get(order.orderId) ?? 0);
-      if (more > 0) losses.earned(more * edgeUnits(order, anchorUnits), world.nowMs);
+      if (more > 0) losses.earned(more * edgeUnits(order, anchor.anchorUnits), world.nowMs);
       seen.set(order.orderId, order.filledQty);
     }
     const standing: Standing[] = world
       .resting('maker')
       .map((order) => ({ ...order, id: order.orderId, quantity: order.quantity - order.filledQty }));
-    const { cancel, place } = changes(standing, wantedQuotes(anchor, world.held('maker', MARKET), settings));
+    await results.read('maker', clients.maker, world.nowMs);
+    const held = world.held('maker', MARKET);
+    const { cancel, place } = changes(standing, wantedQuotes(anchor, held, results.room(anchor), settings));
     for (const id of cancel) world.cancel('maker', id);
     for (const quote of place) world.place('maker', { marketId: MARKET, ...quote });
 
-    adversary(world, anchor);
+    const fair = signal?.(turn, world) ?? anchor.anchorUnits;
+    adversary(world, { ...anchor, anchorUnits: fair });
 
     if (hasTaker) {
-      const left = losses.leftUnits(MARKET, world.nowMs);
+      await results.read('taker', clients.taker, world.nowMs);
+      const left = { edgeUnits: losses.leftUnits(MARKET, world.nowMs), ...results.room(anchor) };
       const take = nextTake(anchor, world.held('taker', MARKET), left, settings, unit);
       const order = take && world.place('taker', { marketId: MARKET, ...take, orderType: 'market' });
       if (take !== null && order !== null && order.filledQty > 0) {
         houseTrades += 1;
-        losses.taken(
-          MARKET,
-          -edgeUnits({ ...take, priceUnits: order.priceUnits }, anchorUnits) * order.filledQty,
-          world.nowMs,
-        );
+        const edge = edgeUnits({ ...take, priceUnits: order.priceUnits }, anchor.anchorUnits);
+        losses.taken(MARKET, -edge * order.filledQty, world.nowMs);
       }
     }
+    anchor = { ...anchor, anchorUnits: fair };
     makerGains.push(worth('maker') - (start.get('maker') ?? NaN));
     const { yes, no } = world.held('maker', MARKET);
     worstInventory = Math.max(worstInventory, Math.abs(yes - no));
@@ -142,32 +158,67 @@ describe('nobody gets free money from the house', function () {
   const bound = settings.houseLossUnits * (1 + hours);
 
   for (const [name, adversary] of Object.entries(STRATEGIES)) {
-    it(name, () => {
+    it(name, async () => {
       for (const [seed, anchorUnits] of [
         [1, 5000],
         [2, 1200],
         [3, 9700],
       ] as const) {
-        const alone = play(adversary, seed, false, anchorUnits);
+        const alone = await play({ adversary, seed, hasTaker: false, anchorUnits });
         expect(alone.gained, 'against the maker alone').to.be.at.most(0);
         for (const [turn, gain] of alone.makerGains.entries()) {
           expect(gain, `the maker's worth after turn ${turn}`).to.be.at.least(alone.makerGains[turn - 1] ?? 0);
         }
-        const both = play(adversary, seed, true, anchorUnits);
+        const both = await play({ adversary, seed, hasTaker: true, anchorUnits });
         expect(both.gained, 'against both').to.be.at.most(bound);
         expect(Math.max(alone.worstInventory, both.worstInventory)).to.be.at.most(settings.maxInventory);
       }
     });
   }
 
-  it('the trap for the taker does spring, so the bound is not empty', () => {
-    const { gained } = play(STRATEGIES["lying inside the maker's quotes, for the taker"]!, 1, true, 5000);
+  it('the trap for the taker does spring, so the bound is not empty', async () => {
+    const adversary = STRATEGIES["lying inside the maker's quotes, for the taker"]!;
+    const { gained } = await play({ adversary, seed: 1, hasTaker: true, anchorUnits: 5000 });
     expect(gained).to.be.greaterThan(settings.houseLossUnits / 2);
   });
 
-  it('and with nobody else about, the bots go on trading with each other', () => {
-    const { houseTrades, gained } = play(() => undefined, 4, true, 5000);
+  it('and with nobody else about, the bots go on trading with each other', async () => {
+    const { houseTrades, gained } = await play({
+      adversary: () => undefined,
+      seed: 4,
+      hasTaker: true,
+      anchorUnits: 5000,
+    });
     expect(gained).to.equal(0);
     expect(houseTrades).to.be.greaterThan(100);
+  });
+
+  describe('whoever reads every signal before the bots', () => {
+    /** Takes whatever stands on the wrong side of the new fair value. */
+    const readsFirst: Adversary = (world, { anchorUnits }) => {
+      buy(world, 'eve', 'yes', Math.max(100, anchorUnits - 100), 500);
+      buy(world, 'mallory', 'no', Math.max(100, 10_000 - anchorUnits - 100), 500);
+      cancelAll(world, 'eve');
+      cancelAll(world, 'mallory');
+    };
+    const signal: Play['signal'] = (turn, world) => (turn % 20 === 19 ? 100 * world.random.int(2, 98) : null);
+    // One order of the taker that was sent as the signal came, at the worst price.
+    const slackUnits = settings.takeSize * 10_000;
+
+    for (const seed of [1, 2, 3]) {
+      it(`wins at most the budget of one market and day, in 40 signals (seed ${seed})`, async () => {
+        const { gained } = await play({ adversary: readsFirst, seed, hasTaker: true, anchorUnits: 5000, signal });
+        expect(gained).to.be.at.most(settings.marketDayLossUnits + slackUnits);
+        expect(gained, 'so the bound is not empty').to.be.greaterThan(settings.marketDayLossUnits / 4);
+      });
+      it(`wins at most as many budgets as there are days, in 800 signals (seed ${seed})`, async () => {
+        const turnMs = 2 * 3_600_000;
+        const days = Math.ceil((TURNS * turnMs) / (24 * 3_600_000)) + 1;
+        const every: Play['signal'] = (_, world) => 100 * world.random.int(2, 98);
+        const options = { adversary: readsFirst, seed, hasTaker: true, anchorUnits: 5000, signal: every, turnMs };
+        const { gained } = await play(options);
+        expect(gained).to.be.at.most(days * (settings.marketDayLossUnits + slackUnits));
+      });
+    }
   });
 });

@@ -5,12 +5,14 @@ import { changes, edgeUnits, wantedQuotes, type Standing } from '../src/quotes.t
 import { DEFAULT_HOUSE_SETTINGS as settings } from '../src/settings.ts';
 
 const anchor = { marketId: 'm', anchorUnits: 5000, tickUnits: 100 };
+/** As much to lose as any quote needs. */
+const ANY_LOSS = { askUnits: Infinity, bidUnits: Infinity };
 const text = (quotes: ReturnType<typeof wantedQuotes>): string[] =>
   quotes.map(({ side, quantity, outcome, priceUnits }) => `${side} ${quantity} ${outcome} at ${priceUnits}`);
 
 describe("the maker's quotes", () => {
   it('stand around the anchor, the best first', () => {
-    expect(text(wantedQuotes(anchor, { yes: 0, no: 0 }, settings))).to.deep.equal([
+    expect(text(wantedQuotes(anchor, { yes: 0, no: 0 }, ANY_LOSS, settings))).to.deep.equal([
       'buy 20 yes at 4800',
       'buy 20 no at 4800',
       'buy 40 yes at 4700',
@@ -21,21 +23,34 @@ describe("the maker's quotes", () => {
   });
 
   it('lean against what is held, sell shares before they buy the others, and stop at the bound', () => {
-    expect(text(wantedQuotes(anchor, { yes: 290, no: 0 }, settings))).to.deep.equal([
+    expect(text(wantedQuotes(anchor, { yes: 290, no: 0 }, ANY_LOSS, settings))).to.deep.equal([
       'buy 10 yes at 4700',
       'sell 20 yes at 5100',
       'sell 40 yes at 5200',
       'sell 60 yes at 5300',
     ]);
-    expect(text(wantedQuotes(anchor, { yes: 0, no: 400 }, settings))).to.deep.equal([
+    expect(text(wantedQuotes(anchor, { yes: 0, no: 400 }, ANY_LOSS, settings))).to.deep.equal([
       'sell 20 no at 5100',
       'sell 40 no at 5200',
       'sell 60 no at 5300',
     ]);
   });
 
+  it('are only as large as what they may lose', () => {
+    const loss = { askUnits: 5000 * 120, bidUnits: 5000 * 120 * 0.3 };
+    expect(text(wantedQuotes(anchor, { yes: 0, no: 0 }, loss, settings))).to.deep.equal([
+      'buy 5 yes at 4800',
+      'buy 20 no at 4800',
+      'buy 10 yes at 4700',
+      'buy 40 no at 4700',
+      'buy 15 yes at 4600',
+      'buy 60 no at 4600',
+    ]);
+    expect(wantedQuotes(anchor, { yes: 0, no: 0 }, { askUnits: 0, bidUnits: 0 }, settings)).to.deep.equal([]);
+  });
+
   it('leave out what no order can ask for', () => {
-    expect(text(wantedQuotes({ ...anchor, anchorUnits: 100 }, { yes: 0, no: 0 }, settings))).to.deep.equal([
+    expect(text(wantedQuotes({ ...anchor, anchorUnits: 100 }, { yes: 0, no: 0 }, ANY_LOSS, settings))).to.deep.equal([
       'buy 20 no at 9700',
       'buy 40 no at 9600',
       'buy 60 no at 9500',
@@ -52,7 +67,7 @@ describe("the maker's quotes", () => {
         position,
         (tick, cents, more, held) => {
           const anchorUnits = Math.min(9900, Math.floor((cents * 100 + more) / tick) * tick);
-          const quotes = wantedQuotes({ marketId: 'm', anchorUnits, tickUnits: tick }, held, settings);
+          const quotes = wantedQuotes({ marketId: 'm', anchorUnits, tickUnits: tick }, held, ANY_LOSS, settings);
           const room = { up: 0, down: 0 };
           const sold = { yes: 0, no: 0 };
           let [bestBid, bestAsk] = [0, 10_000];
@@ -82,7 +97,7 @@ describe("the maker's quotes", () => {
 });
 
 describe('from what stands to what is wanted', () => {
-  const wanted = wantedQuotes(anchor, { yes: 0, no: 0 }, settings);
+  const wanted = wantedQuotes(anchor, { yes: 0, no: 0 }, ANY_LOSS, settings);
   const standing: Standing[] = wanted.map((quote, index) => ({ ...quote, id: `o${index}` }));
 
   it('adopts what stands already', () => {

@@ -1,4 +1,13 @@
-import { createState, decide, evolve, orderAnswer, type Command, type OrderView } from '@paper/exchange';
+import {
+  createState,
+  decide,
+  evolve,
+  orderAnswer,
+  type Command,
+  type ExchangeEvent,
+  type OrderView,
+} from '@paper/exchange';
+import type { FillView } from '@paper/contracts';
 import { createRandom, type Random } from '@paper/testkit';
 import type { Holding, Quote } from '../src/quotes.ts';
 
@@ -10,12 +19,17 @@ export interface Placed extends Quote {
   readonly orderType?: 'limit' | 'market';
 }
 
+/** One account's side of a trade; the market's name is looked up where it is shown. */
+export type WorldFill = Omit<FillView, 'market'>;
+
 /** The real exchange, in memory and with a clock of its own, asked as an account asks it. */
 export class World {
   readonly state = createState();
   readonly random: Random;
   nowMs = Date.UTC(2026, 10, 21);
   readonly #orders = new Map<string, OrderView & { filledQty: number; status: OrderView['status'] }>();
+
+  readonly #fills = new Map<string, WorldFill[]>();
 
   constructor(seed: number) {
     this.random = createRandom(seed);
@@ -93,6 +107,11 @@ export class World {
     return this.orders(accountId).filter(({ status }) => status === 'open' || status === 'partial');
   }
 
+  /** The account's sides of its trades, oldest first. */
+  fills(accountId: string): readonly WorldFill[] {
+    return this.#fills.get(accountId) ?? [];
+  }
+
   held(accountId: string, marketId: string): Holding {
     const place = this.state.markets.get(marketId)?.places.find(({ account }) => account.id === accountId);
     return { yes: place?.yes ?? 0, no: place?.no ?? 0 };
@@ -100,6 +119,31 @@ export class World {
 
   cashUnits(accountId: string): number {
     return this.state.accounts.get(accountId)?.cashUnits ?? NaN;
+  }
+
+  #recordFill(event: Extract<ExchangeEvent, { type: 'OrderFilled' }>): void {
+    const { at, kind, marketId, quantity, yesPriceUnits } = event;
+    const { seq } = this.state;
+    for (const role of ['maker', 'taker'] as const) {
+      const outcome = event[`${role}Outcome`];
+      const accountId = event[`${role}AccountId`];
+      const fills = this.#fills.get(accountId) ?? [];
+      this.#fills.set(accountId, fills);
+      fills.push({
+        accountId,
+        createdAt: at,
+        id: String(seq),
+        kind,
+        marketId,
+        orderId: event[`${role}OrderId`],
+        outcome,
+        priceUnits: outcome === 'yes' ? yesPriceUnits : 10_000 - yesPriceUnits,
+        quantity,
+        role,
+        seq,
+        side: event[`${role}Side`],
+      });
+    }
   }
 
   #operate(command: Asked): void {
@@ -127,6 +171,7 @@ export class World {
     for (const [index, event] of decision.events.entries()) {
       evolve(this.state, event, index === 0 ? command : null);
       if (event.type === 'OrderFilled') {
+        this.#recordFill(event);
         const maker = this.#orders.get(event.makerOrderId);
         if (maker !== undefined) {
           maker.filledQty += event.quantity;

@@ -1,0 +1,21 @@
+import { parseUnits, type PositionsBody } from '@paper/contracts';
+import type { ApiAnswer } from './api-client.ts';
+import { Wait } from './loop.ts';
+import type { Holding } from './quotes.ts';
+
+/** @throws Wait where the service asks to be left alone. */
+export function obey(answer: ApiAnswer): void {
+  if (answer.waitMs !== null) throw new Wait(answer.waitMs);
+}
+
+/** The shares held, by market. */
+export function holdings({ positions }: PositionsBody): Map<string, Holding> {
+  return new Map(positions.map(({ marketId, yesShares, noShares }) => [marketId, { yes: yesShares, no: noShares }]));
+}
+
+/** A price in dollars as units of $0.0001. @throws Error when it is no whole number of them. */
+export function unitsOf(price: number): number {
+  const units = parseUnits(price);
+  if (units === null) throw new Error(`a price that is no whole number of units: ${price}`);
+  return units;
+}

@@ -1,0 +1,122 @@
+import type { FillBody, PositionsBody } from '@paper/contracts';
+import type { Anchor } from './anchors.ts';
+import type { ApiClient } from './api-client.ts';
+import { holdings, obey, unitsOf } from './api-answers.ts';
+import { NOTHING_HELD, type Holding } from './quotes.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const SHARE_UNITS = 10_000;
+const FILLS_AT_START = 500;
+const FILLS_LATER = 20;
+
+/** What the house may still lose in one market today, by side: the money that new YES longs or YES shorts may cost. */
+export interface LossRoom {
+  /** Σ price × shares of YES bids, in units, so that the day's bound holds even if YES ends at 0. */
+  readonly bidUnits: number;
+  /** Σ (1 − price) × shares of YES asks, in units, so that it holds even if YES ends at 1. */
+  readonly askUnits: number;
+}
+
+/** What changed for one account in one market since the day began: money in units, shares. */
+interface Change {
+  cashUnits: number;
+  yes: number;
+  no: number;
+}
+
+/** One account's day: its shares as last read, and what its fills of this day changed. */
+interface AccountDay {
+  readonly changes: Map<string, Change>;
+  held: ReadonlyMap<string, Holding>;
+  /** Journal sequence of the last fill that is counted. */
+  lastSeq: number;
+}
+
+/**
+ * The result of the house in each market since 00:00 UTC, both bots together, every share valued at the anchor. It is
+ * made from the accounts' own fills, so a restart finds it again; only what shares held since before the day lost
+ * before the restart is not counted again.
+ *
+ * The bound. Let `left` be the day's budget, less the day's loss. Quotes are only as large as `room` allows, so
+ * that a move of the fair value to 0 or to 1 before the bots can react costs at most `left`. Whoever reads the signals
+ * first therefore wins at most one budget a market and day (and, beyond it, what one order of the taker can lose, which
+ * does not wait for the maker's quotes). Over any number of days the house loses at most that many budgets.
+ */
+export class DayResults {
+  readonly #accounts = new Map<string, AccountDay>();
+  /** The anchor of each market when this process first saw it today. */
+  readonly #firstAnchors = new Map<string, number>();
+  #dayStart = -Infinity;
+
+  /** @param budgetUnits what may be lost in a market and day */
+  constructor(readonly budgetUnits: number) {}
+
+  /**
+   * Reads an account's shares and its fills since the last call, and gives the shares.
+   *
+   * @throws Error when the service does not answer them, Wait when it asks to be left alone.
+   */
+  async read(account: string, client: ApiClient, nowMs: number): Promise<ReadonlyMap<string, Holding>> {
+    this.#beginDay(nowMs);
+    const answer = await client.request('GET', '/api/positions');
+    obey(answer);
+    if (answer.status !== 200) throw new Error('the positions were not answered');
+    const positions = answer.body as PositionsBody;
+    const day = this.#accounts.get(account) ?? { changes: new Map<string, Change>(), held: new Map(), lastSeq: 0 };
+    const isNew = ({ seq, createdAt }: FillBody): boolean =>
+      seq > day.lastSeq && Date.parse(createdAt) >= this.#dayStart;
+    const limit = day.lastSeq === 0 ? FILLS_AT_START : FILLS_LATER;
+    const fills = await client.list<FillBody>(`/api/fills?limit=${limit}`, (page) => page.every(isNew));
+    if (fills === null) throw new Error('the fills were not answered');
+    // A fill after the positions were read is counted with the positions that show it.
+    for (const fill of fills.filter((fill) => isNew(fill) && fill.seq <= positions.seq)) count(day.changes, fill);
+    day.lastSeq = positions.seq;
+    day.held = holdings(positions);
+    this.#accounts.set(account, day);
+    return day.held;
+  }
+
+  /** The house's result in a market today, in units; below 0 for a loss. */
+  resultUnits({ marketId, anchorUnits }: Anchor): number {
+    const first = this.#firstAnchors.get(marketId) ?? anchorUnits;
+    this.#firstAnchors.set(marketId, first);
+    let sum = 0;
+    for (const { changes, held } of this.#accounts.values()) {
+      const now = held.get(marketId) ?? NOTHING_HELD;
+      const { cashUnits, yes, no } = changes.get(marketId) ?? { cashUnits: 0, yes: 0, no: 0 };
+      const carried = now.yes - yes - (now.no - no);
+      sum += cashUnits + yes * anchorUnits + no * (SHARE_UNITS - anchorUnits) + carried * (anchorUnits - first);
+    }
+    return sum;
+  }
+
+  /** How much new quotes and orders may cost in a market, so that the day's loss stays within the budget. */
+  room(anchor: Anchor): LossRoom {
+    const left = Math.min(this.budgetUnits, this.budgetUnits + this.resultUnits(anchor));
+    let net = 0;
+    for (const { held } of this.#accounts.values()) {
+      const { yes, no } = held.get(anchor.marketId) ?? NOTHING_HELD;
+      net += yes - no;
+    }
+    return {
+      bidUnits: Math.max(0, left - net * anchor.anchorUnits),
+      askUnits: Math.max(0, left + net * (SHARE_UNITS - anchor.anchorUnits)),
+    };
+  }
+
+  #beginDay(nowMs: number): void {
+    const dayStart = Math.floor(nowMs / DAY_MS) * DAY_MS;
+    if (dayStart === this.#dayStart) return;
+    this.#dayStart = dayStart;
+    this.#firstAnchors.clear();
+    for (const { changes } of this.#accounts.values()) changes.clear();
+  }
+}
+
+function count(changes: Map<string, Change>, { marketId, outcome, side, price, quantity }: FillBody): void {
+  const change = changes.get(marketId) ?? { cashUnits: 0, yes: 0, no: 0 };
+  const sign = side === 'buy' ? 1 : -1;
+  change.cashUnits -= sign * unitsOf(price) * quantity;
+  change[outcome] += sign * quantity;
+  changes.set(marketId, change);
+}
