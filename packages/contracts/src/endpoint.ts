@@ -17,6 +17,8 @@ export interface KeyCaller {
   readonly permissions: readonly Permission[];
   /** Null for a primary account. */
   readonly primaryAccountId: string | null;
+  /** The operator has to approve the account first, where the endpoint asks for that. Known to the command side alone. */
+  readonly awaitsApproval?: boolean;
 }
 
 export interface OperatorCaller {
@@ -54,6 +56,8 @@ export interface Endpoint<
   readonly permission: Permission | null;
   /** Only a primary account's key: a sub-account's is refused before its permission is looked at. */
   readonly primaryOnly: boolean;
+  /** Refused as `kyc_required` to an account that awaits the operator's approval, after the permission was looked at. */
+  readonly approvedOnly: boolean;
   /** Counts against the command rate or the read rate. */
   readonly kind: 'command' | 'read';
   /** Answers with server-sent events, each of which holds one `answer`. */
@@ -140,6 +144,7 @@ type Defaulted =
   | 'keyedBy'
   | 'permission'
   | 'primaryOnly'
+  | 'approvedOnly'
   | 'streams'
   | 'media'
   | 'conditional'
@@ -166,6 +171,7 @@ export function defineEndpoint<
     keyedBy: null,
     permission: null,
     primaryOnly: false,
+    approvedOnly: false,
     streams: false,
     media: [declared.streams === true ? 'text/event-stream' : 'application/json'],
     conditional: false,

@@ -1,4 +1,4 @@
-import type { ApiKey } from './account.ts';
+import type { Account, ApiKey } from './account.ts';
 import type { Actor } from './commands.ts';
 import { FORBIDDEN, NOT_AUTHENTICATED, PRIMARY_REQUIRED } from './decision.ts';
 import type { Rejection } from './decision.ts';
@@ -27,6 +27,11 @@ export function masterKey(state: State, by: Actor): ApiKey | Rejection {
     return PRIMARY_REQUIRED;
   }
   return (key.rights & MASTER) === 0 ? FORBIDDEN : key;
+}
+
+/** Whether this account's orders are refused until the operator has approved it. */
+export function awaitsApproval(state: State, account: Account): boolean {
+  return state.settings.complianceMode === 'kyc' && !account.approved;
 }
 
 /** What only an operator may do; null when this actor may. */

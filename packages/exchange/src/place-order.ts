@@ -1,5 +1,5 @@
 import type { Account } from './account.ts';
-import { liveKey } from './authority.ts';
+import { awaitsApproval, liveKey } from './authority.ts';
 import type { BookSide } from './book.ts';
 import type { PlaceOrder } from './commands.ts';
 import { FORBIDDEN, NOT_AUTHENTICATED, accept, reject } from './decision.ts';
@@ -38,7 +38,7 @@ export function placeOrder(state: State, command: PlaceOrder): Decision {
     return FORBIDDEN;
   }
   const account = key.account;
-  if (state.settings.complianceMode === 'kyc' && !account.approved) {
+  if (awaitsApproval(state, account)) {
     return KYC_REQUIRED;
   }
   const refusal = orderFormFault(command) ?? replayOf(state.idempotency, command);

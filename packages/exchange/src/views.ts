@@ -1,3 +1,4 @@
+import { awaitsApproval } from './authority.ts';
 import type { Outcome, Permission } from './commands.ts';
 import type { Phase, Run, Settlement } from './market.ts';
 import { signalKey } from './signals.ts';
@@ -6,6 +7,8 @@ import type { State } from './state.ts';
 /** Whose live key it is, and what it may. `primaryAccountId` is null for a primary's. */
 export interface Authenticated {
   readonly accountId: string;
+  /** Its orders are refused until the operator approves it. */
+  readonly awaitsApproval: boolean;
   readonly keyId: string;
   readonly permissions: readonly Permission[];
   readonly primaryAccountId: string | null;
@@ -19,6 +22,7 @@ export function authenticate(state: State, keyHash: string): Authenticated | nul
   }
   return {
     accountId: key.account.id,
+    awaitsApproval: awaitsApproval(state, key.account),
     keyId: key.id,
     permissions: key.permissions,
     primaryAccountId: key.account.primary === null ? null : key.account.primary.id,

@@ -91,6 +91,9 @@ function assertAllowed(caller: KeyCaller, endpoint: Endpoint): void {
   if (endpoint.permission !== null && !permits(caller.permissions, endpoint.permission)) {
     throw new ApiError('forbidden', 'Forbidden');
   }
+  if (endpoint.approvedOnly && caller.awaitsApproval === true) {
+    throw new ApiError('kyc_required', 'Permission or KYC: this account is not approved for trading yet.');
+  }
 }
 
 /** trade implies view; master and reconcile imply nothing (trading-rules, Permissions). */

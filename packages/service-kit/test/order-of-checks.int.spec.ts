@@ -67,6 +67,19 @@ describe('the order of checks', () => {
     ['POST', '/api/subs', bearer('sub'), '{', 403, 'primary_account_required', 'Switch to your primary account'],
     ['POST', '/api/subs', bearer('trader'), '{', 403, 'forbidden', 'Forbidden'],
     ['POST', '/api/operator/batch', bearer('master'), '{', 403, 'forbidden', 'Forbidden'],
+    // An account that is not approved yet is told so before its body is read, and after its key's permission.
+    ['POST', '/api/things', bearer('unapprovedViewer'), '{', 403, 'forbidden', 'Forbidden'],
+    ['POST', '/api/things', bearer('unapproved'), '{', 403, 'kyc_required', 'Permission or KYC: '],
+    [
+      'POST',
+      '/api/things',
+      { ...bearer('unapproved'), 'content-type': 'text/plain', 'idempotency-key': '' },
+      '{',
+      403,
+      'kyc_required',
+      '',
+    ],
+    ['GET', '/api/things/%E0', bearer('unapproved'), undefined, 400, 'validation_failed', ''],
     // The form of what is sent.
     ['GET', '/api/things?limit=x', {}, undefined, 400, 'validation_failed', 'validation failure: limit: '],
     ['GET', '/api/things?limit=1&limit=2', {}, undefined, 400, 'validation_failed', 'validation failure: limit: '],

@@ -23,6 +23,8 @@ export const KEYS = {
   onlyTrade: caller('only-trade', ['trade']),
   master: caller('master', ['master']),
   nothing: caller('nothing', []),
+  unapproved: { ...caller('unapproved', ['trade']), awaitsApproval: true },
+  unapprovedViewer: { ...caller('unapproved-viewer', ['view']), awaitsApproval: true },
   sub: { ...caller('sub', ['trade']), primaryAccountId: 'master' },
 } as const satisfies Record<string, KeyCaller>;
 export const OPERATOR_TOKEN = 'operator-token-0123456789';
@@ -46,8 +48,8 @@ const defaults = {
   keyedBy: null,
   permission: null,
   primaryOnly: false,
+  approvedOnly: false,
   kind: 'read',
-  fresh: false,
   streams: false,
   media: ['application/json'],
   conditional: false,
@@ -90,6 +92,7 @@ const endpoints = {
     auth: 'key',
     kind: 'command',
     permission: 'trade',
+    approvedOnly: true,
     idempotent: true,
     body: thing,
     answer: z.strictObject({ caller: z.string(), name: z.string(), fingerprint: z.string().nullable() }),

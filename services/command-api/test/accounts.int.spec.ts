@@ -142,7 +142,7 @@ describe('accounts over HTTP', () => {
     }
   });
 
-  it('asks for approval where compliance is kyc', async () => {
+  it('asks for approval where compliance is kyc, before it looks at what is ordered', async () => {
     const strict = await httpDesk({ settings: { complianceMode: 'kyc' } });
     const opened = await strict.operate('POST', '/api/operator/accounts', { displayName: 'Ada' });
     const { account } = opened.body as unknown as { account: { id: string } };
@@ -152,8 +152,11 @@ describe('accounts over HTTP', () => {
         key: keyIn(opened).rawKey ?? '',
       });
     expect(codeIn(await order())).to.deep.equal([403, 'kyc_required']);
+    const malformed = { body: { price: 'much' }, key: keyIn(opened).rawKey ?? '' };
+    expect(codeIn(await strict.call('POST', '/api/orders', malformed))).to.deep.equal([403, 'kyc_required']);
     await strict.operate('POST', `/api/operator/accounts/${account.id}/approve`);
     expect(codeIn(await order())).to.deep.equal([400, 'market_not_found']);
+    expect(codeIn(await strict.call('POST', '/api/orders', malformed))).to.deep.equal([400, 'validation_failed']);
     await strict.close();
   });
 });

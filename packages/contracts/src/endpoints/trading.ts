@@ -49,6 +49,7 @@ export const tradingEndpoints = {
     description: PLACE_ORDER,
     auth: 'key',
     permission: 'trade',
+    approvedOnly: true,
     kind: 'command',
     idempotent: true,
     body: CreateOrderInput,
