@@ -60,6 +60,7 @@ function environmentOf(name: ServiceName, config: ServiceSetConfig, operatorToke
     EVENTSTORE_URL: config.EVENTSTORE_URL ?? '',
     REDIS_URL: config.REDIS_URL,
     SHARD: config.SHARD,
+    QUERY_APIS: String(config.QUERY_APIS),
     LOG_LEVEL: config.LOG_LEVEL,
     ...(config.OPERATOR_TOKENS === undefined
       ? { OPERATOR_TOKENS: `operator:${operatorToken}` }

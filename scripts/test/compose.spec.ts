@@ -201,7 +201,6 @@ describe('npm run start:services', () => {
       ...['COMMAND', 'PROJECTOR', 'READER'].map((role) => `${role}_DATABASE_URL`),
       'DATA_DIR',
       'COMMAND_APIS',
-      'QUERY_APIS',
       'STREAM_GATEWAYS',
       'PROJECTORS',
     ];

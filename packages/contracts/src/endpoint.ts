@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ReadCost } from './cost.ts';
 import type { ErrorCode } from './errors.ts';
 
 export type Permission = 'view' | 'trade' | 'master' | 'reconcile';
@@ -60,6 +61,8 @@ export interface Endpoint<
   readonly approvedOnly: boolean;
   /** Counts against the command rate or the read rate. */
   readonly kind: 'command' | 'read';
+  /** What a read counts for; null for a command, each of which counts as one. Default: one. */
+  readonly cost: ReadCost | null;
   /** Answers with server-sent events, each of which holds one `answer`. */
   readonly streams: boolean;
   /**
@@ -140,7 +143,10 @@ export type Handler<E extends Endpoint> =
 /** The largest body of an ordinary request: 64 KiB. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
+const ONE: ReadCost = { base: 1 };
+
 type Defaulted =
+  | 'cost'
   | 'keyedBy'
   | 'permission'
   | 'primaryOnly'
@@ -168,6 +174,7 @@ export function defineEndpoint<
   declared: Omit<Endpoint<A, P, Q, B, R>, Defaulted> & Partial<Pick<Endpoint<A, P, Q, B, R>, Defaulted>>,
 ): Endpoint<A, P, Q, B, R> {
   return {
+    cost: declared.kind === 'read' ? ONE : null,
     keyedBy: null,
     permission: null,
     primaryOnly: false,

@@ -2,6 +2,7 @@ export * from './account.ts';
 export * from './account-event.ts';
 export * from './activity.ts';
 export * from './batch.ts';
+export * from './cost.ts';
 export * from './csv.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';

@@ -1,5 +1,6 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
+import { publishedCost } from './cost.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
@@ -40,7 +41,11 @@ const HEADERS = {
     schema: { type: 'string' },
   },
   Link: { description: 'The next page, as `<…>; rel="next"`; absent on the last one.', schema: { type: 'string' } },
-  RateLimit: { description: 'What is left of the rate limit, and when it is full again.', schema: { type: 'string' } },
+  RateLimit: {
+    description:
+      'What is left of the rate limit, in units (`r`), and in how many seconds it is full again (`t`). Of several limits (the key’s, and as `"fleet-reads"` or `"fleet-commands"` that of the whole fleet) the one that leaves the least.',
+    schema: { type: 'string' },
+  },
   'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
   Allow: { description: 'The methods that this path has.', schema: { type: 'string' } },
 } as const satisfies Record<string, Header>;
@@ -51,7 +56,9 @@ Prices, money and probabilities are in dollars, multiples of $0.0001; a share pa
 
 Most reads carry an \`ETag\`: sent back as \`If-None-Match\`, it is answered with 304 and no body while nothing has changed.
 
-An authenticated read sees every command that was answered before the read was sent. Rate limits: 100 commands and 200 reads a second for each key, with bursts of twice that.`;
+An authenticated read sees every command that was answered before the read was sent.
+
+Rate limits: 100 commands and 200 units of reads a second for each key, with bursts of twice that; five times as much for a fleet, which is a primary account with its sub-accounts and all of their keys. Who shows no key, or one that is nobody's, is counted by address. A read costs 1 to 50 units: \`x-cost\` of each operation tells how many by default and at most, and their parts. It is \`base\` (with the query parameter \`asOfSeq\`: that) and one more for each full \`itemsPerUnit\` items that \`limit\` asks for, whatever the answer is, 304 included. Where lower limits are set, no read costs more than an eighth of the burst.`;
 
 const TAGS = {
   Service: 'Health, and this document.',
@@ -194,6 +201,7 @@ function route(endpoint: Endpoint): RouteConfig {
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: endpoint.description + permissionNote(endpoint),
+    ...(endpoint.cost === null ? {} : { 'x-cost': publishedCost(endpoint.cost) }),
     security: endpoint.keyedBy === null ? schemes[endpoint.auth] : [{}, ...anyKey],
     request: {
       ...(endpoint.params instanceof z.ZodObject ? { params: endpoint.params } : {}),

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { expect } from 'chai';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
-import { endpoints, ERRORS, openApiDocument, type Endpoint } from '../src/index.ts';
+import { z } from 'zod';
+import { costOf, endpoints, ERRORS, openApiDocument, READ_COST_MAX, type Endpoint } from '../src/index.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -87,6 +88,36 @@ describe('the served document', () => {
     );
     expect(operation(endpoints.listMarkets).responses['200']?.headers).to.have.property('Link');
     expect(operation(endpoints.getHealth).responses['429']?.headers).to.have.property('Retry-After');
+  });
+
+  it('tells what each read costs: 1 to 50 whatever its limit is, by the formula that it gives', () => {
+    const published = (endpoint: Endpoint) => (operation(endpoint) as { 'x-cost'?: Record<string, number> })['x-cost'];
+    for (const endpoint of Object.values(endpoints) as Endpoint[]) {
+      const { cost, id, kind, query } = endpoint;
+      if (cost === null) {
+        expect([id, kind, published(endpoint)]).to.deep.equal([id, 'command', undefined]);
+        continue;
+      }
+      const told = published(endpoint) ?? {};
+      const limits = Array.from({ length: 1_200 }, (_, n) => n + 1);
+      const costs = [false, true].flatMap((past) => limits.map((limit) => costOf(cost, String(limit), past)));
+      expect(Math.min(...costs), id).to.be.at.least(1);
+      expect(Math.max(...costs), id).to.be.at.most(READ_COST_MAX);
+      expect(costs.every(Number.isInteger), id).to.equal(true);
+      expect(told['max'], id).to.equal(Math.max(...costs));
+      expect(told['default'], id).to.equal(costOf(cost, null, false));
+      const base = told['base'] ?? NaN;
+      const units = (limit: number): number => ('itemsPerUnit' in told ? Math.floor(limit / told['itemsPerUnit']) : 0);
+      expect(costOf(cost, '120', false), id).to.equal(base + units(120));
+      // The default of the list is the one that its schema tells.
+      const shape = query instanceof z.ZodObject ? query.shape : {};
+      expect('limit' in shape, id).to.equal(cost.items !== undefined);
+      expect('asOfSeq' in shape, id).to.equal(cost.asOfSeq !== undefined);
+      if (cost.items === undefined) continue;
+      const meta = (shape['limit'] as z.ZodType).meta() ?? {};
+      expect(meta['default'], id).to.equal(cost.items.default);
+      expect(meta.description, id).to.include(`more than ${cost.items.max} is taken as ${cost.items.max}`);
+    }
   });
 
   it('documents conditional reads: the tag, the question about it, and 304 without a body', () => {

@@ -38,6 +38,11 @@ export class KeptReads<T> {
     return { answers: this.#kept.size, bytes: this.#kept.bytes };
   }
 
+  /** What is kept, however old; undefined where nothing is. */
+  peek(key: string): T | undefined {
+    return this.#kept.get(key)?.value;
+  }
+
   /** `known`: the sequence that has to be shown at least. At once where it is kept; a failure is not kept. */
   get(key: string, known: number, read: () => Promise<Reading<T>>): T | Promise<T> {
     const minute = Math.floor(this.settings.now() / MINUTE_MS);

@@ -1,8 +1,9 @@
-import { ApiError, type Caller, type Endpoint, type KeyCaller, type Permission } from '@paper/contracts';
+import { ApiError, type Caller, costOf, type Endpoint, type KeyCaller, type Permission } from '@paper/contracts';
 import type { Call } from './call.ts';
 import { type Credentials, readCredentials } from './credentials.ts';
 import type { Operators } from './operators.ts';
-import { addressSubject, type Bucket, type RateLimiter } from './rate-limit.ts';
+import { readParameter } from './query-string.ts';
+import { addressSubject, type Bucket, type CountedRequest, type RateLimiter } from './rate-limit.ts';
 import type { Authenticate } from './route.ts';
 
 export interface AdmissionSettings {
@@ -31,55 +32,103 @@ export function admit(asked: Asked, call: Call, settings: AdmissionSettings): Ca
   const credentials = readCredentials(call.request);
   // Most reads show no key: nobody has to be waited for.
   if (credentials.kind === 'key') return admitKey(asked, credentials, call, settings);
+  if (endpoint.auth === 'public') {
+    limitAddress(call, bucketOf(endpoint), settings, costOfCall(endpoint, call));
+    return PUBLIC;
+  }
   limitAddress(call, bucketOf(endpoint), settings);
-  if (endpoint.auth === 'public') return PUBLIC;
   const text = credentials.kind === 'none' ? NO_KEY_TEXT[endpoint.id] : undefined;
   throw new ApiError('not_authenticated', text ?? 'Not authenticated');
 }
 
 async function admitKey(asked: Asked, key: Key, call: Call, settings: AdmissionSettings): Promise<Caller> {
-  const { endpoint, authenticate } = asked;
-  const limit = (caller: KeyCaller | null): void => {
-    if (caller === null) limitAddress(call, bucketOf(endpoint), settings);
-    else count(call, bucketOf(endpoint), `key:${caller.keyId}`, settings);
-  };
-
-  if (endpoint.auth === 'public') {
-    // A key changes nothing here but whose rate it is, so one that is bad or cannot be looked up is ignored.
-    limit(await authenticate(key.hash, endpoint).catch(() => null));
-    return PUBLIC;
-  }
-
+  const { endpoint } = asked;
   if (endpoint.auth === 'operator' && key.bearer) {
     const name = settings.operators.nameOf(key.hash);
     if (name !== null) {
-      count(call, 'operators', `operator:${name}`, settings);
+      const cost = costOfCall(endpoint, call);
+      count(call, { bucket: 'operators', subject: `operator:${name}`, cost }, settings);
       return { kind: 'operator', name };
     }
   }
-
-  const caller = await authenticate(key.hash, endpoint);
-  limit(caller);
+  const caller = await countedOwner(asked, key, call, settings);
+  if (endpoint.auth === 'public') return PUBLIC;
   if (caller === null) throw new ApiError('not_authenticated', 'Not authenticated');
   assertAllowed(caller, endpoint);
   return caller;
 }
 
-/** Counts a request against its address: one that shows no key, or that reached no route, which counts as a read. */
-export function limitAddress(call: Call, bucket: Bucket, settings: AdmissionSettings): void {
-  if (settings.rateLimiter !== null) count(call, bucket, addressSubject(call.address), settings);
+/**
+ * Whose a key is, once the request was counted: against the key and its fleet where that is known. Where it is not, the
+ * look-up is counted against the address before anybody is asked, so that made-up keys cost their address and nobody
+ * else, and is given back to it when the key proves good.
+ */
+async function countedOwner(
+  { endpoint, authenticate }: Asked,
+  key: Key,
+  call: Call,
+  settings: AdmissionSettings,
+): Promise<KeyCaller | null> {
+  // A key changes nothing on a public route but whose rate it is, so one that is bad or cannot be looked up is ignored.
+  const isPublic = endpoint.auth === 'public';
+  const lookUp = (): Promise<KeyCaller | null> => {
+    const found = authenticate(key.hash, endpoint);
+    return isPublic ? found.catch(() => null) : found;
+  };
+  if (settings.rateLimiter === null) return lookUp();
+
+  const bucket = bucketOf(endpoint);
+  const lookup: CountedRequest = { bucket, subject: addressSubject(call.address) };
+  const cost = costOfCall(endpoint, call);
+  const known = authenticate.cachedOwner?.(key.hash) ?? null;
+  if (known !== null) {
+    count(call, ofKey(bucket, known, cost), settings);
+    return lookUp();
+  }
+  count(call, lookup, settings);
+  const caller = await lookUp();
+  if (caller !== null) {
+    settings.rateLimiter.giveBack(lookup);
+    count(call, ofKey(bucket, caller, cost), settings);
+  } else if (isPublic && cost > 1) {
+    count(call, { ...lookup, cost: cost - 1 }, settings);
+  }
+  return caller;
+}
+
+function ofKey(bucket: Bucket, caller: KeyCaller, cost: number): CountedRequest {
+  return { bucket, subject: `key:${caller.keyId}`, fleet: caller.primaryAccountId ?? caller.accountId, cost };
+}
+
+/**
+ * Counts a request against its address: one that shows no key, or that reached no route, which counts as a read.
+ * `cost`: 1 where it is refused before anything is read for it.
+ */
+export function limitAddress(call: Call, bucket: Bucket, settings: AdmissionSettings, cost = 1): void {
+  if (settings.rateLimiter !== null) count(call, { bucket, subject: addressSubject(call.address), cost }, settings);
 }
 
 function bucketOf(endpoint: Endpoint): Bucket {
   return endpoint.kind === 'command' ? 'commands' : 'reads';
 }
 
-function count(call: Call, bucket: Bucket, subject: string, { rateLimiter }: AdmissionSettings): void {
-  const verdict = rateLimiter?.consume(bucket, subject);
+const readLimit = readParameter('limit');
+const readAsOfSeq = readParameter('asOfSeq');
+
+/** From the URL as it came: requests are counted before their form is looked at. */
+function costOfCall({ cost }: Endpoint, { request: { url = '' } }: Call): number {
+  if (cost === null) return 1;
+  return url.includes('?') ? costOf(cost, readLimit(url), readAsOfSeq(url) !== null) : costOf(cost, null, false);
+}
+
+function count(call: Call, request: CountedRequest, { rateLimiter }: AdmissionSettings): void {
+  const verdict = rateLimiter?.consume(request);
   if (verdict === undefined) return;
   call.verdict = verdict;
   if (verdict.allowed) return;
-  const text = `Too many ${bucket === 'reads' ? 'reads' : 'commands'}: try again in ${verdict.retryAfterSeconds} s`;
+  const what = request.bucket === 'reads' ? 'reads' : 'commands';
+  const whose = verdict.policy.startsWith('fleet-') ? ' of this fleet' : '';
+  const text = `Too many ${what}${whose}: try again in ${verdict.retryAfterSeconds} s`;
   throw new ApiError('rate_limited', text, undefined, { 'retry-after': String(verdict.retryAfterSeconds) });
 }
 

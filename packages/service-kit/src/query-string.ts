@@ -36,14 +36,29 @@ export function parseQueryString(url: string): RawQuery {
  * Never throws: who calls, and how often, is asked before the form. `name` is of letters and digits.
  */
 export function givesParameter(name: string): (url: string) => boolean {
+  const read = readParameter(name);
+  return (url) => read(url) !== null;
+}
+
+/**
+ * Reads a parameter's first value, as `givesParameter` finds it; null where the query does not give it, and no text
+ * (the empty one) where its value is not well-formed.
+ */
+export function readParameter(name: string): (url: string) => string | null {
   const anyForm = Array.from(name, (letter) => {
     const digits = Array.from(letter.charCodeAt(0).toString(16), (digit) => `[${digit}${digit.toUpperCase()}]`);
     return `(?:${letter}|%${digits.join('')})`;
   });
-  const given = new RegExp(`(?:^|&)${anyForm.join('')}(?:[=&]|$)`);
+  const given = new RegExp(`(?:^|&)${anyForm.join('')}(?:=([^&]*)|&|$)`);
   return (url) => {
     const start = url.indexOf('?');
-    return start !== -1 && given.test(url.slice(start + 1));
+    const found = start === -1 ? null : given.exec(url.slice(start + 1));
+    if (found === null) return null;
+    try {
+      return decode(found[1] ?? '');
+    } catch {
+      return '';
+    }
   };
 }
 

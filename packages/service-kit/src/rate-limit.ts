@@ -3,23 +3,41 @@ import { isIPv6 } from 'node:net';
 /** Who is counted against what: commands and reads of a key or an address, everything of an operator. */
 export type Bucket = 'commands' | 'reads' | 'operators';
 
+/** A limit, as the header fields name it: of a key, an address or an operator, or of a whole fleet. */
+export type Policy = Bucket | 'fleet-commands' | 'fleet-reads';
+
+/** What is counted. */
+export interface CountedRequest {
+  readonly bucket: Bucket;
+  /** The key, address or operator. */
+  readonly subject: string;
+  /** Of a key: the fleet that it belongs to, whose limit holds beside the key's. Null: there is none. */
+  readonly fleet?: string | null;
+  /** Units; default 1. More than an eighth of a burst is counted as that, so that low limits refuse nothing for ever. */
+  readonly cost?: number;
+}
+
 /** What a request finds in its bucket after it was counted. Seconds are rounded up. */
 export interface Verdict {
   readonly allowed: boolean;
-  readonly bucket: Bucket;
-  /** Requests that a full bucket holds: the burst. */
+  /** The limit that leaves the least: a refused request's is the one that refused it. */
+  readonly policy: Policy;
+  /** Units that a full bucket holds: the burst. */
   readonly quota: number;
   /** Seconds in which an empty bucket fills: quota over window is the steady rate. */
   readonly windowSeconds: number;
   readonly remaining: number;
   /** Until the bucket is full again. */
   readonly resetSeconds: number;
-  /** Until one request is allowed again; 0 when one is. */
+  /** Until the same request is allowed again; 0 when it is. */
   readonly retryAfterSeconds: number;
 }
 
 export interface RateLimiter {
-  readonly consume: (bucket: Bucket, subject: string) => Verdict;
+  /** Counts a request against its subject and its fleet; where either has not enough left, against neither. */
+  readonly consume: (request: CountedRequest) => Verdict;
+  /** Gives back what an allowed request was counted for: it turned out to be somebody else's. */
+  readonly giveBack: (request: CountedRequest) => void;
   /** How many are remembered now: those of the last two windows, and never more than 200,000. */
   readonly subjects: number;
 }
@@ -28,6 +46,8 @@ export interface RateLimitSettings {
   readonly commandsPerSecond?: number;
   readonly readsPerSecond?: number;
   readonly operatorCallsPerSecond?: number;
+  /** Processes that share the reads of a fleet, each of which counts alone. Default 1. */
+  readonly readProcesses?: number;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
@@ -38,68 +58,126 @@ const WINDOW_MS = 2_000;
 /** Buckets that one generation holds. More subjects than that in a window are a flood that no count of each can stop. */
 const GENERATION_MAX = 100_000;
 
+/** A fleet has so many times a key's rate. */
+const FLEET_FACTOR = 5;
+
+/** No request counts for more than this part of its subject's burst. */
+const COST_PART_MAX = 1 / 8;
+
+/** A limit: so many units a second, and a burst of `quota`. */
+interface Limit {
+  readonly policy: Policy;
+  readonly rate: number;
+  readonly quota: number;
+}
+
 interface Level {
   tokens: number;
   atMs: number;
 }
 
+const FLEET_POLICY = { commands: 'fleet-commands', reads: 'fleet-reads', operators: null } as const;
+
 /**
- * Token buckets in memory: 100 commands and 200 reads a second, bursts of twice that (http-rules, Rate limits), and
- * 2,000 a second for an operator, whose imports are meant to be fast. Exact at any moment, where a fixed window would
- * allow twice its quota around its edge and could not tell what remains of a burst. A refused request costs nothing.
+ * Token buckets in memory: 100 commands and 200 reads a second for each key or address and five times that for a fleet,
+ * bursts of twice that (http-rules, Rate limits), and 2,000 a second for an operator, whose imports are meant to be fast.
+ * Exact at any moment, where a fixed window would allow twice its quota around its edge and could not tell what remains
+ * of a burst. A refused request costs nothing.
+ *
+ * Where several processes answer a fleet's reads, each allows its part, and never less than one key's.
  *
  * A bucket that nobody touched for a window is full, which is what a missing one is. So there are two generations: what
  * is touched goes into the younger, and the older is dropped whole when the younger has lasted a window.
  */
 export function createRateLimiter(settings: RateLimitSettings = {}): RateLimiter {
-  const perSecond: Record<Bucket, number> = {
-    commands: settings.commandsPerSecond ?? 100,
-    reads: settings.readsPerSecond ?? 200,
-    operators: settings.operatorCallsPerSecond ?? 2_000,
-  };
+  const limits = limitsOf(settings);
   const now = settings.now ?? (() => performance.now());
-  let younger = new Map<string, Level>();
-  let older = new Map<string, Level>();
-  let bornAt = now();
+  const levels = new Levels(now());
 
-  const levelOf = (key: string, at: number, quota: number): Level => {
-    if (at - bornAt >= WINDOW_MS || younger.size >= GENERATION_MAX) {
-      older = younger;
-      younger = new Map();
-      bornAt = at;
+  /** The buckets of a request, its own first, filled up to this moment; and what it is counted for. */
+  const look = ({ bucket, subject, fleet = null, cost = 1 }: CountedRequest, at: number) => {
+    const own = limits[bucket];
+    const ofFleet = FLEET_POLICY[bucket];
+    const buckets = [{ limit: own, level: levels.of(`${bucket} ${subject}`, at, own) }];
+    if (fleet !== null && ofFleet !== null) {
+      const limit = limits[ofFleet];
+      buckets.push({ limit, level: levels.of(`${ofFleet} ${fleet}`, at, limit) });
     }
-    const known = younger.get(key);
-    if (known !== undefined) return known;
-    const level = older.get(key) ?? { tokens: quota, atMs: at };
-    younger.set(key, level);
-    return level;
+    return { buckets, charge: Math.min(cost, Math.max(1, Math.floor(own.quota * COST_PART_MAX))) };
   };
 
   return {
     get subjects() {
-      return younger.size + older.size;
+      return levels.size;
     },
-    consume(bucket, subject) {
-      const at = now();
-      const rate = perSecond[bucket];
-      const quota = (rate * WINDOW_MS) / 1_000;
-      const level = levelOf(`${bucket} ${subject}`, at, quota);
-      const filled = Math.min(quota, level.tokens + ((at - level.atMs) * rate) / 1_000);
-      const allowed = filled >= 1;
-      const tokens = allowed ? filled - 1 : filled;
-      level.tokens = tokens;
-      level.atMs = at;
-      return {
-        allowed,
-        bucket,
-        quota,
-        windowSeconds: WINDOW_MS / 1_000,
-        remaining: Math.floor(tokens),
-        resetSeconds: Math.ceil((quota - tokens) / rate),
-        retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((1 - tokens) / rate)),
-      };
+    consume(request) {
+      const { buckets, charge } = look(request, now());
+      const allowed = buckets.every(({ level }) => level.tokens >= charge);
+      if (allowed) for (const { level } of buckets) level.tokens -= charge;
+      const tightest = buckets.reduce((one, other) => (other.level.tokens < one.level.tokens ? other : one));
+      return verdictOf(tightest.limit, tightest.level.tokens, allowed ? null : charge);
+    },
+    giveBack(request) {
+      const { buckets, charge } = look(request, now());
+      for (const { level, limit } of buckets) level.tokens = Math.min(limit.quota, level.tokens + charge);
     },
   };
+}
+
+function limitsOf(settings: RateLimitSettings): Readonly<Record<Policy, Limit>> {
+  const { commandsPerSecond = 100, readsPerSecond = 200, operatorCallsPerSecond = 2_000, readProcesses = 1 } = settings;
+  const limit = (policy: Policy, rate: number): Limit => ({ policy, rate, quota: (rate * WINDOW_MS) / 1_000 });
+  return {
+    commands: limit('commands', commandsPerSecond),
+    reads: limit('reads', readsPerSecond),
+    operators: limit('operators', operatorCallsPerSecond),
+    'fleet-commands': limit('fleet-commands', FLEET_FACTOR * commandsPerSecond),
+    'fleet-reads': limit('fleet-reads', Math.floor(Math.max(1, FLEET_FACTOR / readProcesses) * readsPerSecond)),
+  };
+}
+
+/** `lacking`: what a refused request would have been counted for; null of one that was allowed. */
+function verdictOf({ policy, rate, quota }: Limit, tokens: number, lacking: number | null): Verdict {
+  return {
+    allowed: lacking === null,
+    policy,
+    quota,
+    windowSeconds: WINDOW_MS / 1_000,
+    remaining: Math.floor(tokens),
+    resetSeconds: Math.ceil((quota - tokens) / rate),
+    retryAfterSeconds: lacking === null ? 0 : Math.max(1, Math.ceil((lacking - tokens) / rate)),
+  };
+}
+
+/** The buckets that are not full, in two generations. */
+class Levels {
+  #younger = new Map<string, Level>();
+  #older = new Map<string, Level>();
+
+  #bornAtMs: number;
+
+  constructor(nowMs: number) {
+    this.#bornAtMs = nowMs;
+  }
+
+  get size(): number {
+    return this.#younger.size + this.#older.size;
+  }
+
+  /** Of this bucket, filled up to this moment. */
+  of(key: string, at: number, { rate, quota }: Limit): Level {
+    if (at - this.#bornAtMs >= WINDOW_MS || this.#younger.size >= GENERATION_MAX) {
+      this.#older = this.#younger;
+      this.#younger = new Map();
+      this.#bornAtMs = at;
+    }
+    const known = this.#younger.get(key);
+    const level = known ?? this.#older.get(key) ?? { tokens: quota, atMs: at };
+    if (known === undefined) this.#younger.set(key, level);
+    level.tokens = Math.min(quota, level.tokens + ((at - level.atMs) * rate) / 1_000);
+    level.atMs = at;
+    return level;
+  }
 }
 
 /**
@@ -107,10 +185,10 @@ export function createRateLimiter(settings: RateLimitSettings = {}): RateLimiter
  * names and values one after the other: `RateLimit-Policy: "reads";q=400;w=2` and `RateLimit: "reads";r=399;t=1`.
  */
 export function rateLimitHeaders(verdict: Verdict): readonly string[] {
-  const { bucket, quota, windowSeconds, remaining, resetSeconds } = verdict;
+  const { policy, quota, windowSeconds, remaining, resetSeconds } = verdict;
   return [
-    ...['ratelimit-policy', `"${bucket}";q=${quota};w=${windowSeconds}`],
-    ...['ratelimit', `"${bucket}";r=${remaining};t=${resetSeconds}`],
+    ...['ratelimit-policy', `"${policy}";q=${quota};w=${windowSeconds}`],
+    ...['ratelimit', `"${policy}";r=${remaining};t=${resetSeconds}`],
   ];
 }
 

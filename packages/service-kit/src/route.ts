@@ -6,7 +6,14 @@ import type { BeginStream } from './event-stream.ts';
  * brings its own: the command side asks the exchange, the query side its projection, which it waits for where the
  * endpoint needs a key. May throw ApiError `unavailable`.
  */
-export type Authenticate = (keyHash: string, endpoint: Endpoint) => Promise<KeyCaller | null>;
+export interface Authenticate {
+  (keyHash: string, endpoint: Endpoint): Promise<KeyCaller | null>;
+  /**
+   * Whose the key was when that was last looked up, at once and without asking anybody; null where it is not known. It
+   * says whom a request counts against and admits nobody.
+   */
+  readonly cachedOwner?: (keyHash: string) => KeyCaller | null;
+}
 
 /** What the pipeline has read of a request when it calls a handler; the types are the endpoint's own in `Handler<E>`. */
 export interface RequestInput {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { MAX_BODY_BYTES, endpoints } from '@paper/contracts';
+import { endpoints, MAX_BODY_BYTES, publishedCost, READ_COST_MAX } from '@paper/contracts';
 import { expect } from 'chai';
 import { createRateLimiter, LIMITS } from '../src/index.ts';
 
@@ -30,12 +30,25 @@ describe('the limits that SECURITY.md tells of', () => {
     const limiter = createRateLimiter({ now: () => 0 });
     for (const [bucket, row] of [
       ['commands', 'commands a second'],
-      ['reads', 'reads a second'],
+      ['reads', 'units of reads a second'],
     ] as const) {
-      const { quota, windowSeconds } = limiter.consume(bucket, 'somebody');
+      const { quota, windowSeconds } = limiter.consume({ bucket, subject: 'somebody' });
       expect(told(row)).to.deep.equal([quota / windowSeconds, quota]);
     }
-    const { quota, windowSeconds } = limiter.consume('operators', 'somebody');
+    for (const [bucket, row] of [
+      ['commands', "a fleet's commands a second"],
+      ['reads', "a fleet's units of reads a second"],
+    ] as const) {
+      let units = 0;
+      for (let key = 0; key < 10; key += 1) {
+        while (limiter.consume({ bucket, subject: `key ${key}`, fleet: 'fleet' }).allowed) units += 1;
+      }
+      expect(told(row)).to.deep.equal([units / 2, units]);
+    }
+    const costs = Object.values(endpoints).flatMap(({ cost }) => (cost === null ? [] : [publishedCost(cost)['max']]));
+    expect(told('units that one read costs')).to.deep.equal([1, READ_COST_MAX]);
+    expect(Math.max(...costs.map(Number))).to.be.at.most(READ_COST_MAX);
+    const { quota, windowSeconds } = limiter.consume({ bucket: 'operators', subject: 'somebody' });
     expect(told("an operator's calls a second")).to.deep.equal([quota / windowSeconds]);
   });
 });

@@ -3,6 +3,7 @@ import { ApiError, type Endpoint, type KeyCaller } from '@paper/contracts';
 import { z } from 'zod';
 import {
   type AppSettings,
+  type Authenticate,
   createApp,
   createLogger,
   createMetrics,
@@ -50,6 +51,7 @@ const defaults = {
   primaryOnly: false,
   approvedOnly: false,
   kind: 'read',
+  cost: { base: 1 },
   streams: false,
   media: ['application/json'],
   conditional: false,
@@ -80,6 +82,7 @@ const endpoints = {
     method: 'get',
     path: '/api/things',
     auth: 'public',
+    cost: { base: 1, items: { perUnit: 10, default: 50, max: 490 } },
     query: z.object({ limit: z.string().regex(/^\d+$/).optional() }),
   },
   getMine: { ...defaults, id: 'getMine', method: 'get', path: '/api/mine', auth: 'key' },
@@ -154,7 +157,7 @@ export interface SampleApp extends RunningServer {
 
 /** A small service with one endpoint of each kind, running on a free port. */
 export async function startSampleApp(
-  settings: Partial<AppSettings> & Partial<ServerSettings> = {},
+  settings: Partial<AppSettings> & Partial<ServerSettings> & { readonly knownOwners?: boolean } = {},
 ): Promise<SampleApp> {
   const log: Record<string, unknown>[] = [];
   const destination = new Writable({
@@ -172,10 +175,13 @@ export async function startSampleApp(
   const held = new Promise<void>((resolve) => (release = resolve));
 
   const byHash = new Map(Object.entries(KEYS).map(([name, who]) => [hashKey(`svc_live_${name}`), who]));
-  const authenticate = async (hash: string): Promise<KeyCaller | null> => {
+  const lookUp = async (hash: string): Promise<KeyCaller | null> => {
     authentications++;
     return byHash.get(hash) ?? null;
   };
+  const authenticate: Authenticate = Object.assign(lookUp, {
+    cachedOwner: (hash: string) => (settings.knownOwners === true ? (byHash.get(hash) ?? null) : null),
+  });
   const command = <T>(body: T) => {
     commands++;
     return { body, seq: 7 };

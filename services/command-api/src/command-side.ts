@@ -1,4 +1,4 @@
-import { endpoints, type OperatorStatusBody } from '@paper/contracts';
+import { endpoints, type KeyCaller, type OperatorStatusBody } from '@paper/contracts';
 import { authenticate as whoHas, type Settings } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
 import type { Lag } from '@paper/read-models';
@@ -95,11 +95,15 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     readModel: options.readModel,
     submit: (ask) => processor.submit(ask),
   };
-  const authenticate: Authenticate = (keyHash) => {
-    if (!writer.taking || writer.state === null) return Promise.reject(notTaking());
-    const found = whoHas(writer.state, keyHash);
-    return Promise.resolve(found === null ? null : { ...found, kind: 'key' });
+  const cachedOwner = (keyHash: string): KeyCaller | null => {
+    const found = writer.state === null ? null : whoHas(writer.state, keyHash);
+    return found === null ? null : { ...found, kind: 'key' };
   };
+  const authenticate: Authenticate = Object.assign(
+    (keyHash: string) =>
+      writer.taking && writer.state !== null ? Promise.resolve(cachedOwner(keyHash)) : Promise.reject(notTaking()),
+    { cachedOwner },
+  );
   const operatorStatus = async (): Promise<OperatorStatusBody> => {
     const projections = (await options.projections(writer.status().journalSeq)).map((one) => ({ ...one }));
     // It may have been stopped while it asked, and another lead by now.

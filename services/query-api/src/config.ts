@@ -8,6 +8,8 @@ export const queryApiSettings = z.object({
   ...storeSettings,
   EVENTSTORE_URL: eventStoreUrlSetting.optional(),
   ...httpSettings,
+  /** How many query APIs there are, this one included: each allows its part of a fleet's reads. */
+  QUERY_APIS: setting.wholeNumber(1, 1_000).default(1),
   /** Only what is said about it: the command side decides by its own. */
   COMPLIANCE_MODE: setting.complianceMode.default('paper'),
 });

@@ -48,7 +48,10 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
       operators: kit.createOperators(config.OPERATOR_TOKENS ?? []),
       logger,
       metrics,
-      rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
+      rateLimiter:
+        config.RATE_LIMITS === null
+          ? null
+          : kit.createRateLimiter({ ...config.RATE_LIMITS, readProcesses: config.QUERY_APIS }),
       trustedProxies: config.TRUSTED_PROXIES,
     }),
     { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics },

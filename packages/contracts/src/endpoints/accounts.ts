@@ -24,6 +24,7 @@ export const accountEndpoints = {
     summary: 'Sub-accounts and their keys',
     description: `${RULE}Revoked keys stay listed, with revokedAt.`,
     kind: 'read',
+    cost: { base: 10 },
     answer: SubAccountList,
     errors: ['forbidden', 'primary_account_required'],
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listCost } from '../cost.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { JOURNAL_PAGE, JournalLine } from '../journal-line.ts';
 import { Ledger } from '../ledger.ts';
@@ -29,6 +30,7 @@ export const auditEndpoints = {
     description: READ_JOURNAL,
     auth: 'public',
     kind: 'read',
+    cost: listCost(1, 50, events, events),
     media: ['application/x-ndjson'],
     conditional: true,
     query: z.object({
@@ -48,6 +50,7 @@ export const auditEndpoints = {
     auth: 'key',
     permission: 'reconcile',
     kind: 'read',
+    cost: listCost(2, 25, 500),
     media: ['application/json', 'text/csv'],
     conditional: true,
     query: z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listCost } from '../cost.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Market, marketStatus, OrderBook } from '../market.ts';
 import { Health, OpenApiDocument } from '../service.ts';
@@ -41,6 +42,7 @@ export const marketEndpoints = {
     description: 'An unknown sector gives an empty list. Further pages by the `Link: rel="next"` header.',
     auth: 'public',
     kind: 'read',
+    cost: listCost(1, 50, 50),
     conditional: true,
     query: z.object({
       status: marketStatus.default('active'),
@@ -76,6 +78,7 @@ export const marketEndpoints = {
     auth: 'public',
     keyedBy: 'asOfSeq',
     kind: 'read',
+    cost: { base: 1, asOfSeq: 10 },
     conditional: true,
     params: z.object({ marketId: text(1) }),
     query: z.object({ asOfSeq: asOfText }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ApprovedAccount, CreateApiKeyInput, CreatedApiKey, OpenedAccount } from '../account.ts';
 import { BatchAnswer, BatchInput, BATCH_BYTES } from '../batch.ts';
+import { listCost } from '../cost.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Market, marketPhase } from '../market.ts';
 import {
@@ -149,6 +150,7 @@ export const operatorEndpoints = {
     id: 'operatorListMarkets',
     method: 'get',
     kind: 'read',
+    cost: listCost(1, 50, 50),
     path: '/api/operator/markets',
     summary: 'Markets of every phase, newest listing first',
     description: 'Further pages by the `Link: rel="next"` header.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listCost } from '../cost.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { FillList } from '../fill.ts';
 import { CreateOrderInput, Done, Order } from '../order.ts';
@@ -36,6 +37,7 @@ export const tradingEndpoints = {
       'All open and partial ones first, then the newest that ended. An unknown marketId gives an empty list.',
     auth: 'key',
     kind: 'read',
+    cost: listCost(1, 50, 500),
     query: z.object({ marketId: text().optional(), limit: limitText(500), cursor: cursorText }),
     answer: z.array(Order),
     errors: ['validation_failed'],
@@ -94,6 +96,7 @@ export const tradingEndpoints = {
     auth: 'key',
     permission: 'view',
     kind: 'read',
+    cost: listCost(3, 50, 500),
     params: z.object({ id: text(1) }),
     query: z.object({ limit: limitText(500), cursor: cursorText }),
     answer: OrderHistory,
@@ -109,6 +112,7 @@ export const tradingEndpoints = {
       'Newest first, one item for each trade of an order of the account, as maker or as taker. An unknown marketId gives an empty list. Further pages by the `Link: rel="next"` header.',
     auth: 'key',
     kind: 'read',
+    cost: listCost(1, 50, 50),
     query: z.object({ marketId: text().optional(), limit: limitText(50), cursor: cursorText }),
     answer: FillList,
     errors: ['validation_failed'],
@@ -123,6 +127,7 @@ export const tradingEndpoints = {
       "portfolioValue = cash + Σ shares × mark; a mark is the market's probability, 1 less it for NO. Cash includes what open orders reserve. pnl = portfolioValue − startingBalance. Average cost falls pro rata on sells. A primary with sub-accounts gets a fleetSummary. With `asOfSeq`, all of it is as of then, marks and markets too; before the account was opened it is 404 `account_not_found`.",
     auth: 'key',
     kind: 'read',
+    cost: { base: 2, asOfSeq: 20 },
     conditional: true,
     query: z.object({ asOfSeq: asOfText }),
     answer: Portfolio,
@@ -150,6 +155,7 @@ export const tradingEndpoints = {
     description: 'Newest first, platform-wide ones too.',
     auth: 'key',
     kind: 'read',
+    cost: listCost(1, 50, 50),
     query: z.object({ limit: limitText(50), cursor: cursorText }),
     answer: RecentSignals,
     errors: ['validation_failed'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Activity } from '../activity.ts';
+import { listCost } from '../cost.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { LeaderboardEntry } from '../leaderboard.ts';
 import { MarketSignal } from '../market-signal.ts';
@@ -22,6 +23,7 @@ export const watchingEndpoints = {
     auth: 'key',
     permission: 'view',
     kind: 'read',
+    cost: { base: 2 },
     conditional: true,
     answer: z.array(MarketSignal),
     errors: ['forbidden'],
@@ -35,6 +37,7 @@ export const watchingEndpoints = {
     description: `The newest entries, oldest first, with their citations. A signal about the whole platform is in signals/recent only. ${PAGES} A further page is older.`,
     auth: 'public',
     kind: 'read',
+    cost: listCost(1, 25, TIMELINE_LIMIT),
     conditional: true,
     params: z.object({ id: text(1) }),
     query: z.object({ limit: limitText(TIMELINE_LIMIT), cursor: cursorText }),
@@ -50,6 +53,7 @@ export const watchingEndpoints = {
     description: `Every account of the usual starting balance is ranked, sub-accounts too; the house's and those that started with another balance are not. All of one sequence, at most 2 s old. ${PAGES}`,
     auth: 'public',
     kind: 'read',
+    cost: listCost(1, 25, 50),
     conditional: true,
     query: z.object({ limit: limitText(50), cursor: cursorText }),
     answer: z.array(LeaderboardEntry),
@@ -64,6 +68,7 @@ export const watchingEndpoints = {
     description: `Newest first, one item a fill, as its taker saw it. ${PAGES}`,
     auth: 'public',
     kind: 'read',
+    cost: listCost(1, 25, 50),
     conditional: true,
     query: z.object({ limit: limitText(50), cursor: cursorText }),
     answer: z.array(RecentTrade),

@@ -71,6 +71,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     ...(await options.via?.(servers)),
     OPERATOR_TOKENS: `operator:${operatorToken}`,
     RATE_LIMITS: 'off',
+    QUERY_APIS: String(options.count?.['query-api'] ?? 1),
     SHARD: shard,
     TRUSTED_PROXIES: 'loopback',
     ...options.env,

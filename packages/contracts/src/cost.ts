@@ -1,0 +1,51 @@
+/**
+ * What a read counts for against the rate of reads, in whole units: `base`, and one more for each full `itemsPerUnit`
+ * items that its `limit` asks for. It follows from the request alone, so that a client can reckon with it.
+ */
+export interface ReadCost {
+  readonly base: number;
+  /** In place of `base` where the query parameter `asOfSeq` is given: what was so in the past is worked out. */
+  readonly asOfSeq?: number;
+  readonly items?: ItemCost;
+}
+
+/** Of a list. */
+export interface ItemCost {
+  /** So many items cost one unit. */
+  readonly perUnit: number;
+  /** Items that are given where no limit is asked for. */
+  readonly default: number;
+  /** A larger limit is taken as this. */
+  readonly max: number;
+}
+
+/** No read costs more: an eighth of the burst of 400 that the usual limits allow a key. */
+export const READ_COST_MAX = 50;
+
+/** The cost of a list of `default` items, 500 at most. */
+export function listCost(base: number, perUnit: number, fallback: number, max = 500): ReadCost {
+  return { base, items: { perUnit, default: fallback, max } };
+}
+
+/**
+ * @param limit as the query has it; null where it has none. What is no limit counts as the default: it is refused.
+ * @param asOfSeq whether the query has this parameter.
+ */
+export function costOf({ base, asOfSeq, items }: ReadCost, limit: string | null, hasAsOfSeq: boolean): number {
+  const first = hasAsOfSeq ? (asOfSeq ?? base) : base;
+  if (items === undefined) return first;
+  const asked = limit !== null && /^[1-9]\d*$/.test(limit) ? Math.min(items.max, Number(limit)) : items.default;
+  return first + Math.floor(asked / items.perUnit);
+}
+
+/** As the OpenAPI document publishes it: the parts, and what they come to by default and at most. */
+export function publishedCost(cost: ReadCost): Readonly<Record<string, number>> {
+  const { base, asOfSeq, items } = cost;
+  return {
+    default: costOf(cost, null, false),
+    max: Math.max(...[false, true].map((past) => costOf(cost, String(items?.max ?? 1), past))),
+    base,
+    ...(asOfSeq === undefined ? {} : { asOfSeq }),
+    ...(items === undefined ? {} : { itemsPerUnit: items.perUnit }),
+  };
+}
