@@ -9,11 +9,10 @@ await runOperatorCommand(
   ['forecastbench'],
   async (file, client, baseUrl) => {
     const plan = planImport(await readFile(file, 'utf8'));
-    const before = new Set((await client.markets()).map((market) => market.id));
     const results = await runShown(client, plan.commands);
 
     const ids = plan.commands.map((command) => command.id);
-    const { changed: listed, unchanged, kept, failures } = tallyMarkets(ids, results, before, 'idempotency_conflict');
+    const { changed: listed, unchanged, kept, failures } = tallyMarkets(ids, results, 'idempotency_conflict');
     const failed = sum(failures);
     const lines = [
       `${file} into ${baseUrl}`,

@@ -19,7 +19,6 @@ await runOperatorCommand(
   ['forecastbench', 'jsonl'],
   async (file, client, baseUrl, format) => {
     const plan = READERS[format](await readFile(file, 'utf8'));
-    const before = await client.journalSeq();
     const results = await runShown(client, plan.commands);
 
     let [recorded, unchanged] = [0, 0];
@@ -36,7 +35,7 @@ await runOperatorCommand(
         const { source, externalId } = plan.commands[index] ?? {};
         count(failures, result.error);
         console.error(`${source ?? ''} ${externalId ?? ''}: ${result.error}`);
-      } else if ('seq' in result.result && result.result.seq > before) recorded += 1;
+      } else if (result.changed) recorded += 1;
       else unchanged += 1;
     }
     const failed = sum(failures);

@@ -13,7 +13,6 @@ import {
   type MarketBody,
   type NewAccount,
   type OpenedAccountBody,
-  type OperatorStatusBody,
 } from '@paper/contracts';
 
 /** Where the service is, and the token that its operators carry. */
@@ -41,8 +40,6 @@ export function findService(given: { readonly url?: string; readonly token?: str
 export interface OperatorClient {
   /** Every market of every phase. */
   markets(): Promise<MarketBody[]>;
-  /** The sequence of the journal's last event. */
-  journalSeq(): Promise<number>;
   /** Whether an account's orders have to wait for the operator's approval. */
   complianceMode(): Promise<HealthBody['complianceMode']>;
   /** Opens one account, once, and gives it with a key of its own. */
@@ -122,10 +119,6 @@ export function createOperatorClient({ baseUrl, token }: Connection): OperatorCl
         next = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null;
       }
       return found;
-    },
-    async journalSeq() {
-      const answer = await send('/api/operator/status');
-      return ((await answer.json()) as OperatorStatusBody).journalSeq;
     },
     async run(commands, onProgress) {
       const results: BatchResultBody[] = [];

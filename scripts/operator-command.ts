@@ -78,18 +78,17 @@ export async function runShown(
 /** What became of commands that each bring one market into a state. */
 export interface MarketTally {
   readonly changed: number;
-  /** In that state before. */
+  /** In that state already when its command was carried out. */
   readonly unchanged: number;
   /** Refused with `keptCode`: in another state, and left there. */
   readonly kept: number;
   readonly failures: Counts;
 }
 
-/** Counts what came of such commands, and says each failure. `before`: the markets that were in such a state already. */
+/** Counts what came of such commands, and says each failure. */
 export function tallyMarkets(
   ids: readonly (string | undefined)[],
   results: readonly BatchResultBody[],
-  before: ReadonlySet<string>,
   keptCode: string,
 ): MarketTally {
   let [changed, unchanged, kept] = [0, 0, 0];
@@ -97,8 +96,8 @@ export function tallyMarkets(
   for (const [index, result] of results.entries()) {
     const id = ids[index] ?? '';
     if (result.ok) {
-      if (before.has(id)) unchanged += 1;
-      else changed += 1;
+      if (result.changed) changed += 1;
+      else unchanged += 1;
     } else if (result.code === keptCode) kept += 1;
     else {
       count(failures, result.error);

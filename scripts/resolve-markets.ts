@@ -10,16 +10,10 @@ await runOperatorCommand(
   async (file, client, baseUrl) => {
     const markets = await client.markets();
     const plan = planResolve(await readFile(file, 'utf8'), markets);
-    const settled = new Set(markets.filter((m) => m.phase === 'resolved' || m.phase === 'void').map((m) => m.id));
     const results = await runShown(client, plan.commands);
 
     const ids = plan.commands.map((command) => command.id);
-    const {
-      changed: resolved,
-      unchanged,
-      kept,
-      failures,
-    } = tallyMarkets(ids, results, settled, 'market_already_resolved');
+    const { changed: resolved, unchanged, kept, failures } = tallyMarkets(ids, results, 'market_already_resolved');
     const failed = sum(failures);
     const lines = [
       `${file} into ${baseUrl}`,

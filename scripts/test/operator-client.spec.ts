@@ -52,7 +52,7 @@ describe("the operators' client", () => {
   });
 
   it('sends again what was not answered, and nothing twice that was', async () => {
-    const done = { results: [{ ok: true, result: { id: 's', seq: 1 } }] };
+    const done = { results: [{ ok: true, changed: true, result: { id: 's', seq: 1 } }] };
     script = [
       json(503, {}, { 'retry-after': '0' }),
       json(429, {}, { 'retry-after': '0' }),
@@ -68,7 +68,7 @@ describe("the operators' client", () => {
 
   it('sends a batch again of which some was not decided', async () => {
     const undecided = { ok: false, status: 503, code: 'unavailable', error: 'the service is stopping' };
-    const done = { results: [{ ok: true, result: { id: 's', seq: 1 } }] };
+    const done = { results: [{ ok: true, changed: true, result: { id: 's', seq: 1 } }] };
     script = [json(200, { results: [undecided] }), json(200, done)];
     expect(await client().run([{ op: 'pause-market', id: 'm' }], () => undefined)).to.deep.equal(done.results);
     expect(seen).to.have.length(2);

@@ -72,6 +72,10 @@ export const BatchInput = z
 const BatchResult = z.union([
   z.strictObject({
     ok: z.literal(true),
+    changed: z.boolean().meta({
+      description:
+        'Whether this command changed anything; false where everything was already as it asks, such as a market listed before with the same body. A replay of an Idempotency-Key gives what it gave first.',
+    }),
     result: z.union([Market, SettledMarket, RecordedSignal, OpenedAccount, CreatedApiKey, ApprovedAccount]),
   }),
   z.strictObject({

@@ -578,12 +578,12 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
     answers: [
       {
         results: [
-          { ok: true, result: market },
-          { ok: true, result: settled },
-          { ok: true, result: { id: 'signal-1', seq: 5 } },
-          { ok: true, result: opened },
-          { ok: true, result: { apiKey } },
-          { ok: true, result: { account } },
+          { ok: true, changed: true, result: market },
+          { ok: true, changed: true, result: settled },
+          { ok: true, changed: true, result: { id: 'signal-1', seq: 5 } },
+          { ok: true, changed: true, result: opened },
+          { ok: true, changed: true, result: { apiKey } },
+          { ok: true, changed: true, result: { account } },
           { ok: false, status: 404, error: 'No such market', code: 'market_not_found' },
         ],
       },

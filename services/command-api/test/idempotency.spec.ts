@@ -14,6 +14,7 @@ describe('Idempotency-Key', () => {
     await desk.submit(buy('ada', 'm'));
     const again = await desk.submit(once());
     expect(again).to.deep.equal({
+      changed: true,
       hash: first.hash,
       replayed: true,
       seq: first.seq,
@@ -54,6 +55,7 @@ describe('Idempotency-Key', () => {
     await next.writer.start();
     const again = await next.submit(once());
     expect(again).to.deep.equal({
+      changed: true,
       hash: first.hash,
       replayed: true,
       seq: first.seq,

@@ -5,6 +5,7 @@ const codeIn = (reply: Reply) => [reply.status, reply.body['code']];
 interface Results {
   readonly results: readonly {
     readonly ok: boolean;
+    readonly changed?: boolean;
     readonly code?: string;
     readonly status?: number;
     readonly result?: Record<string, unknown>;
@@ -224,9 +225,30 @@ describe('the operator over HTTP', () => {
     const first = resultsOf(await desk.operate('POST', '/api/operator/batch', { commands }));
     const length = desk.log.events.length;
     const second = resultsOf(await desk.operate('POST', '/api/operator/batch', { commands }));
-    expect(first.every(({ ok }) => ok)).to.equal(true);
-    expect(second).to.deep.equal(first);
+    expect(first.every(({ ok, changed }) => ok && changed)).to.equal(true);
+    expect(second).to.deep.equal(first.map((result) => ({ ...result, changed: false })));
     expect(desk.log.events.length).to.equal(length);
+  });
+
+  it('says which of two imports at once listed a market: both reported all of them as their own', async () => {
+    const commands = Array.from({ length: 50 }, (_, n) => ({ op: 'list-market', ...listing(`both-${n}`) }));
+    const batch = async () => resultsOf(await desk.operate('POST', '/api/operator/batch', { commands }));
+    const [one, other] = await Promise.all([batch(), batch()]);
+    for (const [index, result] of one.entries())
+      expect([result.changed, other[index]?.changed]).to.include(true).and.to.include(false);
+  });
+
+  it('says of each command of a batch whether it changed anything', async () => {
+    const commands = [
+      { op: 'list-market', ...listing('twice') },
+      { op: 'list-market', ...listing('twice') },
+      { op: 'close-market', id: 'twice' },
+      { op: 'close-market', id: 'twice' },
+      { op: 'resolve-market', id: 'twice', outcome: 'yes' },
+      { op: 'resolve-market', id: 'twice', outcome: 'yes' },
+    ];
+    const results = resultsOf(await desk.operate('POST', '/api/operator/batch', { commands }));
+    expect(results.map(({ changed }) => changed)).to.deep.equal([true, false, true, false, true, false]);
   });
 
   it('refuses who is no operator', async () => {

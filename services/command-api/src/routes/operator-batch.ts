@@ -55,8 +55,8 @@ export function operatorBatch(desk: Desk): Handler<typeof endpoints.operatorBatc
 
 async function settle(work: Promise<Decided<Result>>): Promise<Done> {
   try {
-    const { value, seq, hash } = await work;
-    return { result: { ok: true, result: value }, head: { hash, seq } };
+    const { changed, value, seq, hash } = await work;
+    return { result: { ok: true, changed, result: value }, head: { hash, seq } };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { result: { code: error.code, error: error.message, ok: false, status: error.status }, head: null };

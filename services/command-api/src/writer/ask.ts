@@ -47,6 +47,8 @@ export interface Decided<T> {
   readonly hash: string;
   /** The client's Idempotency-Key had been used: this is the first answer again. */
   readonly replayed: boolean;
+  /** The command appended events, or did when its Idempotency-Key was first used; false where all was so already. */
+  readonly changed: boolean;
 }
 
 /** One ask that waits for its answer. It is answered once: whoever comes second is ignored. */

@@ -291,7 +291,9 @@ export class Writer {
     const { head } = this.memory;
     try {
       const value = ticket.ask.answer(outcome, this.memory.state);
-      const resolve = (): void => ticket.resolve({ ...head, replayed: outcome.kind === 'replayed', value });
+      const replayed = outcome.kind === 'replayed';
+      const changed = replayed || outcome.kind === 'accepted';
+      const resolve = (): void => ticket.resolve({ ...head, changed, replayed, value });
       if (outcome.kind === 'accepted') this.batches.settle(ticket, resolve);
       else this.settleUnproven(ticket, resolve);
     } catch (error) {
@@ -318,7 +320,7 @@ export class Writer {
       if (this.memory === null) throw new Error('the memory is being read again');
       if (!this.leads()) throw notTaking();
       const value = ticket.ask.answer({ events, kind: 'replayed' }, this.memory.state);
-      ticket.resolve({ ...head, replayed: true, value });
+      ticket.resolve({ ...head, changed: true, replayed: true, value });
     } catch (error) {
       this.options.observer.noted('a first answer could not be read', { error: String(error), firstSeq });
       ticket.reject(error instanceof ApiError ? error : unavailable('the first answer cannot be read now'));
@@ -344,7 +346,7 @@ export class Writer {
   /** A piece of a run is durable: who waits for its end is waiting for something that moves. */
   private runGoesOn(ticket: Ticket, marketId: string): void {
     for (const waiter of this.runs.waitersOf(marketId)) if (!waiter.ticket.answered) this.unanswered.add(waiter.ticket);
-    ticket.resolve({ ...this.durable, replayed: false, value: null });
+    ticket.resolve({ ...this.durable, changed: true, replayed: false, value: null });
   }
 
   /** Appends one batch after the other until nothing is staged; then reads the memory again where it was dropped. */
