@@ -19,6 +19,8 @@ export interface Settings {
   readonly idempotencyWindowMs: number;
   readonly liveKeysPerAccount: number;
   readonly openOrdersPerAccount: number;
+  readonly revokedKeyWindowMs: number;
+  readonly revokedKeysPerAccount: number;
   readonly runChunk: number;
   readonly startingBalanceUnits: number;
   readonly subAccountsPerPrimary: number;
@@ -101,7 +103,7 @@ export interface Listing {
   readonly description: string | null;
   readonly drivers: readonly string[];
   readonly marketId: string;
-  readonly phase: 'active' | 'scheduled';
+  readonly phase: 'active' | 'scheduled' | 'closed';
   readonly priorUnits: number;
   readonly sector: string;
   readonly settlementSource: string;

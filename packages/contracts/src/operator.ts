@@ -20,14 +20,17 @@ export const ListMarketInput = z
     settlementSource: text(1, 300),
     prior: price.meta({ description: 'The probability before anybody traded, to four decimals.' }),
     closesAt: instantText.meta({
-      description: 'A market listed with a past time stays open until it is closed or resolved.',
+      description: 'A market listed active with a past time stays open until it is closed or resolved.',
     }),
     tickSize: z.union([z.literal(0.0001), z.literal(0.001), z.literal(0.01)]).default(0.0001),
     companyImpact: fraction.default(0),
     drivers: drivers.default([]),
     description: description.optional(),
     citationUrl: urlText.optional(),
-    status: z.enum(['active', 'pending']).default('active'),
+    status: z.enum(['active', 'pending', 'closed']).default('active').meta({
+      description:
+        '`pending` is scheduled: it takes orders once it is activated. `closed` is closed from the start: it takes orders once it is activated and closesAt is later than now.',
+    }),
   })
   .meta({ id: 'ListMarketInput' });
 

@@ -121,7 +121,8 @@ export interface ListMarket extends CommandBase {
   readonly description: string | null;
   readonly drivers: readonly string[];
   readonly marketId: string;
-  readonly phase: 'active' | 'scheduled';
+  /** `closed`: its time has passed already, so that it never trades before it is activated with a later closesAt. */
+  readonly phase: 'active' | 'scheduled' | 'closed';
   readonly priorUnits: number;
   readonly sector: string;
   readonly settlementSource: string;
@@ -209,6 +210,10 @@ export interface Settings {
   readonly idempotencyWindowMs: number;
   readonly liveKeysPerAccount: number;
   readonly openOrdersPerAccount: number;
+  /** How long a revoked key counts towards `revokedKeysPerAccount`, by event time. */
+  readonly revokedKeyWindowMs: number;
+  /** Keys of an account that were revoked within the window; with so many no further key is issued. */
+  readonly revokedKeysPerAccount: number;
   /** Events of a kind in one decision of a run. */
   readonly runChunk: number;
   readonly startingBalanceUnits: number;
@@ -222,6 +227,8 @@ export const DEFAULT_SETTINGS: Settings = {
   idempotencyWindowMs: 24 * 60 * 60 * 1000,
   liveKeysPerAccount: 20,
   openOrdersPerAccount: 1000,
+  revokedKeyWindowMs: 24 * 60 * 60 * 1000,
+  revokedKeysPerAccount: 200,
   runChunk: 400,
   startingBalanceUnits: 10_000 * 10_000,
   subAccountsPerPrimary: 50,

@@ -11,12 +11,6 @@ import { startWriterEpoch } from './start-epoch.ts';
 import type { State } from './state.ts';
 
 /**
- * The version of the rules: the same commands decide to the same events as long as it stays. The golden corpus of the
- * tests fails when that is no longer so.
- */
-export const RULES_VERSION = 1;
-
-/**
  * What a command comes to in this state. Pure: reads nothing but its arguments, changes nothing, and refuses with a
  * value; the events of an accepted command are to be given to `evolve` one by one, in order, before anything else.
  */

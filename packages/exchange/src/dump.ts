@@ -68,6 +68,8 @@ export interface StateDump {
   readonly granted: number;
   readonly lastAt: number;
   readonly markets: readonly (readonly [marketId: string, market: MarketDump])[];
+  /** The rules of the epoch. */
+  readonly rulesVersion: number;
   /** Events so far. */
   readonly seq: number;
 }
@@ -89,6 +91,7 @@ export function dump(state: State): StateDump {
     granted: state.grantedUnits,
     lastAt: state.lastAt,
     markets: [...state.markets.values()].sort(byId).map((market) => [market.id, marketDump(market)]),
+    rulesVersion: state.rulesVersion,
     seq: state.seq,
   };
 }

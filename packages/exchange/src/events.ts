@@ -86,7 +86,7 @@ export interface MarketListed {
   readonly description: string | null;
   readonly drivers: readonly string[];
   readonly marketId: string;
-  readonly phase: 'active' | 'scheduled';
+  readonly phase: 'active' | 'scheduled' | 'closed';
   readonly priorUnits: number;
   readonly sector: string;
   readonly settlementSource: string;

@@ -13,6 +13,7 @@ import { orderCancelled, orderFilled, orderPlaced } from './apply-orders.ts';
 import type { Command } from './commands.ts';
 import type { ExchangeEvent } from './events.ts';
 import { scopeOf } from './idempotency.ts';
+import { RULES_VERSION } from './rules.ts';
 import { signalKey } from './signals.ts';
 import { accountOf, touchMarket } from './state.ts';
 import type { State } from './state.ts';
@@ -88,7 +89,14 @@ export function evolve(state: State, event: ExchangeEvent, command: Command | nu
       }
       return;
     case 'WriterEpochStarted':
+      if (event.rulesVersion > RULES_VERSION) {
+        throw new Error(
+          `epoch ${event.epoch} is decided by rules version ${event.rulesVersion}, this build (rules up to version ` +
+            `${RULES_VERSION}) is older: run the build that wrote it`,
+        );
+      }
       state.epoch = event.epoch;
+      state.rulesVersion = event.rulesVersion;
       state.settings = event.settings;
   }
 }

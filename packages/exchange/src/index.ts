@@ -1,12 +1,13 @@
 export * from './commands.ts';
 export type { Decision, Rejection, RejectionCode } from './decision.ts';
-export { RULES_VERSION, decide } from './decide.ts';
+export { decide } from './decide.ts';
 export * from './dump.ts';
 export * from './events.ts';
 export { evolve } from './evolve.ts';
 export type { Phase, Run, Settlement } from './market.ts';
 export * from './order-answer.ts';
 export { PriceSet } from './price-set.ts';
+export { RULES_VERSION } from './rules.ts';
 export { SNAPSHOT_VERSION, TABLE_ROWS_MAX, type MarketFields, type SnapshotTable } from './snapshot/tables.ts';
 export { Restoration } from './snapshot/restoration.ts';
 export { snapshot } from './snapshot/take.ts';

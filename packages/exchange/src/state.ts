@@ -16,6 +16,8 @@ export class State {
   /** Time of the last event; no event is earlier than the one before it. */
   lastAt = 0;
   epoch = 0;
+  /** The rules of the epoch, from WriterEpochStarted; 1 before the first. */
+  rulesVersion = 1;
   settings: Settings = DEFAULT_SETTINGS;
   /** Σ of all starting balances. */
   grantedUnits = 0;

@@ -1,4 +1,5 @@
-import { createState, decide, evolve, type Command, type Decision } from '@paper/exchange';
+import { createState, decide, evolve, RULES_VERSION, type Command, type Decision } from '@paper/exchange';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** One line of a golden file: a command and what the rules of that version made of it, in one run from the start. */
@@ -7,10 +8,19 @@ export interface GoldenStep {
   readonly decision: Decision;
 }
 
-/** The golden file of a version of the rules. A file that is there is never changed. */
+/** The golden file of a version of the rules. One whose version is released is never changed. */
 export function goldenFile(rulesVersion: number): string {
   return path.join(import.meta.dirname, `golden/rules-${rulesVersion}.jsonl`);
 }
+
+/** What the golden file of a version of the rules holds. */
+export function goldenSteps(rulesVersion: number): readonly GoldenStep[] {
+  const lines = readFileSync(goldenFile(rulesVersion), 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as GoldenStep);
+}
+
+/** Every version of the rules that was ever written. */
+export const RULES_VERSIONS: readonly number[] = Array.from({ length: RULES_VERSION }, (_, former) => former + 1);
 
 /** Decides commands one after the other from the first state on. */
 export function decideAll(commands: readonly Command[]): readonly GoldenStep[] {
@@ -27,3 +37,72 @@ export function decideAll(commands: readonly Command[]): readonly GoldenStep[] {
     return { command, decision };
   });
 }
+
+/** What happens in these steps, each thing once, sorted. */
+export function coverageOf(steps: readonly GoldenStep[]): readonly string[] {
+  const seen = new Set<string>();
+  for (const { decision } of steps) {
+    seen.add(decision.kind);
+    if (decision.kind === 'rejected') seen.add(decision.code);
+    if (decision.kind !== 'accepted') continue;
+    for (const event of decision.events) {
+      seen.add(event.type);
+      if (event.type === 'OrderCancelled') seen.add(event.reason);
+      if (event.type === 'OrderFilled') seen.add(event.kind);
+    }
+  }
+  return [...seen].sort();
+}
+
+/** What a corpus has to have in it: every type of event, kind of decision, refusal, reason of a cancel, kind of fill. */
+export const EVERYTHING: readonly string[] = [
+  'AccountApproved',
+  'AccountOpened',
+  'ApiKeyIssued',
+  'ApiKeyRevoked',
+  'MarketActivated',
+  'MarketAmended',
+  'MarketClosed',
+  'MarketListed',
+  'MarketPaused',
+  'MarketResolved',
+  'MarketSettled',
+  'MarketVoided',
+  'OrderCancelled',
+  'OrderFilled',
+  'OrderPlaced',
+  'PositionSettled',
+  'SignalRecorded',
+  'SubAccountOpened',
+  'WriterEpochStarted',
+  'accepted',
+  'account_not_found',
+  'fill_limit',
+  'fok_unfillable',
+  'forbidden',
+  'idempotency_conflict',
+  'insufficient_balance',
+  'insufficient_shares',
+  'invalid_tick',
+  'ioc_remainder',
+  'kyc_required',
+  'limit_reached',
+  'market_already_resolved',
+  'market_closed',
+  'market_not_active',
+  'market_not_found',
+  'market_resolved',
+  'merge',
+  'mint',
+  'no_liquidity',
+  'not_authenticated',
+  'primary_account_required',
+  'rejected',
+  'replayed',
+  'self_trade',
+  'transfer',
+  'unchanged',
+  'unknown_order',
+  'user',
+  'validation_failed',
+];

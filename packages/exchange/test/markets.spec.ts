@@ -2,6 +2,7 @@ import {
   dueToClose,
   marketView,
   nextCloseAt,
+  pendingRuns,
   signalSeq,
   type AmendMarket,
   type Command,
@@ -246,6 +247,17 @@ describe('phases', () => {
       else outcome.thenEvents([{ at, by: 'operator', marketId: 'm', type: 'MarketClosed' }]);
     });
   }
+
+  it('a market listed closed never trades before it is activated, and has no run', () => {
+    const s = new Scenario().given(openAccount('ann'), listMarket('m', { phase: 'closed', closesAt: at - 1 }));
+    expect(marketView(s.state, 'm')?.phase).to.equal('closed');
+    expect([nextCloseAt(s.state), pendingRuns(s.state)]).to.deep.equal([null, []]);
+    s.when('a1 ann buy yes 1 @ 0.5').thenRejected('market_not_active', 'Market is not active');
+    s.when(to('CloseMarket')).thenNothing();
+    s.when(to('PauseMarket')).thenRejected('market_not_active');
+    s.given(amend({ closesAt: 2 * at }), to('ActivateMarket'), 'a1 ann buy yes 1 @ 0.5');
+    expect(nextCloseAt(s.state)).to.equal(2 * at);
+  });
 
   it('only an active market takes orders', () => {
     for (const [phase, commands] of Object.entries(from)) {

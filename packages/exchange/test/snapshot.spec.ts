@@ -161,7 +161,7 @@ describe('what cannot be restored', () => {
     ],
     ['rows after the end', () => [...tables, of('signal')], /^after \d+ rows of a snapshot there cannot be one of/],
     ['one with a table less', () => without('idempotency'), /^the snapshot had \d+ rows before its last, here are/],
-    ['one of another version', () => changed('state', ofVersion0), /is of version 0, this program reads version 3$/],
+    ['one of another version', () => changed('state', ofVersion0), /is of version 0, this program reads version 4$/],
     ['an order of no market', () => [of('state'), of('order')], /names market \d+, which does not stand in it$/],
     ['an order of no place', () => without('place'), /names place \d+ of market .+, which does not stand in it$/],
     ['a key of no account', () => [of('state'), of('key')], /names account 0, which does not stand in it$/],

@@ -1,4 +1,5 @@
 import type { Command } from '@paper/exchange';
+import { settingsOfV1 } from './former-settings.ts';
 import { upcastStepwise, type Stored, type Upcast } from './stored-object.ts';
 
 /** Each command's upcasters, oldest first. Commands are read back to be decided again, so they age as events do. */
@@ -11,7 +12,8 @@ const COMMAND_UPCASTS: { readonly [T in Command['type']]: readonly Upcast[] } = 
   ContinueRun: [],
   IssueApiKey: [],
   // Version 1 knew neither the company's weight nor drivers, and every market had the tick of $0.0001.
-  ListMarket: [(old) => ({ ...old, companyImpact: 0, drivers: [], tickUnits: 1 })],
+  // In version 2 no market was listed closed.
+  ListMarket: [(old) => ({ ...old, companyImpact: 0, drivers: [], tickUnits: 1 }), (old) => old],
   OpenAccount: [],
   OpenSubAccount: [],
   PauseMarket: [],
@@ -19,7 +21,7 @@ const COMMAND_UPCASTS: { readonly [T in Command['type']]: readonly Upcast[] } = 
   RecordSignal: [],
   ResolveMarket: [],
   RevokeApiKey: [],
-  StartWriterEpoch: [],
+  StartWriterEpoch: [(old) => ({ ...old, settings: settingsOfV1(old['settings']) })],
   VoidMarket: [],
 };
 

@@ -1,5 +1,6 @@
 import type { EventType, ExchangeEvent } from '@paper/exchange';
 import { z } from 'zod';
+import { settingsOfV1 } from './former-settings.ts';
 import { upcastStepwise, type Stored, type Upcast } from './stored-object.ts';
 
 /** A version that is no longer written but is in journals for ever: its shape, and the step to the next version. */
@@ -29,7 +30,7 @@ const outcome = z.enum(['yes', 'no']);
 const side = z.enum(['buy', 'sell']);
 const permissions = z.array(z.enum(['view', 'trade', 'master', 'reconcile']));
 
-const settings = z.strictObject({
+const settingsV1 = z.strictObject({
   complianceMode: z.enum(['paper', 'kyc']),
   fillsPerCommand: positive,
   idempotencyEntries: count,
@@ -39,6 +40,16 @@ const settings = z.strictObject({
   runChunk: positive,
   startingBalanceUnits: units,
   subAccountsPerPrimary: count,
+});
+
+const writerEpochStartedV1 = z.strictObject({
+  at,
+  build: text,
+  epoch: positive,
+  rulesVersion: positive,
+  settings: settingsV1,
+  type: z.literal('WriterEpochStarted'),
+  writerId: text,
 });
 
 const marketListedV1 = z.strictObject({
@@ -57,6 +68,13 @@ const marketListedV1 = z.strictObject({
   ticker: text,
   title: text,
   type: z.literal('MarketListed'),
+});
+
+const marketListedV2 = z.strictObject({
+  ...marketListedV1.shape,
+  companyImpact: fraction,
+  drivers: z.array(text),
+  tickUnits: z.union([z.literal(1), z.literal(10), z.literal(100)]),
 });
 
 /** Every type of event that a journal may hold, in every version. A type that is missing here does not compile. */
@@ -131,13 +149,10 @@ export const EVENT_FORMATS: { readonly [T in EventType]: EventFormat<Extract<Exc
           return { ...head, drivers: [], ...tail };
         },
       },
+      // No market was listed closed then; all else is the same.
+      { schema: marketListedV2, upcast: (old) => old },
     ],
-    schema: z.strictObject({
-      ...marketListedV1.shape,
-      companyImpact: fraction,
-      drivers: z.array(text),
-      tickUnits: z.union([z.literal(1), z.literal(10), z.literal(100)]),
-    }),
+    schema: z.strictObject({ ...marketListedV2.shape, phase: z.enum(['active', 'scheduled', 'closed']) }),
   },
   MarketPaused: {
     former: [],
@@ -290,15 +305,14 @@ export const EVENT_FORMATS: { readonly [T in EventType]: EventFormat<Extract<Exc
     }),
   },
   WriterEpochStarted: {
-    former: [],
+    former: [{ schema: writerEpochStartedV1, upcast: (old) => ({ ...old, settings: settingsOfV1(old['settings']) }) }],
     schema: z.strictObject({
-      at,
-      build: text,
-      epoch: positive,
-      rulesVersion: positive,
-      settings,
-      type: z.literal('WriterEpochStarted'),
-      writerId: text,
+      ...writerEpochStartedV1.shape,
+      settings: z.strictObject({
+        ...settingsV1.shape,
+        revokedKeyWindowMs: count,
+        revokedKeysPerAccount: count,
+      }),
     }),
   },
 };

@@ -187,6 +187,8 @@ export const sampleEvents: { readonly [T in EventType]: Extract<ExchangeEvent, {
       idempotencyWindowMs: 86_400_000,
       liveKeysPerAccount: 20,
       openOrdersPerAccount: 1_000,
+      revokedKeyWindowMs: 86_400_000,
+      revokedKeysPerAccount: 200,
       runChunk: 400,
       startingBalanceUnits: 100_000_000,
       subAccountsPerPrimary: 50,

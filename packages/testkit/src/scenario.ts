@@ -5,6 +5,7 @@ import {
   DEFAULT_SETTINGS,
   dump,
   evolve,
+  RULES_VERSION,
   type Command,
   type CommandBase,
   type Decision,
@@ -13,6 +14,7 @@ import {
   type OpenAccount,
   type RejectionCode,
   type Settings,
+  type StartWriterEpoch,
   type State,
 } from '@paper/exchange';
 import { ladder } from './ladder.ts';
@@ -72,6 +74,19 @@ export function listMarket(marketId: string, change: Partial<ListMarket> = {}): 
   };
 }
 
+/** An epoch of these rules begins; default the newest. Settings that are not given are the usual ones. */
+export function startEpoch(settings: Partial<Settings> = {}, rulesVersion: number = RULES_VERSION): StartWriterEpoch {
+  return {
+    ...base(SYSTEM, 'epoch'),
+    type: 'StartWriterEpoch',
+    at: SCENARIO_AT,
+    build: 'test',
+    rulesVersion,
+    settings: { ...DEFAULT_SETTINGS, ...settings },
+    writerId: 'writer',
+  };
+}
+
 /** What came of a command, for a test to say what it expected. */
 export class Then {
   constructor(
@@ -118,16 +133,9 @@ export class Scenario {
   constructor(
     settings: Partial<Settings> = {},
     private readonly afterEach: (state: State, event: ExchangeEvent) => void = () => undefined,
+    rulesVersion: number = RULES_VERSION,
   ) {
-    this.given({
-      ...base(SYSTEM, 'epoch'),
-      type: 'StartWriterEpoch',
-      at: SCENARIO_AT,
-      build: 'test',
-      rulesVersion: 1,
-      settings: { ...DEFAULT_SETTINGS, ...settings },
-      writerId: 'writer',
-    });
+    this.given(startEpoch(settings, rulesVersion));
   }
 
   /** What happened before; each of these must be accepted. */
@@ -183,8 +191,9 @@ export class Scenario {
 export function tradingScenario(
   settings: Partial<Settings> = {},
   afterEach?: (state: State, event: ExchangeEvent) => void,
+  rulesVersion?: number,
 ): Scenario {
-  return new Scenario(settings, afterEach).given(
+  return new Scenario(settings, afterEach, rulesVersion).given(
     ...['ann', 'bob', 'cy', 'dan'].map((name) => openAccount(name)),
     listMarket('m'),
   );

@@ -1,4 +1,12 @@
-import type { Actor, Command, CommandBase, Idempotency, Permission, Settings } from '@paper/exchange';
+import {
+  RULES_VERSION,
+  type Actor,
+  type Command,
+  type CommandBase,
+  type Idempotency,
+  type Permission,
+  type Settings,
+} from '@paper/exchange';
 import { createRandom, type Random } from './random.ts';
 import { makeOrder } from './workload-orders.ts';
 import { type KnownMarket, type ObservedDecision, WorkloadView } from './workload-view.ts';
@@ -13,6 +21,8 @@ export const SMALL_SETTINGS: Settings = {
   idempotencyWindowMs: 60_000,
   liveKeysPerAccount: 4,
   openOrdersPerAccount: 20,
+  revokedKeyWindowMs: 60_000,
+  revokedKeysPerAccount: 3,
   runChunk: 3,
   startingBalanceUnits: 2_000_000,
   subAccountsPerPrimary: 2,
@@ -24,6 +34,10 @@ export interface WorkloadOptions {
   readonly settings?: Settings;
   /** Whether later epochs change the settings; default true. */
   readonly changeSettings?: boolean;
+  /** The rules of the first epoch, and of those after it; default the newest. */
+  readonly rulesVersion?: number;
+  /** After so many commands an epoch of the newest rules begins, as after an upgrade; default never. */
+  readonly upgradeAfter?: number;
   readonly markets?: number;
   readonly accounts?: number;
 }
@@ -37,6 +51,7 @@ export interface Workload {
   readonly coverage: ReadonlyMap<string, number>;
 }
 
+const SYSTEM: Actor = { kind: 'system' };
 const PERMISSIONS: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
 const PERMISSION_SETS: readonly (readonly Permission[])[] = [
   ['view', 'trade'],
@@ -66,11 +81,14 @@ class SeededWorkload implements Workload {
   #clock = 1_750_000_000_000;
   #listed = 0;
   #settings: Settings;
+  #rulesVersion: number;
+  #given = 0;
 
   constructor(readonly options: WorkloadOptions) {
     this.#random = createRandom(options.seed);
     this.#settings = options.settings ?? SMALL_SETTINGS;
-    this.#queue.push(() => this.#epoch(this.#settings));
+    this.#rulesVersion = options.rulesVersion ?? RULES_VERSION;
+    this.#queue.push(() => this.#epoch(this.#settings, SYSTEM));
     for (let i = 0; i < (options.accounts ?? 5); i++) this.#queue.push(() => this.#openAccount());
     for (let i = 0; i < (options.markets ?? 4); i++) this.#queue.push(() => this.#listMarket());
     this.#queue.push(
@@ -80,6 +98,11 @@ class SeededWorkload implements Workload {
   }
 
   next(): Command {
+    this.#given += 1;
+    if (this.#given === this.options.upgradeAfter) {
+      this.#rulesVersion = RULES_VERSION;
+      return this.#epoch(this.#settings, SYSTEM);
+    }
     const queued = this.#queue.shift();
     return queued ? queued() : this.#pickKind()();
   }
@@ -433,14 +456,13 @@ class SeededWorkload implements Workload {
     };
   }
 
-  #epoch(settings: Settings): Command {
-    const by: Actor =
-      this.#random.chance(0.9) || this.#view.accounts.length === 0 ? { kind: 'system' } : this.#operator();
+  /** Mostly by the system, which alone may. */
+  #epoch(settings: Settings, by = this.#random.chance(0.9) ? SYSTEM : this.#operator()): Command {
     return {
       ...this.#base(by, 0),
       type: 'StartWriterEpoch',
       build: 'test',
-      rulesVersion: 1,
+      rulesVersion: this.#rulesVersion,
       settings,
       writerId: `writer-${this.#random.hex(4)}`,
     };

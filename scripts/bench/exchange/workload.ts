@@ -3,6 +3,7 @@ import {
   decide,
   DEFAULT_SETTINGS,
   evolve,
+  RULES_VERSION,
   type CancelOrder,
   type Command,
   type CommandBase,
@@ -212,7 +213,7 @@ class Maker {
       ...this.#base({ kind: 'system' }),
       type: 'StartWriterEpoch',
       build: 'bench',
-      rulesVersion: 1,
+      rulesVersion: RULES_VERSION,
       settings: { ...DEFAULT_SETTINGS, startingBalanceUnits: 100_000_000_000 },
       writerId: 'bench',
     });

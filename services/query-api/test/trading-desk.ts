@@ -1,6 +1,6 @@
-import { DEFAULT_SETTINGS, type Command, type OpenSubAccount, type Permission } from '@paper/exchange';
+import type { Command, OpenSubAccount, Permission } from '@paper/exchange';
 import { orderFrom } from '@paper/testkit/order-text';
-import { base, keyOf, listMarket, openAccount, SCENARIO_AT, SYSTEM } from '@paper/testkit/scenario';
+import { base, keyOf, listMarket, openAccount, startEpoch } from '@paper/testkit/scenario';
 import { keyHash, rawKey, readDesk, type ReadDesk, type ReadDeskOptions } from './read-desk.ts';
 
 const PERMISSIONS: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
@@ -8,15 +8,6 @@ const PERMISSIONS: readonly Permission[] = ['view', 'trade', 'master', 'reconcil
 /** A desk with the market `m`, the accounts ann and bob, and ann's sub-accounts sub and sib; keys have their names. */
 export async function tradingDesk(options: ReadDeskOptions = {}): Promise<ReadDesk> {
   const desk = await readDesk(options);
-  const epoch: Command = {
-    ...base(SYSTEM, 'epoch'),
-    type: 'StartWriterEpoch',
-    at: SCENARIO_AT,
-    build: 'test',
-    rulesVersion: 1,
-    settings: DEFAULT_SETTINGS,
-    writerId: 'writer',
-  };
   const open = (name: string): Command => openAccount(name, { keyHash: keyHash(name), permissions: PERMISSIONS });
   const openSub = (name: string): OpenSubAccount => ({
     ...base(keyOf('ann'), `open-${name}`),
@@ -28,7 +19,7 @@ export async function tradingDesk(options: ReadDeskOptions = {}): Promise<ReadDe
     last4: 'last',
     permissions: ['view', 'trade', 'reconcile'],
   });
-  await desk.submit(epoch, open('ann'), open('bob'), openSub('sub'), openSub('sib'), listMarket('m'));
+  await desk.submit(startEpoch(), open('ann'), open('bob'), openSub('sub'), openSub('sib'), listMarket('m'));
   return desk;
 }
 

@@ -27,11 +27,14 @@ export function createTwin(): Twin {
       idempotencyWindowMs: 86_400_000,
       liveKeysPerAccount: 20,
       openOrdersPerAccount: 1_000,
+      revokedKeyWindowMs: 86_400_000,
+      revokedKeysPerAccount: 200,
       runChunk: 400,
       startingBalanceUnits: 100_000_000,
       subAccountsPerPrimary: 50,
     },
     epoch: 0,
+    rulesVersion: 1,
     seq: 0,
     lastAt: 0,
     accounts: new Map(),
@@ -118,8 +121,9 @@ function carryOut(world: World, command: JudgedCommand, key: Key | null): Verdic
         settings: command.settings,
         writerId: command.writerId,
       });
-      // The new settings count from the next event on.
+      // The new settings and rules count from the next event on.
       world.settings = command.settings;
+      world.rulesVersion = command.rulesVersion;
       return { kind: 'accepted', events: world.told };
   }
 }

@@ -8,6 +8,8 @@ import type { JudgedCommand, Outcome, Permission, Settings, Side } from '../judg
 export interface World {
   settings: Settings;
   epoch: number;
+  /** The rules of the epoch: 1 or 2. */
+  rulesVersion: number;
   seq: number;
   lastAt: number;
   readonly accounts: Map<string, Account>;

@@ -3,8 +3,8 @@ import type { TwinEvent, Verdict } from '../twin/world.ts';
 import { Fault } from './fault.ts';
 import type { AuditedEvent } from './audited-event.ts';
 
-/** The rules that the twin decides by. */
-const KNOWN_RULES = 1;
+/** The newest rules that the twin decides by; it knows all before them, too. */
+const NEWEST_RULES = 2;
 
 /** The journal was decided by rules that this auditor does not know: neither right nor wrong can be said. */
 export class UnknownRules extends Error {
@@ -78,8 +78,8 @@ function isSame(event: object, again: TwinEvent): boolean {
 }
 
 function checkRules(seq: number, rulesVersion: number): void {
-  if (rulesVersion === KNOWN_RULES) return;
+  if (rulesVersion >= 1 && rulesVersion <= NEWEST_RULES) return;
   throw new UnknownRules(
-    `From sequence ${seq} on the journal is decided by rules version ${rulesVersion}; this auditor knows version ${KNOWN_RULES}. Use the auditor of the build that wrote it.`,
+    `From sequence ${seq} on the journal is decided by rules version ${rulesVersion}; this auditor knows versions 1 to ${NEWEST_RULES}. Use the auditor of the build that wrote it.`,
   );
 }

@@ -94,6 +94,7 @@ export class Restoration {
     state.seq = fields.seq;
     state.lastAt = fields.lastAt;
     state.epoch = fields.epoch;
+    state.rulesVersion = fields.rulesVersion;
     state.settings = fields.settings;
     state.grantedUnits = fields.grantedUnits;
   }

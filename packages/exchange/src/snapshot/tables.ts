@@ -6,7 +6,7 @@ import type { Texts } from './texts.ts';
  * Raised when a snapshot carries something else, and when `evolve` makes another state of the same events: a snapshot
  * of another version is of no use. The fingerprint in test/snapshot-golden.spec.ts tells.
  */
-export const SNAPSHOT_VERSION = 3;
+export const SNAPSHOT_VERSION = 4;
 
 /** Rows of a table at most: what is more stands in further tables of the kind. */
 export const TABLE_ROWS_MAX = 8_192;
@@ -47,6 +47,7 @@ export interface StateFields {
   readonly seq: number;
   readonly lastAt: number;
   readonly epoch: number;
+  readonly rulesVersion: number;
   readonly settings: Settings;
   readonly grantedUnits: number;
 }

@@ -39,8 +39,8 @@ function* contents(state: State): Generator<SnapshotTable, void, undefined> {
   if (state.incoming !== null) {
     throw new Error(`a snapshot after event ${state.seq} would be within a decision`);
   }
-  const { seq, lastAt, epoch, settings, grantedUnits } = state;
-  const fields: StateFields = { version: SNAPSHOT_VERSION, seq, lastAt, epoch, settings, grantedUnits };
+  const { seq, lastAt, epoch, rulesVersion, settings, grantedUnits } = state;
+  const fields: StateFields = { version: SNAPSHOT_VERSION, seq, lastAt, epoch, rulesVersion, settings, grantedUnits };
   yield { kind: 'state', rows: 1, columns: { json: textsOf([JSON.stringify(fields)]) } };
   for (const accounts of chunks(state.accounts.values())) yield accountTable(accounts);
   for (const keys of chunks(state.keys.values())) {

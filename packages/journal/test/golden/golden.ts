@@ -1,18 +1,23 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { JournalEvent, StoredEvent } from '../../src/index.ts';
 
-/** A stored event, and what every later build must read it as. */
+/** A stored event, and what every later build must read it as; but for what newer versions of its type have added. */
 export interface GoldenVector {
   readonly decoded: JournalEvent;
   readonly stored: StoredEvent;
 }
 
 /**
- * One journal with every type of event, and with one event in each version that is no longer written. The file is
- * never made anew: a new version of an event adds a file, whose events the program of that time wrote.
+ * All golden files, each one journal. Together they have every type of event in every version. A file is never made
+ * anew once its versions are released: a new version of an event adds a file, whose events the program of that time
+ * wrote (`write-golden.ts` does).
  */
-export const goldenVectors = JSON.parse(
-  readFileSync(new URL('format-1.json', import.meta.url), 'utf8'),
-) as readonly GoldenVector[];
+export const goldenFiles: readonly (readonly GoldenVector[])[] = readdirSync(new URL('.', import.meta.url))
+  .filter((name) => /^format-\d+\.json$/.test(name))
+  .sort((a, b) => parseInt(a.slice(7), 10) - parseInt(b.slice(7), 10))
+  .map((name) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8')) as readonly GoldenVector[]);
+
+/** The first file: one journal with every type of event, and with MarketListed also in version 1. */
+export const goldenVectors: readonly GoldenVector[] = goldenFiles[0] ?? [];
 
 export const goldenEvents: readonly StoredEvent[] = goldenVectors.map(({ stored }) => stored);

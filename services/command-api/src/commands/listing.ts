@@ -9,6 +9,9 @@ import type { UntimedBase } from './base.ts';
 /** A listing as the operator sends it, with its defaults. */
 export type ListingBody = Omit<Extract<BatchCommandBody, { op: 'list-market' }>, 'op'>;
 
+/** The phase that a market of this status begins in. */
+const PHASES = { active: 'active', closed: 'closed', pending: 'scheduled' } as const;
+
 /** An amount that the body must have. */
 function required(units: number | null, field: string): number {
   if (units === null) throw new ApiError('validation_failed', `validation failure: ${field}: is required: a number`);
@@ -29,7 +32,7 @@ export function listMarketCommand(base: UntimedBase, body: ListingBody): Omit<Li
     companySlug: body.companySlug,
     description: body.description ?? null,
     drivers: body.drivers,
-    phase: body.status === 'active' ? ('active' as const) : ('scheduled' as const),
+    phase: PHASES[body.status],
     priorUnits: required(unitsOf('prior', body.prior), 'prior'),
     sector: body.sector,
     settlementSource: body.settlementSource,
