@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { readSecret } from '@paper/service-kit';
 import { startStandalone, temporaryDataDir, type RunningStandalone } from '@paper/testkit';
 import { Command, InvalidArgumentError } from 'commander';
 import { audited, faultsInLog, heldAgainstReceipts, unready } from './fuzz/aftermath.ts';
@@ -45,12 +48,21 @@ const start = (rateLimits: string): Promise<RunningStandalone> =>
     env: { LOG_LEVEL: 'warn', NODE_OPTIONS: `--max-old-space-size=${HEAP_MB_MAX}`, RATE_LIMITS: rateLimits },
   });
 
+/** As its database has it, which the standalone says in its data folder where it is. */
+async function cursorSecretOf(dataDir: string): Promise<Buffer> {
+  const { connectionString } = JSON.parse(readFileSync(path.join(dataDir, 'postgres.json'), 'utf8')) as {
+    readonly connectionString: string;
+  };
+  return readSecret(connectionString, 'cursors');
+}
+
 /** The main part; gives what the other one goes on with. */
 async function fuzzEverything(service: RunningStandalone): Promise<World> {
   const startedMs = performance.now();
   const { api, client, memory, world } = await fuzz(service, {
     count,
     seed,
+    cursorSecret: await cursorSecretOf(folder.dataDir),
     onProgress(sent) {
       if (process.stderr.isTTY) process.stderr.write(`\r${number(sent)} of ${number(count)} requests`);
     },

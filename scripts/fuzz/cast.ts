@@ -56,6 +56,7 @@ export async function prepareCast(client: Client, api: Api, operator: string): P
   return {
     operator,
     primary: primary.apiKey.rawKey,
+    primaryId: id,
     viewer: viewer.apiKey.rawKey,
     foreign: foreign.apiKey.rawKey,
     sub: sub.apiKey.rawKey,

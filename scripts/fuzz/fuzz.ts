@@ -3,6 +3,7 @@ import type { RunningStandalone } from '@paper/testkit';
 import { readApi, type Api } from './api.ts';
 import { prepareCast } from './cast.ts';
 import { Client, FINDS_MAX } from './client.ts';
+import { linkedPath } from './harvest.ts';
 import { makeRequest } from './make.ts';
 import { Memory } from './memory.ts';
 import { Pool } from './pool.ts';
@@ -16,6 +17,14 @@ export interface FuzzRun {
   readonly world: World;
 }
 
+export interface FuzzOptions {
+  readonly count: number;
+  readonly seed: number;
+  /** What the service signs cursors with, so that rightly signed ones can be forged. */
+  readonly cursorSecret: Buffer;
+  readonly onProgress: (sent: number) => void;
+}
+
 /** Commands that are sent one after the other, and reads that are then sent at once. */
 const COMMANDS = 8;
 const READS = 12;
@@ -27,11 +36,7 @@ const READS = 12;
  */
 export async function fuzz(
   service: Pick<RunningStandalone, 'baseUrl' | 'metricsUrl' | 'operatorToken'>,
-  {
-    count,
-    onProgress,
-    seed,
-  }: { readonly count: number; readonly seed: number; readonly onProgress: (sent: number) => void },
+  { count, cursorSecret, onProgress, seed }: FuzzOptions,
 ): Promise<FuzzRun> {
   const api = await readApi(service.baseUrl);
   const pool = new Pool();
@@ -39,7 +44,7 @@ export async function fuzz(
   const memory = new Memory(service.metricsUrl);
   const cast = await prepareCast(client, api, service.operatorToken);
   await rankingKnown(service.baseUrl, pool);
-  const world = { api, cast, pool, values: new Values(api, pool) };
+  const world = { api, cast, cursorSecret, pool, values: new Values(api, pool) };
   const makeAt = (index: number): FuzzRequest => makeRequest(seed, index, index % (COMMANDS + READS) < COMMANDS, world);
   const barrier = requestOf(
     {
@@ -76,14 +81,14 @@ export async function fuzz(
   return { api, client, memory, world };
 }
 
-/** The leaderboard is made in the background: a cursor into it is there from the beginning, or comes by chance. */
+/** The leaderboard is made in the background: a further page of it is there from the beginning, or comes by chance. */
 async function rankingKnown(baseUrl: string, pool: Pool): Promise<void> {
   for (;;) {
     const answer = await fetch(`${baseUrl}/api/leaderboard?limit=1`);
     await answer.arrayBuffer();
-    const cursor = /cursor=([^&>]*)/.exec(answer.headers.get('link') ?? '')?.[1];
-    if (cursor !== undefined) {
-      pool.cursors('getLeaderboard').add(decodeURIComponent(cursor));
+    const path = linkedPath(answer.headers);
+    if (path !== null) {
+      pool.pages('getLeaderboard').add({ path, key: null });
       return;
     }
     await sleep(100);

@@ -17,8 +17,8 @@ export function harvest(request: FuzzRequest, reply: Reply, body: unknown, appen
   const { key, method, operation, path } = request;
   const { headers, status } = reply;
   if (status !== 200 || operation === null || method === 'HEAD') return;
-  const next = /[?&]cursor=([^&>]*)/.exec(headers.get('link') ?? '')?.[1];
-  if (next !== undefined) pool.cursors(operation.id).add(decodeURIComponent(next));
+  const next = linkedPath(headers);
+  if (next !== null) pool.pages(operation.id).add({ path: next, key });
   const etag = headers.get('etag');
   if (etag !== null) pool.tagged.add({ operationId: operation.id, path, key, etag });
   if (key === null) return;
@@ -30,6 +30,11 @@ export function harvest(request: FuzzRequest, reply: Reply, body: unknown, appen
     pool.done.add({ ...done, body: sent, answer: reply.text });
   }
   learnIds(operation.id, body, key, pool);
+}
+
+/** The path of the next page, with its query; null on the last one. */
+export function linkedPath(headers: Headers): string | null {
+  return /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? null;
 }
 
 /** What each operation makes. */

@@ -19,7 +19,7 @@ export function meantFor(random: Random, pool: Pool, { operationId, name }: Plac
       if (/list-?market/i.test(operationId) && random.chance(0.8)) return `fz-${random.hex(10)}`;
       return /market/i.test(operationId) ? pool.markets.pick(random) : pool.accounts.pick(random);
     case 'cursor':
-      return pool.cursors(operationId).pick(random);
+      return cursorIn(pool.pages(operationId).pick(random)?.path);
     case 'limit':
       return random.pick([1, 2, 3, 7, 50, 500, 501, 100_000]);
     case 'from':
@@ -42,6 +42,10 @@ export function meantFor(random: Random, pool: Pool, { operationId, name }: Plac
     default:
       return undefined;
   }
+}
+
+function cursorIn(path: string | undefined): string | undefined {
+  return new URLSearchParams(path?.split('?')[1]).get('cursor') ?? undefined;
 }
 
 /**

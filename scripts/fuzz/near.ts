@@ -1,5 +1,6 @@
 import { anyBadRequest, type Random } from '@paper/testkit';
 import type { Json, Operation } from './api.ts';
+import { forgedCursor } from './forged-cursor.ts';
 import type { Maker } from './ordinary.ts';
 import { draftOf, entitled, entitledDraftOf, placeOf, requestOf, type FuzzRequest, type World } from './request.ts';
 
@@ -12,6 +13,7 @@ export const NEAR: readonly (readonly [weight: number, make: Maker])[] = [
   [9, badField],
   [2, fieldTwice],
   [5, badParameter],
+  [3, forgedCursor],
   [2, parameterTwice],
   [1, unknownParameter],
   [4, unknownPath],
@@ -103,8 +105,7 @@ function badParameter(random: Random, operation: Operation, world: World): FuzzR
   const text = random.pick(ODD_TEXTS);
   const draft = entitledDraftOf(random, operation, world);
   draft.query = [...draft.query.filter(([other]) => other !== name), [name, text]];
-  // A cursor that no list gave is looked at when it is known whose list it would be of.
-  const refused = !world.api.fitsText(schema, text) || (name === 'cursor' && !operation.template.includes('{'));
+  const refused = name === 'cursor' || !world.api.fitsText(schema, text);
   return requestOf(draft, `${name}: ${refused ? 'refused' : 'odd'}`, refused ? INVALID : null);
 }
 

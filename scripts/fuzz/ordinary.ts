@@ -30,11 +30,20 @@ export const ORDINARY: readonly (readonly [weight: number, make: Maker])[] = [
     (random, operation, world) =>
       operation.isCommand ? null : { ...requestOf(draftOf(random, operation, world), 'HEAD'), method: 'HEAD' },
   ],
+  [2, nextPage],
   [4, askedAgain],
   [3, (random, operation, world) => doneAgain(random, operation, world, false)],
   [2, (random, operation, world) => doneAgain(random, operation, world, true)],
   [4, streamFromBefore],
 ];
+
+/** A further page, as the page before linked it. */
+function nextPage(random: Random, operation: Operation, { pool }: World): FuzzRequest | null {
+  const page = pool.pages(operation.id).pick(random);
+  if (page === undefined) return null;
+  const { key, path } = page;
+  return requestOf({ operation, path, query: [], headers: [], key, body: undefined }, 'a further page');
+}
 
 /** By the tag of an answer that there was: what it is now, or that it is the same. */
 function askedAgain(random: Random, operation: Operation, { api, pool }: World): FuzzRequest | null {

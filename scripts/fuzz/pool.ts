@@ -37,6 +37,12 @@ export interface Tagged {
   readonly etag: string;
 }
 
+/** A further page of a list, as the page before linked it. */
+export interface LinkedPage {
+  readonly path: string;
+  readonly key: string | null;
+}
+
 /** A request with an Idempotency-Key that was done, and its answer's body. */
 export interface Done {
   readonly operationId: string;
@@ -62,14 +68,14 @@ export class Pool {
   readonly revocable = new Set<string>();
   readonly tagged = new Ring<Tagged>();
   readonly done = new Ring<Done>();
-  readonly #cursors = new Map<string, Ring<string>>();
+  readonly #pages = new Map<string, Ring<LinkedPage>>();
 
-  /** Of the further pages of one list, by its operation. */
-  cursors(operationId: string): Ring<string> {
-    const known = this.#cursors.get(operationId);
+  /** The further pages of one list, by its operation. */
+  pages(operationId: string): Ring<LinkedPage> {
+    const known = this.#pages.get(operationId);
     if (known !== undefined) return known;
-    const made = new Ring<string>();
-    this.#cursors.set(operationId, made);
+    const made = new Ring<LinkedPage>();
+    this.#pages.set(operationId, made);
     return made;
   }
 }

@@ -9,6 +9,8 @@ export interface Cast {
   readonly operator: string;
   /** Of a primary account, with every permission and much money. */
   readonly primary: string;
+  /** The id of that account. */
+  readonly primaryId: string;
   /** The same account's, which may only look. */
   readonly viewer: string;
   /** Of another fleet. */
@@ -22,6 +24,8 @@ export interface Cast {
 export interface World {
   readonly api: Api;
   readonly cast: Cast;
+  /** What the service signs cursors with. */
+  readonly cursorSecret: Buffer;
   readonly pool: Pool;
   readonly values: Values;
 }

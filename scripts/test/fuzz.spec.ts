@@ -26,10 +26,10 @@ function world(): World {
     pool.done.add({ ...done, idempotencyKey: `key-${at}` });
   }
   const cast = {
-    ...{ operator: 'operator', primary: 'primary', viewer: 'viewer' },
+    ...{ operator: 'operator', primary: 'primary', primaryId: 'ann', viewer: 'viewer' },
     ...{ foreign: 'foreign', sub: 'sub', revoked: 'revoked' },
   };
-  return { api, cast, pool, values: new Values(api, pool) };
+  return { api, cast, cursorSecret: Buffer.alloc(32, 'cursors'), pool, values: new Values(api, pool) };
 }
 
 const requests = (seed: number): FuzzRequest[] => {

@@ -39,3 +39,11 @@ export class ApiError extends Error {
     super(message);
   }
 }
+
+/** A cursor that no list gave, or another list. */
+export function cursorRefused(): ApiError {
+  return new ApiError(
+    'validation_failed',
+    'validation failure: cursor: must be one that this list gave in its Link header',
+  );
+}

@@ -74,12 +74,16 @@ export const idempotencyKeyText = matching('^[\\x20-\\x7e]{1,255}$', 'must be 1 
 
 const LIMIT_MAX = 500;
 
-/** A list's `limit`: arrives as text, more than `max` is taken as that. */
+/**
+ * A list's `limit`: arrives as text, and is the number of items that the list gives. Texts that mean the same number
+ * are the same from here on, for what is kept and what is linked.
+ */
 export function limitText(fallback: number, max = LIMIT_MAX) {
   return z
     .string()
     .regex(/^[1-9]\d*$/, `must be a whole number from 1; more than ${max} is taken as ${max}`)
     .optional()
+    .transform((limit) => (limit === undefined ? fallback : Math.min(max, Number(limit))))
     .meta({
       type: 'integer',
       minimum: 1,
@@ -89,13 +93,8 @@ export function limitText(fallback: number, max = LIMIT_MAX) {
     });
 }
 
-/** How many items a list gives. */
-export function limitOf(limit: string | undefined, fallback: number, max = LIMIT_MAX): number {
-  return limit === undefined ? fallback : Math.min(max, Number(limit));
-}
-
-/** Digits that are a whole number which JavaScript holds exactly. */
-const SEQUENCE_MAX = 999_999_999_999_999;
+/** The largest sequence: digits that are a whole number which JavaScript holds exactly. */
+export const SEQUENCE_MAX = 999_999_999_999_999;
 
 /** A sequence of the journal in a query: arrives as text. */
 export const sequenceText = z
@@ -115,4 +114,7 @@ export const hashText = matching('^[0-9a-f]{64}$', 'must be 64 hex digits in low
 /** The opaque place where a further page begins, as the `Link` header of the page before gave it. */
 export const cursorText = text(1, 500)
   .optional()
-  .meta({ description: 'Where a further page begins: opaque, from the `Link: rel="next"` of the page before.' });
+  .meta({
+    description:
+      'Where a further page begins: opaque, from the `Link: rel="next"` of the page before. It is signed for that list with the same account and filters, stays valid, and is 400 anywhere else.',
+  });

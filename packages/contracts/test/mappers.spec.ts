@@ -5,7 +5,7 @@ import {
   dollars,
   issuedKeyBody,
   leaderboardEntryBody,
-  limitOf,
+  limitText,
   listingHeadline,
   marketBody,
   marketEventsBody,
@@ -41,7 +41,9 @@ describe('units', () => {
     expect(probability(11_001)).to.equal(0.55005);
   });
   it('a limit over 500 is 500, a missing one the default', () => {
-    expect([limitOf('7', 50), limitOf('9'.repeat(400), 50), limitOf(undefined, 50)]).to.deep.equal([7, 500, 50]);
+    const limit = limitText(50);
+    const parsed = ['7', '500', '501', '9'.repeat(400), undefined].map((text) => limit.parse(text));
+    expect(parsed).to.deep.equal([7, 500, 500, 500, 50]);
   });
   it('a moment with an offset is the same moment', () => {
     expect(parseInstant('2027-12-31T23:59:00+01:00')).to.equal(Date.UTC(2027, 11, 31, 22, 59));

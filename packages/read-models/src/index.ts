@@ -4,15 +4,19 @@ export type { Question } from './question.ts';
 export { activeSchema, prepareReadModels, PROJECTION_VERSION } from './registry.ts';
 export type { MarketStatus, OrderStatus, Phase, ReadTables } from './tables.ts';
 export type * from './views.ts';
-export { decodeCursor, encodeCursor } from './queries/cursor.ts';
 export { findActivity } from './queries/activity.ts';
 export { listSubAccounts } from './queries/accounts.ts';
 export { createAuthenticator } from './authenticator.ts';
 export { rankAccounts, type Ranking } from './queries/leaderboard.ts';
 export { findMarket, findOrderBook, listMarkets, type MarketFilter } from './queries/markets.ts';
 export { listLedger, type LedgerFilter, type LedgerRow } from './queries/ledger.ts';
-export { findOrderOwner, listOrders, type OrderFilter } from './queries/orders.ts';
-export { findOrderHistory, type OrderHistoryFilter, type OrderHistoryPage } from './queries/order-history.ts';
+export { findOrderOwner, listOrders, type OrderFilter, type OrderPosition } from './queries/orders.ts';
+export {
+  findOrderHistory,
+  type OrderHistoryFilter,
+  type OrderHistoryPage,
+  type OrderHistoryPosition,
+} from './queries/order-history.ts';
 export { findOrderBookAsOf } from './as-of/order-book.ts';
 export { findPortfolioAsOf } from './as-of/portfolio.ts';
 export { portfolioOf } from './queries/portfolio.ts';

@@ -33,8 +33,11 @@ export interface OrderOwner {
   readonly status: contract.OrderView['status'];
 }
 
-/** A page of a list, and the cursor of the next; null at the end. */
-export interface Page<T> {
+/**
+ * A page of a list, and the position after which the next one begins; null at the end. Positions are sequences of the
+ * journal, so they are still right after a rebuild.
+ */
+export interface Page<T, Position = number> {
   readonly items: readonly T[];
-  readonly next: string | null;
+  readonly next: Position | null;
 }

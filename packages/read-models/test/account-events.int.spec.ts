@@ -150,14 +150,14 @@ describe('what accounts are told', () => {
     expect(own.length).to.be.greaterThan(10);
     const seqs: number[] = [];
     const markets = new Set<string>();
-    for (let cursor: string | undefined, more = true; more;) {
-      const page = await listFills(db, accountId, { limit: 7, cursor });
+    for (let after: number | undefined, more = true; more;) {
+      const page = await listFills(db, accountId, { limit: 7, after });
       for (const fill of page.items) {
         seqs.push(fill.seq);
         markets.add(fill.marketId);
       }
       more = page.next !== null;
-      cursor = page.next ?? undefined;
+      after = page.next ?? undefined;
     }
     expect(seqs).to.deep.equal(own.map(({ seq }) => seq));
     let ofMarkets = 0;
@@ -168,8 +168,6 @@ describe('what accounts are told', () => {
     }
     expect(ofMarkets).to.equal(seqs.length);
     expect(await listFills(db, accountId, { limit: 5, marketId: 'none' })).to.deep.equal({ items: [], next: null });
-    const failure = await listFills(db, accountId, { limit: 5, cursor: 'forged' }).catch((error: unknown) => error);
-    expect(failure).to.include({ code: 'validation_failed' });
   });
 
   it('knows which keys are good', async () => {

@@ -47,10 +47,10 @@ describe('the ledger of a fleet', function () {
       for (const account of simulated.state.accounts.values()) {
         if (account.primary !== null) continue;
         const rows: LedgerRow[] = [];
-        for (let cursor: string | null = ''; cursor !== null;) {
-          const page = await listLedger(db, account.id, { limit: 7, ...(cursor === '' ? {} : { cursor }) });
+        for (let after: number | null = 0; after !== null;) {
+          const page = await listLedger(db, account.id, { limit: 7, after });
           rows.push(...page.items);
-          cursor = page.next;
+          after = page.next;
         }
         expect(rows.map(({ seq }) => seq)).to.deep.equal(
           [...new Set(rows.map(({ seq }) => seq))].sort((a, b) => a - b),

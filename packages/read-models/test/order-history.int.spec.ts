@@ -1,8 +1,9 @@
+import { ApiError } from '@paper/contracts';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { createIndexes } from '../src/create-schema.ts';
 import type { ReadDb } from '../src/database.ts';
-import { findOrderHistory, type OrderHistoryPage } from '../src/queries/order-history.ts';
+import { findOrderHistory, type OrderHistoryPage, type OrderHistoryPosition } from '../src/queries/order-history.ts';
 import { useReadDatabase } from './read-database.ts';
 
 /** Of others' orders, between two fills of the one in question. */
@@ -32,10 +33,12 @@ describe('the history of an old order of a busy account', function () {
 
   const pages = async (limit: number): Promise<OrderHistoryPage[]> => {
     const found: OrderHistoryPage[] = [];
-    for (let cursor: string | null = ''; cursor !== null; cursor = found.at(-1)?.next ?? null) {
-      const page = await findOrderHistory(db, 'ann', 'old', { limit, ...(cursor === '' ? {} : { cursor }) });
+    for (let after: OrderHistoryPosition | undefined, more = true; more;) {
+      const page = await findOrderHistory(db, 'ann', 'old', { limit, after });
       if (page === null) throw new Error('it is not there');
       found.push(page);
+      more = page.next !== null;
+      after = page.next ?? undefined;
     }
     return found;
   };
@@ -54,6 +57,22 @@ describe('the history of an old order of a busy account', function () {
         expect(cancelledSeq).to.equal(index === found.length - 1 ? 20 + OWN * BETWEEN : null);
       }
       expect(found).to.have.length(Math.ceil((OWN + 2) / limit));
+    }
+  });
+
+  it('refuses a position whose shares are not those that were filled up to there', async () => {
+    const [first] = await pages(3);
+    const [seq = 0, filled = 0] = first?.next ?? [];
+    expect([seq, filled]).to.deep.equal([10 + 2 * BETWEEN, 2]);
+    for (const after of [
+      [seq, filled + 1],
+      [seq, OWN + 1],
+      [seq + BETWEEN, filled],
+      [999_999_999_999_999, 1],
+      [1, 999_999_999_999_999],
+    ] as const) {
+      const refused = await findOrderHistory(db, 'ann', 'old', { limit: 500, after }).catch((error: unknown) => error);
+      expect(refused, after.join()).to.be.instanceOf(ApiError).with.property('code', 'validation_failed');
     }
   });
 });

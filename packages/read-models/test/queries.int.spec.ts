@@ -4,23 +4,25 @@ import type { ReadDb } from '../src/database.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { listSubAccounts, ownerOfKey } from '../src/queries/accounts.ts';
 import { findMarket, findOrderBook, listMarkets } from '../src/queries/markets.ts';
-import { findOrderOwner, listOrders } from '../src/queries/orders.ts';
+import { findOrderOwner, listOrders, type OrderPosition } from '../src/queries/orders.ts';
 import { portfolioOf } from '../src/queries/portfolio.ts';
-import type { Page } from '../src/views.ts';
+import type { MarketView, OrderView, Page } from '../src/views.ts';
 import { answerOf } from './answer-of.ts';
 import { journalEvents, listed, marketBuyMeetsNoBid, opened, resting, T0 } from './events.ts';
 import { useReadDatabase } from './read-database.ts';
 import { simulateJournal } from './simulated-journal.ts';
 
 /** All pages of a list, one after the other. */
-async function allPages<T>(list: (cursor: string | undefined) => Promise<Page<T>>): Promise<T[][]> {
+async function allPages<T, Position>(
+  list: (after: Position | undefined) => Promise<Page<T, Position>>,
+): Promise<T[][]> {
   const pages: T[][] = [];
-  let cursor: string | undefined;
+  let after: Position | undefined;
   do {
-    const page = await list(cursor);
+    const page = await list(after);
     pages.push([...page.items]);
-    cursor = page.next ?? undefined;
-  } while (cursor !== undefined);
+    after = page.next ?? undefined;
+  } while (after !== undefined);
   return pages;
 }
 
@@ -217,7 +219,9 @@ describe('queries', () => {
     // Each page comes from the other schema than the one before it.
     const either = (): ReadDb => ((turn += 1) % 2 === 0 ? first : second);
 
-    const orders = await allPages((cursor) => listOrders(either(), busiest, { limit: 3, cursor }));
+    const orders = await allPages<OrderView, OrderPosition>((after) =>
+      listOrders(either(), busiest, { limit: 3, after }),
+    );
     const whole = await listOrders(first, busiest, { limit: 10_000 });
     expect(orders.length).to.be.greaterThan(4);
     expect(orders.flat()).to.deep.equal(whole.items);
@@ -228,11 +232,13 @@ describe('queries', () => {
     );
 
     const marketId = whole.items[0]?.marketId;
-    const ofMarket = await allPages((cursor) => listOrders(either(), busiest, { marketId, limit: 2, cursor }));
+    const ofMarket = await allPages<OrderView, OrderPosition>((after) =>
+      listOrders(either(), busiest, { marketId, limit: 2, after }),
+    );
     expect(ofMarket.flat()).to.deep.equal(whole.items.filter((order) => order.marketId === marketId));
     expect(await listOrders(first, busiest, { marketId: 'x', limit: 3 })).to.deep.equal({ items: [], next: null });
 
-    const markets = await allPages((cursor) => listMarkets(either(), { limit: 2, cursor }));
+    const markets = await allPages<MarketView, number>((after) => listMarkets(either(), { limit: 2, after }));
     expect(markets.flat().map((market) => market.id)).to.have.members([...simulated.state.markets.keys()]);
     expect(markets.flat().map((market) => market.createdAt)).to.deep.equal(
       markets

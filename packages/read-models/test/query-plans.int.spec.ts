@@ -9,7 +9,6 @@ import { DAY_MS } from '../src/minute.ts';
 import { accountEvents, liveKeys } from '../src/queries/account-events.ts';
 import { listSubAccounts, ownerOfKey } from '../src/queries/accounts.ts';
 import { findActivity } from '../src/queries/activity.ts';
-import { encodeCursor } from '../src/queries/cursor.ts';
 import { listFills } from '../src/queries/fills.ts';
 import { listLedger } from '../src/queries/ledger.ts';
 import { findMarket, findOrderBook, listMarkets } from '../src/queries/markets.ts';
@@ -64,22 +63,21 @@ const QUERIES: Readonly<Record<string, Query>> = {
   'a portfolio of long ago': (db) => findPortfolioAsOf(db, BUSY_ACCOUNT, SCALE.accounts, NEWEST_SEQ),
   positions: (db) => answerOf(db, positionsOf, BUSY_ACCOUNT),
   orders: (db) => listOrders(db, BUSY_ACCOUNT, { limit: LONG_PAGE }),
-  'orders, far back': (db) => listOrders(db, BUSY_ACCOUNT, { limit: LONG_PAGE, cursor: cursor('orders', 'ended') }),
+  'orders, far back': (db) => listOrders(db, BUSY_ACCOUNT, { limit: LONG_PAGE, after: ['ended', NEWEST_SEQ / 2] }),
   'orders of a market': (db) => listOrders(db, BUSY_ACCOUNT, { limit: LONG_PAGE, marketId: RARE_MARKET }),
   'whose an order is': (db) => findOrderOwner(db, 'order-7'),
   'the history of an order': (db) => findOrderHistory(db, BUSY_ACCOUNT, 'order-999', { limit: LONG_PAGE }),
   'a ledger': (db) => listLedger(db, BUSY_ACCOUNT, { limit: LONG_PAGE }),
-  'a ledger, far on': (db) => listLedger(db, BUSY_ACCOUNT, { limit: LONG_PAGE, cursor: cursor('ledger') }),
+  'a ledger, far on': (db) => listLedger(db, BUSY_ACCOUNT, { limit: LONG_PAGE, after: NEWEST_SEQ / 2 }),
   fills: (db) => listFills(db, BUSY_ACCOUNT, { limit: PAGE }),
-  'fills, far back': (db) => listFills(db, BUSY_ACCOUNT, { limit: PAGE, cursor: cursor('fills') }),
+  'fills, far back': (db) => listFills(db, BUSY_ACCOUNT, { limit: PAGE, after: NEWEST_SEQ / 2 }),
   'fills of a market': (db) => listFills(db, BUSY_ACCOUNT, { limit: PAGE, marketId: RARE_MARKET }),
   'fills of an idle account': (db) => listFills(db, 'account-x', { limit: PAGE }),
   'recent trades': (db) => listRecentTrades(db, { limit: PAGE }),
-  'recent trades, far back': (db) => listRecentTrades(db, { limit: PAGE, cursor: cursor('trades') }),
+  'recent trades, far back': (db) => listRecentTrades(db, { limit: PAGE, after: NEWEST_SEQ / 2 }),
   'recent signals': (db) => listRecentSignals(db, { limit: PAGE }),
   'a timeline': (db) => findTimeline(db, HOT_MARKET, { limit: LONG_PAGE }),
-  'a timeline, far back': (db) =>
-    findTimeline(db, HOT_MARKET, { limit: LONG_PAGE, cursor: cursor(`timeline ${HOT_MARKET}`) }),
+  'a timeline, far back': (db) => findTimeline(db, HOT_MARKET, { limit: LONG_PAGE, after: NEWEST_SEQ / 2 }),
   activity: (db) => findActivity(db, NEWEST_AT),
   'all that an account missed': (db) => accountEvents(db, { accountIds: [BUSY_ACCOUNT], after: 0, limit: LONG_PAGE }),
   'news of many accounts': (db) =>
@@ -89,11 +87,6 @@ const QUERIES: Readonly<Record<string, Query>> = {
   'a pulse': (db) => pulseEntries(db, names(PAGE, 'market')),
   'what market signals are made of': (db) => signalInputs(db, NEWEST_AT),
 };
-
-/** Into the middle of a list. */
-function cursor(list: string, ...part: string[]): string {
-  return encodeCursor(list, [...part, NEWEST_SEQ / 2]);
-}
 
 /** A parameter as Postgres reads it in a statement's text. */
 function literal(value: unknown): string {

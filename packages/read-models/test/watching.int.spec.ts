@@ -191,12 +191,12 @@ describe('what watchers read', () => {
       );
       for (const { kind } of whole?.items ?? []) kinds.add(kind);
       const pages: unknown[][] = [];
-      for (let cursor: string | undefined, more = true; more;) {
-        const page = await findTimeline(db, marketId, { limit: 40, cursor });
+      for (let after: number | undefined, more = true; more;) {
+        const page = await findTimeline(db, marketId, { limit: 40, after });
         if (page === null) throw new Error('a market without a timeline');
         pages.unshift([...page.items]);
         more = page.next !== null;
-        cursor = page.next ?? undefined;
+        after = page.next ?? undefined;
       }
       expect(pages.flat()).to.deep.equal(whole?.items);
     }
@@ -224,7 +224,7 @@ describe('what watchers read', () => {
   it('lists recent trades as their takers saw them', async () => {
     const trades = watched.filter(({ event }) => event.type === 'OrderFilled').reverse();
     const first = await listRecentTrades(db, { limit: 30 });
-    const second = await listRecentTrades(db, { limit: 30, cursor: first.next ?? undefined });
+    const second = await listRecentTrades(db, { limit: 30, after: first.next ?? undefined });
     expect([...first.items, ...second.items].map(({ seq }) => seq)).to.deep.equal(
       trades.slice(0, 60).map(({ seq }) => seq),
     );

@@ -78,6 +78,7 @@ export async function openDesk(fill: (db: ReadDb) => Promise<void>): Promise<Des
   const settings = {
     readModels,
     journal: Promise.resolve(createMemoryJournal()),
+    cursorSecret: Promise.resolve(randomBytes(32)),
     freshness: { reached: () => Promise.resolve(0) },
     logger,
     progress,

@@ -2,7 +2,6 @@ import {
   ApiError,
   endpoints,
   fillBody,
-  limitOf,
   orderBody,
   portfolioBody,
   positionsBody,
@@ -21,37 +20,35 @@ import {
 } from '@paper/read-models';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
 import { ofPast, pastSeq } from './as-of.ts';
-import { nextPage } from './next-page.ts';
+import { orderPosition, sequencePosition, type Paging } from './paging/paging.ts';
 
 /** What a key reads: the account's own, and the signals. Authentication has waited for the journal's head. */
-export function accountRoutes(readModels: ReadModels, authenticate: Authenticate): Route[] {
+export function accountRoutes(readModels: ReadModels, paging: Paging, authenticate: Authenticate): Route[] {
   return [
     route(
       endpoints.listOrders,
-      (caller, { query }) =>
-        readModels.read(async ({ db, seq }) => {
-          const { marketId, cursor } = query;
-          const page = await listOrders(db, caller.accountId, { marketId, cursor, limit: limitOf(query.limit, 500) });
-          return {
-            body: page.items.map(orderBody),
-            seq,
-            ...nextPage(endpoints.listOrders.path, { marketId, limit: query.limit }, page.next),
-          };
-        }),
+      (caller, input) => {
+        const { marketId } = input.query;
+        const asked = paging.request(endpoints.listOrders, caller, input, orderPosition);
+        return readModels.read(async ({ db, seq }) => {
+          const filter = { marketId, limit: asked.limit, after: asked.after };
+          const page = await listOrders(db, caller.accountId, filter);
+          return { body: page.items.map(orderBody), seq, ...asked.linkTo(page.next) };
+        });
+      },
       authenticate,
     ),
     route(
       endpoints.listFills,
-      (caller, { query }) =>
-        readModels.read(async ({ db, seq }) => {
-          const { marketId, cursor } = query;
-          const page = await listFills(db, caller.accountId, { marketId, cursor, limit: limitOf(query.limit, 50) });
-          return {
-            body: page.items.map(fillBody),
-            seq,
-            ...nextPage(endpoints.listFills.path, { marketId, limit: query.limit }, page.next),
-          };
-        }),
+      (caller, input) => {
+        const { marketId } = input.query;
+        const asked = paging.request(endpoints.listFills, caller, input, sequencePosition);
+        return readModels.read(async ({ db, seq }) => {
+          const filter = { marketId, limit: asked.limit, after: asked.after };
+          const page = await listFills(db, caller.accountId, filter);
+          return { body: page.items.map(fillBody), seq, ...asked.linkTo(page.next) };
+        });
+      },
       authenticate,
     ),
     route(
@@ -84,15 +81,13 @@ export function accountRoutes(readModels: ReadModels, authenticate: Authenticate
     ),
     route(
       endpoints.listRecentSignals,
-      (_caller, { query }) =>
-        readModels.read(async ({ db, seq }) => {
-          const page = await listRecentSignals(db, { cursor: query.cursor, limit: limitOf(query.limit, 50) });
-          return {
-            body: recentSignalsBody(page.items),
-            seq,
-            ...nextPage(endpoints.listRecentSignals.path, { limit: query.limit }, page.next),
-          };
-        }),
+      (caller, input) => {
+        const asked = paging.request(endpoints.listRecentSignals, caller, input, sequencePosition);
+        return readModels.read(async ({ db, seq }) => {
+          const page = await listRecentSignals(db, asked);
+          return { body: recentSignalsBody(page.items), seq, ...asked.linkTo(page.next) };
+        });
+      },
       authenticate,
     ),
   ];

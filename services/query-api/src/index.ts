@@ -1,2 +1,3 @@
+export { cursorScope, sealCursor, type CursorScope } from './paging/cursor.ts';
 export { loadPages } from './pages/pages.ts';
 export { createQuerySide, type QuerySide, type QuerySideSettings } from './query-side.ts';

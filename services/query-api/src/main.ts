@@ -22,6 +22,12 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
   const reader = createReader({ connectionString, journal, onIdleError: onError });
   await teardown.add('read models', () => reader.close());
   const { freshness, progress, readModels } = reader;
+  let cursorsReady = false;
+  const cursorSecret = kit
+    .keepTryingTo('read the secret of cursors', () => kit.readSecret(connectionString, 'cursors'), running)
+    .finally(() => {
+      cursorsReady = true;
+    });
   const leases = kit.createLeaseStore({ connectionString, onIdleError: onError });
   await teardown.add('leases', () => leases.close());
   const wellness = watchWellness(freshness, () => leases.isHeld(`writer:${shard}`));
@@ -30,6 +36,7 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
   const querySide = createQuerySide({
     readModels,
     journal,
+    cursorSecret,
     freshness,
     progress,
     version: kit.versionOf(import.meta.url),
@@ -58,7 +65,15 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
   );
   await teardown.add('http', () => server.close(1_500));
   // Without the journal there is still all that is public: readiness is about the read models alone.
-  const checks = [{ name: 'read models', check: () => reader.seq().then(() => undefined) }];
+  const checks = [
+    { name: 'read models', check: () => reader.seq().then(() => undefined) },
+    {
+      name: 'cursors',
+      check: async () => {
+        if (!cursorsReady) await kit.readSecret(connectionString, 'cursors');
+      },
+    },
+  ];
   const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });

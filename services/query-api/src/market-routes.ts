@@ -1,4 +1,4 @@
-import { ApiError, endpoints, limitOf, marketBody, orderBookBody } from '@paper/contracts';
+import { ApiError, endpoints, marketBody, orderBookBody } from '@paper/contracts';
 import {
   findMarket,
   findOrderBook,
@@ -9,10 +9,15 @@ import {
 } from '@paper/read-models';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
 import { ofPast, pastSeq } from './as-of.ts';
-import { nextPage } from './next-page.ts';
+import { sequencePosition, type Paging } from './paging/paging.ts';
 
 /** Markets and their books, for everybody; and the operator's list of every phase. */
-export function marketRoutes(readModels: ReadModels, freshness: Freshness, authenticate: Authenticate): Route[] {
+export function marketRoutes(
+  readModels: ReadModels,
+  freshness: Freshness,
+  paging: Paging,
+  authenticate: Authenticate,
+): Route[] {
   const unknownMarket = (id: string, past?: number): ApiError => {
     const text = past === undefined ? `No market has the id ${id}` : `No market had the id ${id} at sequence ${past}`;
     return new ApiError('market_not_found', text);
@@ -21,16 +26,14 @@ export function marketRoutes(readModels: ReadModels, freshness: Freshness, authe
   return [
     route(
       endpoints.listMarkets,
-      (_caller, { query }) =>
-        readModels.read(async ({ db, seq }) => {
-          const { status, sector, cursor } = query;
-          const page = await listMarkets(db, { status, sector, cursor, limit: limitOf(query.limit, 50) });
-          return {
-            body: page.items.map(marketBody),
-            seq,
-            ...nextPage(endpoints.listMarkets.path, { status, sector, limit: query.limit }, page.next),
-          };
-        }),
+      (caller, input) => {
+        const { status, sector } = input.query;
+        const asked = paging.request(endpoints.listMarkets, caller, input, sequencePosition);
+        return readModels.read(async ({ db, seq }) => {
+          const page = await listMarkets(db, { status, sector, limit: asked.limit, after: asked.after });
+          return { body: page.items.map(marketBody), seq, ...asked.linkTo(page.next) };
+        });
+      },
       authenticate,
     ),
     route(
@@ -61,17 +64,14 @@ export function marketRoutes(readModels: ReadModels, freshness: Freshness, authe
     ),
     route(
       endpoints.operatorListMarkets,
-      async (_caller, { query }) => {
+      async (caller, input) => {
+        const { phase } = input.query;
+        const asked = paging.request(endpoints.operatorListMarkets, caller, input, sequencePosition);
         // An operator's token is not in the projection, so nothing has waited for this call yet.
         await freshness.reached();
         return readModels.read(async ({ db, seq }) => {
-          const { phase, cursor } = query;
-          const page = await listMarkets(db, { phase, cursor, limit: limitOf(query.limit, 50) });
-          return {
-            body: page.items.map(marketBody),
-            seq,
-            ...nextPage(endpoints.operatorListMarkets.path, { phase, limit: query.limit }, page.next),
-          };
+          const page = await listMarkets(db, { phase, limit: asked.limit, after: asked.after });
+          return { body: page.items.map(marketBody), seq, ...asked.linkTo(page.next) };
         });
       },
       authenticate,

@@ -9,6 +9,7 @@ import { ledgerRoutes } from './journal/ledger-routes.ts';
 import { orderHistoryRoutes } from './journal/order-history-routes.ts';
 import { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
 import { marketRoutes } from './market-routes.ts';
+import { Paging } from './paging/paging.ts';
 import { serviceRoutes, type ServiceFacts } from './service-routes.ts';
 import { SignalsBoard } from './signals-board/signals-board.ts';
 import { watchingRoutes } from './watching-routes.ts';
@@ -17,6 +18,8 @@ export interface QuerySideSettings extends ServiceFacts {
   readonly readModels: ReadModels;
   /** May be a long time in coming: until then, only what is read of the journal itself is unavailable. */
   readonly journal: Promise<ReadableJournal>;
+  /** Signs the cursors of paged lists. Until it has come, further pages are unavailable. Must not reject. */
+  readonly cursorSecret: Promise<Buffer>;
   /** Waits until the projection has reached the journal's head. */
   readonly freshness: Freshness;
   /** Tells how long an answer that is kept is good. */
@@ -57,17 +60,18 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
   };
   // Each with its own room: what one account asks for must not push out what everybody does.
   const kept = { everybody: new HotAnswers(settings), accounts: new HotAnswers(settings) };
+  const paging = new Paging(settings.cursorSecret);
   const boards = { signals: new SignalsBoard(settings), leaderboard: new LeaderboardBoard(settings) };
   return {
     authenticate,
     routes: [
       ...serviceRoutes(settings, readModels, authenticate),
-      ...marketRoutes(readModels, freshness, authenticate),
-      ...accountRoutes(readModels, authenticate),
+      ...marketRoutes(readModels, freshness, paging, authenticate),
+      ...accountRoutes(readModels, paging, authenticate),
       ...journalRoutes(journal.everybody, authenticate),
-      ...orderHistoryRoutes(readModels, journal.accounts, authenticate),
-      ...ledgerRoutes(readModels, journal.accounts, authenticate),
-      ...watchingRoutes(readModels, boards, settings.now, authenticate),
+      ...orderHistoryRoutes(readModels, journal.accounts, paging, authenticate),
+      ...ledgerRoutes(readModels, journal.accounts, paging, authenticate),
+      ...watchingRoutes(readModels, boards, paging, settings.now, authenticate),
     ].map((one) => {
       if (PUBLIC.has(one.endpoint.id)) return kept.everybody.keep(one);
       return OWN.has(one.endpoint.id) ? kept.accounts.keep(one) : one;

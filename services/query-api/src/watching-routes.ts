@@ -1,16 +1,8 @@
-import {
-  activityBody,
-  ApiError,
-  endpoints,
-  limitOf,
-  marketEventsBody,
-  recentTradeBody,
-  TIMELINE_LIMIT,
-} from '@paper/contracts';
+import { activityBody, ApiError, endpoints, marketEventsBody, recentTradeBody } from '@paper/contracts';
 import { findActivity, findTimeline, listRecentTrades, type ReadModels } from '@paper/read-models';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
 import type { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
-import { nextPage } from './next-page.ts';
+import { sequencePosition, type Paging } from './paging/paging.ts';
 import type { SignalsBoard } from './signals-board/signals-board.ts';
 
 const MINUTE_MS = 60_000;
@@ -19,6 +11,7 @@ const MINUTE_MS = 60_000;
 export function watchingRoutes(
   readModels: ReadModels,
   boards: { readonly signals: SignalsBoard; readonly leaderboard: LeaderboardBoard },
+  paging: Paging,
   now: () => number,
   authenticate: Authenticate,
 ): Route[] {
@@ -26,35 +19,32 @@ export function watchingRoutes(
     route(endpoints.listMarketSignals, () => boards.signals.answer(), authenticate),
     route(
       endpoints.getLeaderboard,
-      (_caller, { query }) => boards.leaderboard.page(query.limit, query.cursor),
+      (caller, input) =>
+        boards.leaderboard.page(paging.request(endpoints.getLeaderboard, caller, input, sequencePosition)),
       authenticate,
     ),
     route(
       endpoints.getMarketEvents,
-      (_caller, { params, query }) =>
-        readModels.read(async ({ db, seq }) => {
-          const filter = { cursor: query.cursor, limit: limitOf(query.limit, TIMELINE_LIMIT) };
-          const page = await findTimeline(db, params.id, filter);
-          if (page === null) throw new ApiError('market_not_found', `No market has the id ${params.id}`);
-          return {
-            body: marketEventsBody(params.id, page.items),
-            seq,
-            ...nextPage(`/api/markets/${encodeURIComponent(params.id)}/events`, { limit: query.limit }, page.next),
-          };
-        }),
+      (caller, input) => {
+        const { id } = input.params;
+        const asked = paging.request(endpoints.getMarketEvents, caller, input, sequencePosition);
+        return readModels.read(async ({ db, seq }) => {
+          const page = await findTimeline(db, id, asked);
+          if (page === null) throw new ApiError('market_not_found', `No market has the id ${id}`);
+          return { body: marketEventsBody(id, page.items), seq, ...asked.linkTo(page.next) };
+        });
+      },
       authenticate,
     ),
     route(
       endpoints.listRecentTrades,
-      (_caller, { query }) =>
-        readModels.read(async ({ db, seq }) => {
-          const page = await listRecentTrades(db, { cursor: query.cursor, limit: limitOf(query.limit, 50) });
-          return {
-            body: page.items.map(recentTradeBody),
-            seq,
-            ...nextPage(endpoints.listRecentTrades.path, { limit: query.limit }, page.next),
-          };
-        }),
+      (caller, input) => {
+        const asked = paging.request(endpoints.listRecentTrades, caller, input, sequencePosition);
+        return readModels.read(async ({ db, seq }) => {
+          const page = await listRecentTrades(db, asked);
+          return { body: page.items.map(recentTradeBody), seq, ...asked.linkTo(page.next) };
+        });
+      },
       authenticate,
     ),
     route(

@@ -64,6 +64,7 @@ describe('hot answers of the query side', function () {
     const side = createQuerySide({
       ...reader,
       journal: Promise.resolve(journal),
+      cursorSecret: Promise.resolve(Buffer.alloc(32, 'cursors')),
       logger,
       version: 'test',
       complianceMode: 'paper',

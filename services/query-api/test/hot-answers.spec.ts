@@ -42,6 +42,24 @@ describe('hot answers', () => {
     expect(made).to.have.length(1);
   });
 
+  it('are kept once for a limit that is written in many ways', async () => {
+    const { hot, progress } = byHand();
+    progress.set(5);
+    let made = 0;
+    const { listMarkets } = endpoints;
+    const { handler } = hot.keep({
+      endpoint: listMarkets,
+      handler: () => ({ body: [(made += 1)], seq: 5 }),
+      authenticate: () => Promise.resolve(null),
+    });
+    for (const limit of ['500', '501', '1000', '9'.repeat(40)]) {
+      const query = listMarkets.query.parse({ limit });
+      const answer = await handler({ kind: 'public' }, { params: null, query, body: null, idempotency: null });
+      expect(textOf(answer), limit).to.equal('[1]');
+    }
+    expect(hot.held.answers).to.equal(1);
+  });
+
   it('are made anew when the projection has gone on; the same bytes keep their tag and tell the new sequence', async () => {
     const { ask, made, progress } = byHand();
     const first = ask();

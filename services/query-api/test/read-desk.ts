@@ -63,6 +63,7 @@ export async function readDesk(options: ReadDeskOptions = {}): Promise<ReadDesk>
   const { routes } = createQuerySide({
     ...reader,
     journal: options.journal?.(journal) ?? Promise.resolve(journal),
+    cursorSecret: Promise.resolve(Buffer.alloc(32, 'cursors')),
     logger,
     version: 'test',
     complianceMode: 'paper',

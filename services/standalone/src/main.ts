@@ -81,6 +81,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   const querySide = createQuerySide({
     readModels,
     journal: Promise.resolve(journal),
+    cursorSecret: Promise.resolve(await kit.readSecret(databases.reader, 'cursors')),
     freshness,
     progress,
     version,

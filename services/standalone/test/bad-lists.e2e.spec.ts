@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import {
   createCheckedClient,
@@ -13,9 +14,7 @@ describeSharedExchange('bad input to lists', function (start) {
   let service: RunningExchange;
   let client: CheckedClient;
   let key: string;
-
-  /** The operator's markets are the public list, with those besides that are not public yet. */
-  const nameOf = (path: string): string => path.replace('/operator', '');
+  let benKey: string;
 
   /** Their paths, as the served document tells them, `{id}` filled in. */
   let lists: readonly string[];
@@ -32,7 +31,7 @@ describeSharedExchange('bad input to lists', function (start) {
     await desk.list('one');
     await desk.list('two');
     const keys = [(await desk.open('Ann')).key, (await desk.open('Ben')).key];
-    key = keys[0] ?? '';
+    [key = '', benKey = ''] = keys;
     let orderId = '';
     for (let n = 0; n < 3; n += 1) {
       for (const [index, outcome] of ['yes', 'no'].entries()) {
@@ -96,14 +95,34 @@ describeSharedExchange('bad input to lists', function (start) {
     expect([...cursors.keys()]).to.include.members(['/api/fills', '/api/orders', '/api/trades/recent', '/api/markets']);
     for (const path of lists) {
       const own = cursors.get(path);
-      const others = [...cursors].filter(([other]) => nameOf(other) !== nameOf(path)).map(([, cursor]) => cursor);
+      const others = [...cursors].filter(([other]) => other !== path).map(([, cursor]) => cursor);
       const forged = ['x', '', 'a'.repeat(501), Buffer.from('[1,"fills",1]').toString('base64url')];
       if (own !== undefined) forged.push(own.slice(1), `${own}A`, own.slice(0, -1), own.toLowerCase());
+      // As they were before they were signed: a version, the list, a sequence, and a checksum that needs no secret.
+      const former = Buffer.from(JSON.stringify([1, 'markets', 1])).toString('base64url');
+      const checksum = createHash('sha256').update(`paper-cursor ${former}`).digest('base64url').slice(0, 8);
+      forged.push(`${former}${checksum}`);
       for (const cursor of [...others, ...forged]) {
         const asked = `${path}?cursor=${encodeURIComponent(cursor)}`;
         expect(await ask(asked), asked).to.include({ status: 400, code: 'validation_failed' });
       }
       if (own !== undefined) expect((await ask(`${path}?cursor=${own}&cursor=${own}`)).status).to.equal(400);
     }
+  });
+
+  it("takes no cursor of another account, of another filter, or of another market's list", async () => {
+    const cursorIn = async (path: string): Promise<string> => {
+      const next = /^<(.*)>; rel="next"$/.exec((await ask(path)).link ?? '')?.[1] ?? '';
+      return new URL(next, service.baseUrl).searchParams.get('cursor') ?? 'none';
+    };
+    const refused = { status: 400, code: 'validation_failed' };
+    const fills = await cursorIn('/api/fills?limit=1&marketId=one');
+    expect((await ask(`/api/fills?marketId=one&cursor=${fills}`)).status).to.equal(200);
+    expect(await ask(`/api/fills?marketId=two&cursor=${fills}`)).to.include(refused);
+    expect(await ask(`/api/fills?cursor=${fills}`)).to.include(refused);
+    const byBen = await client.request('GET', `/api/fills?marketId=one&cursor=${fills}`, { key: benKey });
+    expect(byBen.status).to.equal(400);
+    const timeline = await cursorIn('/api/markets/one/events?limit=1');
+    expect(await ask(`/api/markets/two/events?cursor=${timeline}`)).to.include(refused);
   });
 });

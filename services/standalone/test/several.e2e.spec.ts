@@ -1,3 +1,4 @@
+import { rebuild } from '@paper/read-models';
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -20,11 +21,13 @@ describeServices('several of each service that reads or projects', 'postgres', f
   before(async () => {
     set = await startServices({
       journal: 'postgres',
+      asRoles: true,
       count: { projector: 2, 'query-api': 2, 'stream-gateway': 2 },
     });
     client = await createCheckedClient(set.baseUrl);
     const desk = operatorDesk(client, set.operatorToken);
     await desk.list('m');
+    await desk.list('n');
     for (const name of ['Ann', 'Ben', 'Cyd', 'Dee', 'Eve', 'Fay']) keys.push((await desk.open(name)).key);
     await untilBothAnswer();
   });
@@ -69,6 +72,23 @@ describeServices('several of each service that reads or projects', 'postgres', f
     expect(ended.reduce((sum, count) => sum + count, 0)).to.equal(
       started.reduce((sum, count) => sum + count, 0) + 5 * keys.length,
     );
+  });
+
+  it('take the cursor of one query API in every other, also after a rebuild', async () => {
+    const [first, second] = set.of('query-api').map(({ url }) => url ?? '');
+    const page = async (url: string | undefined, path: string) => {
+      const answer = await fetch(`${url}${path}`);
+      const markets = (await answer.json()) as readonly { readonly id: string }[];
+      const next = /^<(.*)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+      return { status: answer.status, ids: markets.map(({ id }) => id), next };
+    };
+    const { ids, next = '' } = await page(first, '/api/markets?limit=1');
+    expect(ids).to.deep.equal(['n']);
+    const rest = { status: 200, ids: ['m'], next: undefined };
+    for (const url of [first, second]) expect(await page(url, next), url).to.deep.equal(rest);
+    const journal = await set.openJournal();
+    await rebuild({ connectionString: set.env['DATABASE_URL'] ?? '', journal }).finally(() => journal.close());
+    for (const url of [first, second]) expect(await page(url, next), `${url}, rebuilt`).to.deep.equal(rest);
   });
 
   it('go on without the projector that leads: its standby takes over, and reads are fresh', async () => {

@@ -3,14 +3,14 @@ import type { Selectable, SelectQueryBuilder } from 'kysely';
 import type { ReadDb } from '../database.ts';
 import type { ReadTables } from '../tables.ts';
 import type { Page } from '../views.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 import { MARKET_NAME, type MarketNameRow, toMarketName } from './market-row.ts';
 import { cutPage } from './page.ts';
 
 export interface FillFilter {
   readonly marketId?: string | undefined;
   readonly limit: number;
-  readonly cursor?: string | undefined;
+  /** The sequence of the last item of the page before. */
+  readonly after?: number | undefined;
 }
 
 /**
@@ -36,7 +36,7 @@ export function fillsAfter(accounts: SelectQueryBuilder<ReadTables, 'accounts', 
     .limit(limit);
 }
 
-/** The account's own sides of its trades, newest first. @throws ApiError validation_failed for a forged cursor. */
+/** The account's own sides of its trades, newest first. */
 export async function listFills(db: ReadDb, accountId: string, filter: FillFilter): Promise<Page<FillView>> {
   let query = db
     .selectFrom('fills')
@@ -46,12 +46,9 @@ export async function listFills(db: ReadDb, accountId: string, filter: FillFilte
     .where('fills.account_id', '=', accountId)
     .orderBy('fills.seq', 'desc');
   if (filter.marketId !== undefined) query = query.where('fills.market_id', '=', filter.marketId);
-  if (filter.cursor !== undefined) {
-    const [before] = decodeCursor('fills', filter.cursor);
-    query = query.where('fills.seq', '<', Number(before));
-  }
+  if (filter.after !== undefined) query = query.where('fills.seq', '<', filter.after);
   const rows = await query.limit(filter.limit + 1).execute();
-  const page = cutPage(rows, filter.limit, (row) => encodeCursor('fills', [row.seq]));
+  const page = cutPage(rows, filter.limit, (row) => row.seq);
   return { items: page.items.map(toFillView), next: page.next };
 }
 

@@ -1,13 +1,13 @@
 import type { LedgerEntryView } from '@paper/contracts';
 import type { ReadDb } from '../database.ts';
 import type { Page } from '../views.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 import { fillsAfter } from './fills.ts';
 import { cutPage } from './page.ts';
 
 export interface LedgerFilter {
   readonly limit: number;
-  readonly cursor?: string | undefined;
+  /** The sequence of the last item of the page before. */
+  readonly after?: number | undefined;
 }
 
 /** A movement; the id of the event that opened an account is in the journal only. */
@@ -17,18 +17,15 @@ export type LedgerRow = Omit<LedgerEntryView, 'eventId'> & { readonly eventId: s
  * Every movement of cash and shares of a primary account and its sub-accounts, oldest first. All of them together are
  * the accounts' cash and positions. No event moves anything of two accounts of a fleet, which never trade with each
  * other, so a sequence names one movement.
- *
- * @throws ApiError validation_failed for a forged cursor.
  */
 export async function listLedger(db: ReadDb, primaryAccountId: string, filter: LedgerFilter): Promise<Page<LedgerRow>> {
-  const [after] = filter.cursor === undefined ? [0] : decodeCursor('ledger', filter.cursor);
-  const part = { after: Number(after), limit: filter.limit + 1 };
+  const part = { after: filter.after ?? 0, limit: filter.limit + 1 };
   const rows = [
     ...(await openings(db, primaryAccountId, part)),
     ...(await trades(db, primaryAccountId, part)),
     ...(await settlements(db, primaryAccountId, part)),
   ].sort((a, b) => a.seq - b.seq);
-  return cutPage(rows, filter.limit, ({ seq }) => encodeCursor('ledger', [seq]));
+  return cutPage(rows, filter.limit, ({ seq }) => seq);
 }
 
 /** Rows after a sequence, so many at most. */

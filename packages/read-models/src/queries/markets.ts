@@ -2,7 +2,6 @@ import { BOOK_DEPTH, type LevelView, type OrderBookView } from '@paper/contracts
 import type { ReadDb } from '../database.ts';
 import type { MarketStatus, Phase } from '../tables.ts';
 import type { MarketView, Page } from '../views.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 import { toMarketView } from './market-row.ts';
 import { cutPage } from './page.ts';
 
@@ -11,21 +10,19 @@ export interface MarketFilter {
   readonly phase?: Phase | undefined;
   readonly sector?: string | undefined;
   readonly limit: number;
-  readonly cursor?: string | undefined;
+  /** The sequence of the last item of the page before. */
+  readonly after?: number | undefined;
 }
 
-/** Newest listing first. @throws ApiError validation_failed for a forged cursor. */
+/** Newest listing first. */
 export async function listMarkets(db: ReadDb, filter: MarketFilter): Promise<Page<MarketView>> {
   let query = db.selectFrom('markets').selectAll().orderBy('created_seq', 'desc');
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
   if (filter.phase !== undefined) query = query.where('phase', '=', filter.phase);
   if (filter.sector !== undefined) query = query.where('sector', '=', filter.sector);
-  if (filter.cursor !== undefined) {
-    const [before] = decodeCursor('markets', filter.cursor);
-    query = query.where('created_seq', '<', Number(before));
-  }
+  if (filter.after !== undefined) query = query.where('created_seq', '<', filter.after);
   const rows = await query.limit(filter.limit + 1).execute();
-  const page = cutPage(rows, filter.limit, (row) => encodeCursor('markets', [row.created_seq]));
+  const page = cutPage(rows, filter.limit, (row) => row.created_seq);
   return { items: page.items.map(toMarketView), next: page.next };
 }
 

@@ -1,15 +1,18 @@
+import { cursorRefused } from '@paper/contracts';
 import type { Selectable } from 'kysely';
 import type { ReadDb } from '../database.ts';
 import type { ReadTables } from '../tables.ts';
 import type { OrderView } from '../views.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 import { type OrderRow, toOrderView } from './orders.ts';
 
 export interface OrderHistoryFilter {
   /** Of entries: the placement and the cancel count too. */
   readonly limit: number;
-  readonly cursor?: string | undefined;
+  readonly after?: OrderHistoryPosition | undefined;
 }
+
+/** The last fill of the page before (the placement, where it had none), and the shares that were filled up to there. */
+export type OrderHistoryPosition = readonly [seq: number, filledQty: number];
 
 /** A fill as the history of one of its orders tells it. */
 export type OrderFill = Pick<Selectable<ReadTables['fills']>, 'seq' | 'id' | 'role' | 'price' | 'quantity' | 'at'>;
@@ -26,13 +29,13 @@ export interface OrderHistoryPage {
   readonly fills: readonly OrderFill[];
   /** Where the cancel stands that ends the history, if there is one and this page is the last. */
   readonly cancelledSeq: number | null;
-  readonly next: string | null;
+  readonly next: OrderHistoryPosition | null;
 }
 
 /**
  * The history of an order of the account, or of one of its sub-accounts; null where there is none of this id.
  *
- * @throws ApiError validation_failed for a forged cursor.
+ * @throws ApiError validation_failed for a position that this history cannot have.
  */
 export async function findOrderHistory(
   db: ReadDb,
@@ -42,17 +45,17 @@ export async function findOrderHistory(
 ): Promise<OrderHistoryPage | null> {
   const row = await findOrder(db, accountId, orderId);
   if (row === null) return null;
-  const list = `history ${orderId}`;
-  const key = filter.cursor === undefined ? null : decodeCursor(list, filter.cursor);
-  const [after, filledBefore] = key === null ? [row.created_seq, 0] : [Number(key[0]), Number(key[1])];
-
-  const isFirst = key === null;
+  const isFirst = filter.after === undefined;
+  const [after, filledBefore] = filter.after ?? [row.created_seq, 0];
   const room = isFirst ? filter.limit - 1 : filter.limit;
   const found = filledBefore === row.filled ? [] : await fillsAfter(db, row, after, room + 1);
   const fills = found.slice(0, room);
   const filled = fills.reduce((sum, { quantity }) => sum + quantity, filledBefore);
+  const isWhole = found.length <= room;
+  const isOfThis = isWhole ? filled === row.filled : filled <= row.filled;
+  if (!isFirst && !isOfThis) throw cursorRefused();
   const isCancelled = row.status === 'cancelled';
-  const isLast = found.length <= room && !(isCancelled && fills.length === room);
+  const isLast = isWhole && !(isCancelled && fills.length === room);
   return {
     order: toOrderView(row),
     limitUnits: row.price,
@@ -61,7 +64,7 @@ export async function findOrderHistory(
     filledBefore,
     fills,
     cancelledSeq: isLast && isCancelled ? row.ended_seq : null,
-    next: isLast ? null : encodeCursor(list, [fills.at(-1)?.seq ?? after, filled]),
+    next: isLast ? null : [fills.at(-1)?.seq ?? after, filled],
   };
 }
 

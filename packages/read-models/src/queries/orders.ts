@@ -2,7 +2,6 @@ import type { Selectable } from 'kysely';
 import type { ReadDb } from '../database.ts';
 import type { ReadTables } from '../tables.ts';
 import type { OrderOwner, OrderView, Page } from '../views.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 import { cutPage } from './page.ts';
 
 export type OrderRow = Selectable<ReadTables['orders']>;
@@ -10,8 +9,11 @@ export type OrderRow = Selectable<ReadTables['orders']>;
 export interface OrderFilter {
   readonly marketId?: string | undefined;
   readonly limit: number;
-  readonly cursor?: string | undefined;
+  readonly after?: OrderPosition | undefined;
 }
+
+/** The last order of the page before: a live one by the sequence that created it, an ended one by that which ended it. */
+export type OrderPosition = readonly [part: 'live' | 'ended', seq: number];
 
 /** A further restriction of an account's orders; `before` is the sequence that they are ordered by. */
 interface Part {
@@ -20,15 +22,14 @@ interface Part {
   readonly limit?: number;
 }
 
-/**
- * The account's own orders: the live ones, newest first, then the ended ones, the last ended first.
- *
- * @throws ApiError validation_failed for a forged cursor.
- */
-export async function listOrders(db: ReadDb, accountId: string, filter: OrderFilter): Promise<Page<OrderView>> {
-  const { marketId, limit, cursor } = filter;
-  const [part, key] = cursor === undefined ? ['live', null] : decodeCursor('orders', cursor);
-  const before = key === null ? {} : { before: Number(key) };
+/** The account's own orders: the live ones, newest first, then the ended ones, the last ended first. */
+export async function listOrders(
+  db: ReadDb,
+  accountId: string,
+  { marketId, limit, after }: OrderFilter,
+): Promise<Page<OrderView, OrderPosition>> {
+  const part = after?.[0] ?? 'live';
+  const before = after === undefined ? {} : { before: after[1] };
   const rows: OrderRow[] = [];
   if (part === 'live')
     rows.push(...(await liveOrders(db, accountId, { marketId, limit: limit + 1, ...before }).execute()));
@@ -37,8 +38,8 @@ export async function listOrders(db: ReadDb, accountId: string, filter: OrderFil
     const from = part === 'live' ? {} : before;
     rows.push(...(await endedOrders(db, accountId, { marketId, limit: missing, ...from }).execute()));
   }
-  const page = cutPage(rows, limit, (last) =>
-    encodeCursor('orders', last.ended_seq === null ? ['live', last.created_seq] : ['ended', last.ended_seq]),
+  const page = cutPage(rows, limit, (last): OrderPosition =>
+    last.ended_seq === null ? ['live', last.created_seq] : ['ended', last.ended_seq],
   );
   return { items: page.items.map(toOrderView), next: page.next };
 }

@@ -1,8 +1,12 @@
 import type { Page } from '../views.ts';
 
 /** Cuts a page out of rows that were read one beyond its limit, which tells whether there is a next one. */
-export function cutPage<T>(rows: readonly T[], limit: number, cursor: (last: T) => string): Page<T> {
+export function cutPage<T, Position>(
+  rows: readonly T[],
+  limit: number,
+  positionOf: (last: T) => Position,
+): Page<T, Position> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  return { items, next: rows.length > limit && last !== undefined ? cursor(last) : null };
+  return { items, next: rows.length > limit && last !== undefined ? positionOf(last) : null };
 }

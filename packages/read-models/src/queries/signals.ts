@@ -3,23 +3,20 @@ import type { Selectable } from 'kysely';
 import type { ReadDb } from '../database.ts';
 import type { ReadTables } from '../tables.ts';
 import type { Page } from '../views.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 import { cutPage } from './page.ts';
 
 export interface SignalFilter {
   readonly limit: number;
-  readonly cursor?: string | undefined;
+  /** The sequence of the last item of the page before. */
+  readonly after?: number | undefined;
 }
 
-/** Cited signals of all markets and of the platform, newest first. @throws ApiError validation_failed for a forged cursor. */
+/** Cited signals of all markets and of the platform, newest first. */
 export async function listRecentSignals(db: ReadDb, filter: SignalFilter): Promise<Page<SignalView>> {
   let query = db.selectFrom('signals').select(SIGNAL_COLUMNS).orderBy('seq', 'desc');
-  if (filter.cursor !== undefined) {
-    const [before] = decodeCursor('signals', filter.cursor);
-    query = query.where('seq', '<', Number(before));
-  }
+  if (filter.after !== undefined) query = query.where('seq', '<', filter.after);
   const rows = await query.limit(filter.limit + 1).execute();
-  const page = cutPage(rows, filter.limit, (row) => encodeCursor('signals', [row.seq]));
+  const page = cutPage(rows, filter.limit, (row) => row.seq);
   return {
     items: page.items.map(toSignalView),
     next: page.next,

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { ReadDb } from '../database.ts';
 import { DAY_MS } from '../minute.ts';
 import type { Page } from '../views.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 import { cutPage } from './page.ts';
 
 export interface TimelineFilter {
   readonly limit: number;
-  readonly cursor?: string | undefined;
+  /** The sequence of the oldest entry of the page before. */
+  readonly after?: number | undefined;
 }
 
 /** Which entries of a market: the newest `limit` before this sequence. */
@@ -31,26 +31,22 @@ const NO_SIGNAL = {
 } as const;
 
 /**
- * A market's signals, trades and its resolution: the newest `limit`, oldest of them first; the cursor leads to those
+ * A market's signals, trades and its resolution: the newest `limit`, oldest of them first; the next page is of those
  * before them. Null: no such market.
- *
- * @throws ApiError validation_failed for a forged cursor, or one of another market.
  */
 export async function findTimeline(
   db: ReadDb,
   marketId: string,
-  { limit, cursor }: TimelineFilter,
+  { limit, after = Number.MAX_SAFE_INTEGER }: TimelineFilter,
 ): Promise<Page<TimelineEntryView> | null> {
-  const list = `timeline ${marketId}`;
-  const [before] = cursor === undefined ? [Number.MAX_SAFE_INTEGER] : decodeCursor(list, cursor);
   const market = await db.selectFrom('markets').select('id').where('id', '=', marketId).executeTakeFirst();
   if (market === undefined) return null;
-  const part = { marketId, before: Number(before), limit: limit + 1 };
+  const part = { marketId, before: after, limit: limit + 1 };
   const found = [...(await signals(db, part)), ...(await trades(db, part)), ...(await resolution(db, part))];
   const page = cutPage(
     found.sort(([a], [b]) => b - a),
     limit,
-    ([seq]) => encodeCursor(list, [seq]),
+    ([seq]) => seq,
   );
   return { items: page.items.map(([, entry]) => entry).reverse(), next: page.next };
 }

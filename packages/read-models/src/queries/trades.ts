@@ -1,16 +1,16 @@
 import type { RecentTradeView } from '@paper/contracts';
 import type { ReadDb } from '../database.ts';
 import type { Page } from '../views.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 import { MARKET_NAME, toMarketName } from './market-row.ts';
 import { cutPage } from './page.ts';
 
 export interface TradeFilter {
   readonly limit: number;
-  readonly cursor?: string | undefined;
+  /** The sequence of the last item of the page before. */
+  readonly after?: number | undefined;
 }
 
-/** Trades of all markets as their takers saw them, newest first. @throws ApiError validation_failed for a forged cursor. */
+/** Trades of all markets as their takers saw them, newest first. */
 export async function listRecentTrades(db: ReadDb, filter: TradeFilter): Promise<Page<RecentTradeView>> {
   let query = db
     .selectFrom('fills')
@@ -19,12 +19,9 @@ export async function listRecentTrades(db: ReadDb, filter: TradeFilter): Promise
     .select(MARKET_NAME)
     .where('fills.role', '=', 'taker')
     .orderBy('fills.seq', 'desc');
-  if (filter.cursor !== undefined) {
-    const [before] = decodeCursor('trades', filter.cursor);
-    query = query.where('fills.seq', '<', Number(before));
-  }
+  if (filter.after !== undefined) query = query.where('fills.seq', '<', filter.after);
   const rows = await query.limit(filter.limit + 1).execute();
-  const page = cutPage(rows, filter.limit, (row) => encodeCursor('trades', [row.seq]));
+  const page = cutPage(rows, filter.limit, (row) => row.seq);
   return {
     items: page.items.map((row) => ({
       id: row.id,

@@ -1,4 +1,4 @@
-import { endpoints, JOURNAL_PAGE, limitOf, type JournalLineBody, type ReadyMade } from '@paper/contracts';
+import { endpoints, JOURNAL_PAGE, type JournalLineBody, type ReadyMade } from '@paper/contracts';
 import { withhold, type StoredEvent } from '@paper/journal';
 import { etagOf, route, type Authenticate, type Route } from '@paper/service-kit';
 import type { JournalReads } from './journal-reads.ts';
@@ -13,8 +13,7 @@ export function journalRoutes(journal: JournalReads, authenticate: Authenticate)
       endpoints.readJournal,
       async (_caller, { query }): Promise<ReadyMade> => {
         const from = Number(query.from ?? 1);
-        const limit = limitOf(query.limit, JOURNAL_PAGE.events, JOURNAL_PAGE.events);
-        const { events, full } = await journal.page(from, { events: limit, bytes: JOURNAL_PAGE.bytes });
+        const { events, full } = await journal.page(from, { events: query.limit, bytes: JOURNAL_PAGE.bytes });
         const bytes = Buffer.from(events.map(line).join(''));
         const answer = { mediaType: 'application/x-ndjson', readyMade: { bytes, etag: etagOf(bytes) } } as const;
         const last = events.at(-1)?.seq;
@@ -33,7 +32,6 @@ function line(stored: StoredEvent): string {
   return `${JSON.stringify(body)}\n`;
 }
 
-function nextPage(from: number, limit: string | undefined): string {
-  const query = limit === undefined ? '' : `&limit=${limit}`;
-  return `<${endpoints.readJournal.path}?from=${from}${query}>; rel="next"`;
+function nextPage(from: number, limit: number): string {
+  return `<${endpoints.readJournal.path}?from=${from}&limit=${limit}>; rel="next"`;
 }

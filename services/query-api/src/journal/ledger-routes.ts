@@ -3,30 +3,34 @@ import {
   endpoints,
   LEDGER_COLUMNS,
   ledgerEntryBody,
-  limitOf,
   type LedgerEntryBody,
   type LedgerEntryView,
 } from '@paper/contracts';
 import { listLedger, type LedgerRow, type ReadModels } from '@paper/read-models';
 import { etagOf, route, type Authenticate, type Route } from '@paper/service-kit';
-import { nextPage } from '../next-page.ts';
+import { sequencePosition, type Paging } from '../paging/paging.ts';
 import type { JournalReads } from './journal-reads.ts';
 
 /** The fleet's ledger, for a key that may reconcile. */
-export function ledgerRoutes(readModels: ReadModels, journal: JournalReads, authenticate: Authenticate): Route[] {
+export function ledgerRoutes(
+  readModels: ReadModels,
+  journal: JournalReads,
+  paging: Paging,
+  authenticate: Authenticate,
+): Route[] {
   return [
     route(
       endpoints.listLedger,
-      async (caller, { query }) => {
-        const { format, limit, cursor } = query;
+      async (caller, input) => {
+        const asked = paging.request(endpoints.listLedger, caller, input, sequencePosition);
         const { page, seq } = await readModels.read(async (view) => {
           const primary = caller.primaryAccountId ?? caller.accountId;
-          return { page: await listLedger(view.db, primary, { cursor, limit: limitOf(limit, 500) }), seq: view.seq };
+          return { page: await listLedger(view.db, primary, asked), seq: view.seq };
         });
         const body: LedgerEntryBody[] = [];
         for (const row of page.items) body.push(ledgerEntryBody(await withEvent(row, journal)));
-        const next = nextPage(endpoints.listLedger.path, { format, limit }, page.next);
-        return format === 'csv' ? csvAnswer(body, seq, next.headers) : { body, seq, ...next };
+        const next = asked.linkTo(page.next);
+        return input.query.format === 'csv' ? csvAnswer(body, seq, next.headers) : { body, seq, ...next };
       },
       authenticate,
     ),

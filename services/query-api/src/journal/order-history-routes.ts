@@ -1,29 +1,36 @@
-import { ApiError, endpoints, limitOf, orderHistoryBody, type OrderHistoryEntryView } from '@paper/contracts';
+import { ApiError, endpoints, orderHistoryBody, type OrderHistoryEntryView } from '@paper/contracts';
 import type { JournalEvent } from '@paper/journal';
 import { findOrderHistory, type OrderHistoryPage, type ReadModels } from '@paper/read-models';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
-import { nextPage } from '../next-page.ts';
+import { orderHistoryPosition, type Paging } from '../paging/paging.ts';
 import type { JournalReads } from './journal-reads.ts';
 
 type OrderPlaced = Extract<JournalEvent['event'], { readonly type: 'OrderPlaced' }>;
 
 /** What happened to an order: its fills as the read models have them, its placement and its cancel from the journal. */
-export function orderHistoryRoutes(readModels: ReadModels, journal: JournalReads, authenticate: Authenticate): Route[] {
+export function orderHistoryRoutes(
+  readModels: ReadModels,
+  journal: JournalReads,
+  paging: Paging,
+  authenticate: Authenticate,
+): Route[] {
   return [
     route(
       endpoints.getOrderHistory,
-      async (caller, { params: { id }, query: { limit, cursor } }) => {
-        const { page, seq } = await readModels.read(async (view) => {
-          const filter = { cursor, limit: limitOf(limit, 500) };
-          return { page: await findOrderHistory(view.db, caller.accountId, id, filter), seq: view.seq };
-        });
+      async (caller, input) => {
+        const { id } = input.params;
+        const asked = paging.request(endpoints.getOrderHistory, caller, input, orderHistoryPosition);
+        const { page, seq } = await readModels.read(async (view) => ({
+          page: await findOrderHistory(view.db, caller.accountId, id, asked),
+          seq: view.seq,
+        }));
         if (page === null) throw new ApiError('not_found', `No order of yours has the id ${id}`);
         const placed = await journal.event(page.placedSeq);
         const cancelled = page.cancelledSeq === null ? null : await journal.event(page.cancelledSeq);
         return {
           body: orderHistoryBody(page.order, entries(page, placed, cancelled)),
           seq,
-          ...nextPage(`/api/orders/${encodeURIComponent(id)}/history`, { limit }, page.next),
+          ...asked.linkTo(page.next),
         };
       },
       authenticate,

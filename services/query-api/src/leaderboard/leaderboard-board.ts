@@ -1,15 +1,8 @@
-import {
-  type Answer,
-  endpoints,
-  leaderboardEntryBody,
-  type LeaderboardEntryBody,
-  limitOf,
-  type ReadyBytes,
-} from '@paper/contracts';
-import { decodeCursor, encodeCursor, rankAccounts, type Ranking } from '@paper/read-models';
+import { type Answer, leaderboardEntryBody, type LeaderboardEntryBody, type ReadyBytes } from '@paper/contracts';
+import { rankAccounts, type Ranking } from '@paper/read-models';
 import { Board, type BoardSettings, type Made } from '../board.ts';
 import { listBytes } from '../json-bytes.ts';
-import { nextPage } from '../next-page.ts';
+import type { PageRequest } from '../paging/paging.ts';
 import { LongRanking } from './long-ranking.ts';
 
 const LIMIT = 50;
@@ -45,34 +38,35 @@ export class LeaderboardBoard extends Board<Shown> {
     this.#long = new LongRanking(rank);
   }
 
-  /** At once where it is shown already. @throws ApiError validation_failed for a forged cursor, unavailable before the first ranking. */
-  page(limitText: string | undefined, cursor: string | undefined): Page | Promise<Page> {
-    const limit = limitOf(limitText, LIMIT);
-    // The cursor is a place in the ranking, whichever that is when it comes.
-    const [from] = cursor === undefined ? [0] : decodeCursor('leaderboard', cursor);
-    const start = Number(from);
-    if (start !== 0 || limit !== LIMIT) return this.#cut(start, start + limit, limitText);
+  /**
+   * At once where it is shown already. A position is a rank, in whichever ranking is shown when it is asked for.
+   *
+   * @throws ApiError unavailable before the first ranking.
+   */
+  page(asked: PageRequest<number>): Page | Promise<Page> {
+    if (asked.after !== undefined || asked.limit !== LIMIT) return this.#cut(asked);
     const shown = this.current();
     const first = ({ value, seq }: Made<Shown>): Page => ({
       readyMade: value.firstPage,
       seq,
-      ...next(limitText, limit, value.ranking),
+      ...asked.linkTo(nextRank(LIMIT, value.ranking)),
     });
     return shown instanceof Promise ? shown.then(first) : first(shown);
   }
 
-  async #cut(start: number, end: number, limitText: string | undefined): Promise<Page> {
+  async #cut({ after: start = 0, limit, linkTo }: PageRequest<number>): Promise<Page> {
+    const end = start + limit;
     const { value, seq } = await this.current();
     const inReach = end <= value.ranking.entries.length || value.ranking.entries.length === value.ranking.total;
     const ranked = inReach ? { value: value.ranking, seq } : await this.#long.current(value.ranking.total);
     return {
       body: ranked.value.entries.slice(start, end).map(leaderboardEntryBody),
       seq: ranked.seq,
-      ...next(limitText, end, ranked.value),
+      ...linkTo(nextRank(end, ranked.value)),
     };
   }
 }
 
-function next(limit: string | undefined, end: number, { total }: Ranking): ReturnType<typeof nextPage> {
-  return nextPage(endpoints.getLeaderboard.path, { limit }, end < total ? encodeCursor('leaderboard', [end]) : null);
+function nextRank(end: number, { total }: Ranking): number | null {
+  return end < total ? end : null;
 }

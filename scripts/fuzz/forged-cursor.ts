@@ -1,0 +1,58 @@
+import { sealCursor, type CursorScope } from '@paper/query-api';
+import type { Random } from '@paper/testkit';
+import type { Operation } from './api.ts';
+import { entitledDraftOf, requestOf, type Draft, type FuzzRequest, type World } from './request.ts';
+
+const REFUSED = { statuses: [400], code: 'validation_failed' } as const;
+
+/** What no list puts into a cursor. */
+const CONTENTS = [
+  ...['', 'x', 'null', 'true', '{}', '[]', '""', '"1"', '0', '-1', '1.5', '1e400', '-0', '9007199254740993', '5 5'],
+  ...['[1]', '[1,1,1]', '["live"]', '["live","1"]', '["Live",1]', '["ended",-1]', '["ended",1e20]', '[0,0]', '[1,-1]'],
+  ...['[1,1.5]', '[null,null]', '[[1],[1]]', '{"0":1,"1":1}', '{"__proto__":1}', '{"toString":1}', '\u0000', '1\u0000'],
+  ...['1;drop table markets', "1' or '1'='1", '[1,"fills",1]', '[2,"fills",1]', '9'.repeat(300), '['.repeat(300)],
+];
+
+/**
+ * A cursor that no list gave, by somebody who knows the secret: signed for the list that is asked, with what cannot be
+ * in it; or with what can, signed for something else.
+ */
+export function forgedCursor(random: Random, operation: Operation, world: World): FuzzRequest | null {
+  if (!operation.parameters.some(({ name }) => name === 'cursor')) return null;
+  const draft = entitledDraftOf(random, operation, world);
+  draft.query = draft.query.filter(([name]) => name !== 'cursor');
+  const scope = scopeOf(draft, world);
+  const position = operation.id === 'listOrders' ? '["live",1]' : '1';
+  const secret = world.cursorSecret;
+  const other = Buffer.alloc(secret.length, random.hex(8));
+  const [kind, cursor] = random.weighted<readonly [string, string]>([
+    [6, ['signed rightly, with no position in it', sealCursor(secret, scope, random.pick(CONTENTS))]],
+    [1, ['signed with another secret', sealCursor(other, scope, position)]],
+    [1, ['signed for another list', sealCursor(secret, { ...scope, list: 'listEverything' }, position)]],
+    [1, ['signed for another account', sealCursor(secret, { ...scope, account: random.hex(8) }, position)]],
+    [1, ['signed for other filters', sealCursor(secret, { ...scope, filters: { x: random.hex(8) } }, position)]],
+    [1, [RIGHT, sealCursor(secret, scope, position)]],
+  ]);
+  draft.query.push(['cursor', cursor]);
+  // That of a market or order may be of none.
+  const isOf = operation.template.includes('{');
+  const expected = kind !== RIGHT ? REFUSED : isOf ? null : { statuses: [200] };
+  return requestOf(draft, `cursor: ${kind}`, expected);
+}
+
+/** Else all the others would be refused for their signature alone. */
+const RIGHT = 'signed rightly, with a position in it';
+
+/** As the service has it for this request. */
+function scopeOf({ operation, path, query }: Draft, { cast }: World): CursorScope {
+  const names = [...operation.template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const pattern = new RegExp(`^${operation.template.replace(/\{\w+\}/g, '([^/]+)')}$`);
+  const values = (pattern.exec(path) ?? []).slice(1).map(decodeURIComponent);
+  const known = new Set(operation.parameters.map(({ name }) => name));
+  const filters = query.filter(([name]) => known.has(name) && !['cursor', 'format', 'limit'].includes(name));
+  return {
+    list: operation.id,
+    account: operation.auth === 'key' ? cast.primaryId : null,
+    filters: Object.fromEntries([...names.map((name, at) => [name, values[at]] as const), ...filters]),
+  };
+}

@@ -1,0 +1,79 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type Caller, cursorRefused, type Endpoint } from '@paper/contracts';
+import type { z } from 'zod';
+
+/** A cursor of another version is refused. */
+const VERSION = 2;
+/** 128 bits in base64url. */
+const MAC_LENGTH = 22;
+
+/** What a cursor is good for: the further pages of one list, for one account, with the same filters. */
+export interface CursorScope {
+  /** The id of the endpoint. */
+  readonly list: string;
+  /** Null where everybody gets the same list. */
+  readonly account: string | null;
+  /** The parameters of path and query that say what is in the list. */
+  readonly filters: Readonly<Record<string, unknown>>;
+}
+
+/** Parameters that say how a list is cut into pages and written, and not what is in it. */
+const FORM: ReadonlySet<string> = new Set(['cursor', 'format', 'limit']);
+
+/** The scope of the list that a caller asks for with these parameters. */
+export function cursorScope(
+  { id, auth }: Pick<Endpoint, 'id' | 'auth'>,
+  caller: Caller,
+  parameters: Readonly<Record<string, unknown>>,
+): CursorScope {
+  return {
+    list: id,
+    account: auth === 'key' && caller.kind === 'key' ? caller.accountId : null,
+    filters: Object.fromEntries(Object.entries(parameters).filter(([name]) => !FORM.has(name))),
+  };
+}
+
+/** A cursor that holds this text, signed for its scope. It can be read by everybody and made by nobody else. */
+export function sealCursor(secret: Buffer, scope: CursorScope, content: string): string {
+  const body = Buffer.from(content).toString('base64url');
+  return body + macOf(secret, scope, body);
+}
+
+/**
+ * The position that a cursor holds.
+ *
+ * @throws ApiError validation_failed where the cursor was not made for this scope with this secret, and where it holds
+ * anything but a position of the list's own form, even if it is signed rightly.
+ */
+export function openCursor<Position>(
+  secret: Buffer,
+  scope: CursorScope,
+  cursor: string,
+  position: z.ZodType<Position>,
+): Position {
+  const body = cursor.slice(0, -MAC_LENGTH);
+  const given = Buffer.from(cursor.slice(-MAC_LENGTH));
+  const right = Buffer.from(macOf(secret, scope, body));
+  if (given.length !== right.length || !timingSafeEqual(given, right)) throw cursorRefused();
+  const parsed = position.safeParse(parseJson(Buffer.from(body, 'base64url').toString()));
+  if (!parsed.success) throw cursorRefused();
+  return parsed.data;
+}
+
+function macOf(secret: Buffer, { list, account, filters }: CursorScope, body: string): string {
+  const given = Object.entries(filters)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHmac('sha256', secret)
+    .update(JSON.stringify([VERSION, list, account, given, body]))
+    .digest('base64url')
+    .slice(0, MAC_LENGTH);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw cursorRefused();
+  }
+}

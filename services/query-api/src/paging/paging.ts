@@ -1,0 +1,86 @@
+import { ApiError, type Caller, type Endpoint, SEQUENCE_MAX } from '@paper/contracts';
+import { z } from 'zod';
+import { cursorScope, openCursor, sealCursor } from './cursor.ts';
+
+/** A sequence of the journal, as the position of an item in a list. */
+export const sequencePosition = z.number().int().min(1).max(SEQUENCE_MAX);
+
+/** The position of an order in a list of orders. */
+export const orderPosition = z.tuple([z.enum(['live', 'ended']), sequencePosition]).readonly();
+
+/** The position of an entry in the history of an order. */
+export const orderHistoryPosition = z.tuple([sequencePosition, z.number().int().min(0).max(SEQUENCE_MAX)]).readonly();
+
+type Parameter = string | number | undefined;
+
+/** The input of a paged list, parsed and checked. */
+export interface PagedInput {
+  readonly params: Readonly<Record<string, string>> | null;
+  readonly query: Readonly<Record<string, Parameter>> & {
+    readonly limit: number;
+    readonly cursor?: string | undefined;
+  };
+}
+
+/** One page of a list, as it is asked for. */
+export interface PageRequest<Position> {
+  /** Items at most. */
+  readonly limit: number;
+  /** The position of the last item of the page before; undefined on the first page. */
+  readonly after: Position | undefined;
+  /** The `Link` header (RFC 8288) of the next page; no header on the last one, whose `next` is null. */
+  readonly linkTo: (next: Position | null) => { readonly headers?: Readonly<Record<string, string>> };
+}
+
+/** Makes and reads the cursors of all paged lists, with a secret that all processes of the service share. */
+export class Paging {
+  #secret: Buffer | null = null;
+
+  /** @param secret must not reject; until it has come, cursors are 503. */
+  constructor(secret: Promise<Buffer>) {
+    void secret.then((value) => {
+      this.#secret = value;
+    });
+  }
+
+  /**
+   * Reads which page a caller asks for.
+   *
+   * @throws ApiError validation_failed for a forged cursor and for one of another list, account or filter; unavailable
+   * while the secret is not read yet.
+   */
+  request<Position>(
+    endpoint: Endpoint,
+    caller: Caller,
+    { params, query }: PagedInput,
+    position: z.ZodType<Position>,
+  ): PageRequest<Position> {
+    const { cursor, limit, ...filters } = query;
+    const scope = cursorScope(endpoint, caller, { ...params, ...filters });
+    return {
+      limit,
+      after: cursor === undefined ? undefined : openCursor(this.#secretNow(), scope, cursor, position),
+      linkTo: (next) => {
+        if (next === null) return {};
+        const sealed = sealCursor(this.#secretNow(), scope, JSON.stringify(next));
+        return {
+          headers: { link: `<${urlOf(endpoint.path, params, { ...filters, limit, cursor: sealed })}>; rel="next"` },
+        };
+      },
+    };
+  }
+
+  #secretNow(): Buffer {
+    if (this.#secret !== null) return this.#secret;
+    throw new ApiError('unavailable', 'the secret of cursors is not read yet; try again', undefined, {
+      'Retry-After': '1',
+    });
+  }
+}
+
+function urlOf(template: string, params: PagedInput['params'], query: Readonly<Record<string, Parameter>>): string {
+  const path = template.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params?.[name] ?? ''));
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
+  return `${path}?${parameters.toString()}`;
+}
