@@ -1,10 +1,11 @@
 import { kindOfPlace, openReadOnly, type ReadOnlyJournal } from '@paper/auditor';
 import { journalSettings, openJournalSource } from '../journal-source.ts';
 
-/** What is audited: a journal, and the database with its read models, where one is known. */
+/** What is audited: a journal, and the database with its read models. */
 export interface AuditSource {
   readonly journal: ReadOnlyJournal;
-  readonly readModelsUrl: string | undefined;
+  /** Null: nobody has said where they are. Undefined: a downloaded file has none. */
+  readonly readModelsUrl: string | null | undefined;
   readonly shard: string;
   /** Closes the journal, and stops what was started for this. */
   readonly release: () => Promise<void>;
@@ -33,8 +34,8 @@ async function openConfigured(): Promise<AuditSource> {
 }
 
 /** Whoever has a downloaded file has no database. */
-function readModelsBeside(place: string): string | undefined {
+function readModelsBeside(place: string): string | null | undefined {
   const kind = kindOfPlace(place);
-  if (kind === 'postgres') return place;
-  return kind === 'eventstore' ? process.env['DATABASE_URL'] || undefined : undefined;
+  if (kind === 'file') return undefined;
+  return kind === 'postgres' ? place : process.env['DATABASE_URL'] || null;
 }

@@ -47,7 +47,9 @@ export async function verify(source: AuditSource, { from, heads, readModels }: V
     throw new NoJournal(`The journal of shard ${source.shard} has no events: there is nothing to prove.`);
   }
   const seconds = (performance.now() - startedMs) / 1000;
-  for (const line of report(verdict, { from, heads: issued, seconds, shard: source.shard })) console.log(line);
+  const asked = readModels === false ? 'no' : readModelsUrl === undefined ? 'not of a file' : 'yes';
+  const run: Run = { asked, from, heads: issued, seconds, shard: source.shard };
+  for (const line of report(verdict, run)) console.log(line);
   return verdict.fault === null;
 }
 
@@ -62,23 +64,25 @@ function readHead(file: string): SignedHead | UnsignedHead {
 }
 
 interface Run {
+  /** Whether read models were to be compared. */
+  readonly asked: 'no' | 'not of a file' | 'yes';
   readonly from: number;
   readonly heads: readonly (SignedHead | UnsignedHead)[];
   readonly seconds: number;
   readonly shard: string;
 }
 
-function report(
-  { end, fault, proven, readModels, withheld }: AuditVerdict,
-  { from, heads, seconds, shard }: Run,
-): string[] {
+/** Lines for a person; the last one says what was not compared. */
+function report(verdict: AuditVerdict, run: Run): string[] {
+  const { end, fault, proven, readModels, withheld } = verdict;
+  const { from, heads, seconds, shard } = run;
   const rate = Math.round(proven.seq / Math.max(0.001, seconds));
   const since = from > 1 ? `, judged from ${count(from)} on` : '';
   const lines = [
     `Journal ${shard}: ${count(proven.seq)} of ${count(end.seq)} events${since}, in ${seconds.toFixed(1)} s (${count(rate)} events/s).`,
   ];
   if (withheld) lines.push('Decided again: no, since who sent the commands is withheld from this journal.');
-  if (readModels === null) lines.push('Read models: not compared, none were named or found.');
+  if (readModels === null) lines.push('Read models: not compared.');
   else {
     lines.push(
       `Read models ${readModels.schema} at sequence ${count(readModels.seq)}: ${count(readModels.rows)} rows compared.`,
@@ -87,11 +91,16 @@ function report(
       lines.push(`Columns that this auditor does not know: ${readModels.unknownColumns.join(', ')}.`);
     }
   }
+  const left = notCompared(verdict, run);
   if (fault === null) {
     for (const head of heads)
       lines.push(`Head of ${count(head.seq)}, issued ${head.at}${signer(head)}: in the journal.`);
-    const all = withheld ? 'everything that can be seen' : 'everything';
-    lines.push(`VERDICT: ${all} holds. The journal ends at ${proven.seq} with ${proven.hash}.`);
+    const all = withheld
+      ? 'everything that can be seen'
+      : left.length > 0
+        ? 'everything that was judged'
+        : 'everything';
+    lines.push(`VERDICT: ${all} holds. The journal ends at ${proven.seq} with ${proven.hash}.${sentence(left)}`);
     return lines;
   }
   const event = fault.event === null ? '' : `, ${fault.event.type} ${fault.event.id}`;
@@ -101,8 +110,22 @@ function report(
     `  found  ${fault.found}`,
     `  right  ${fault.expected}`,
   );
+  if (left.length > 0) lines.push(sentence(left).trimStart());
   return lines;
 }
+
+/** What was left out, each with the reason. */
+function notCompared({ fault, readModels, withheld }: AuditVerdict, { asked, from }: Run): readonly string[] {
+  const left: string[] = [];
+  if (from > 1) left.push(`texts and hashes of the first ${count(from - 1)} events (--from)`);
+  if (withheld) left.push('the decisions (who sent the commands is withheld)');
+  if (asked === 'no') left.push('the read models (--no-read-models)');
+  else if (asked === 'not of a file') left.push('the read models (a file has none; --read-models names them)');
+  else if (readModels === null && fault?.check !== 'read models') left.push('the read models (a fault came first)');
+  return left;
+}
+
+const sentence = (left: readonly string[]): string => (left.length === 0 ? '' : ` Not compared: ${left.join('; ')}.`);
 
 function signer(head: SignedHead | UnsignedHead): string {
   return 'publicKey' in head ? ` and signed by ${head.publicKey}` : ', not signed';

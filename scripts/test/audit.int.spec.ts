@@ -13,6 +13,17 @@ import {
   makeEvents,
 } from '../../packages/auditor/test/audited-journal.ts';
 import { EDITS, FORGERIES } from '../../packages/auditor/test/damages.ts';
+import { JOURNAL_TABLE_DAMAGES, READ_MODEL_DAMAGES } from '../../packages/auditor/test/table-damages.ts';
+
+/** Each kind once: how the command tells it is the same for all. */
+const SEEN_BY_COMMAND = {
+  'a head row that was lost': JOURNAL_TABLE_DAMAGES['a head row that was lost'],
+  'an empty head row': JOURNAL_TABLE_DAMAGES['an empty head row'],
+  'a public text that is NULL': JOURNAL_TABLE_DAMAGES['a public text that is NULL'],
+  'a foreign table beside the events': JOURNAL_TABLE_DAMAGES['a foreign table beside the events'],
+  'read models that are not there': READ_MODEL_DAMAGES['read models that are not there'],
+  'a second checkpoint row': READ_MODEL_DAMAGES['a second checkpoint row'],
+};
 
 interface Ended {
   readonly code: number | null;
@@ -65,9 +76,11 @@ describe('npm run audit', function () {
       DATABASE_URL: '',
     });
     expect(named).to.include({ code: 0, stderr: '' });
-    expect(named.stdout)
-      .to.match(/judged from 100 on/)
-      .and.to.match(/not compared/);
+    expect(named.stdout).to.match(/judged from 100 on/);
+    expect(named.stdout.trimEnd().split('\n').at(-1)).to.equal(
+      `VERDICT: everything that was judged holds. The journal ends at ${last?.seq} with ${last?.hash}. ` +
+        'Not compared: texts and hashes of the first 99 events (--from); the read models (--no-read-models).',
+    );
   });
 
   for (const [what, damage] of Object.entries({
@@ -85,13 +98,47 @@ describe('npm run audit', function () {
         const event = there === undefined ? '' : `, ${there.type} ${there.id}`;
         expect(stdout).to.match(new RegExp(`^Journal main: ${(seq - 1).toLocaleString('en-US')} of [\\d,]+ events, `));
         expect(stdout).to.include(`\nVERDICT: FAULT (${check})\n  at     sequence ${seq}${event}\n  found  `);
-        const [, found, right] = /\n {2}found {2}(.+)\n {2}right {2}(.+)\n$/.exec(stdout) ?? [];
+        const [, found, right] =
+          /\n {2}found {2}(.+)\n {2}right {2}(.+)\nNot compared: the read models \(--no-read-models\)\.\n$/.exec(
+            stdout,
+          ) ?? [];
         expect(`${there?.type} ${there?.id} ${found}; right would be: ${right}`).to.match(tells);
       } finally {
         await audited.restore();
       }
     });
   }
+
+  for (const [what, damage] of Object.entries(SEEN_BY_COMMAND)) {
+    it(`ends with 1, never with 0, and names ${what}`, async () => {
+      const { db, schema } = audited;
+      await db.query(damage?.damage(schema) ?? '');
+      try {
+        const { code, stderr, stdout } = await audit(['verify']);
+        expect({ code, stderr }).to.deep.equal({ code: 1, stderr: '' });
+        expect(stdout).to.include(`\nVERDICT: FAULT (${damage?.check})\n`);
+        const [, seq, found, right] =
+          /\n {2}at {5}(sequence .+)\n {2}found {2}(.+)\n {2}right {2}(.+)\n/.exec(stdout) ?? [];
+        expect(`at ${seq?.replace(/, (.*)$/, ' ($1)')} ${found}; right would be: ${right}`).to.match(
+          damage?.tells ?? /^$/,
+        );
+      } finally {
+        await db.query(damage?.undo?.(schema) ?? '');
+        await audited.restore();
+      }
+    });
+  }
+
+  it('says last that a fault came before the read models were compared', async () => {
+    await audited.db.query('delete from journal.head');
+    try {
+      const { code, stdout } = await audit(['verify']);
+      expect(code).to.equal(1);
+      expect(stdout.trimEnd().split('\n').at(-1)).to.equal('Not compared: the read models (a fault came first).');
+    } finally {
+      await audited.restore();
+    }
+  });
 
   it('verifies a file that was downloaded, without any database, and says what it cannot see', async () => {
     const file = path.join(dataDir, 'journal.ndjson');
@@ -101,7 +148,9 @@ describe('npm run audit', function () {
     expect(whole).to.include({ code: 0, stderr: '' });
     expect(whole.stdout)
       .to.match(/\nDecided again: no, since who sent the commands is withheld from this journal\.\n/)
-      .and.to.match(/\nVERDICT: everything that can be seen holds\. The journal ends at \d+ with [0-9a-f]{64}\.\n$/);
+      .and.to.match(
+        /\nVERDICT: everything that can be seen holds\. The journal ends at \d+ with [0-9a-f]{64}\. Not compared: the decisions \(.*\); the read models \(a file has none; --read-models names them\)\.\n$/,
+      );
     const book = ['book', 'market-1', '--at', '400', '--format', 'csv'];
     const past = await audit([...book, '--journal', file], { DATABASE_URL: '' });
     expect(past).to.deep.equal(await audit(book));
@@ -117,7 +166,7 @@ describe('npm run audit', function () {
       writeFileSync(path.join(dataDir, name), lines.join(''));
       const ended = await audit(['verify', '--journal', name]);
       expect(ended).to.include({ code: 0, stderr: '' });
-      expect(ended.stdout).to.match(/\nRead models: not compared, none were named or found\.\n/);
+      expect(ended.stdout).to.match(/\nRead models: not compared\.\n/);
     }
     writeFileSync(path.join(dataDir, 'postgres-main.ndjson'), '');
     expect(await audit(['verify', '--journal', 'postgres-main.ndjson'])).to.deep.equal({
@@ -148,6 +197,7 @@ describe('npm run audit', function () {
       const twice = FORGERIES['a command that is decided twice']?.(audited.events);
       for (const [events, fault] of [
         [audited.events, null],
+        [audited.events, 'read models'],
         [twice?.events ?? [], twice?.check],
       ] as const) {
         const shard = `audit-${randomUUID()}`;

@@ -7,6 +7,8 @@ import type { AuditableEvent } from './verify/page.ts';
 export interface ReadOnlyJournal {
   head(): Promise<Head>;
   read(fromSeq: number, limit: number): Promise<readonly AuditableEvent[]>;
+  /** Where it is in tables: looks for what no event shows. @throws Fault */
+  checkTables?(): Promise<void>;
   close(): Promise<void>;
 }
 

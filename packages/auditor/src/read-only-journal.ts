@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { createEventStoreJournal, createPostgresJournal } from '@paper/journal';
 import pg from 'pg';
 import { PublicFile, type ReadOnlyJournal } from './public-file.ts';
+import { checkJournalTables } from './verify/tables/journal-tables.ts';
 
 /** Nothing that could be audited is where it was looked for. */
 export class NoJournal extends Error {
@@ -58,6 +59,7 @@ async function openPostgres(connectionString: string, shard: string): Promise<Re
     return {
       head: () => journal.head(),
       read: (fromSeq, limit) => journal.read(fromSeq, limit),
+      checkTables: () => withClient(pool, (client) => checkJournalTables(client, shard)),
       close: async () => {
         await journal.close();
         // The journal leaves a pool open that it was given; here it is nobody else's.
@@ -73,11 +75,24 @@ async function openPostgres(connectionString: string, shard: string): Promise<Re
 async function checkThere(pool: pg.Pool, shard: string): Promise<void> {
   const { rows } = await pool.query<{ there: boolean }>(`select to_regclass('journal.head') is not null as there`);
   if (rows[0]?.there !== true) throw new NoJournal('There is no journal in that database: no table journal.head.');
-  const heads = await pool.query<{ shard: string }>('select shard from journal.head order by shard');
-  const shards = heads.rows.map((head) => head.shard);
+  // Events without a head are for whoever judges them.
+  const held = await pool.query<{ shard: string }>(
+    `select shard from journal.head union (select shard from journal.events where shard = $1 limit 1) order by shard`,
+    [shard],
+  );
+  const shards = held.rows.map((head) => head.shard);
   if (!shards.includes(shard)) {
     throw new NoJournal(
       `There is no journal of shard ${shard} in that database, but of: ${shards.join(', ') || 'none'}.`,
     );
+  }
+}
+
+async function withClient<T>(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    return await work(client);
+  } finally {
+    client.release();
   }
 }

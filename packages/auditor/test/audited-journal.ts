@@ -10,12 +10,13 @@ import {
 import { connectReadModels, catchUp, prepareReadModels, Projection, activeSchema } from '@paper/read-models';
 import { createWorkload, testDatabase } from '@paper/testkit';
 import pg from 'pg';
+import { openReadOnly, type ReadOnlyJournal } from '../src/index.ts';
 import { chainHash } from '../src/verify/chain.ts';
 
 /** A journal on Postgres as a real exchange wrote it, with its read models, and the means to damage both. */
 export interface AuditedJournal {
   readonly connectionString: string;
-  readonly journal: Journal;
+  readonly journal: ReadOnlyJournal;
   readonly db: pg.Client;
   /** Where the read models are. */
   readonly schema: string;
@@ -31,10 +32,12 @@ export interface AuditedJournal {
 export async function auditedJournal(seed: number, commands: number): Promise<AuditedJournal> {
   const database = await testDatabase();
   const { connectionString } = database;
-  const journal = await createPostgresJournal({ connectionString });
+  const writable = await createPostgresJournal({ connectionString });
   const events = makeEvents(seed, commands);
-  await appendAll(journal, events);
-  const schema = await project(connectionString, journal, events.length);
+  await appendAll(writable, events);
+  const schema = await project(connectionString, writable, events.length);
+  await writable.close();
+  const journal = await openReadOnly(connectionString, 'main');
   const db = new pg.Client({ connectionString });
   await db.connect();
   // What the service itself cannot do: its journal refuses any change, and an id that is there already.
@@ -49,7 +52,8 @@ export async function auditedJournal(seed: number, commands: number): Promise<Au
       [JSON.stringify(all)],
     );
     const last = all.at(-1) ?? EMPTY_HEAD;
-    await db.query('update journal.head set seq = $1, hash = $2', [last.seq, last.hash]);
+    await db.query('delete from journal.head');
+    await db.query(`insert into journal.head (shard, seq, hash) values ('main', $1, $2)`, [last.seq, last.hash]);
   };
   return {
     connectionString,

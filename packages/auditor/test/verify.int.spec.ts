@@ -11,6 +11,7 @@ import {
 } from '../src/index.ts';
 import { type AuditedJournal, auditedJournal, makeEvents } from './audited-journal.ts';
 import { EDITS, forged, FORGERIES, withFields } from './damages.ts';
+import { JOURNAL_TABLE_DAMAGES, READ_MODEL_DAMAGES, type TableDamage } from './table-damages.ts';
 
 const { privateKey } = generateKeyPairSync('ed25519', {
   privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
@@ -155,6 +156,46 @@ describe('the audit of a journal and its read models', function () {
       expect(bent?.message).to.match(/signed head: .* not signed by the key that it names/);
       const other = (await verify({ heads: [{ ...headToIssue(head, 'other', 0) }] })).fault;
       expect(other?.message).to.match(/the head is of shard other; right would be: main/);
+    });
+  });
+
+  describe('of tables that were tampered with', () => {
+    const damaged = async ({ damage, undo }: TableDamage, judge: () => Promise<void>): Promise<void> => {
+      const { db, schema } = audited;
+      await db.query(damage(schema));
+      try {
+        await judge();
+      } finally {
+        if (undo !== undefined) await db.query(undo(schema));
+        await audited.restore();
+      }
+    };
+
+    for (const [what, damage] of Object.entries(JOURNAL_TABLE_DAMAGES)) {
+      it(`finds and names ${what}`, () =>
+        damaged(damage, async () => {
+          const { fault } = await verify({ readModelsUrl: undefined });
+          expect(fault?.check, fault?.message).to.equal(damage.check);
+          expect(fault?.message).to.match(damage.tells);
+        }));
+    }
+
+    for (const [what, damage] of Object.entries(READ_MODEL_DAMAGES)) {
+      it(`finds and names ${what}`, () =>
+        damaged(damage, async () => {
+          const { fault, proven, end } = await verify();
+          expect(fault?.check, fault?.message).to.equal(damage.check);
+          expect(fault?.message).to.match(damage.tells);
+          expect(proven, 'the journal itself is proven before').to.deep.equal(end);
+        }));
+    }
+
+    it('is a fault where the read models were to be compared and nobody knows where they are', async () => {
+      const { fault } = await verify({ readModelsUrl: null });
+      expect(fault).to.include({ check: 'read models', seq: audited.events.length });
+      expect(fault?.message).to.match(
+        /no database is named that has the read models; right would be: .*--no-read-models/,
+      );
     });
   });
 

@@ -9,7 +9,8 @@ export type Check =
   | 'epochs'
   | 'conservation'
   | 'decided again'
-  | 'read models';
+  | 'read models'
+  | 'tables';
 
 /** The event at which a fault shows; null where there is no event, since it is missing. */
 export interface FaultyEvent {

@@ -1,9 +1,14 @@
 import type { Journal, StoredEvent } from '@paper/journal';
+import { Fault } from './fault.ts';
 
 /** Events of a page: few enough to be gone before the garbage collector copies them, and yet a round trip for many. */
 const PAGE = 1_000;
 
-/** The events from `from` to `to` in pages; the next one is on its way while one is looked at. */
+/**
+ * The events from `from` to `to` in pages; the next one is on its way while one is looked at.
+ *
+ * @throws Fault for an event that lacks a text, after the page that ends before it.
+ */
 export async function* pagesOf(
   journal: Pick<Journal, 'read'>,
   from: number,
@@ -22,6 +27,33 @@ export async function* pagesOf(
     const last = page.at(-1);
     if (last === undefined) return;
     next = fetch(last.seq + 1);
-    yield page;
+    const hole = page.findIndex((event) => missingIn(event) !== null);
+    if (hole < 0) yield page;
+    else {
+      yield page.slice(0, hole);
+      throw holeFault(page[hole] as StoredEvent);
+    }
   }
+}
+
+/** What every event has, and a table whose constraints were taken away may not. */
+const TEXTS = { hash: 'its hash', id: 'its id', publicText: 'its public text', type: 'its type' } as const;
+
+/** What an event lacks, in words. */
+function missingIn(event: StoredEvent): string | null {
+  for (const [name, words] of Object.entries(TEXTS)) {
+    if (typeof event[name as keyof typeof TEXTS] !== 'string') return words;
+  }
+  return null;
+}
+
+function holeFault(event: StoredEvent): Fault {
+  const { id, seq, type } = event;
+  return new Fault(
+    'schema',
+    seq,
+    { id, type },
+    `${missingIn(event) ?? ''} is NULL`,
+    'a text',
+  );
 }

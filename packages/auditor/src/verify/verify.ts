@@ -1,4 +1,5 @@
-import type { Head, Journal } from '@paper/journal';
+import type { Head } from '@paper/journal';
+import type { ReadOnlyJournal } from '../public-file.ts';
 import { Fault, faultOf } from './fault.ts';
 import type { AuditableEvent } from './page.ts';
 import { pagesOf } from './pages.ts';
@@ -14,14 +15,14 @@ const THREADS_FROM = 20_000;
 const UNDER_WAY = 6;
 
 export interface VerifyOptions {
-  readonly journal: Pick<Journal, 'head' | 'read'>;
+  readonly journal: Pick<ReadOnlyJournal, 'checkTables' | 'head' | 'read'>;
   readonly shard: string;
   /** The first event whose texts and hash are judged; what comes before is folded. Default 1. */
   readonly fromSeq?: number;
   /** Heads that were issued earlier: the journal must still contain each. */
   readonly heads?: readonly (SignedHead | UnsignedHead)[];
-  /** Postgres: where the read models are. Without it they are not compared. */
-  readonly readModelsUrl?: string | undefined;
+  /** Postgres: where the read models are. Null: nobody knows, which is a fault. Without it they are not compared. */
+  readonly readModelsUrl?: string | null | undefined;
   /** From how many events on threads are started. Default 20,000. */
   readonly threadsFrom?: number;
   /** Told after each page: the last event judged, and the end. */
@@ -38,7 +39,7 @@ export interface Verdict {
   readonly withheld: boolean;
   /** Where the journal ended when the audit began. */
   readonly end: Head;
-  /** Null where there are none, or none were asked for. */
+  /** Null where they were not compared: none were asked for, or none found. */
   readonly readModels: {
     readonly schema: string;
     readonly seq: number;
@@ -58,13 +59,18 @@ export interface Verdict {
 export async function verifyJournal(options: VerifyOptions): Promise<Verdict> {
   const { journal, readModelsUrl, fromSeq = 1 } = options;
   // Opened before the journal's end is read, so that they are never ahead of a journal that is whole.
-  const readModels = readModelsUrl === undefined ? null : await ReadModels.open(readModelsUrl);
+  const opened = await openReadModels(readModelsUrl);
+  const readModels = opened instanceof ReadModels ? opened : null;
   try {
+    const tables = await Promise.resolve(journal.checkTables?.()).then(() => null, asFault);
+    if (tables !== null) {
+      return { fault: tables, proven: BEFORE_ALL, end: BEFORE_ALL, readModels: null, withheld: false };
+    }
     const end = await journal.head();
     if (fromSeq > end.seq + 1)
       throw new RangeError(`The journal ends at ${end.seq}; there is nothing from ${fromSeq} on.`);
     const audit = new Audit(options, readModels, end, await headBefore(journal, fromSeq));
-    const fault = await audit.run().then(() => null, asFault);
+    const fault = await audit.run().then(() => missingReadModels(opened, end), asFault);
     const compared = readModels && {
       schema: readModels.schema,
       seq: readModels.checkpoint.seq,
@@ -77,6 +83,18 @@ export async function verifyJournal(options: VerifyOptions): Promise<Verdict> {
   }
 }
 
+/** Null where none are to be compared; a clause where they cannot be. */
+async function openReadModels(url: VerifyOptions['readModelsUrl']): Promise<ReadModels | string | null> {
+  if (url === undefined) return null;
+  return url === null ? 'no database is named that has the read models' : ReadModels.open(url);
+}
+
+/** Whoever asks for read models to be compared is not told that all is well where they are not. */
+function missingReadModels(opened: ReadModels | string | null, end: Head): Fault | null {
+  if (typeof opened !== 'string') return null;
+  return new Fault('read models', end.seq, null, opened, 'read models with one checkpoint; or --no-read-models');
+}
+
 function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   throw error;
@@ -85,7 +103,7 @@ function asFault(error: unknown): Fault {
 const BEFORE_ALL: Head = { hash: '0'.repeat(64), seq: 0 };
 
 /** The head that the first judged event follows: of an event that is there it is taken as it is stored. */
-async function headBefore(journal: Pick<Journal, 'read'>, fromSeq: number): Promise<Head> {
+async function headBefore(journal: Pick<ReadOnlyJournal, 'read'>, fromSeq: number): Promise<Head> {
   if (fromSeq <= 1) return BEFORE_ALL;
   const [before] = await journal.read(fromSeq - 1, 1);
   return { hash: before?.hash ?? '', seq: fromSeq - 1 };

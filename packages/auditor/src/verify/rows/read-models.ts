@@ -1,15 +1,16 @@
 import pg from 'pg';
 import { Fault } from '../fault.ts';
+import { checkRelations, type KnownRelations } from '../tables/relations.ts';
+import { type Checkpoint, findReadModels } from './find-read-models.ts';
 import { KeyHashes } from './key-hashes.ts';
 import { type Row, TABLE_KEYS, type TableName } from './row.ts';
 import type { TableRows } from './table-rows.ts';
 
-/** How far the read models were when they were looked at. */
-export interface Checkpoint {
-  readonly at: number;
-  readonly hash: string;
-  readonly seq: number;
-}
+/** What belongs into a schema of read models, and into the one that names those. */
+const TABLES: KnownRelations = Object.fromEntries(
+  ['checkpoint', ...Object.keys(TABLE_KEYS)].map((table) => [table, 'table'] as const),
+);
+const REGISTRY: KnownRelations = { schema_number: 'sequence', versions: 'table' };
 
 /** Rows that are looked up in one query. */
 const LOOKUP = 2_000;
@@ -19,9 +20,6 @@ const NAMED = 10;
 
 /** Keys that are read at a time where rows are too many. */
 const KEYS = 20_000;
-
-/** What Postgres says where a schema or table is not there. */
-const MISSING = new Set(['42P01', '3F000']);
 
 /** Rows of a table that wait to be compared, and what is known of those that were. */
 interface Waiting {
@@ -48,8 +46,11 @@ export class ReadModels {
     readonly checkpoint: Checkpoint,
   ) {}
 
-  /** Null where the database has no read models. @throws errors of the database. */
-  static async open(connectionString: string): Promise<ReadModels | null> {
+  /**
+   * @returns a clause that says why there is nothing to compare, where there is nothing.
+   * @throws errors of the database.
+   */
+  static async open(connectionString: string): Promise<ReadModels | string> {
     const types = new pg.TypeOverrides();
     types.setTypeParser(pg.types.builtins.INT8, Number);
     const client = new pg.Client({ connectionString, types });
@@ -60,21 +61,12 @@ export class ReadModels {
       await client.query('begin isolation level repeatable read read only');
       // A plan for any number of keys goes by the primary key; one for 2,000 might read the whole table each time.
       await client.query('set local plan_cache_mode = force_generic_plan');
-      const active = await client.query<{ schema: string }>(
-        `select schema from read_models.versions where status = 'active' order by version desc limit 1`,
-      );
-      const schema = active.rows[0]?.schema;
-      if (schema !== undefined) {
-        const { rows } = await client.query<Checkpoint>(
-          `select seq, hash, at from ${client.escapeIdentifier(schema)}.checkpoint`,
-        );
-        if (rows[0] !== undefined) return new ReadModels(client, schema, rows[0]);
-      }
+      const found = await findReadModels(client);
+      if (typeof found !== 'string') return new ReadModels(client, found.schema, found.checkpoint);
       await client.end();
-      return null;
+      return found;
     } catch (error) {
       await client.end();
-      if (MISSING.has(String((error as { code?: unknown }).code))) return null;
       throw error;
     }
   }
@@ -101,12 +93,18 @@ export class ReadModels {
     }
   }
 
-  /** Compares the rows that wait, then looks for rows that are too many. @throws Fault */
+  /** Compares the rows that wait, then looks for rows and tables that are too many. @throws Fault */
   async finish(): Promise<void> {
     for (const [table, waiting] of this.#tables) {
       while (waiting.texts.length > 0) await this.#compareNext(table, waiting);
     }
     for (const table of Object.keys(TABLE_KEYS) as TableName[]) await this.#expectNoOthers(table);
+    for (const [schema, known] of [
+      [this.schema, TABLES],
+      ['read_models', REGISTRY],
+    ] as const) {
+      await checkRelations(this.client, schema, known, this.checkpoint.seq);
+    }
   }
 
   async close(): Promise<void> {

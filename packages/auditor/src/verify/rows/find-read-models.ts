@@ -1,0 +1,53 @@
+import type pg from 'pg';
+
+/** How far the read models were when they were looked at. */
+export interface Checkpoint {
+  readonly at: number;
+  readonly hash: string;
+  readonly seq: number;
+}
+
+/** Where the read models are that serve, and how far. */
+export interface FoundReadModels {
+  readonly schema: string;
+  readonly checkpoint: Checkpoint;
+}
+
+/** What Postgres says where a schema, a table or a column is not there. */
+const MISSING = new Set(['42P01', '3F000', '42703']);
+
+/**
+ * The read models that serve, in the transaction that the client is in.
+ *
+ * @returns a clause that says why there are none to compare, where there are none.
+ * @throws errors of the database.
+ */
+export async function findReadModels(client: pg.ClientBase): Promise<FoundReadModels | string> {
+  try {
+    const { rows: active } = await client.query<{ schema: string; version: number }>(
+      `select schema, version from read_models.versions where status = 'active' order by version desc, schema`,
+    );
+    const [newest, second] = active;
+    if (newest === undefined) return 'read_models.versions names no schema that is active';
+    if (second?.version === newest.version) {
+      return `read_models.versions names two active schemas of version ${newest.version}: ${newest.schema}, ${second.schema}`;
+    }
+    return await findCheckpoint(client, newest.schema);
+  } catch (error) {
+    if (!MISSING.has(String((error as { code?: unknown }).code))) throw error;
+    return `the read models cannot be found: ${(error as Error).message}`;
+  }
+}
+
+async function findCheckpoint(client: pg.ClientBase, schema: string): Promise<FoundReadModels | string> {
+  const { rows } = await client.query<Checkpoint & { name: string }>(
+    `select name, seq, hash, at from ${client.escapeIdentifier(schema)}.checkpoint order by name`,
+  );
+  const [only, second] = rows;
+  if (only === undefined) return `${schema}.checkpoint has no row`;
+  if (second !== undefined || only.name !== 'main') {
+    return `${schema}.checkpoint has ${rows.length} ${second === undefined ? 'row' : 'rows'}, ${rows.map(({ name, seq }) => `${name} at ${seq}`).join(', ')}; one belongs there, main`;
+  }
+  const { at, hash, seq } = only;
+  return { checkpoint: { at, hash, seq }, schema };
+}

@@ -1,0 +1,85 @@
+import type pg from 'pg';
+import { Fault } from '../fault.ts';
+import { checkRelations, type KnownRelations } from './relations.ts';
+
+const JOURNAL: KnownRelations = { events: 'table', head: 'table' };
+
+/** What the tables say of the shards that they hold, at one moment. */
+interface Extent {
+  /** The sequences of the shard's head rows: one, unless something is wrong. */
+  readonly heads: readonly number[];
+  /** The first and the last sequence of its events; null where there is none. */
+  readonly first: number | null;
+  readonly last: number | null;
+}
+
+/**
+ * Looks for what no event of the journal shows: a head row that is lost, doubled or behind the events, rows that no
+ * reader ever asks for, and tables that do not belong there. It is one read-only transaction, so a writer at work
+ * neither disturbs nor is disturbed.
+ *
+ * @throws Fault
+ */
+export async function checkJournalTables(client: pg.ClientBase, shard: string): Promise<void> {
+  await client.query('begin isolation level repeatable read read only');
+  try {
+    checkExtent(await readExtent(client, shard), shard);
+    await checkShards(client);
+    await checkRelations(client, 'journal', JOURNAL, 1);
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+async function readExtent(client: pg.ClientBase, shard: string): Promise<Extent> {
+  const heads = await client.query<{ seq: string }>('select seq from journal.head where shard = $1', [shard]);
+  const { rows } = await client.query<{ first: string | null; last: string | null }>(
+    'select min(seq) as first, max(seq) as last from journal.events where shard = $1',
+    [shard],
+  );
+  const numberOf = (text = null as string | null): number | null => (text === null ? null : Number(text));
+  return {
+    first: numberOf(rows[0]?.first),
+    heads: heads.rows.map(({ seq }) => Number(seq)),
+    last: numberOf(rows[0]?.last),
+  };
+}
+
+function checkExtent({ first, heads, last }: Extent, shard: string): void {
+  const [head, second] = heads;
+  const fault = (seq: number, found: string, expected: string): Fault =>
+    new Fault('contiguous sequence', seq, null, found, expected);
+  if (head === undefined) {
+    const found = `journal.head has no row of shard ${shard}, but events up to sequence ${last} are there`;
+    throw fault(last ?? 1, found, 'a row with the sequence and the hash of the last event');
+  }
+  if (second !== undefined) {
+    throw fault(head, `journal.head has ${heads.length} rows of shard ${shard}: ${heads.join(', ')}`, 'one');
+  }
+  if (first !== null && first < 1) {
+    throw fault(first, `an event stands before the first: ${first}`, 'sequences from 1 on');
+  }
+  if (last !== null && last > head) {
+    throw fault(
+      head + 1,
+      `events up to ${last} are there, but the journal's head says that it ends at ${head}`,
+      `none`,
+    );
+  }
+}
+
+/** Events that belong to no journal are found by nobody who asks for the events of one. */
+async function checkShards(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ shard: string }>(`
+    with recursive shards (shard) as (
+      select min(shard) from journal.events
+      union all
+      select (select min(events.shard) from journal.events where events.shard > shards.shard) from shards
+      where shards.shard is not null
+    )
+    select shard from shards where shard not in (select shard from journal.head) order by shard limit 1`);
+  const [stranger] = rows;
+  if (stranger === undefined) return;
+  const found = `events of shard ${stranger.shard} are there, of which journal.head has no row`;
+  throw new Fault('contiguous sequence', 1, null, found, 'events of journals that have a head');
+}
