@@ -60,9 +60,7 @@ export const ResolveMarketInput = z
 export const VoidMarketInput = z
   .strictObject({
     reason: text(1, 300),
-    price: fraction
-      .optional()
-      .meta({ description: "What YES pays, NO pays the rest; default the market's probability." }),
+    price: fraction.meta({ description: 'What one YES share pays, in steps of 0.0001; NO pays the rest.' }),
   })
   .meta({ id: 'VoidMarketInput' });
 

@@ -36,6 +36,7 @@ export function marketAmended(state: State, event: MarketAmended): void {
   market.drivers = event.drivers;
   market.title = event.title;
   if (isMoved) {
+    market.hasClosingTime = true;
     armClock(state, market, event.at);
   }
 }

@@ -169,7 +169,7 @@ export interface ResolveMarket extends CommandBase {
   readonly source: string | null;
 }
 
-/** Null price: the market's probability at that moment, a half unit rounded down. */
+/** Null price: by rules 1 the market's probability at that moment, a half unit rounded down; by rules 2 a refusal. */
 export interface VoidMarket extends CommandBase {
   readonly type: 'VoidMarket';
   readonly marketId: string;

@@ -70,10 +70,15 @@ export function amendMarket(state: State, command: AmendMarket): Decision {
   if (market.ended) {
     return MARKET_ENDED;
   }
+  const at = decisionTime(state, command.at);
+  const { closesAt } = command;
+  if (state.rulesVersion >= 2 && closesAt !== null && closesAt !== market.closesAt && closesAt <= at) {
+    return invalid('closesAt', 'has passed: give a time that is later than now, or close the market');
+  }
   const amended: MarketAmended = {
-    at: decisionTime(state, command.at),
+    at,
     citationUrl: command.citationUrl ?? market.citationUrl,
-    closesAt: command.closesAt ?? market.closesAt,
+    closesAt: closesAt ?? market.closesAt,
     companyImpact: command.companyImpact ?? market.companyImpact,
     description: command.description ?? market.description,
     drivers: command.drivers ?? market.drivers,

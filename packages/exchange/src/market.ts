@@ -46,6 +46,11 @@ export class Market {
   readonly ticker: string;
   citationUrl: string | null;
   closesAt: number;
+  /**
+   * Whether orders end at closesAt. A listing sets it when its closesAt is later than its own time (or when it is listed
+   * closed), and an amendment that changes closesAt; nothing else does. Without it closesAt is only shown.
+   */
+  hasClosingTime: boolean;
   companyImpact: number;
   description: string | null;
   drivers: readonly string[];
@@ -89,6 +94,7 @@ export class Market {
     this.ticker = listed.ticker;
     this.citationUrl = listed.citationUrl;
     this.closesAt = listed.closesAt;
+    this.hasClosingTime = listed.phase === 'closed' || listed.closesAt > listed.at;
     this.companyImpact = listed.companyImpact;
     this.description = listed.description;
     this.drivers = listed.drivers;
@@ -127,6 +133,11 @@ export class Market {
     this.book = ENDED_BOOK;
     this.held = new Places();
     this.settledUpTo = 0;
+  }
+
+  /** Whether its closing time has come at `at`: then rules 2 take no orders, whatever its phase is. */
+  isPastClose(at: number): boolean {
+    return this.hasClosingTime && at >= this.closesAt;
   }
 
   /** True once resolved or voided: nothing trades or changes here again. */

@@ -52,6 +52,10 @@ export function placeOrder(state: State, command: PlaceOrder): Decision {
   if (market.phase !== 'active') {
     return NOT_ACTIVE;
   }
+  // The clock closes it when it comes to that; no order is taken in between.
+  if (state.rulesVersion >= 2 && market.isPastClose(decisionTime(state, command.at))) {
+    return NOT_ACTIVE;
+  }
   if (command.offTick || (command.priceUnits !== null && command.priceUnits % market.tickUnits !== 0)) {
     return reject(
       'invalid_tick',

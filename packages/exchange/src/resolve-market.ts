@@ -1,7 +1,7 @@
 import { operatorOnly } from './authority.ts';
 import type { ResolveMarket, VoidMarket } from './commands.ts';
 import { UNCHANGED, accept, invalid, reject } from './decision.ts';
-import type { Decision } from './decision.ts';
+import type { Decision, Rejection } from './decision.ts';
 import type { ExchangeEvent } from './events.ts';
 import { replayOf } from './idempotency.ts';
 import { noMarket } from './list-market.ts';
@@ -45,14 +45,14 @@ export function resolveMarket(state: State, command: ResolveMarket): Decision {
   return accept(events);
 }
 
-/** Ends a market without an outcome: YES pays the price, NO the rest. The same price, or none, again changes nothing. */
+/**
+ * Ends a market without an outcome: YES pays the price, NO the rest. The same price again changes nothing. Before rules 2
+ * none had to be given: then it was the market's probability.
+ */
 export function voidMarket(state: State, command: VoidMarket): Decision {
   const asked = command.priceUnits;
   const refusal =
-    operatorOnly(command.by) ??
-    (asked !== null && !(Number.isInteger(asked) && asked >= 0 && asked <= SHARE_UNITS)
-      ? invalid('price', 'must be 0 to 1, in steps of 0.0001')
-      : replayOf(state.idempotency, command));
+    operatorOnly(command.by) ?? voidPriceFault(asked, state.rulesVersion) ?? replayOf(state.idempotency, command);
   if (refusal !== null) {
     return refusal;
   }
@@ -78,4 +78,12 @@ export function voidMarket(state: State, command: VoidMarket): Decision {
   ];
   pushCancels(events, market, 'market_resolved', state.settings.runChunk, at);
   return accept(events);
+}
+
+function voidPriceFault(priceUnits: number | null, rulesVersion: number): Rejection | null {
+  if (priceUnits === null) {
+    return rulesVersion >= 2 ? invalid('price', 'is required: 0 to 1, in steps of 0.0001') : null;
+  }
+  const isPrice = Number.isInteger(priceUnits) && priceUnits >= 0 && priceUnits <= SHARE_UNITS;
+  return isPrice ? null : invalid('price', 'must be 0 to 1, in steps of 0.0001');
 }

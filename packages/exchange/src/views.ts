@@ -1,6 +1,6 @@
 import { awaitsApproval } from './authority.ts';
 import type { Outcome, Permission } from './commands.ts';
-import type { Phase, Run, Settlement } from './market.ts';
+import type { Market, Phase, Run, Settlement } from './market.ts';
 import { signalKey } from './signals.ts';
 import type { State } from './state.ts';
 
@@ -145,6 +145,16 @@ export function runOf(state: State, marketId: string): Run | null {
 /** Ids of the markets that the clock is to close at `nowMs`, earliest first. */
 export function dueToClose(state: State, nowMs: number): readonly string[] {
   return state.closing.due(nowMs).map((market) => market.id);
+}
+
+/**
+ * Ids of the active markets whose closing time had passed already when it was set or when they were activated: they take
+ * no orders, and the clock does not close them. Rules 1 let closesAt be changed to such a time.
+ */
+export function leftOpen(state: State): readonly string[] {
+  const isLeft = (market: Market): boolean =>
+    market.phase === 'active' && market.closeIndex < 0 && market.isPastClose(state.lastAt);
+  return [...state.markets.values()].filter(isLeft).map(({ id }) => id);
 }
 
 /** When the clock has to look again, null when it closes nothing. */

@@ -1,6 +1,6 @@
-import type { Command, PlaceOrder } from '@paper/exchange';
+import type { AmendMarket, Command, PlaceOrder } from '@paper/exchange';
 import { orderFrom } from '@paper/testkit/order-text';
-import { base, keyOf, openAccount, SCENARIO_AT, tradingScenario } from '@paper/testkit/scenario';
+import { base, keyOf, openAccount, OPERATOR, SCENARIO_AT, tradingScenario } from '@paper/testkit/scenario';
 import { expect } from 'chai';
 
 const keyed = <C extends Command>(command: C, key: string, fingerprint = 'same'): C => ({
@@ -8,6 +8,18 @@ const keyed = <C extends Command>(command: C, key: string, fingerprint = 'same')
   idempotency: { fingerprint, key },
 });
 const order = (text: string, key: string, fingerprint?: string): PlaceOrder => keyed(orderFrom(text), key, fingerprint);
+
+const amendClosesAt = (closesAt: number): AmendMarket => ({
+  ...base(OPERATOR),
+  type: 'AmendMarket',
+  citationUrl: null,
+  closesAt,
+  companyImpact: null,
+  description: null,
+  drivers: null,
+  marketId: 'm',
+  title: null,
+});
 
 describe('an Idempotency-Key', () => {
   it('is remembered with the sequence of the decision’s first event', () => {
@@ -53,6 +65,7 @@ describe('an Idempotency-Key', () => {
   it('is forgotten after its window of event time, and not before', () => {
     const day = 24 * 60 * 60 * 1000;
     const s = tradingScenario().given(order('a1 ann buy yes 10 @ 0.60', 'k'));
+    s.given(amendClosesAt(SCENARIO_AT + 2 * day));
     s.given({ ...orderFrom('b1 bob buy yes 1 @ 0.10'), at: SCENARIO_AT + day });
     s.when(order('a2 ann buy yes 10 @ 0.60', 'k')).thenNothing('replayed');
     s.given({ ...orderFrom('b2 bob buy yes 1 @ 0.10'), at: SCENARIO_AT + day + 1 });

@@ -1,5 +1,6 @@
 import {
   dueToClose,
+  leftOpen,
   marketView,
   nextCloseAt,
   pendingRuns,
@@ -9,7 +10,18 @@ import {
   type RecordSignal,
   type RejectionCode,
 } from '@paper/exchange';
-import { base, keyOf, listMarket, openAccount, OPERATOR, Scenario, SCENARIO_AT, SYSTEM } from '@paper/testkit/scenario';
+import { orderFrom } from '@paper/testkit/order-text';
+import {
+  base,
+  keyOf,
+  listMarket,
+  openAccount,
+  OPERATOR,
+  Scenario,
+  SCENARIO_AT,
+  startEpoch,
+  SYSTEM,
+} from '@paper/testkit/scenario';
 import { expect } from 'chai';
 import { checkInvariants } from './invariants.ts';
 
@@ -148,7 +160,7 @@ describe('listing a market', () => {
       to('PauseMarket'),
       to('CloseMarket'),
       resolve,
-      { ...base(OPERATOR), type: 'VoidMarket', marketId: 'm', priceUnits: null, reason: 'r' },
+      { ...base(OPERATOR), type: 'VoidMarket', marketId: 'm', priceUnits: 5_000, reason: 'r' },
       signal(),
     ];
     for (const command of commands) {
@@ -163,7 +175,7 @@ describe('listing a market', () => {
       to('PauseMarket'),
       to('CloseMarket'),
       resolve,
-      { ...base(OPERATOR), type: 'VoidMarket', marketId: 'm', priceUnits: null, reason: 'r' } as const,
+      { ...base(OPERATOR), type: 'VoidMarket', marketId: 'm', priceUnits: 5_000, reason: 'r' } as const,
       signal(),
     ]) {
       new Scenario().when(command).thenRejected('market_not_found');
@@ -268,6 +280,69 @@ describe('phases', () => {
   });
 });
 
+describe('the closing time', () => {
+  const order = (time: number): Command => ({ ...orderFrom(`a${time} ann buy yes 1 @ 0.5`), at: time });
+  const trading = (rulesVersion?: number): Scenario =>
+    new Scenario({}, undefined, rulesVersion).given(openAccount('ann'), listMarket('m'));
+
+  it('orders that a late timer would have let in: from closesAt on there are none, whatever the clock has done', () => {
+    const s = trading().given(order(2 * at - 1));
+    s.when(order(2 * at)).thenRejected('market_not_active', 'Market is not active');
+    // The decision's time counts, not the clock's reading: it has gone beyond closesAt with another event.
+    s.given({ ...openAccount('bob'), at: 2 * at });
+    s.when(order(2 * at - 1)).thenRejected('market_not_active', 'Market is not active');
+    expect(dueToClose(s.state, 2 * at)).to.deep.equal(['m']);
+  });
+
+  it('did not keep orders out by rules 1, and does from the moment on that rules 2 begin', () => {
+    const s = trading(1).given(order(2 * at));
+    s.given({ ...startEpoch(), at: 2 * at + 1 });
+    s.when(order(2 * at + 2)).thenRejected('market_not_active');
+  });
+
+  it('is none for a market that was listed with a past one, until a later one is given', () => {
+    const s = new Scenario().given(openAccount('ann'), listMarket('m', { closesAt: at }), order(5 * at));
+    s.given({ ...amend({ closesAt: 6 * at }), at: 5 * at }, order(6 * at - 1));
+    s.when(order(6 * at)).thenRejected('market_not_active');
+  });
+
+  it('that passed while the market took no orders keeps them out after it is activated, until a later one is given', () => {
+    const stopped: readonly (readonly Command[])[] = [
+      [listMarket('m'), to('PauseMarket')],
+      [listMarket('m'), to('CloseMarket')],
+      [listMarket('m', { phase: 'scheduled' })],
+      [listMarket('m', { phase: 'closed', closesAt: at - 1 })],
+    ];
+    for (const commands of stopped) {
+      const s = new Scenario().given(openAccount('ann'), ...commands, to('ActivateMarket', { at: 3 * at }));
+      s.when(order(3 * at)).thenRejected('market_not_active', 'Market is not active');
+      expect([leftOpen(s.state), nextCloseAt(s.state)]).to.deep.equal([['m'], null]);
+      s.given(amend({ closesAt: 4 * at }), order(3 * at));
+      expect([leftOpen(s.state), nextCloseAt(s.state)]).to.deep.equal([[], 4 * at]);
+    }
+  });
+
+  it('a market open for ever: closesAt cannot be changed to a time that has passed', () => {
+    const s = trading();
+    for (const closesAt of [at - 1, at]) {
+      s.when(amend({ closesAt })).thenRejected('validation_failed', /^validation failure: closesAt: has passed/);
+    }
+    // The same one again changes nothing, also when it has passed since.
+    s.when({ ...amend({ closesAt: 2 * at }), at: 3 * at }).thenNothing();
+    s.given({ ...amend({ closesAt: 3 * at + 1 }), at: 3 * at });
+  });
+
+  it('that rules 1 let be changed to a past one: the market is named, takes no orders and can be closed', () => {
+    const s = trading(1).given(amend({ closesAt: at - 1 }), order(at));
+    expect(nextCloseAt(s.state)).to.equal(null);
+    s.given(startEpoch());
+    expect(leftOpen(s.state)).to.deep.equal(['m']);
+    s.when(order(at + 1)).thenRejected('market_not_active');
+    s.given(to('CloseMarket'));
+    expect(leftOpen(s.state)).to.deep.equal([]);
+  });
+});
+
 describe('the clock that closes markets', () => {
   const clock = (time: number): Command => ({ ...base(SYSTEM), type: 'CloseMarket', marketId: 'm', at: time });
 
@@ -288,7 +363,7 @@ describe('the clock that closes markets', () => {
     const late = new Scenario().given(listMarket('m', { closesAt: at }));
     const scheduled = new Scenario().given(listMarket('m', { phase: 'scheduled' }));
     const paused = new Scenario().given(listMarket('m'), to('PauseMarket'));
-    const amended = new Scenario().given(listMarket('m'), amend({ closesAt: at }));
+    const amended = new Scenario({}, undefined, 1).given(listMarket('m'), amend({ closesAt: at }));
     const again = new Scenario().given(listMarket('m'), to('PauseMarket'), to('ActivateMarket', { at: 3 * at }));
     const ended = new Scenario().given(listMarket('m'), resolve);
     for (const s of [late, scheduled, paused, amended, again, ended]) {

@@ -142,11 +142,11 @@ describe('resolving a market', () => {
 
   it('with another outcome is refused, and so is a void', () => {
     const s = scenario(100).given(resolve('yes'));
-    for (const again of [resolve('no'), voided(null), voided(10_000)]) {
+    for (const again of [resolve('no'), voided(0), voided(10_000)]) {
       s.when(again).thenRejected('market_already_resolved');
     }
     s.given(more);
-    for (const again of [resolve('no'), voided(null)]) s.when(again).thenRejected('market_already_resolved');
+    for (const again of [resolve('no'), voided(10_000)]) s.when(again).thenRejected('market_already_resolved');
   });
 
   it('takes over a close that is still at work', () => {
@@ -190,11 +190,19 @@ describe('voiding a market', () => {
     expect(marketView(s.state, 'm')).to.include({ phase: 'void', resolvedOutcome: null, probabilityHalfUnits: 5_000 });
   });
 
-  it('without a price pays the probability, a half unit rounded down', () => {
-    const s = tradingScenario().given('a1 ann buy yes 1 @ 0.50', 'b1 bob buy no 1 @ 0.4999');
+  it('at a mark that two one-share quotes have moved is not to be had: a void needs a price', () => {
+    const s = scenario(100).given('d2 dan buy yes 1 @ 0.9', 'd3 dan buy no 1 @ 0.02');
+    s.when(voided(null)).thenRejected('validation_failed', /^validation failure: price: is required/);
+    s.given(voided(6_000));
+    s.when(voided(null)).thenRejected('validation_failed', /^validation failure: price: is required/);
+  });
+
+  it('without a price pays, by rules 1, the probability, a half unit rounded down; again it changes nothing', () => {
+    const s = tradingScenario({}, checkInvariants, 1).given('a1 ann buy yes 1 @ 0.50', 'b1 bob buy no 1 @ 0.4999');
     expect(marketView(s.state, 'm')?.probabilityHalfUnits).to.equal(10_001);
     const [event] = s.when(voided(null)).events();
     expect(event).to.include({ type: 'MarketVoided', priceUnits: 5_000 });
+    s.when(voided(null)).thenNothing();
   });
 
   it('takes a price of 0 to 1 and no other', () => {
@@ -206,9 +214,9 @@ describe('voiding a market', () => {
     for (const price of [0, 10_000]) scenario().given(voided(price));
   });
 
-  it('again at the same price, or none, changes nothing; at another it is refused, and so is a resolution', () => {
+  it('again at the same price changes nothing; at another it is refused, and so is a resolution', () => {
     const s = scenario(100).given(voided(2_500));
-    for (const again of [voided(2_500), voided(null)]) s.when(again).thenNothing();
+    s.when(voided(2_500)).thenNothing();
     for (const again of [voided(2_501), resolve('yes')]) s.when(again).thenRejected('market_already_resolved');
   });
 });

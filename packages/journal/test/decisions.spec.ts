@@ -107,7 +107,7 @@ function commands(): Command[] {
     type: 'ResolveMarket',
   });
   for (let piece = 0; piece < 3; piece++) add(system, { marketId: 'm1', type: 'ContinueRun' });
-  add(operator, { marketId: 'm2', priceUnits: null, reason: 'withdrawn', type: 'VoidMarket' });
+  add(operator, { marketId: 'm2', priceUnits: 2_500, reason: 'withdrawn', type: 'VoidMarket' });
   return list;
 }
 

@@ -99,7 +99,7 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
   },
   operatorVoidMarket: {
     sample: { reason: 'The window broke', price: 0.5 },
-    required: ['reason'],
+    required: ['reason', 'price'],
     refused: [
       { field: 'price', value: 1.01 },
       { field: 'price', value: -0.01 },

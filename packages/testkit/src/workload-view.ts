@@ -27,6 +27,7 @@ export interface KnownMarket {
   readonly bodyHash: string;
   phase: string;
   closesAt: number;
+  hasClosingTime: boolean;
   /** Its run is not over: ContinueRun is due. */
   running: boolean;
 }
@@ -118,11 +119,15 @@ export class WorkloadView {
           bodyHash: event.bodyHash,
           phase: event.phase,
           closesAt: event.closesAt,
+          hasClosingTime: event.phase === 'closed' || event.closesAt > event.at,
           running: false,
         });
         break;
       case 'MarketAmended':
-        this.#change(event.marketId, (market) => (market.closesAt = event.closesAt));
+        this.#change(event.marketId, (market) => {
+          if (market.closesAt !== event.closesAt) market.hasClosingTime = true;
+          market.closesAt = event.closesAt;
+        });
         break;
       case 'MarketActivated':
         this.#change(event.marketId, (market) => (market.phase = 'active'));

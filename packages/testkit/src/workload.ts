@@ -132,7 +132,7 @@ class SeededWorkload implements Workload {
 
   #pickKind(): () => Command {
     const running = this.#view.markets.filter((market) => market.running);
-    const active = this.#view.markets.filter((market) => market.phase === 'active');
+    const active = this.#open();
     return this.#random.weighted<() => Command>([
       [running.length > 0 ? 40 : 0.3, () => this.#marketCommand('ContinueRun', running)],
       [64, () => this.#placeOrder()],
@@ -204,13 +204,21 @@ class SeededWorkload implements Workload {
       bodyHash: '',
       phase: '',
       closesAt: 0,
+      hasClosingTime: false,
       running: false,
     };
     return this.#view.markets.length === 0 || this.#random.chance(0.01) ? ghost : this.#random.pick(this.#view.markets);
   }
 
+  /** Active markets whose closing time has not come, or did not lie ahead when they were listed. */
+  #open(): readonly KnownMarket[] {
+    return this.#view.markets.filter(
+      ({ phase, hasClosingTime, closesAt }) => phase === 'active' && (!hasClosingTime || closesAt > this.#clock),
+    );
+  }
+
   #placeOrder(): Command {
-    const active = this.#view.markets.filter((market) => market.phase === 'active');
+    const active = this.#open();
     // Half the orders go to one market, so that its book is deep.
     const market =
       active.length > 0 && this.#random.chance(0.97)
@@ -355,13 +363,13 @@ class SeededWorkload implements Workload {
       bodyHash: again && random.chance(0.7) ? again.bodyHash : random.hex(64),
       category: 'revenue',
       citationUrl: null,
-      closesAt: base.at + random.pick([-1_000, 5_000, 60_000, 86_400_000]),
+      closesAt: base.at + random.pick([-1_000, -1_000, 5_000, 60_000, 86_400_000, 86_400_000]),
       companyImpact: 0.25,
       companySlug: 'acme',
       description: null,
       drivers: ['rates'],
       marketId: again?.id ?? (random.chance(0.98) ? `market-${++this.#listed}` : random.pick(['signals', '-a', ''])),
-      phase: this.#listed <= 2 || random.chance(0.8) ? 'active' : 'scheduled',
+      phase: this.#listed <= 2 || random.chance(0.8) ? 'active' : random.pick(['scheduled', 'scheduled', 'closed']),
       priorUnits: random.chance(0.97) ? random.pick([100, 2_500, 5_000, 5_000, 7_777, 9_900]) : random.pick([99, 50.5]),
       sector: 'technology',
       settlementSource: 'filing',
@@ -378,7 +386,7 @@ class SeededWorkload implements Workload {
       ...base,
       type: 'AmendMarket',
       citationUrl: null,
-      closesAt: random.chance(0.5) ? base.at + random.int(1_000, 500_000) : null,
+      closesAt: random.chance(0.5) ? base.at + random.pick([-1_000, 0, 5_000, 500_000, 86_400_000]) : null,
       companyImpact: random.chance(0.3) ? 0.5 : null,
       description: random.chance(0.3) ? 'amended' : null,
       drivers: random.chance(0.3) ? ['rates', 'chips'] : null,
@@ -417,7 +425,7 @@ class SeededWorkload implements Workload {
       ...this.#base(this.#operator()),
       type: 'VoidMarket',
       marketId: this.#anyMarket().id,
-      priceUnits: this.#random.pick([null, null, null, 0, 10_000, 5_000, 3_333, -1, 10_001]),
+      priceUnits: this.#random.pick([null, null, 0, 10_000, 5_000, 2_500, 3_333, -1, 10_001]),
       reason: 'withdrawn',
     };
   }

@@ -1,5 +1,5 @@
 import { endpoints, type KeyCaller, type OperatorStatusBody } from '@paper/contracts';
-import { authenticate as whoHas, type Settings } from '@paper/exchange';
+import { authenticate as whoHas, leftOpen, type Settings, type State } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
 import type { Lag } from '@paper/read-models';
 import {
@@ -137,9 +137,21 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     start: async () => {
       startedMs = clock.monotonic();
       await processor.start();
+      if (writer.state !== null) nameLeftOpen(writer.state, logger);
       logger.info(status(), 'the command side serves');
     },
     status,
     stop: (longestMs = STOP_MS) => processor.stop(longestMs),
   };
+}
+
+/** Names the markets that nobody closes, with the call that does. */
+function nameLeftOpen(state: State, logger: Logger): void {
+  const calls = leftOpen(state).map((id) => `POST /api/operator/markets/${encodeURIComponent(id)}/close`);
+  if (calls.length === 0) return;
+  logger.warn(
+    { calls },
+    `${calls.length} active markets take no orders, since their closing time has passed, and the clock does not close ` +
+      'them, since it had passed already when it was set or when they were activated. Close each, or give it a later closesAt.',
+  );
 }

@@ -74,7 +74,7 @@ describe('the operator over HTTP', () => {
       ['POST', `${path}/pause`, undefined],
       ['POST', `${path}/close`, undefined],
       ['POST', `${path}/resolve`, { outcome: 'yes' }],
-      ['POST', `${path}/void`, { reason: 'withdrawn' }],
+      ['POST', `${path}/void`, { price: 0.5, reason: 'withdrawn' }],
     ];
     for (const [method, at, body] of calls) {
       expect(codeIn(await desk.operate(method, at, body)), at).to.deep.equal([404, 'market_not_found']);
@@ -123,6 +123,8 @@ describe('the operator over HTTP', () => {
       400,
       'market_already_resolved',
     ]);
+    const priceless = await desk.operate('POST', path, { reason: 'withdrawn' });
+    expect(codeIn(priceless)).to.deep.equal([400, 'validation_failed']);
     const fine = await desk.operate('POST', path, { price: 0.25001, reason: 'withdrawn' });
     expect(codeIn(fine)).to.deep.equal([400, 'validation_failed']);
   });

@@ -128,7 +128,7 @@ describeSharedExchange('bad input to the real service', function (start) {
         ...asOperator,
         path: '/api/operator/markets/target/void',
         sample: { reason: 'a test', price: 0.5 },
-        required: ['reason'],
+        required: ['reason', 'price'],
         refused: [{ field: 'price', value: 1.01 }],
       },
       {

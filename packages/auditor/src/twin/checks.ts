@@ -74,7 +74,8 @@ function isWellFormed(world: World, command: JudgedCommand): boolean {
     case 'AmendMarket':
       return command.closesAt === null || Number.isSafeInteger(command.closesAt);
     case 'VoidMarket':
-      return command.priceUnits === null || isWhole(command.priceUnits, 0, 10_000);
+      if (command.priceUnits === null) return world.rulesVersion === 1;
+      return isWhole(command.priceUnits, 0, 10_000);
     default:
       return true;
   }

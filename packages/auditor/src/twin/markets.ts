@@ -16,6 +16,7 @@ export function listMarket(world: World, command: ListMarket): Verdict {
     amendable: { citationUrl, closesAt, companyImpact, description, drivers, title },
     phase,
     clockSet: phase === 'active' && closesAt > Math.max(command.at, world.lastAt),
+    ordersEnd: phase === 'closed' || closesAt > Math.max(command.at, world.lastAt),
     lastTrade: null,
     volume: 0,
     ending: null,
@@ -64,8 +65,15 @@ export function amendMarket(world: World, command: AmendMarket): Verdict {
     title: command.title ?? before.title,
   };
   if (JSON.stringify(after) === JSON.stringify(before)) return UNCHANGED;
+  const isMoved = after.closesAt !== before.closesAt;
+  if (world.rulesVersion >= 2 && isMoved && after.closesAt <= Math.max(command.at, world.lastAt)) {
+    return refuse('validation_failed');
+  }
   market.amendable = after;
-  if (after.closesAt !== before.closesAt) setClock(world, market, command.at);
+  if (isMoved) {
+    market.ordersEnd = true;
+    setClock(world, market, command.at);
+  }
   tell(world, 'MarketAmended', { marketId: market.id, ...after });
   return { kind: 'accepted', events: world.told };
 }

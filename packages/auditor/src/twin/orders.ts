@@ -99,6 +99,8 @@ export function placeOrder(world: World, order: PlaceOrder): Verdict {
   const market = findMarket(world, order.marketId);
   if (market === undefined) return refuse('market_not_found');
   if (market.phase !== 'active') return refuse('market_not_active');
+  const isPast = market.ordersEnd && Math.max(order.at, world.lastAt) >= market.amendable.closesAt;
+  if (world.rulesVersion >= 2 && isPast) return refuse('market_not_active');
   if (order.offTick || (order.priceUnits ?? 0) % market.tick !== 0) return refuse('invalid_tick');
 
   const accountId = accountOf(order);

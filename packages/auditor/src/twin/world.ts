@@ -59,6 +59,8 @@ export interface Market {
   phase: 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'resolved' | 'void';
   /** Whether the clock is to close it at its closesAt. */
   clockSet: boolean;
+  /** Whether orders end at its closesAt: it was ahead when it was listed, or has been changed, or it was listed closed. */
+  ordersEnd: boolean;
   lastTrade: number | null;
   volume: number;
   /** The end of a market: how, what a YES share pays, and what happened since. */

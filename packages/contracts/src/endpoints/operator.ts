@@ -41,7 +41,8 @@ export const operatorEndpoints = {
     kind: 'command',
     path: '/api/operator/markets/{id}',
     summary: "Amend a market's texts, closing time, drivers or impact",
-    description: 'What is left out stays as it is.',
+    description:
+      'What is left out stays as it is. Changing closesAt to a time that has passed is 400 `validation_failed`: to end trading now, close the market.',
     params,
     body: AmendMarketInput,
     answer: Market,
@@ -52,7 +53,8 @@ export const operatorEndpoints = {
     id: 'operatorActivateMarket',
     path: '/api/operator/markets/{id}/activate',
     summary: 'Let a scheduled, paused or closed market take orders',
-    description: 'Again changes nothing. Once settling: 400 `market_already_resolved`.',
+    description:
+      'Again changes nothing. Once settling: 400 `market_already_resolved`. A market whose closing time has passed takes no orders until it is given a later closesAt.',
     params,
     answer: Market,
     errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
@@ -95,7 +97,7 @@ export const operatorEndpoints = {
     path: '/api/operator/markets/{id}/void',
     summary: 'Void a market',
     description:
-      'YES pays the price (default the probability at that moment), NO the rest; resolvedOutcome stays null. Again at another price is 400 `market_already_resolved`.',
+      "YES pays the price, NO the rest; resolvedOutcome stays null. The price is the operator's to give, since a market's own can be moved by small quotes. Again at another price is 400 `market_already_resolved`.",
     params,
     body: VoidMarketInput,
     answer: SettledMarket,

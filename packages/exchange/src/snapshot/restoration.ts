@@ -239,6 +239,7 @@ function marketOf(fields: MarketFields): Market {
     phase: 'scheduled',
     type: 'MarketListed',
   });
+  market.hasClosingTime = fields.hasClosingTime;
   market.phase = fields.phase;
   market.pairs = fields.pairs;
   market.poolUnits = fields.poolUnits;

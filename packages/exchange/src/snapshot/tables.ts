@@ -99,6 +99,7 @@ export interface MarketFields {
   readonly ticker: string;
   readonly citationUrl: string | null;
   readonly closesAt: number;
+  readonly hasClosingTime: boolean;
   readonly companyImpact: number;
   readonly description: string | null;
   readonly drivers: readonly string[];

@@ -225,6 +225,7 @@ function marketFields(market: Market): MarketFields {
     ticker: market.ticker,
     citationUrl: market.citationUrl,
     closesAt: market.closesAt,
+    hasClosingTime: market.hasClosingTime,
     companyImpact: market.companyImpact,
     description: market.description,
     drivers: market.drivers,
