@@ -2,7 +2,7 @@ import { dump, marketView, type MarketDump } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
 import { expect } from 'chai';
 import { checkInvariants } from '../src/invariants.ts';
-import { ProjectionFault } from '../src/projection/faults.ts';
+import { ProjectionFault, ProjectionFenced } from '../src/projection/faults.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';
 import { findMarket } from '../src/queries/markets.ts';
@@ -155,6 +155,23 @@ describe('projection', () => {
     expect((await dumpSchema(db, half))['fills']).to.deep.equal([]);
     await catchUp(await Projection.open(db, half), simulated.journal, seq);
     expect(await dumpSchema(db, half)).to.deep.equal(await dumpSchema(db, schema));
+  });
+
+  it('is fenced where the checkpoint has its sequence and another hash: another journal was projected', async () => {
+    const { db } = database();
+    const other = await database().newSchema();
+    const end = simulated.ends[10] ?? 0;
+    await catchUp(await Projection.open(db, other), simulated.journal, end);
+    const projection = await Projection.open(db, other);
+    await db
+      .withSchema(other)
+      .updateTable('checkpoint')
+      .set({ hash: 'f'.repeat(64) })
+      .execute();
+    const before = await dumpSchema(db, other);
+    const error = await caught(catchUp(projection, simulated.journal, simulated.ends[20] ?? 0));
+    expect(error).to.be.instanceOf(ProjectionFenced);
+    expect(await dumpSchema(db, other)).to.deep.equal(before);
   });
 
   it('goes on from its tables as if it had never stopped', async function () {

@@ -13,6 +13,16 @@ interface Results {
 }
 const resultsOf = (reply: Reply) => (reply.body as unknown as Results).results;
 
+const signalOf = (marketId: string) => ({
+  citationUrl: 'https://example.org/report',
+  externalId: `report of ${marketId}`,
+  fairProb: 0.7,
+  headline: 'A report',
+  marketId,
+  publishedAt: '2026-01-01T00:00:00Z',
+  source: 'wire',
+});
+
 describe('the operator over HTTP', () => {
   let desk: HttpDesk;
 
@@ -131,15 +141,7 @@ describe('the operator over HTTP', () => {
 
   it('records a signal once', async () => {
     await list('s');
-    const signal = {
-      citationUrl: 'https://example.org/report',
-      externalId: 'report-1',
-      fairProb: 0.7,
-      headline: 'A report',
-      marketId: 's',
-      publishedAt: '2026-01-01T00:00:00Z',
-      source: 'wire',
-    };
+    const signal = signalOf('s');
     const first = await desk.operate('POST', '/api/operator/signals', signal);
     const last = desk.log.events.at(-1);
     expect(first.body).to.deep.equal({ id: last?.id, seq: last?.seq });
@@ -191,6 +193,35 @@ describe('the operator over HTTP', () => {
     ]);
     expect(Number(reply.headers.get('x-journal-seq'))).to.equal(desk.log.events.length);
     expect(desk.log.events.length).to.be.greaterThan(length + 6);
+  });
+
+  it('waits in a batch for the end of a void, so that nothing that follows is decided in the middle of it', async () => {
+    const small = await httpDesk({ settings: { runChunk: 2 } });
+    await small.operate('POST', '/api/operator/markets', listing('bv'));
+    const opened = await small.operate('POST', '/api/operator/accounts', { displayName: 'Ada' });
+    const key = (opened.body as unknown as { apiKey: { rawKey: string } }).apiKey.rawKey;
+    const orders = 12;
+    for (let n = 0; n < orders; n += 1) {
+      await small.call('POST', '/api/orders', {
+        body: { marketId: 'bv', outcome: 'yes', price: 0.01, quantity: 1 },
+        key,
+      });
+    }
+    const reply = await small.operate('POST', '/api/operator/batch', {
+      commands: [
+        { op: 'void-market', id: 'bv', price: 0.5, reason: 'withdrawn' },
+        { op: 'open-account', displayName: 'After' },
+        { op: 'void-market', id: 'bv', price: 0.5, reason: 'withdrawn' },
+        { op: 'record-signal', ...signalOf('bv') },
+      ],
+    });
+    const [first, , second, signal] = resultsOf(reply);
+    expect(first?.result).to.deep.include({ cancelledOrders: orders, settledAccounts: 0 });
+    expect(second?.result).to.deep.equal(first?.result);
+    expect([signal?.status, signal?.code]).to.deep.equal([400, 'market_already_resolved']);
+    const types = small.log.events.slice(-3).map(({ type }) => type);
+    expect(types).to.deep.equal(['MarketSettled', 'AccountOpened', 'ApiKeyIssued']);
+    await small.close();
   });
 
   it('gives what is no command its own refusal, and carries out the others', async () => {

@@ -174,6 +174,26 @@ describe('orders over HTTP', () => {
     expect(await cancel(ofPrimary, subKey)).to.deep.equal([403, 'forbidden']);
   });
 
+  it("refuses a primary's key without master to cancel its sub-account's order, live or ended", async () => {
+    const made = await open('Dee');
+    const master = made.apiKey.rawKey;
+    const sub = await desk.call('POST', '/api/accounts/sub', { body: { displayName: 'fleet two' }, key: master });
+    const subKey = (sub.body as unknown as { apiKey: { rawKey: string } }).apiKey.rawKey;
+    const traded = await desk.call('POST', `/api/accounts/sub/${made.account.id}/keys`, {
+      body: { name: 'trader', permissions: ['view', 'trade'] },
+      key: master,
+    });
+    const tradeKey = (traded.body as unknown as { apiKey: { rawKey: string } }).apiKey.rawKey;
+    const live = String((await place({}, subKey)).body['id']);
+    const ended = String((await place({}, subKey)).body['id']);
+    expect((await desk.call('DELETE', `/api/orders/${ended}`, { key: subKey })).body).to.deep.equal({ ok: true });
+    for (const id of [live, ended]) {
+      const refused = await desk.call('DELETE', `/api/orders/${id}`, { key: tradeKey });
+      expect([refused.status, refused.body['code']], id).to.deep.equal([403, 'forbidden']);
+      expect((await desk.call('DELETE', `/api/orders/${id}`, { key: master })).body).to.deep.equal({ ok: true });
+    }
+  });
+
   it('knows keys from the moment they are made until they are revoked', async () => {
     const made = await open('Cy');
     const sub = await desk.call('POST', '/api/accounts/sub', {

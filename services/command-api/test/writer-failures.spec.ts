@@ -196,6 +196,24 @@ describe('a refused append', () => {
     expect(typesIn(slow.log).slice(-2)).to.deep.equal(['MarketListed', 'OrderPlaced']);
   });
 
+  it("ends where the reload finds another writer's epoch, and decides nothing on what that one wrote", async () => {
+    let answerAppend: (fault: Fault | null) => void = () => undefined;
+    const held = new Promise<Fault | null>((resolve) => (answerAppend = resolve));
+    const desk = testDesk({
+      journal: (inner) => createFaultyJournal(inner, (attempt) => (attempt === 2 ? held : null)),
+    });
+    await desk.writer.start();
+    const listing = codeOf(desk.submit(listMarket('m')));
+    await until('the listing is in flight', () => desk.writer.status().queueDepth === 0);
+    const other = testDesk({ log: desk.log });
+    await other.writer.start();
+    answerAppend('refused');
+    expect(await listing).to.equal('unavailable');
+    expect(desk.fenced.map(String)).to.deep.equal(["Error: the journal is in epoch 2, this writer's is 1"]);
+    expect(desk.writer.serving).to.equal(false);
+    expect(typesIn(desk.log)).to.deep.equal(['WriterEpochStarted', 'WriterEpochStarted']);
+  });
+
   it('goes on when the journal cannot be read at first', async () => {
     let failures = 0;
     const plan = first();

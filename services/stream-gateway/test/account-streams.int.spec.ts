@@ -37,9 +37,20 @@ async function startStreams(settings: Partial<AccountStreamsSettings> = {}) {
   const revoked = new Set<string>();
   const reads: { readonly accounts: number; readonly after: number }[] = [];
   const waiting = new Set<{ readonly seq: number; readonly resolve: (reached: boolean) => void }>();
-  const state = { seq: 100, failing: false, reading: 0, held: Promise.resolve() };
+  const state = {
+    seq: 100,
+    failing: false,
+    reading: 0,
+    held: Promise.resolve(),
+    seqAsked: 0,
+    seqHeld: Promise.resolve(),
+  };
   const events: AccountEvents = {
-    seq: () => Promise.resolve(state.seq),
+    async seq() {
+      state.seqAsked += 1;
+      await state.seqHeld;
+      return state.seq;
+    },
     async read({ accountIds, keyIds, after, limit }) {
       const seq = state.seq;
       reads.push({ accounts: accountIds.length, after });
@@ -242,6 +253,35 @@ describe("streams of accounts' events", () => {
     expect((await streams.listen('ann')).status).to.equal(429);
     expect((await streams.listen('ben')).status).to.equal(200);
     expect((await streams.listen('ben')).status).to.equal(503);
+  });
+
+  it('keep their bounds where many open at once and all wait for the same sequence', async () => {
+    await start({ streamsMax: 22 });
+    let release = (): void => undefined;
+    streams.state.seqHeld = new Promise((resolve) => (release = resolve));
+    const opening = range(25).map(() => streams.listen('ann'));
+    const others = range(5).map(() => streams.listen('ben'));
+    await streams.until(() => streams.state.seqAsked === 30);
+    release();
+    const statuses = (await Promise.all([...opening, ...others])).map(({ status }) => status);
+    const countOf = (status: number): number => statuses.filter((found) => found === status).length;
+    expect([countOf(200), countOf(429), countOf(503)]).to.deep.equal([22, 5, 3]);
+  });
+
+  it('tell nobody twice what lies at the sequence up to which they were told', async () => {
+    await start({ nearSequences: 50 });
+    streams.happen(placed('ann', 110));
+    const ann = await streams.listen('ann');
+    expect(await ann.block()).to.equal('retry: 2000\nid: 110');
+    // For one that is further behind, the same question gives what the other was told already.
+    const ben = await streams.listen('ben', 'Last-Event-ID: 105\r\n');
+    expect(await ben.block()).to.equal('retry: 2000\nid: 105');
+    await streams.until(() => streams.reads.some(({ accounts, after }) => accounts === 2 && after === 105));
+    streams.happen(placed('ann', 111));
+    let first: number | null = null;
+    void skipComments(ann).then((block) => (first = idOf(block)));
+    await streams.until(() => first !== null);
+    expect(first).to.equal(111);
   });
 
   it('end when the key is revoked, live or while it is told what it missed', async () => {

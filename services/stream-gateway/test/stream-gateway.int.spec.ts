@@ -35,9 +35,10 @@ async function startGateway(settings: Partial<StreamGatewaySettings> = {}) {
   const metrics = createMetrics();
   const logger = createLogger({ name: 'test', level: 'silent' });
   const asked: string[] = [];
-  const state = { seq: 100, failing: false };
+  const state = { seq: 100, failing: false, held: Promise.resolve() };
   const picture = async (name: string, ids: readonly string[]): Promise<PulseMessage> => {
     asked.push(name);
+    await state.held;
     await setImmediate();
     if (state.failing) throw new ApiError('unavailable', 'no database');
     state.seq += 1;
@@ -166,6 +167,19 @@ describe('the stream gateway', () => {
     first.leave();
     await gateway.until(async () => (await gateway.metric('paper_stream_watchers')) === 1);
     expect((await gateway.watch()).status).to.equal(200);
+  });
+
+  it('keeps its bound where many open at once and all wait for the same picture', async () => {
+    await start({ watchersMax: 3 });
+    let release = (): void => undefined;
+    gateway.state.held = new Promise((resolve) => (release = resolve));
+    const opening = Array.from({ length: 8 }, () => gateway.watch());
+    const refused: Watcher[] = [];
+    for (const one of opening) void one.then((watcher) => watcher.status === 503 && refused.push(watcher));
+    await gateway.until(() => Promise.resolve(refused.length === 5));
+    release();
+    const statuses = (await Promise.all(opening)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).to.have.length(3);
   });
 
   it('makes pulses itself every 2 seconds when none has come for 3, until one comes again', async () => {

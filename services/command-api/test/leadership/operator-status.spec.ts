@@ -53,6 +53,18 @@ describe("the operator's status", () => {
     await side.stop(1);
   });
 
+  it('is 503 after the lead is lost, and the projections are not even asked', async () => {
+    let asked = 0;
+    const { side, lose } = await leading(() => {
+      asked += 1;
+      return Promise.resolve([]);
+    });
+    lose();
+    expect(await codeOf(statusOf(side))).to.equal('unavailable');
+    expect(asked).to.equal(0);
+    await side.stop(1);
+  });
+
   it('is not told where the lease was lost while the projections were asked', async () => {
     const { side, lose } = await leading(() => {
       lose();
