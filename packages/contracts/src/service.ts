@@ -34,7 +34,18 @@ export const OperatorStatus = z
     epoch: count,
     shard: z.string(),
     queueDepth: count,
-    projections: z.array(z.strictObject({ name: z.string(), seq: count, lagEvents: count, lagMs: z.number().min(0) })),
+    projections: z.array(
+      z.strictObject({
+        name: z.string(),
+        seq: count,
+        lagEvents: count,
+        lagMs: z.number().min(0),
+        problem: z
+          .string()
+          .nullable()
+          .meta({ description: 'Why nothing is read of it, and what ends that; null while it follows the journal' }),
+      }),
+    ),
     version: z.string(),
     uptimeMs: z.number().min(0),
   })

@@ -553,7 +553,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
         epoch: 1,
         shard: 'main',
         queueDepth: 0,
-        projections: [{ name: 'trading', seq: 9, lagEvents: 0, lagMs: 0.5 }],
+        projections: [{ name: 'trading', seq: 9, lagEvents: 0, lagMs: 0.5, problem: null }],
         version: '0.1.0',
         uptimeMs: 12.5,
       },

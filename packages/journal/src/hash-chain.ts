@@ -47,6 +47,11 @@ export function saltOf(decisionSalt: string, index: number): string {
   return index === 0 ? decisionSalt : digest(`${decisionSalt}:${index}`).slice(0, 32);
 }
 
+/** Whether the event's hash is over this predecessor's: then all that stands before the event is what stood before that. */
+export function isLinkedTo(predecessorHash: string, event: StoredEvent): boolean {
+  return linkHash(predecessorHash, digest(event.publicText), privateDigest(event.privateText)) === event.hash;
+}
+
 /** The same event for a reader who may not see private parts. */
 export function withhold({ privateText, ...event }: StoredEvent): WithheldEvent {
   return { ...event, privateDigest: privateDigest(privateText) };

@@ -15,7 +15,7 @@ export {
 export { eventStoreUrlSetting } from './eventstoredb/connection-string.ts';
 export type { EventStoreJournalOptions } from './eventstoredb/eventstore-journal.ts';
 export { validateEvent } from './event-formats.ts';
-export { ChainBroken, checkChain, withhold, type WithheldEvent } from './hash-chain.ts';
+export { ChainBroken, checkChain, isLinkedTo, withhold, type WithheldEvent } from './hash-chain.ts';
 export { JOURNAL_SILENT, JournalContact, type ContactClock } from './journal-contact.ts';
 export { createFaultyJournal, type Fault, type FaultPlan } from './memory/faulty-journal.ts';
 export { createMemoryJournal, createMemoryLog, type MemoryLog } from './memory/memory-journal.ts';
@@ -25,6 +25,7 @@ export {
   AppendUnknown,
   EMPTY_HEAD,
   JournalDamaged,
+  JournalWentBack,
   WrongExpectedHead,
   type FollowOptions,
   type Head,

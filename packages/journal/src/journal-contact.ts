@@ -1,4 +1,4 @@
-import { AppendRefused, WrongExpectedHead, type Journal } from './port.ts';
+import { AppendRefused, JournalWentBack, WrongExpectedHead, type Journal } from './port.ts';
 
 /** Who has not heard from the journal for this long asks it for its head. */
 const PROBE_AFTER_MS = 1_000;
@@ -81,7 +81,9 @@ export class JournalContact {
       this.heardMs = this.clock.monotonic();
       return value;
     } catch (error) {
-      if (error instanceof AppendRefused || error instanceof WrongExpectedHead) this.heardMs = this.clock.monotonic();
+      const answered =
+        error instanceof AppendRefused || error instanceof WrongExpectedHead || error instanceof JournalWentBack;
+      if (answered) this.heardMs = this.clock.monotonic();
       throw error;
     }
   }

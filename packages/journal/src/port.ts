@@ -33,7 +33,11 @@ export interface Journal {
    * @throws AppendRefused it can never be stored as it is (too large, a constraint, no permission).
    */
   append(expected: Head, batch: readonly StoredEvent[]): Promise<void>;
-  /** The end of the journal. One read, whoever asks. */
+  /**
+   * The end of the journal. One read, whoever asks.
+   *
+   * @throws JournalWentBack the server shows fewer events than this instance has had of it.
+   */
   head(): Promise<Head>;
   /** Up to `limit` events from `fromSeq` on, in order; fewer at the end, none beyond it. */
   read(fromSeq: number, limit: number): Promise<readonly StoredEvent[]>;
@@ -67,6 +71,21 @@ export class WrongExpectedHead extends Error {
     super(
       `journal ends at sequence ${String(actual.seq)} (${actual.hash}), expected ${String(expected.seq)} (${expected.hash})`,
     );
+  }
+}
+
+/**
+ * The server shows fewer events than this instance has had of it: it has not found its end yet, or was restored from an
+ * older backup. After some seconds of that the adapter takes what the server shows for the journal's end.
+ */
+export class JournalWentBack extends Error {
+  override readonly name = 'JournalWentBack';
+  constructor(
+    message: string,
+    /** The end that the server shows. */
+    readonly head: Head,
+  ) {
+    super(message);
   }
 }
 

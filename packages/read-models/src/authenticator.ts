@@ -19,12 +19,12 @@ const CALLER_BYTES = 400;
  * read needs no key and waits for nothing: there a key only says whose rate counts.
  */
 export function createAuthenticator(
-  readModels: Pick<ReadModels, 'ask'>,
+  readModels: Pick<ReadModels, 'ask' | 'generation'>,
   freshness: Freshness,
   progress: Pick<ProgressSource, 'newest'>,
 ) {
   // Of whose a key is nothing ends with a minute.
-  const kept = new KeptReads<KeyCaller | null>({ now: () => 0, room: ROOM });
+  const kept = new KeptReads<KeyCaller | null>({ now: () => 0, room: ROOM, generation: () => readModels.generation });
   const lookUp = (keyHash: string, known: number): KeyCaller | null | Promise<KeyCaller | null> =>
     kept.get(keyHash, known, async () => {
       const { value: found, seq } = await readModels.ask(ownerOfKey, keyHash);

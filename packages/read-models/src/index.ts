@@ -33,13 +33,22 @@ export {
   type AccountEventSource,
 } from './account-event-source.ts';
 export { listRecentTrades, type TradeFilter } from './queries/trades.ts';
-export { lagBehind, type Lag } from './lag.ts';
+export { lagBehind, reportOf, type Lag, type ProjectionReport } from './lag.ts';
 export { wholeMinute } from './minute.ts';
 export { connectReader, createReader, type Reader, type ReaderConnections, type ReaderOptions } from './reader.ts';
 export { KeptReads, type KeptReadsSettings, type Reading } from './kept-reads.ts';
 export { createFreshness, FRESHNESS_TIMEOUT_MS, type Freshness } from './freshness.ts';
 export { pollProgress, Progress, type ProgressSource, type ToldProgress } from './progress.ts';
+export { JournalCheck, type JournalCheckOptions, type ServedCheckpoint } from './journal-check.ts';
+export { DIVERGED_GAUGE, reportDivergence } from './report-divergence.ts';
 export { checkInvariants, InvariantBroken } from './invariants.ts';
+export {
+  describeDivergence,
+  findDivergence,
+  JournalDiverged,
+  type ComparedJournal,
+  type Divergence,
+} from './projection/divergence.ts';
 export { isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './projection/faults.ts';
 export { Projection, type Checkpoint } from './projection/projection.ts';
 export { BATCH_SIZE, catchUp, runProjector, type ProjectorOptions } from './projection/projector.ts';

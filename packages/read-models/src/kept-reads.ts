@@ -3,6 +3,8 @@ import { KeptAnswers, type Room } from './kept-answers.ts';
 export interface KeptReadsSettings {
   readonly now: () => number;
   readonly room: Room;
+  /** What was read at another number is forgotten; default: always the same. */
+  readonly generation?: () => number;
 }
 
 /** What was read of the read models, and the sequence that it shows. */
@@ -16,7 +18,11 @@ export interface Reading<T> {
 /** When a reading is good: until the projection has gone on, or the minute has ended that windows end with. */
 interface Made<T> extends Reading<T> {
   readonly minute: number;
+  readonly generation: number;
 }
+
+/** What a reading has to show at least to be good. */
+type Due = Pick<Made<unknown>, 'seq' | 'minute' | 'generation'>;
 
 const MINUTE_MS = 60_000;
 
@@ -45,25 +51,33 @@ export class KeptReads<T> {
 
   /** `known`: the sequence that has to be shown at least. At once where it is kept; a failure is not kept. */
   get(key: string, known: number, read: () => Promise<Reading<T>>): T | Promise<T> {
-    const minute = Math.floor(this.settings.now() / MINUTE_MS);
+    const due: Due = {
+      seq: known,
+      minute: Math.floor(this.settings.now() / MINUTE_MS),
+      generation: this.#generation(),
+    };
     const kept = this.#kept.get(key);
-    if (kept !== undefined && isGood(kept, known, minute)) return kept.value;
-    return this.#share(key, known, minute, read);
+    if (kept !== undefined && isGood(kept, due)) return kept.value;
+    return this.#share(key, due, read);
   }
 
-  async #share(key: string, known: number, minute: number, read: () => Promise<Reading<T>>): Promise<T> {
+  #generation(): number {
+    return this.settings.generation?.() ?? 0;
+  }
+
+  async #share(key: string, due: Due, read: () => Promise<Reading<T>>): Promise<T> {
     const underWay = this.#making.get(key);
-    if (underWay === undefined) return (await this.#begin(key, minute, read)).value;
+    if (underWay === undefined) return (await this.#begin(key, due, read)).value;
     const made = await underWay.catch(() => null);
-    if (made !== null && isGood(made, known, minute)) return made.value;
+    if (made !== null && isGood(made, due)) return made.value;
     // That one may have looked before; whatever is under way by now was begun after this request came.
-    return (await (this.#making.get(key) ?? this.#begin(key, minute, read))).value;
+    return (await (this.#making.get(key) ?? this.#begin(key, due, read))).value;
   }
 
-  #begin(key: string, minute: number, read: () => Promise<Reading<T>>): Promise<Made<T>> {
+  #begin(key: string, { minute, generation }: Due, read: () => Promise<Reading<T>>): Promise<Made<T>> {
     const making = read()
       .then((reading) => {
-        const made = { ...reading, minute };
+        const made = { ...reading, minute, generation };
         if (made.bytes === null) this.#kept.delete(key);
         else this.#kept.set(key, made, made.bytes);
         return made;
@@ -75,6 +89,6 @@ export class KeptReads<T> {
 }
 
 /** A projection can also go back, when the database lost its last commits: what was read before is right all the same. */
-function isGood({ seq, minute }: Made<unknown>, known: number, now: number): boolean {
-  return seq >= known && minute === now;
+function isGood({ seq, minute, generation }: Made<unknown>, due: Due): boolean {
+  return seq >= due.seq && minute === due.minute && generation === due.generation;
 }

@@ -1,3 +1,5 @@
+import { describeDivergence, type Divergence } from './projection/divergence.ts';
+
 /** How far a projection is behind the journal. */
 export interface Lag {
   readonly name: string;
@@ -5,6 +7,16 @@ export interface Lag {
   readonly lagEvents: number;
   /** Time since the last projected event while there are later ones; 0 when there are none. */
   readonly lagMs: number;
+}
+
+/** What an operator is told of a projection. */
+export interface ProjectionReport extends Lag {
+  /** Why nothing is read of it, and what to do; null while it follows from the journal. */
+  readonly problem: string | null;
+}
+
+export function reportOf(lag: Lag, divergence: Divergence | null): ProjectionReport {
+  return { ...lag, problem: divergence === null ? null : describeDivergence(divergence) };
 }
 
 /** The lag of a projection that is at `seq`, whose event is of the time `at` (0: of none), behind the end of the journal. */

@@ -16,6 +16,12 @@ export interface ToldProgress extends ProgressSource {
   newest(): number;
 }
 
+/** Where read models stand: which ones, and at which sequence of the journal. */
+export interface ReadPosition {
+  readonly schema: string;
+  readonly seq: number;
+}
+
 interface Waiter {
   readonly seq: number;
   readonly resolve: (reached: boolean) => void;
@@ -53,6 +59,12 @@ export class Progress implements ToldProgress {
     return this.#seq >= seq ? Promise.resolve(true) : this.told(seq, timeoutMs);
   }
 
+  /** As `set`, in other read models: what was known of those before says nothing of them. */
+  restart(seq: number): void {
+    this.#newest = seq;
+    this.set(seq);
+  }
+
   /** As `reached`, by what it is told from now on alone. */
   told(seq: number, timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
@@ -75,10 +87,14 @@ export class Progress implements ToldProgress {
  * wait, and every `pollMs` while somebody waits. What was read before is never taken for an answer: a database that
  * crashed since may have lost the commits that it told of.
  */
-export function pollProgress(readSeq: () => Promise<number>, pollMs = 10): ProgressSource {
+export function pollProgress(readPosition: () => Promise<ReadPosition>, pollMs = 10): ProgressSource {
   const progress = new Progress();
+  let known: string | null = null;
   const newest = shareReads(async () => {
-    progress.set(await readSeq());
+    const { schema, seq } = await readPosition();
+    if (schema === known) progress.set(seq);
+    else progress.restart(seq);
+    known = schema;
     return progress.newest();
   });
   // A read that fails leaves the waiting to their time limit.

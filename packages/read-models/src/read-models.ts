@@ -2,7 +2,8 @@ import { ApiError } from '@paper/contracts';
 import { CompiledQuery, sql } from 'kysely';
 import type { ReadDb } from './database.ts';
 import { FRESHNESS_TIMEOUT_MS } from './freshness.ts';
-import { pollProgress, type ToldProgress } from './progress.ts';
+import type { JournalCheck, ServedCheckpoint } from './journal-check.ts';
+import { pollProgress, type ReadPosition, type ToldProgress } from './progress.ts';
 import { isMissing, isPassing } from './projection/faults.ts';
 import type { Question } from './question.ts';
 import { activeSchema, PROJECTION_VERSION } from './registry.ts';
@@ -35,10 +36,10 @@ interface CheckpointRow {
   readonly served: boolean;
 }
 
-/** The newest sequence that was seen in a schema. Another schema may be of another journal. */
-interface Seen {
-  readonly schema: string;
-  readonly seq: number;
+/** Where the read models that are served stand. */
+export interface Served extends ServedCheckpoint {
+  /** The time of that event; 0 in an empty journal. */
+  readonly at: number;
 }
 
 /** The checkpoint is before a sequence that had been projected when the read was asked for. */
@@ -66,20 +67,35 @@ const ATTEMPTS = 4;
  */
 export class ReadModels {
   #schema: string | null = null;
-  #seen: Seen = { schema: '', seq: 0 };
+  /** The newest sequence that was seen in a schema. Another schema may be of another journal. */
+  #seen: ReadPosition = { schema: '', seq: 0 };
   readonly #compiled = new Map<unknown, Compiled>();
   /** Of the checkpoint itself: who is told may be told of a crash later than a read sees it. */
-  readonly polled = pollProgress(() => this.seq());
+  readonly polled = pollProgress(() => this.served());
 
-  /** `told`: by the projector of the same process, where it has one. */
+  /**
+   * @param told by the projector of the same process, where it has one
+   * @param check refuses reads of what does not match the journal; default: nothing does
+   */
   constructor(
     private readonly db: ReadDb,
     private readonly told?: Pick<ToldProgress, 'newest'>,
+    private readonly check?: JournalCheck,
   ) {}
 
+  /** What was read at another number is of another journal: a cache forgets it. */
+  get generation(): number {
+    return this.check?.divergences ?? 0;
+  }
+
+  /** For what is answered without a read: see `JournalCheck.assertNone`. @throws ApiError unavailable */
+  assertOfJournal(): void {
+    this.check?.assertNone();
+  }
+
   /**
-   * @throws ApiError unavailable where there are no read models of this version, or no database, and when those that
-   * had been further do not come back there in 2 s.
+   * @throws ApiError unavailable where there are no read models of this version, or no database, when those that had been
+   * further do not come back there in 2 s, and while they do not match the journal.
    */
   async read<T>(query: (view: ReadView) => Promise<T>): Promise<T> {
     return this.#asNewAsKnown((schema, dueSeq) =>
@@ -115,15 +131,23 @@ export class ReadModels {
    * @throws ApiError unavailable where there are no read models of this version, or no database.
    */
   async seq(): Promise<number> {
-    const { seq } = await this.#inActiveSchema(async (schema) => {
-      const checkpoint = await checkpointOf(this.db, schema).executeTakeFirst();
-      return checkpoint === undefined ? null : this.#look(checkpoint, schema, 0);
+    return (await this.served()).seq;
+  }
+
+  /** Where the read models stand, also while they do not match the journal. @throws ApiError unavailable, as `seq`. */
+  async served(): Promise<Served> {
+    return this.#inActiveSchema(async (schema) => {
+      const checkpoint = await checkpointOf(this.db, schema).select('hash').executeTakeFirst();
+      if (checkpoint === undefined) return null;
+      const { seq, at } = this.#look(checkpoint, schema, 0);
+      return { schema, seq, hash: checkpoint.hash, at };
     });
-    return seq;
   }
 
   /** What `work` gives in the active schema. It looks whether that is at `dueSeq`; else it is done again when it is. */
   async #asNewAsKnown<T>(work: (schema: string, dueSeq: number) => Promise<T | null>): Promise<T> {
+    if (this.check?.isReady === false) await this.check.ready;
+    this.assertOfJournal();
     const seen = this.#seen;
     const toldSeq = this.told?.newest() ?? 0;
     const due = (schema: string): number => (schema === seen.schema ? Math.max(seen.seq, toldSeq) : toldSeq);

@@ -1,7 +1,9 @@
-import type { Journal } from '@paper/journal';
+import type { Head } from '@paper/journal';
 import { connectReadModels, type ReadDb } from './database.ts';
 import { createFreshness, type Freshness } from './freshness.ts';
+import { JournalCheck, type JournalCheckOptions } from './journal-check.ts';
 import type { ProgressSource, ToldProgress } from './progress.ts';
+import { describeDivergence, type ComparedJournal } from './projection/divergence.ts';
 import { ReadModels } from './read-models.ts';
 
 /** What a process needs that reads the read models. */
@@ -9,8 +11,10 @@ export interface Reader {
   readonly readModels: ReadModels;
   readonly progress: ProgressSource;
   readonly freshness: Freshness;
-  /** The sequence that the read models show. @throws ApiError unavailable where there are none. */
-  readonly seq: () => Promise<number>;
+  /** Whether the read models match the journal. What may have replaced that is to be told to it: see `doubt`. */
+  readonly journalCheck: JournalCheck;
+  /** For readiness. @throws Error that says why nothing can be read. */
+  readonly assertReadable: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -18,10 +22,12 @@ export interface ReaderOptions {
   /** Of the database that holds the read models. */
   readonly connectionString: string;
   /** May be a long time in coming: until then, only what promises to be fresh is unavailable. */
-  readonly journal: Promise<Pick<Journal, 'head'>>;
+  readonly journal: Promise<ComparedJournal>;
   /** Of the projector, where that is in the same process; default: it is elsewhere, and the checkpoint is polled. */
   readonly told?: ToldProgress;
   readonly onIdleError: (error: Error) => void;
+  /** See `JournalCheck`. */
+  readonly onDivergence?: JournalCheckOptions['onChange'];
 }
 
 export interface ReaderConnections {
@@ -43,10 +49,59 @@ export function connectReader(options: ReaderConnections): ReadDb {
   return connectReadModels({ statementTimeoutMs: STATEMENT_TIMEOUT_MS, ...options, prepare: true });
 }
 
-export function createReader({ connectionString, journal, told, onIdleError }: ReaderOptions): Reader {
-  const db = connectReader({ connectionString, onIdleError });
-  const readModels = new ReadModels(db, told);
+export function createReader({ connectionString, journal, told, onIdleError, onDivergence }: ReaderOptions): Reader {
+  const db = connectReader({
+    connectionString,
+    onIdleError: (error) => {
+      journalCheck.doubt();
+      onIdleError(error);
+    },
+  });
+  const journalCheck: JournalCheck = new JournalCheck({
+    checkpoint: () => readModels.served(),
+    journal,
+    ...(onDivergence === undefined ? {} : { onChange: onDivergence }),
+  });
+  const readModels = new ReadModels(db, told, journalCheck);
   const progress = told ?? readModels.polled;
-  const freshness = createFreshness({ head: async () => (await journal).head() }, progress);
-  return { readModels, progress, freshness, seq: () => readModels.seq(), close: () => db.destroy() };
+  journalCheck.start();
+  return {
+    readModels,
+    progress,
+    freshness: checkedFreshness(createFreshness({ head: () => headOf(journal, journalCheck) }, progress), journalCheck),
+    journalCheck,
+    async assertReadable() {
+      await readModels.seq();
+      const { divergence } = journalCheck;
+      if (divergence !== null) throw new Error(describeDivergence(divergence));
+    },
+    close() {
+      journalCheck.stop();
+      return db.destroy();
+    },
+  };
+}
+
+/** The head of the journal that the read models have been compared with: one that did not answer may be another now. */
+async function headOf(journal: Promise<ComparedJournal>, check: JournalCheck): Promise<Head> {
+  const opened = await journal;
+  const head = await opened.head().catch((error: unknown) => {
+    check.doubt();
+    throw error;
+  });
+  check.sawHead(head.seq);
+  await check.confirmed();
+  return head;
+}
+
+/** Says at once that the read models do not match the journal, in place of waiting for them. */
+function checkedFreshness(freshness: Freshness, check: JournalCheck): Freshness {
+  return {
+    async reached(timeoutMs) {
+      check.assertNone();
+      const seq = await freshness.reached(timeoutMs);
+      check.assertNone();
+      return seq;
+    },
+  };
 }

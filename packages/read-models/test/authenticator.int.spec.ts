@@ -67,7 +67,8 @@ describe('whose a key is', () => {
     reads = 0;
     journalAway = null;
     const readModels = new ReadModels(pool);
-    const counted: Pick<ReadModels, 'ask'> = {
+    const counted: Pick<ReadModels, 'ask' | 'generation'> = {
+      generation: 0,
       ask: (question, about) => {
         reads += 1;
         return readModels.ask(question, about);

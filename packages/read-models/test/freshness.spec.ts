@@ -2,7 +2,7 @@ import { ApiError } from '@paper/contracts';
 import type { Head } from '@paper/journal';
 import { expect } from 'chai';
 import { createFreshness } from '../src/freshness.ts';
-import { pollProgress, Progress } from '../src/progress.ts';
+import { pollProgress, Progress, type ReadPosition } from '../src/progress.ts';
 
 const head = (seq: number): Head => ({ seq, hash: String(seq) });
 
@@ -14,6 +14,8 @@ function slowJournal() {
     head: () => new Promise<Head>((resolve) => reads.push((seq) => resolve(head(seq)))),
   };
 }
+
+const at = (seq: number, schema = 's'): ReadPosition => ({ schema, seq });
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -75,7 +77,7 @@ describe('freshness', () => {
     const seqs = [1, 2, 3];
     const progress = pollProgress(() => {
       const seq = seqs.shift();
-      return seq === undefined ? Promise.reject(new Error('gone')) : Promise.resolve(seq);
+      return seq === undefined ? Promise.reject(new Error('gone')) : Promise.resolve(at(seq));
     }, 1);
     expect(await progress.reached(2, 1000)).to.equal(true);
     expect(await progress.reached(9, 20)).to.equal(false);
@@ -86,7 +88,7 @@ describe('freshness', () => {
     let reads = 0;
     const progress = pollProgress(() => {
       reads += 1;
-      return Promise.resolve(seq);
+      return Promise.resolve(at(seq));
     }, 1);
     expect(await progress.reached(100, 1000)).to.equal(true);
     seq = 90;
@@ -107,7 +109,7 @@ describe('freshness', () => {
     expect(told.newest()).to.equal(100);
     expect(await told.reached(100, 0)).to.equal(false);
     let seq = 100;
-    const polled = pollProgress(() => Promise.resolve(seq), 1);
+    const polled = pollProgress(() => Promise.resolve(at(seq)), 1);
     expect(await polled.newest()).to.equal(100);
     seq = 90;
     expect(await polled.newest()).to.equal(100);
@@ -115,18 +117,28 @@ describe('freshness', () => {
     expect(await polled.newest()).to.equal(101);
   });
 
+  it('begins anew in other read models, which may be of a journal that was restored and is shorter', async () => {
+    const told = new Progress();
+    told.set(100);
+    told.restart(80);
+    expect([told.newest(), await told.reached(81, 0)]).to.deep.equal([80, false]);
+    const positions = [at(100), at(80, 'rebuilt'), at(79, 'rebuilt')];
+    const polled = pollProgress(() => Promise.resolve(positions.shift() ?? at(0)), 1);
+    expect([await polled.newest(), await polled.newest(), await polled.newest()]).to.deep.equal([100, 80, 80]);
+  });
+
   it('reads the checkpoint once for all who begin to wait meanwhile, and at once', async () => {
-    const reads: ((seq: number) => void)[] = [];
+    const reads: ((position: ReadPosition) => void)[] = [];
     // No poll comes within this test: nothing but a read of their own can tell them.
     const progress = pollProgress(() => new Promise((resolve) => reads.push(resolve)), 1_500);
     const first = progress.reached(1, 10_000);
     const others = Array.from({ length: 100 }, () => progress.reached(2, 10_000));
     expect(reads).to.have.length(1);
-    reads[0]?.(1);
+    reads[0]?.(at(1));
     expect(await first).to.equal(true);
     await turn();
     expect(reads).to.have.length(2);
-    reads[1]?.(2);
+    reads[1]?.(at(2));
     expect(await Promise.all(others)).to.not.include(false);
     expect(reads).to.have.length(2);
   });

@@ -1,4 +1,5 @@
 import { ApiError } from '@paper/contracts';
+import { EMPTY_HEAD } from '@paper/journal';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { Progress } from '../src/progress.ts';
@@ -19,7 +20,12 @@ describe('a reader elsewhere than the projector', () => {
 
   beforeEach(() => {
     const { connectionString } = database();
-    const journal = Promise.resolve({ head: () => Promise.resolve({ seq: 100, hash: 'h' }) });
+    const journal = Promise.resolve({
+      head: () => Promise.resolve({ ...EMPTY_HEAD, seq: 100 }),
+      // Each has the hash that a new checkpoint has.
+      read: (seq: number) =>
+        Promise.resolve([{ ...EMPTY_HEAD, seq, id: '', type: '', publicText: '', privateText: null }]),
+    });
     reader = createReader({ connectionString, journal, onIdleError: fail });
   });
   afterEach(() => reader.close());
@@ -88,10 +94,10 @@ describe('a read of read models that have gone back', () => {
         await projectionIsAt(90);
         // It looks how far they are only where it has found that they are behind.
         const behind = new Promise<void>((resolve) => {
-          const seq = readModels.seq.bind(readModels);
-          readModels.seq = () => {
+          const served = readModels.served.bind(readModels);
+          readModels.served = () => {
             resolve();
-            return seq();
+            return served();
           };
         });
         const reading = seqOf(readModels);

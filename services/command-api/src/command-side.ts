@@ -1,7 +1,7 @@
 import { endpoints, type KeyCaller, type OperatorStatusBody } from '@paper/contracts';
 import { authenticate as whoHas, leftOpen, type Settings, type State } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
-import type { Lag } from '@paper/read-models';
+import type { ProjectionReport } from '@paper/read-models';
 import {
   route,
   type Authenticate,
@@ -31,7 +31,7 @@ export interface CommandSideOptions {
   readonly shard: string;
   readonly readModel: ReadModel;
   /** For the operator's status: how far they are behind the journal, whose end the writer knows. */
-  readonly projections: (journalSeq: number) => Promise<readonly Lag[]>;
+  readonly projections: (journalSeq: number) => Promise<readonly ProjectionReport[]>;
   /** Another writer has taken over: the process has to end, and not to answer any more. */
   readonly onFenced: (error: Error) => void;
   /** Where folds of the journal begin; default: from its first event. */

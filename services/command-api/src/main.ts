@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { endpoints } from '@paper/contracts';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { openJournal } from '@paper/journal';
-import { createReader, lagBehind } from '@paper/read-models';
+import { createReader, DIVERGED_GAUGE, lagBehind, reportDivergence, reportOf } from '@paper/read-models';
 import * as kit from '@paper/service-kit';
 import type { z } from 'zod';
 import { createCommandSide } from './command-side.ts';
@@ -31,6 +31,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
     connectionString: databaseUrl,
     journal: Promise.resolve(journal),
     onIdleError: onError,
+    onDivergence: reportDivergence({ logger, gauge: metrics.gauge(...DIVERGED_GAUGE) }),
   });
   await teardown.add('read models', () => reader.close());
   const leases = kit.createLeaseStore({ connectionString: databaseUrl, onIdleError: onError });
@@ -49,8 +50,10 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
     build,
     shard,
     readModel: readModelOf(reader.readModels, reader.progress),
-    projections: (journalSeq) =>
-      reader.readModels.read(({ seq, at }) => Promise.resolve([lagBehind(journalSeq, { name: 'main', seq, at })])),
+    projections: async (journalSeq) => {
+      const lag = lagBehind(journalSeq, { name: 'main', ...(await reader.readModels.served()) });
+      return [reportOf(lag, reader.journalCheck.divergence)];
+    },
     begin: snapshots.begin,
     lease: kit.createLease({
       store: leases,

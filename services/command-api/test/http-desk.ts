@@ -53,7 +53,8 @@ export async function httpDesk(
     logger,
     metrics,
     onFenced: (error) => void fenced.push(error),
-    projections: () => Promise.resolve([{ lagEvents: 0, lagMs: 0, name: 'main', seq: log.events.length }]),
+    projections: () =>
+      Promise.resolve([{ lagEvents: 0, lagMs: 0, name: 'main', problem: null, seq: log.events.length }]),
     readModel: {
       endedOrder: (orderId) => Promise.resolve(endedOrder(log, orderId)),
       fresh: () => Promise.resolve(),

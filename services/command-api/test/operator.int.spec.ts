@@ -302,7 +302,7 @@ describe('the operator over HTTP', () => {
     expect(rest).to.deep.equal({
       epoch: 1,
       journalSeq: seq,
-      projections: [{ lagEvents: 0, lagMs: 0, name: 'main', seq }],
+      projections: [{ lagEvents: 0, lagMs: 0, name: 'main', problem: null, seq }],
       queueDepth: 0,
       shard: '0',
       version: '0.1.0-test',

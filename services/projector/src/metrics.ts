@@ -51,6 +51,14 @@ export function observeProjector(metrics: Metrics, service: Observed): (events: 
       gauge.set({ projection: name }, state === 'running' ? 1 : 0);
     },
   });
+  metrics.gauge('paper_projection_diverged', '1 while the journal is not the one that was projected: rebuild', {
+    labels,
+    collect(gauge) {
+      if (standsBy(gauge)) return;
+      const { name, state } = service.status();
+      gauge.set({ projection: name }, state === 'diverged' ? 1 : 0);
+    },
+  });
   const events = metrics.counter('paper_projection_events_total', 'Events projected', labels);
   const batch = metrics.histogram(
     'paper_projection_batch_events',

@@ -3,6 +3,7 @@ import { JournalContact, type Journal } from '@paper/journal';
 import {
   connectReadModels,
   isPassing,
+  JournalDiverged,
   lagBehind,
   prepareReadModels,
   Progress,
@@ -66,6 +67,8 @@ export interface ProjectorService {
 
 const BACK_OFF_MS_MIN = 100;
 const BACK_OFF_MS_MAX = 2000;
+/** How often a projector looks whether a rebuild has taken over from read models that do not match the journal. */
+const REBUILD_LOOK_MS = 500;
 
 /** The projector of one process: it outlives losses of the database, and stops at an event that it cannot apply. */
 export function createProjectorService(options: ProjectorServiceOptions): ProjectorService {
@@ -133,9 +136,11 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
     if (status.state !== 'running' || status.schema !== schema) {
       logger.info({ schema, seq: checkpoint.seq }, 'projector: following the journal');
     } else observed(checkpoint.seq - status.checkpoint.seq);
+    // Other read models may be of another journal.
+    if (status.schema === schema) progress.set(checkpoint.seq);
+    else progress.restart(checkpoint.seq);
     status = { ...status, state: 'running', schema, checkpoint, error: null };
     backOffMs = BACK_OFF_MS_MIN;
-    progress.set(checkpoint.seq);
   };
 
   /**
@@ -214,6 +219,10 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
       } catch (error) {
         if (!goesOn()) break;
         lookAgain();
+        if (error instanceof JournalDiverged) {
+          await awaitRebuild(error, signal);
+          continue;
+        }
         const message = error instanceof Error ? error.message : String(error);
         if (!isWorthRetrying(error)) {
           status = { ...status, state: 'failed', error: message };
@@ -226,6 +235,17 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
         backOffMs = Math.min(BACK_OFF_MS_MAX, 2 * backOffMs);
       }
     }
+  }
+
+  /** Nothing is projected or published of a journal that is not this one any more. It is looked at again after a pause. */
+  async function awaitRebuild(
+    { message, divergence, checkpoint }: JournalDiverged,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (status.state !== 'diverged') logger.error({ divergence }, `projector: ${message}`);
+    status = { ...status, state: 'diverged', schema: divergence.schema, checkpoint, error: message };
+    await companion.stop();
+    await sleep(REBUILD_LOOK_MS, undefined, { signal }).catch(() => undefined);
   }
 
   /** Where a lease elects, the one before may have written its last batch after this one had begun. */

@@ -203,6 +203,7 @@ describe('projector service', function () {
     const unavailable = Object.assign(new Error('14 UNAVAILABLE: No connection established'), { code: 14 });
     const second = service({
       ...journal,
+      head: () => (away ? Promise.reject(unavailable) : journal.head()),
       read: (from, limit) => (away ? Promise.reject(unavailable) : journal.read(from, limit)),
     });
     const opened = second.start();

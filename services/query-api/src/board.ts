@@ -6,7 +6,7 @@ import type { Logger } from '@paper/service-kit';
 export interface BoardSettings<T> {
   /** For the log. */
   readonly name: string;
-  readonly readModels: Pick<ReadModels, 'read'>;
+  readonly readModels: Pick<ReadModels, 'read' | 'generation'>;
   /** Makes it anew from the read models. `minute`: the last whole minute, in ms, at which windows are evaluated. `signal`: the board stops. */
   readonly make: (minute: number, signal: AbortSignal) => Promise<Made<T>>;
   readonly now: () => number;
@@ -38,6 +38,7 @@ const MINUTE_MS = 60_000;
 export class Board<T> {
   #made: Made<T> | null = null;
   #minute = 0;
+  #generation = 0;
   #failing = false;
   #running: Promise<void> | null = null;
   readonly #stopping = new AbortController();
@@ -57,7 +58,12 @@ export class Board<T> {
 
   /** What it shows now; only the first is waited for. @throws ApiError unavailable when that does not come. */
   current(): Made<T> | Promise<Made<T>> {
-    return this.#made ?? this.#first();
+    return this.#shown ?? this.#first();
+  }
+
+  /** What was made of another journal is not shown any more. */
+  get #shown(): Made<T> | null {
+    return this.#generation === this.settings.readModels.generation ? this.#made : null;
   }
 
   async #first(): Promise<Made<T>> {
@@ -70,8 +76,9 @@ export class Board<T> {
       const timer = setTimeout(done, AGE_MS_MAX);
       this.#waiting.add(done);
     });
-    if (this.#made === null) throw new ApiError('unavailable', `the ${this.settings.name} are not made yet; try again`);
-    return this.#made;
+    const made = this.#shown;
+    if (made === null) throw new ApiError('unavailable', `the ${this.settings.name} are not made yet; try again`);
+    return made;
   }
 
   async #run(): Promise<void> {
@@ -106,11 +113,14 @@ export class Board<T> {
   /** Whether it was made anew. */
   async #refresh(signal: AbortSignal): Promise<boolean> {
     const minute = Math.floor(this.settings.now() / MINUTE_MS) * MINUTE_MS;
-    const seq = await this.settings.readModels.read((view) => Promise.resolve(view.seq));
+    const { readModels } = this.settings;
+    const { generation } = readModels;
+    const seq = await readModels.read((view) => Promise.resolve(view.seq));
     // It can also have gone back: a rebuild may have taken over from read models of another journal.
-    if (this.#made?.seq === seq && this.#minute === minute) return false;
+    if (this.#shown?.seq === seq && this.#minute === minute) return false;
     this.#made = await this.settings.make(minute, signal);
     this.#minute = minute;
+    this.#generation = generation;
     for (const done of this.#waiting) done();
     return true;
   }

@@ -1,6 +1,6 @@
 import { endpoints } from '@paper/contracts';
 import { openJournal } from '@paper/journal';
-import { createReader } from '@paper/read-models';
+import { createReader, DIVERGED_GAUGE, reportDivergence } from '@paper/read-models';
 import * as kit from '@paper/service-kit';
 import type { z } from 'zod';
 import { queryApiSettings } from './config.ts';
@@ -19,7 +19,8 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
   const open = () => openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError });
   // Not waited for: public reads do not need it.
   const journal = kit.keepTrying('journal', open, running);
-  const reader = createReader({ connectionString, journal, onIdleError: onError });
+  const onDivergence = reportDivergence({ logger, gauge: metrics.gauge(...DIVERGED_GAUGE) });
+  const reader = createReader({ connectionString, journal, onIdleError: onError, onDivergence });
   await teardown.add('read models', () => reader.close());
   const { freshness, progress, readModels } = reader;
   let cursorsReady = false;
@@ -66,7 +67,7 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
   await teardown.add('http', () => server.close(1_500));
   // Without the journal there is still all that is public: readiness is about the read models alone.
   const checks = [
-    { name: 'read models', check: () => reader.seq().then(() => undefined) },
+    { name: 'read models', check: reader.assertReadable },
     {
       name: 'cursors',
       check: async () => {

@@ -49,6 +49,13 @@ const PUBLIC: ReadonlySet<string> = new Set([
 /** What bots ask for again and again of their own account. */
 const OWN: ReadonlySet<string> = new Set([endpoints.getPortfolio.id, endpoints.getPositions.id]);
 
+/** What is answered while the read models do not match the journal. */
+const WITHOUT_READ_MODELS: ReadonlySet<string> = new Set([
+  endpoints.getHealth.id,
+  endpoints.getOpenApi.id,
+  endpoints.readJournal.id,
+]);
+
 /** Everything that reads: one handler an endpoint, each answer from one snapshot of the read models. */
 export function createQuerySide(settings: QuerySideSettings): QuerySide {
   const { readModels, freshness, progress } = settings;
@@ -59,7 +66,8 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
     accounts: new JournalReads(settings.journal, settings.logger),
   };
   // Each with its own room: what one account asks for must not push out what everybody does.
-  const kept = { everybody: new HotAnswers(settings), accounts: new HotAnswers(settings) };
+  const hot = { ...settings, generation: () => readModels.generation };
+  const kept = { everybody: new HotAnswers(hot), accounts: new HotAnswers(hot) };
   const paging = new Paging(settings.cursorSecret);
   const boards = { signals: new SignalsBoard(settings), leaderboard: new LeaderboardBoard(settings) };
   return {
@@ -72,15 +80,28 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
       ...orderHistoryRoutes(readModels, journal.accounts, paging, authenticate),
       ...ledgerRoutes(readModels, journal.accounts, paging, authenticate),
       ...watchingRoutes(readModels, boards, paging, settings.now, authenticate),
-    ].map((one) => {
-      if (PUBLIC.has(one.endpoint.id)) return kept.everybody.keep(one);
-      return OWN.has(one.endpoint.id) ? kept.accounts.keep(one) : one;
-    }),
+    ]
+      .map((one) => {
+        if (PUBLIC.has(one.endpoint.id)) return kept.everybody.keep(one);
+        return OWN.has(one.endpoint.id) ? kept.accounts.keep(one) : one;
+      })
+      .map((one) => (WITHOUT_READ_MODELS.has(one.endpoint.id) ? one : whileOfJournal(one, readModels))),
     start() {
       for (const board of Object.values(boards)) board.start();
     },
     async stop() {
       await Promise.all(Object.values(boards).map((board) => board.stop()));
+    },
+  };
+}
+
+/** Also what is kept, and boards that were made before, must not be shown of another journal. */
+function whileOfJournal(route: Route, readModels: ReadModels): Route {
+  return {
+    ...route,
+    handler: (caller, input) => {
+      readModels.assertOfJournal();
+      return route.handler(caller, input);
     },
   };
 }

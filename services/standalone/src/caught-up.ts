@@ -19,6 +19,6 @@ export async function caughtUp(
   while (!stopped() && !(await projector.progress.reached(target, pauseMs))) {
     const { state, checkpoint, error } = projector.status();
     if (state === 'failed') throw new Error(`the read models cannot be filled: ${error ?? 'unknown'}`);
-    logger.info({ seq: checkpoint.seq, target }, 'the read models are being filled');
+    if (state !== 'diverged') logger.info({ seq: checkpoint.seq, target }, 'the read models are being filled');
   }
 }

@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createPostgresJournal, type Head } from '@paper/journal';
 import { createProjectorService } from '@paper/projector';
 import { createQuerySide, loadPages } from '@paper/query-api';
-import { createReader, lagBehind } from '@paper/read-models';
+import { createReader, DIVERGED_GAUGE, lagBehind, reportDivergence, reportOf } from '@paper/read-models';
 import * as kit from '@paper/service-kit';
 import { banner } from './banner.ts';
 import { caughtUp } from './caught-up.ts';
@@ -47,9 +47,10 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     journal: Promise.resolve(journal),
     told: projector.progress,
     onIdleError,
+    onDivergence: reportDivergence({ logger, gauge: metrics.gauge(...DIVERGED_GAUGE) }),
   });
   await teardown.add('read models', () => reader.close());
-  const { freshness, progress, readModels } = reader;
+  const { freshness, journalCheck, progress, readModels } = reader;
 
   const snapshots = createSnapshots({
     journal,
@@ -70,7 +71,8 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     readModel: readModelOf(readModels, progress),
     projections: (journalSeq) => {
       const { name, checkpoint } = projector.status();
-      return Promise.resolve([lagBehind(journalSeq, { ...checkpoint, name })]);
+      const lag = lagBehind(journalSeq, { ...checkpoint, name });
+      return Promise.resolve([reportOf(lag, journalCheck.divergence)]);
     },
     databaseClock: () => kit.databaseClock(databases.command),
     onFenced: fail,
@@ -86,7 +88,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     progress,
     version,
     complianceMode,
-    well: () => commandSide.ready() && projector.status().state === 'running',
+    well: () => commandSide.ready() && projector.status().state === 'running' && journalCheck.divergence === null,
     now: Date.now,
     logger,
   });
@@ -94,6 +96,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
 
   const watching = createWatching({
     readModels,
+    journalCheck,
     progress,
     authenticate: querySide.authenticate,
     logger,

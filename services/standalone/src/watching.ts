@@ -1,5 +1,5 @@
 import { createInProcessPulse, createPictures, createPulseMaker } from '@paper/pulse';
-import { createAccountEventSource, type ProgressSource, type ReadModels } from '@paper/read-models';
+import { createAccountEventSource, type JournalCheck, type ProgressSource, type ReadModels } from '@paper/read-models';
 import type { Authenticate, Logger, Metrics } from '@paper/service-kit';
 import { createAccountStreams, createStreamGateway, type StreamGateway } from '@paper/stream-gateway';
 
@@ -11,6 +11,7 @@ export interface Watching extends Pick<StreamGateway, 'routes' | 'start'> {
 /** What watchers are told, and who makes it, with nothing between the two but this process. */
 export function createWatching(parts: {
   readonly readModels: ReadModels;
+  readonly journalCheck: JournalCheck;
   readonly progress: ProgressSource;
   readonly authenticate: Authenticate;
   readonly logger: Logger;
@@ -22,7 +23,10 @@ export function createWatching(parts: {
   const gateway = createStreamGateway({ ...parts, channel, pictures });
   const events = createAccountEventSource(parts.readModels, parts.progress);
   const accounts = createAccountStreams({ ...parts, events });
-  const onError = (error: unknown): void => logger.warn({ err: error }, 'a pulse could not be made');
+  const onError = (error: unknown): void => {
+    // While the read models do not match the journal nobody watches, and that is logged.
+    if (parts.journalCheck.divergence === null) logger.warn({ err: error }, 'a pulse could not be made');
+  };
   const maker = createPulseMaker({ channel, onError, pictures });
   return {
     routes: [...gateway.routes, ...accounts.routes],

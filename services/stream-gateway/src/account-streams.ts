@@ -5,9 +5,12 @@ import type { AccountEvents } from './account-events.ts';
 import { AccountReplays } from './account-replays.ts';
 import { AccountWatch, eventText, type EventText, KEEP_ALIVE, preamble } from './account-watch.ts';
 import { assertReached, lastEventId } from './last-event-id.ts';
+import type { ServedJournal } from './served-journal.ts';
 
 export interface AccountStreamsSettings {
   readonly events: AccountEvents;
+  /** Whether the events are of the journal; default: they always are. */
+  readonly journalCheck?: ServedJournal;
   readonly authenticate: Authenticate;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -58,6 +61,7 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
   // It changes while something is waited for, which the compiler does not see.
   const isStopping = (): boolean => stopping;
   let stopKeepAlive = (): void => undefined;
+  let stopChecking = (): void => undefined;
 
   metrics.gauge('paper_account_streams', "Open streams of accounts' events", {
     collect: (gauge) => gauge.set(open.size),
@@ -68,6 +72,10 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
   const drop = (watch: AccountWatch): void => {
     dropped.inc();
     watch.cut();
+  };
+
+  const endAll = (): void => {
+    for (const watch of open) watch.end();
   };
 
   const countOf = (accountId: string, change: 1 | -1): void => {
@@ -174,6 +182,7 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
 
   const assertRoom = (caller: KeyCaller): void => {
     if (stopping) throw new ApiError('unavailable', 'The service is stopping');
+    settings.journalCheck?.assertNone();
     const later = { 'retry-after': '10' };
     if ((ofAccount.get(caller.accountId) ?? 0) >= STREAMS_OF_ACCOUNT_MAX) {
       const text = `This account has ${STREAMS_OF_ACCOUNT_MAX} streams open already`;
@@ -207,12 +216,14 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
   return {
     routes: [route],
     start() {
+      stopChecking = settings.journalCheck?.onDivergence(endAll) ?? stopChecking;
       stopKeepAlive = every(KEEP_ALIVE_MS, () => open.forEach((watch) => watch.write(KEEP_ALIVE)), clock);
     },
     async stop() {
       stopping = true;
       stopKeepAlive();
-      for (const watch of open) watch.end();
+      stopChecking();
+      endAll();
       wake();
       await Promise.all([following, replays.settled()]);
     },

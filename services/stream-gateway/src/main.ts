@@ -19,17 +19,18 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: ki
   const open = () => openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError });
   // Not waited for: public streams do not need it.
   const journal = kit.keepTrying('journal', open, running);
-  const reader = reading.createReader({ connectionString, journal, onIdleError: onError });
+  const onDivergence = reading.reportDivergence({ logger, gauge: metrics.gauge(...reading.DIVERGED_GAUGE) });
+  const reader = reading.createReader({ connectionString, journal, onIdleError: onError, onDivergence });
   await teardown.add('read models', () => reader.close());
-  const { freshness, progress, readModels } = reader;
+  const { freshness, journalCheck, progress, readModels } = reader;
   const authenticate = reading.createAuthenticator(readModels, freshness, progress);
   const channel = createRedisPulse({ url: config.REDIS_URL, shard, onError });
   await teardown.add('redis', () => channel.close());
 
   const pictures = createPictures(readModels, Date.now);
-  const gateway = createStreamGateway({ authenticate, channel, logger, metrics, pictures });
+  const gateway = createStreamGateway({ authenticate, channel, journalCheck, logger, metrics, pictures });
   const events = reading.createAccountEventSource(readModels, progress);
-  const accounts = createAccountStreams({ authenticate, events, logger, metrics });
+  const accounts = createAccountStreams({ authenticate, events, journalCheck, logger, metrics });
   const server = await kit.startServer(
     kit.createApp({
       routes: kit.amongAll([...gateway.routes, ...accounts.routes], endpoints),
@@ -46,7 +47,7 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: ki
     gateway.stop();
     await accounts.stop();
   });
-  const checks = [{ name: 'read models', check: () => reader.seq().then(() => undefined) }];
+  const checks = [{ name: 'read models', check: reader.assertReadable }];
   const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   gateway.start();

@@ -2,6 +2,7 @@ import { ApiError, endpoints, PULSE_INTERVAL_MS } from '@paper/contracts';
 import { type Clock, type Pictures, type PulseChannel, type PulseMessage, systemClock } from '@paper/pulse';
 import { type Authenticate, type Logger, type Metrics, streamRoute, type StreamRoute } from '@paper/service-kit';
 import { eventBytes, NO_PICTURE, PREAMBLE } from './event-text.ts';
+import type { ServedJournal } from './served-journal.ts';
 import { type View, Watchers } from './watchers.ts';
 
 export interface StreamGatewaySettings {
@@ -9,6 +10,8 @@ export interface StreamGatewaySettings {
   readonly channel: PulseChannel;
   /** Where it makes them itself: for single markets, for the first watcher, and when none come. */
   readonly pictures: Pictures;
+  /** Whether the pictures are of the journal; default: they always are. */
+  readonly journalCheck?: ServedJournal;
   readonly authenticate: Authenticate;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -64,6 +67,7 @@ export function createStreamGateway(settings: StreamGatewaySettings): StreamGate
   let lastPulseMs = -Infinity;
   let cancelTimer = (): void => undefined;
   let unsubscribe = (): void => undefined;
+  let stopChecking = (): void => undefined;
 
   const note = (view: View, message: PulseMessage): Told => {
     const one = { seq: message.seq, bytes: eventBytes(message), atMs: clock.now() };
@@ -149,6 +153,7 @@ export function createStreamGateway(settings: StreamGatewaySettings): StreamGate
 
   const assertServing = (): void => {
     if (stopping) throw new ApiError('unavailable', 'The service is stopping');
+    settings.journalCheck?.assertNone();
   };
 
   const open = streamRoute(
@@ -175,6 +180,11 @@ export function createStreamGateway(settings: StreamGatewaySettings): StreamGate
   return {
     routes: [open],
     start() {
+      stopChecking =
+        settings.journalCheck?.onDivergence(() => {
+          told.clear();
+          watchers.end();
+        }) ?? stopChecking;
       unsubscribe = channel.subscribe((message) => {
         tell(message, 'channel');
         awaitPulse(SILENCE_MS);
@@ -184,6 +194,7 @@ export function createStreamGateway(settings: StreamGatewaySettings): StreamGate
     stop() {
       stopping = true;
       unsubscribe();
+      stopChecking();
       cancelTimer();
       watchers.end();
     },

@@ -3,6 +3,7 @@ import { checkBatch } from '../batch.ts';
 import { followPages, Wakeups } from '../follow.ts';
 import {
   EMPTY_HEAD,
+  JournalWentBack,
   WrongExpectedHead,
   type FollowOptions,
   type Head,
@@ -26,6 +27,8 @@ export interface EventStoreJournalOptions {
   readonly onError?: (error: unknown) => void;
   /** How often followers look for what no subscription told them. Default 250. */
   readonly pollMs?: number;
+  /** For how long a server that shows fewer events than before may still be finding its end. Default 5,000. */
+  readonly wentBackMs?: number;
   /** How long a read may take, and how long a server that has just started is waited for. Default 30,000. */
   readonly readTimeoutMs?: number;
   /** Which journal of this server: its stream is `exchange-<shard>`. Default `main`. */
@@ -49,6 +52,7 @@ export async function createEventStoreJournal(options: EventStoreJournalOptions)
     onError: options.onError ?? ((): void => undefined),
     pollMs: options.pollMs ?? 250,
     readTimeoutMs: options.readTimeoutMs ?? 30_000,
+    wentBackMs: options.wentBackMs ?? 5_000,
   };
   const stream = streamOf(options.shard ?? 'main');
   const connection = new Connection(createClient(options.connectionString));
@@ -72,8 +76,10 @@ class EventStoreJournal implements Journal {
   readonly #wakeups = new Wakeups();
   /** Where this instance's last append brought the journal; null when it failed, and before the first. */
   #broughtTo: Head | null = null;
-  /** A journal only grows: a server that shows less than this has not found its end yet. */
+  /** A journal only grows: a server that shows less than this has not found its end yet, or was restored. */
   #highestSeq = 0;
+  /** Since when the server has shown less, by the monotonic clock in ms; null while it does not. */
+  #lowerSinceMs: number | null = null;
   #listening: Promise<void> | null = null;
 
   constructor(
@@ -107,16 +113,31 @@ class EventStoreJournal implements Journal {
 
   async head(): Promise<Head> {
     let head: Head;
+    // A server that was just connected to may only have started: the time to find its end begins anew.
+    if (!this.connection.leads) this.#lowerSinceMs = null;
     do {
       await this.connection.requireLeader(this.limits.readTimeoutMs);
       head = await this.#last(this.limits.readTimeoutMs);
       // The read itself may have gone over a new connection, to a server that has just started.
     } while (!this.connection.leads);
-    if (head.seq < this.#highestSeq) {
-      throw new Error(`EventStoreDB shows the journal up to sequence ${head.seq}, and it has had ${this.#highestSeq}`);
-    }
-    this.#highestSeq = head.seq;
+    this.#checkGrowth(head);
     return head;
+  }
+
+  /**
+   * A server that leads may still be finding its end for a moment; one that goes on showing less was restored from an
+   * older backup, and what it shows is the journal.
+   */
+  #checkGrowth(head: Head): void {
+    if (head.seq < this.#highestSeq) {
+      const nowMs = performance.now();
+      this.#lowerSinceMs ??= nowMs;
+      const message = `EventStoreDB shows the journal up to sequence ${head.seq}, and it has had ${this.#highestSeq}`;
+      if (nowMs - this.#lowerSinceMs < this.limits.wentBackMs) throw new JournalWentBack(message, head);
+      this.limits.onError(new JournalWentBack(`${message}: it was restored from an older backup`, head));
+    }
+    this.#lowerSinceMs = null;
+    this.#highestSeq = head.seq;
   }
 
   async read(fromSeq: number, limit: number): Promise<readonly StoredEvent[]> {

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Journal, StoredEvent } from '@paper/journal';
+import { EMPTY_HEAD, isLinkedTo, type Journal, type StoredEvent } from '@paper/journal';
 import type { ReadDb } from '../database.ts';
+import { JournalCheck } from '../journal-check.ts';
 import { projectedSchemas } from '../registry.ts';
-import { isPassing, JournalAway, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
+import { findDivergence, JournalDiverged } from './divergence.ts';
+import { isMissing, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
 import { feed, type FeedOptions, type Page } from './feed.ts';
 import { Projection, type Checkpoint } from './projection.ts';
 
@@ -51,10 +53,57 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
 
 async function followInto(schema: string, options: ProjectorOptions, signal: AbortSignal): Promise<void> {
   const { journal, db, onProgress } = options;
+  // Before all markets are loaded: one that has diverged is asked about again and again until a rebuild has taken over.
+  await assertOfJournal(journal, schema, await checkpointIn(db, schema));
   const projection = await Projection.open(db, schema);
-  await checkOfJournal(journal, projection);
+  await assertOfJournal(journal, schema, projection.checkpoint);
   onProgress?.(projection.checkpoint, schema);
-  await follow(projection, { ...options, onProgress }, signal);
+  await watched(projection, journal, signal, (watchedSignal) =>
+    follow(projection, { ...options, onProgress }, watchedSignal),
+  );
+}
+
+/** Where a schema stands; at the beginning where it is not there, which `Projection.open` says. */
+async function checkpointIn(db: ReadDb, schema: string): Promise<Checkpoint> {
+  const row = await db
+    .withSchema(schema)
+    .selectFrom('checkpoint')
+    .select(['seq', 'hash', 'at'])
+    .executeTakeFirst()
+    .catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    });
+  return row ?? { ...EMPTY_HEAD, at: 0 };
+}
+
+/** Follows while the journal has the projection's last event. @throws JournalDiverged once it has not. */
+async function watched(
+  projection: Projection,
+  journal: Journal,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const { schema } = projection;
+  const over = new AbortController();
+  const diverged: JournalDiverged[] = [];
+  const check = new JournalCheck({
+    checkpoint: () => Promise.resolve({ schema, ...projection.checkpoint }),
+    journal: Promise.resolve(journal),
+    onChange: (divergence) => {
+      if (divergence === null) return;
+      diverged.push(new JournalDiverged(divergence, projection.checkpoint));
+      over.abort();
+    },
+  });
+  check.start();
+  try {
+    await work(AbortSignal.any([signal, over.signal]));
+  } finally {
+    check.stop();
+  }
+  const [first] = diverged;
+  if (first !== undefined) throw first;
 }
 
 const FORMER_RETRY_MS = 1000;
@@ -65,7 +114,7 @@ async function keepFormer(schema: string, options: ProjectorOptions, signal: Abo
   while (!isStopping()) {
     try {
       const projection = await Projection.open(options.db, schema, { role: 'former' });
-      await checkOfJournal(options.journal, projection);
+      await assertOfJournal(options.journal, schema, projection.checkpoint);
       await follow(projection, { ...options, onProgress: undefined }, signal);
     } catch (error) {
       if (error instanceof SchemaRetired || isStopping()) return;
@@ -89,7 +138,7 @@ async function follow(
   signal: AbortSignal,
 ): Promise<void> {
   const over = new AbortController();
-  const pages = livePages(journal, projection.checkpoint.seq + 1, AbortSignal.any([signal, over.signal]));
+  const pages = livePages(journal, projection, AbortSignal.any([signal, over.signal]));
   try {
     await feed(projection, pages, { batchSize, onProgress });
   } finally {
@@ -97,15 +146,35 @@ async function follow(
   }
 }
 
-async function* livePages(journal: Journal, fromSeq: number, signal: AbortSignal): AsyncGenerator<Page, void> {
-  for await (const events of journal.follow(fromSeq, { pageSize: PAGE_SIZE, signal }))
+/**
+ * What follows the projection's checkpoint.
+ *
+ * @throws JournalDiverged where a page does not follow from what was folded before it.
+ */
+async function* livePages(
+  journal: Journal,
+  { schema, checkpoint }: Projection,
+  signal: AbortSignal,
+): AsyncGenerator<Page, void> {
+  let last: Checkpoint = checkpoint;
+  for await (const events of journal.follow(checkpoint.seq + 1, { pageSize: PAGE_SIZE, signal })) {
+    const [first] = events;
+    // One hash a page. Where the event itself was changed, its predecessor is still there: that is the auditor's to find.
+    if (first !== undefined && !isLinkedTo(last.hash, first)) await assertOfJournal(journal, schema, last);
+    last = { ...checkpoint, ...lastOf(events) };
     yield { events, moreFollow: false };
+  }
 }
 
-/** @throws ProjectionFault where the journal was restored or wiped: its events would be nonsense on top of what is there. */
-async function checkOfJournal(journal: Journal, { checkpoint, schema }: Projection): Promise<void> {
-  if (await isOfJournal(journal, checkpoint)) return;
-  throw new ProjectionFault(`the journal has another event at sequence ${checkpoint.seq} than ${schema}: rebuild`);
+function lastOf(events: readonly StoredEvent[]): Pick<Checkpoint, 'seq' | 'hash'> | null {
+  const last = events.at(-1);
+  return last === undefined ? null : { seq: last.seq, hash: last.hash };
+}
+
+/** @throws JournalDiverged where the journal was restored or wiped: its events would be nonsense on top of what is there. */
+async function assertOfJournal(journal: Journal, schema: string, checkpoint: Checkpoint): Promise<void> {
+  const divergence = await findDivergence(journal, schema, checkpoint);
+  if (divergence !== null) throw new JournalDiverged(divergence, checkpoint);
 }
 
 export type CatchUpOptions = Partial<Omit<FeedOptions, 'endSeq'>>;
@@ -148,15 +217,4 @@ async function* pagesUpTo(
     if (seq < toSeq) reading = readAfter(seq);
     yield { events, moreFollow: seq < toSeq };
   }
-}
-
-/** Whether the checkpoint's event is the one that this journal has at its sequence. @throws JournalAway */
-export async function isOfJournal(journal: Journal, { seq, hash }: Pick<Checkpoint, 'seq' | 'hash'>): Promise<boolean> {
-  if (seq === 0) return true;
-  // The head is asked for first: only of a server that leads does a journal know it, and only that one shows all it has.
-  const asked = journal.head().then(() => journal.read(seq, 1));
-  const [event] = await asked.catch((error: unknown) => {
-    throw new JournalAway(`the journal does not answer: ${String(error)}`, { cause: error });
-  });
-  return event?.hash === hash;
 }

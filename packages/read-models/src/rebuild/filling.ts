@@ -1,6 +1,6 @@
 import type { Journal } from '@paper/journal';
 import type { ReadDb } from '../database.ts';
-import { isOfJournal } from '../projection/projector.ts';
+import { isOfJournal } from '../projection/divergence.ts';
 import { fillingSchemas, registerSchema } from '../registry.ts';
 import { dropSchema } from './drop.ts';
 

@@ -2,7 +2,7 @@ import type { Journal } from '@paper/journal';
 import { sql, type Transaction } from 'kysely';
 import type { ReadDb } from '../database.ts';
 import { checkInvariants } from '../invariants.ts';
-import { isOfJournal } from '../projection/projector.ts';
+import { isOfJournal } from '../projection/divergence.ts';
 import { activeSchema } from '../registry.ts';
 import { TABLES, type ReadTables, type TableName } from '../tables.ts';
 import { withConnections } from './connections.ts';

@@ -1,6 +1,6 @@
 import type { Journal } from '@paper/journal';
 import { isMissing } from '../projection/faults.ts';
-import { isOfJournal } from '../projection/projector.ts';
+import { isOfJournal } from '../projection/divergence.ts';
 import { projectedSchemas } from '../registry.ts';
 import { withConnections } from './connections.ts';
 import { exclusively } from './exclusively.ts';

@@ -1,7 +1,7 @@
 import type { Journal } from '@paper/journal';
 import { sql } from 'kysely';
 import type { ReadDb } from '../database.ts';
-import { isOfJournal } from '../projection/projector.ts';
+import { isOfJournal } from '../projection/divergence.ts';
 import { activeSchema } from '../registry.ts';
 import type { Filler } from './filler.ts';
 

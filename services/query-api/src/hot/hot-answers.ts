@@ -6,6 +6,8 @@ import { makeReady, type RequestInput, type Route } from '@paper/service-kit';
 export interface HotAnswersSettings {
   readonly progress: Pick<ProgressSource, 'newest'>;
   readonly now: () => number;
+  /** See `KeptReadsSettings`. */
+  readonly generation?: () => number;
   /** Default: 10,000 answers, 64 MiB. */
   readonly room?: KeptReadsSettings['room'];
 }
@@ -17,7 +19,7 @@ export class HotAnswers {
   readonly #kept: KeptReads<ReadyMade>;
 
   constructor(private readonly settings: HotAnswersSettings) {
-    this.#kept = new KeptReads({ now: settings.now, room: settings.room ?? ROOM });
+    this.#kept = new KeptReads({ ...settings, room: settings.room ?? ROOM });
   }
 
   /**

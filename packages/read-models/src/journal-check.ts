@@ -1,0 +1,180 @@
+import { ApiError } from '@paper/contracts';
+import { findDivergence, isOfJournal, type ComparedJournal, type Divergence } from './projection/divergence.ts';
+import { shareReads } from './share-reads.ts';
+
+/** Where the read models stand that are served. */
+export interface ServedCheckpoint {
+  readonly schema: string;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export interface JournalCheckOptions {
+  /** Reads where the read models stand. */
+  readonly checkpoint: () => Promise<ServedCheckpoint>;
+  /** May be a long time in coming. */
+  readonly journal: Promise<ComparedJournal>;
+  /** Called when they have diverged (again), and with null when they follow from the journal again. */
+  readonly onChange?: (divergence: Divergence | null) => void;
+  /** Default 1,000. */
+  readonly everyMs?: number;
+}
+
+/** So long the first comparison may take before a process serves without: what is public needs no journal. */
+const FIRST_MS = 1_000;
+/** While the journal or the database does not answer, or may have been replaced. */
+const IN_DOUBT_MS = 250;
+
+/**
+ * Compares the read models with the journal: at the start, every second, and anew after each time that the journal did
+ * not answer. Where the journal ends before them or has another event at their checkpoint, nothing may be read of them
+ * until a rebuild has refilled them; commands do not need them.
+ */
+export class JournalCheck {
+  #divergence: Divergence | null = null;
+  #divergences = 0;
+  /** The last checkpoint that was in the journal. */
+  #found: ServedCheckpoint | null = null;
+  /** How often the journal may have been replaced; and how many of these the last comparison came after. */
+  #doubts = 1;
+  #settled = 0;
+  #isReady = false;
+  #setReady = (): void => undefined;
+  #running: Promise<void> | null = null;
+  #stopped = false;
+  #wakeUp = (): void => undefined;
+  readonly #listeners = new Set<() => void>();
+  readonly #compare = shareReads(() => this.#compareOnce());
+  /** Resolves when the first comparison after the start has ended, or a second has passed. */
+  readonly ready = new Promise<void>((resolve) => (this.#setReady = resolve));
+
+  constructor(private readonly options: JournalCheckOptions) {}
+
+  /** Why nothing may be read; null where nothing is known to be wrong. */
+  get divergence(): Divergence | null {
+    return this.#divergence;
+  }
+
+  /** How often they have diverged. What was read at another number is of another journal: a cache forgets it. */
+  get divergences(): number {
+    return this.#divergences;
+  }
+
+  /** Whether `ready` has resolved. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** @throws ApiError unavailable while they diverge. */
+  assertNone(): void {
+    if (this.#divergence === null) return;
+    throw new ApiError(
+      'unavailable',
+      'the read models do not match the journal and have to be rebuilt; try again later',
+    );
+  }
+
+  /**
+   * Resolves when they have been compared since the last doubt and match.
+   *
+   * @throws ApiError unavailable while they diverge, and errors of the journal and the database.
+   */
+  async confirmed(): Promise<void> {
+    if (this.#settled < this.#doubts) await this.#compare();
+    this.assertNone();
+  }
+
+  /** The journal may have been replaced: it did not answer, or a connection to it was lost. */
+  doubt(): void {
+    this.#doubts += 1;
+    this.#wakeUp();
+  }
+
+  /** A head that was read of the journal: where that is before what was found in it, it has been replaced. */
+  sawHead(seq: number): void {
+    if (this.#found !== null && seq < this.#found.seq) this.doubt();
+  }
+
+  /** Calls back whenever they have diverged, until the returned function is called. */
+  onDivergence(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** A comparison that is under way may end later, and tells nobody. */
+  stop(): void {
+    this.#stopped = true;
+    this.#wakeUp();
+  }
+
+  async #run(): Promise<void> {
+    const { everyMs = 1_000 } = this.options;
+    const becomeReady = (): void => {
+      this.#isReady = true;
+      this.#setReady();
+    };
+    const late = setTimeout(becomeReady, FIRST_MS);
+    while (!this.#isStopped()) {
+      // Whoever needs what does not answer says so.
+      await this.#compare().catch(() => undefined);
+      clearTimeout(late);
+      becomeReady();
+      if (!this.#isStopped())
+        await this.#pause(this.#settled < this.#doubts ? Math.min(IN_DOUBT_MS, everyMs) : everyMs);
+    }
+  }
+
+  /** It changes while something is waited for, which the compiler does not see. */
+  #isStopped(): boolean {
+    return this.#stopped;
+  }
+
+  /** Until then, a doubt, or the stop. */
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async #compareOnce(): Promise<void> {
+    const doubts = this.#doubts;
+    // Before the head: what is projected meanwhile must not look like more than the journal has.
+    const checkpoint = await this.options.checkpoint();
+    const journal = await this.options.journal;
+    const divergence = await findDivergence(journal, checkpoint.schema, checkpoint);
+    if (this.#isStopped()) return;
+    if (divergence === null) await this.#noteMissed(journal, checkpoint);
+    this.#settled = doubts;
+    this.#note(divergence);
+  }
+
+  /** Others may have noticed, and a rebuild may have taken over, while this process did not reach the journal. */
+  async #noteMissed(journal: ComparedJournal, checkpoint: ServedCheckpoint): Promise<void> {
+    const before = this.#found;
+    if (before !== null && before.schema !== checkpoint.schema && this.#divergence === null) {
+      if (!(await isOfJournal(journal, before))) this.#tellDiverged();
+    }
+    this.#found = checkpoint;
+  }
+
+  #note(divergence: Divergence | null): void {
+    if (divergence !== null) this.#found = null;
+    const before = this.#divergence;
+    this.#divergence = divergence;
+    if (divergence !== null && before === null) this.#tellDiverged();
+    if ((divergence === null) !== (before === null)) this.options.onChange?.(divergence);
+  }
+
+  #tellDiverged(): void {
+    this.#divergences += 1;
+    for (const listener of this.#listeners) listener();
+  }
+}
