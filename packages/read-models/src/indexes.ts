@@ -10,6 +10,7 @@ export const INDEXES: readonly { readonly table: TableName; readonly unique?: tr
   { table: 'api_keys', unique: true, on: '(key_hash)' },
   { table: 'api_keys', on: '(account_id, created_seq)' },
   { table: 'markets', on: '(created_seq)' },
+  { table: 'markets', on: '(last_fill_minute) where last_fill_minute is not null' },
   { table: 'markets', on: '(phase, created_seq)' },
   { table: 'markets', on: '(status, created_seq)' },
   { table: 'markets', on: '(status, sector, created_seq)' },

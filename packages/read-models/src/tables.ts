@@ -105,6 +105,8 @@ export const TABLES = {
       best_bid: nullable(int8),
       best_ask: nullable(int8),
       last_trade: nullable(int8),
+      /** The whole minute of its last fill. */
+      last_fill_minute: nullable(int8),
       resolved_outcome: nullable(text<Outcome>()),
       /** What one YES share pays, once that is decided. */
       settle_price: nullable(int8),

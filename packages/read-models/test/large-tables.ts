@@ -6,7 +6,10 @@ import { DAY_MS } from '../src/minute.ts';
 export interface Scale {
   readonly accounts: number;
   readonly orders: number;
+  /** Active in the last day, but for a tenth of them. */
   readonly markets: number;
+  /** That were resolved long ago. */
+  readonly quietMarkets: number;
 }
 
 /** Every third order is its own, as a busy bot's would be. */
@@ -32,7 +35,7 @@ export async function fillLargeTables(db: ReadDb, schema: string, scale: Scale):
   });
 }
 
-function statements({ accounts, orders, markets }: Scale): string[] {
+function statements({ accounts, orders, markets, quietMarkets }: Scale): string[] {
   return [
     `insert into settings values ('main', 100000000)`,
     `insert into accounts
@@ -46,8 +49,14 @@ function statements({ accounts, orders, markets }: Scale): string[] {
     select 'market-' || n, 'Will it?', 'T' || n, 'company-' || n % 50, 'sector-' || n % 10, 'test', 'tests', null, null,
       '{}', 0.5, 5000, 100, ${NEWEST_AT}, n, n, 'listing-' || n,
       case when n % 10 = 9 then 'resolved' else 'active' end, case when n % 10 = 9 then 'resolved' else 'active' end,
-      10000, 100, 50, 4900, 5100, 5000, null, null, null, null, null, null, n
+      10000, 100, 50, 4900, 5100, 5000, ${NEWEST_AT}, null, null, null, null, null, null, n
     from generate_series(0, ${markets - 1}) n`,
+    // Listed, and hardly ever traded: they grow in number for ever.
+    `insert into markets
+    select 'quiet-' || n, 'Will it?', 'T' || n, 'company-' || n % 50, 'sector-' || n % 10, 'test', 'tests', null, null,
+      '{}', 0.5, 5000, 100, ${NEWEST_AT}, 0, ${markets} + n, 'listing-' || n, 'resolved', 'resolved',
+      10000, 100, 0, null, null, 5000, ${NEWEST_AT} - ${2 * DAY_MS}, 'yes', 10000, ${NEWEST_AT} - ${DAY_MS}, 0, 0, 0, 0
+    from generate_series(1, ${quietMarkets}) n`,
     `insert into market_minutes
     select 'market-' || n, ${NEWEST_AT} - minute * 3600000, 100 - minute, 10000
     from generate_series(0, ${markets - 1}) n, generate_series(0, 99) minute`,
@@ -83,7 +92,7 @@ function statements({ accounts, orders, markets }: Scale): string[] {
       'market-9', 'yes', 10, 100000, 50000, ${NEWEST_AT}, 90000000 from generate_series(1, ${orders} / 5) n`,
     `insert into resolutions
     select id, 10 * created_seq + 7, 'resolution-' || id, 'yes', 10000, 'It was so', 'tests', null, 10000, ${NEWEST_AT}
-    from markets where phase = 'resolved'`,
+    from markets where phase = 'resolved' and created_seq < ${markets}`,
     `insert into signals
     select 10 * n + 9, 'signal-' || n, case when n % 50 > 0 then 'market-' || n % ${markets} end, 'wire', 'x-' || n, 'News',
       'https://example.com/' || n, ${NEWEST_AT}, null, case when n % 4 = 0 then 0.5 end, null, null, 0.5, 0, 10000, 10000,

@@ -26,12 +26,12 @@ import { BUSY_ACCOUNT, fillLargeTables, HOT_MARKET, NEWEST_AT, RARE_MARKET } fro
 import { useReadDatabase } from './read-database.ts';
 
 /** Tables have 10,000 to 180,000 rows then, the busy account tens of thousands. */
-const SCALE = { accounts: 10_000, orders: 100_000, markets: 200 };
+const SCALE = { accounts: 10_000, orders: 100_000, markets: 200, quietMarkets: 30_000 };
 const NEWEST_SEQ = 10 * SCALE.orders;
 /** Limits of the API's lists, and of what accounts' streams read at once. */
 const PAGE = 50;
 const LONG_PAGE = 500;
-/** What any query may read, with what it throws away: far from the size of anything that grows but markets and traders. */
+/** What any query may read, with what it throws away: far from the size of anything that grows but live markets and traders. */
 const ROWS_MAX = 5_000;
 
 /** What EXPLAIN says of a step; rows are those of one loop on the average. */
@@ -84,6 +84,7 @@ const QUERIES: Readonly<Record<string, Query>> = {
     accountEvents(db, { accountIds: names(1000, 'account'), after: NEWEST_SEQ - 1000, limit: 4 * LONG_PAGE }),
   'which keys are live': (db) => liveKeys(db, names(1000, 'key')),
   'the most active markets': (db) => mostActiveMarkets(db, NEWEST_AT - DAY_MS, PAGE),
+  'the most active markets where none is': (db) => mostActiveMarkets(db, NEWEST_AT + DAY_MS, PAGE),
   'a pulse': (db) => pulseEntries(db, names(PAGE, 'market')),
   'what market signals are made of': (db) => signalInputs(db, NEWEST_AT),
 };

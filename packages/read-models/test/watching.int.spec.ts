@@ -151,6 +151,22 @@ describe('what watchers read', () => {
     expect(volume(ids[0] ?? '')).to.be.greaterThan(0);
   });
 
+  it('fills up the most active markets with those that take orders, then with the others, the newest listing first', async () => {
+    const listed = watched.flatMap(({ event }) => (event.type === 'MarketListed' ? [event.marketId] : [])).reverse();
+    const isActive = (id: string): boolean => marketView(state, id)?.phase === 'active';
+    const quiet = [...listed.filter(isActive), ...listed.filter((id) => !isActive(id))];
+    expect(quiet.findIndex((id) => !isActive(id))).to.be.within(1, quiet.length - 1);
+    expect(await mostActiveMarkets(db, now, 1_000)).to.deep.equal(quiet);
+    const traded = (await mostActiveMarkets(db, now - DAY_MS, 1_000)).filter(
+      (id) => shares(fills(within(now - DAY_MS, now), id)) > 0,
+    );
+    expect(traded.length).to.be.within(1, listed.length - 1);
+    expect(await mostActiveMarkets(db, now - DAY_MS, 1_000)).to.deep.equal([
+      ...traded,
+      ...quiet.filter((id) => !traded.includes(id)),
+    ]);
+  });
+
   it('gives activity as a fold of the journal does', async () => {
     const recent = fills(within(now - DAY_MS, now));
     const { feed, ...pulse } = await findActivity(db, now);

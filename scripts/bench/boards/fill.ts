@@ -44,6 +44,7 @@ export async function fillMarkets(db: ReadDb, count: number): Promise<void> {
             best_bid: probability / 2 - 100,
             best_ask: probability / 2 + 100,
             last_trade: 5000,
+            last_fill_minute: now,
             resolved_outcome: null,
             settle_price: null,
             resolved_at: null,

@@ -49,11 +49,5 @@ function missingIn(event: StoredEvent): string | null {
 
 function holeFault(event: StoredEvent): Fault {
   const { id, seq, type } = event;
-  return new Fault(
-    'schema',
-    seq,
-    { id, type },
-    `${missingIn(event) ?? ''} is NULL`,
-    'a text',
-  );
+  return new Fault('schema', seq, { id, type }, `${missingIn(event) ?? ''} is NULL`, 'a text');
 }

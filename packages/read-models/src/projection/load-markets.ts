@@ -19,6 +19,7 @@ export async function loadMarkets(db: ReadDb, at: number): Promise<Map<string, M
     market.volume = row.volume;
     market.openInterest = row.open_interest;
     market.lastTrade = row.last_trade;
+    market.lastFillMinute = row.last_fill_minute;
     market.resolvedOutcome = row.resolved_outcome;
     market.settlePrice = row.settle_price;
     market.resolvedAt = row.resolved_at;

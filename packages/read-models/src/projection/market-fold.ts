@@ -1,5 +1,6 @@
 import type { OrderFilled, OrderPlaced, Outcome, Side } from '@paper/exchange';
 import type { MarketStatus, Phase, ReadTables } from '../tables.ts';
+import { wholeMinute } from '../minute.ts';
 import { BOOK_EVERY, bookText } from '../as-of/book-text.ts';
 import { BookSide } from './book-side.ts';
 
@@ -16,6 +17,7 @@ export interface MarketFigures {
   readonly best_bid: number | null;
   readonly best_ask: number | null;
   readonly last_trade: number | null;
+  readonly last_fill_minute: number | null;
   readonly resolved_outcome: Outcome | null;
   readonly settle_price: number | null;
   readonly resolved_at: number | null;
@@ -47,6 +49,7 @@ export class MarketFold {
   volume = 0;
   openInterest = 0;
   lastTrade: number | null = null;
+  lastFillMinute: number | null = null;
   resolvedOutcome: Outcome | null = null;
   settlePrice: number | null = null;
   resolvedAt: number | null = null;
@@ -87,6 +90,7 @@ export class MarketFold {
     makers.change(yesPriceUnits, -quantity, event.makerRemaining === 0 ? -1 : 0);
     this.volume += quantity;
     this.lastTrade = yesPriceUnits;
+    this.lastFillMinute = wholeMinute(event.at);
     if (kind !== 'transfer') this.openInterest += kind === 'mint' ? quantity : -quantity;
     const incoming = this.#incoming;
     if (incoming === null || incoming.order.orderId !== event.takerOrderId || incoming.fillQuantity < quantity) {
@@ -122,6 +126,7 @@ export class MarketFold {
       best_bid: this.bids.best,
       best_ask: this.asks.best,
       last_trade: this.lastTrade,
+      last_fill_minute: this.lastFillMinute,
       resolved_outcome: this.resolvedOutcome,
       settle_price: this.settlePrice,
       resolved_at: this.resolvedAt,

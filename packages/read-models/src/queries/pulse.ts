@@ -1,12 +1,24 @@
 import type { PulseEntryView } from '@paper/contracts';
 import type { ReadDb } from '../database.ts';
 import { wholeMinute } from '../minute.ts';
+import type { MarketStatus } from '../tables.ts';
 
 /**
  * The ids of the markets in which most shares were traded after the minute that `sinceMs` is in, most first; of those
- * in which as many were, the ones that take orders first, then the newest listing.
+ * in which as many were, the ones that take orders first, then the newest listing. Reads the markets that were traded
+ * since then and a page of the others, however many markets there are.
  */
 export async function mostActiveMarkets(db: ReadDb, sinceMs: number, limit: number): Promise<string[]> {
+  const traded = await tradedMarkets(db, wholeMinute(sinceMs), limit);
+  if (traded.length === limit) return traded;
+  const active = await newestMarkets(db, 'active', limit);
+  const others = [...(await newestMarkets(db, 'pending', limit)), ...(await newestMarkets(db, 'resolved', limit))];
+  const quiet = [...active, ...others.sort((a, b) => b.created_seq - a.created_seq)];
+  return [...new Set([...traded, ...quiet.map(({ id }) => id)])].slice(0, limit);
+}
+
+/** With trades after this minute, by the shares that were traded. */
+async function tradedMarkets(db: ReadDb, minute: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('markets')
     .leftJoinLateral(
@@ -15,19 +27,31 @@ export async function mostActiveMarkets(db: ReadDb, sinceMs: number, limit: numb
           .selectFrom('market_minutes')
           .select('market_minutes.volume')
           .whereRef('market_minutes.market_id', '=', 'markets.id')
-          .where('market_minutes.minute', '<=', wholeMinute(sinceMs))
+          .where('market_minutes.minute', '<=', minute)
           .orderBy('market_minutes.minute', 'desc')
           .limit(1)
           .as('then'),
       (join) => join.onTrue(),
     )
     .select('markets.id')
+    .where('markets.last_fill_minute', '>', minute)
     .orderBy((eb) => eb('markets.volume', '-', eb.fn.coalesce('then.volume', eb.val(0))), 'desc')
     .orderBy((eb) => eb('markets.status', '=', 'active'), 'desc')
     .orderBy('markets.created_seq', 'desc')
     .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
+}
+
+/** The newest listings of a status. */
+function newestMarkets(db: ReadDb, status: MarketStatus, limit: number) {
+  return db
+    .selectFrom('markets')
+    .select(['id', 'created_seq'])
+    .where('status', '=', status)
+    .orderBy('created_seq', 'desc')
+    .limit(limit)
+    .execute();
 }
 
 /** These markets as a pulse shows them, in the order of their ids; one that does not exist is left out. */

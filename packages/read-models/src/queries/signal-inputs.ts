@@ -1,8 +1,8 @@
 import { RECENT_EVENTS, type SignalView } from '@paper/contracts';
-import type { ExpressionBuilder } from 'kysely';
+import { sql, type ExpressionBuilder } from 'kysely';
 import type { ReadDb } from '../database.ts';
 import { DAY_MS } from '../minute.ts';
-import type { ReadTables } from '../tables.ts';
+import type { Phase, ReadTables } from '../tables.ts';
 import { SIGNAL_COLUMNS, toSignalView } from './signals.ts';
 
 /** The newest fair value that was cited for a market. */
@@ -80,7 +80,7 @@ export async function signalInputs(db: ReadDb, minute: number): Promise<readonly
     .select(['now.volume as volume_now', 'day.volume as volume_day', 'two.volume as volume_two'])
     .select(['day.probability_half as probability_day'])
     .select(['fair.fair_prob', 'fair.confidence', 'fair.published_at', 'fair.at'])
-    .where('markets.phase', '=', 'active')
+    .where('markets.phase', '=', ACTIVE)
     .orderBy('markets.id')
     .execute();
   return rows.map((row) => {
@@ -115,6 +115,9 @@ export async function signalInputs(db: ReadDb, minute: number): Promise<readonly
   });
 }
 
+/** In the statement's text: planned for any phase, it would read every market that was ever listed. */
+const ACTIVE = sql.lit<Phase>('active');
+
 /** The market as it was at the end of a minute; no row where it was not listed yet. */
 function atEndOf(eb: ExpressionBuilder<ReadTables, 'markets'>, minute: number) {
   return eb
@@ -142,7 +145,7 @@ async function recentEvents(db: ReadDb): Promise<Map<string, SignalView[]>> {
       (join) => join.onTrue(),
     )
     .selectAll('recent')
-    .where('markets.phase', '=', 'active')
+    .where('markets.phase', '=', ACTIVE)
     .orderBy('recent.seq', 'desc')
     .execute();
   const byMarket = new Map<string, SignalView[]>();

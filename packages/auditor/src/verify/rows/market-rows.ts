@@ -24,6 +24,7 @@ export class MarketRows {
   #phase: string;
   #volume = 0;
   #lastTrade: number | null = null;
+  #lastFillMinute: number | null = null;
   #outcome: Outcome | null = null;
   #endedAt: number | null = null;
   #settled: Row = { cancelled_orders: null, settled_accounts: null, paid: null };
@@ -139,6 +140,7 @@ export class MarketRows {
       best_bid: book.bids[0]?.yesPrice ?? null,
       best_ask: book.asks[0]?.yesPrice ?? null,
       last_trade: this.#lastTrade,
+      last_fill_minute: this.#lastFillMinute,
       resolved_outcome: this.#outcome,
       settle_price: book.yesPays,
       resolved_at: this.#endedAt,
@@ -147,9 +149,10 @@ export class MarketRows {
     };
   }
 
-  #fill({ quantity, yesPriceUnits }: OrderFilled): void {
+  #fill({ at, quantity, yesPriceUnits }: OrderFilled): void {
     this.#volume += quantity;
     this.#lastTrade = yesPriceUnits;
+    this.#lastFillMinute = startOfMinute(at);
   }
 
   #end(at: number, outcome: Outcome | null): void {
