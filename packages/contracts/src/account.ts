@@ -35,6 +35,14 @@ const keyFields = {
 
 export const ApiKey = z.strictObject(keyFields).meta({ id: 'ApiKey' });
 
+/** A key of a fleet, with the account of the fleet that it is for. */
+export const FleetKey = z
+  .strictObject({ accountId: z.string().meta({ description: 'The primary or a sub-account.' }), ...keyFields })
+  .meta({ id: 'FleetKey' });
+/** Revoked keys of a page of them, at most. */
+export const REVOKED_KEYS_LIMIT = 100;
+export const FleetKeyList = z.strictObject({ keys: z.array(FleetKey) }).meta({ id: 'FleetKeyList' });
+
 export const IssuedApiKey = z
   .strictObject({
     ...keyFields,
@@ -51,7 +59,7 @@ export const SubAccount = z
     displayName: z.string(),
     createdAt: timestamp,
     permissions: permissions.meta({ description: 'What its first key was given.' }),
-    keys: z.array(ApiKey).meta({ description: 'Revoked ones too, with revokedAt.' }),
+    keys: z.array(ApiKey).meta({ description: 'Live ones, and the 3 that were revoked last, with revokedAt.' }),
     cash: money,
     portfolioValue: money,
     pnl: money,
@@ -71,6 +79,7 @@ export const OpenedAccount = z.strictObject({ account: Account, apiKey: IssuedAp
 export const ApprovedAccount = z.strictObject({ account: Account }).meta({ id: 'ApprovedAccount' });
 
 export type ApiKeyBody = z.output<typeof ApiKey>;
+export type FleetKeyBody = z.output<typeof FleetKey>;
 export type IssuedApiKeyBody = z.output<typeof IssuedApiKey>;
 export type CreatedApiKeyBody = z.output<typeof CreatedApiKey>;
 export type OpenedAccountBody = z.output<typeof OpenedAccount>;
@@ -95,6 +104,14 @@ export function keyBody(view: KeyView): ApiKeyBody {
     createdAt: iso(view.createdAt),
     revokedAt: isoOrNull(view.revokedAt),
   };
+}
+
+export interface FleetKeyView extends KeyView {
+  readonly accountId: string;
+}
+
+export function fleetKeyBody(view: FleetKeyView): FleetKeyBody {
+  return { accountId: view.accountId, ...keyBody(view) };
 }
 
 /** A key where it is issued; `rawKey` null in a replay. */

@@ -112,9 +112,7 @@ export const asOfText = sequenceText.optional().meta({
 export const hashText = matching('^[0-9a-f]{64}$', 'must be 64 hex digits in lower case');
 
 /** The opaque place where a further page begins, as the `Link` header of the page before gave it. */
-export const cursorText = text(1, 500)
-  .optional()
-  .meta({
-    description:
-      'Where a further page begins: opaque, from the `Link: rel="next"` of the page before. It is signed for that list with the same account and filters, stays valid, and is 400 anywhere else.',
-  });
+export const cursorText = text(1, 500).optional().meta({
+  description:
+    'Where a further page begins: opaque, from the `Link: rel="next"` of the page before. It is signed for that list with the same account and filters, stays valid, and is 400 anywhere else.',
+});

@@ -3,6 +3,7 @@ import {
   accountEventBody,
   activityBody,
   fillBody,
+  fleetKeyBody,
   issuedKeyBody,
   leaderboardEntryBody,
   ledgerEntryBody,
@@ -524,6 +525,10 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
   getPositions: { answers: [positionsBody([position], 12)] },
   listRecentSignals: { query: page, answers: [signals] },
   listSubAccounts: { answers: [{ subAccounts: [subAccount] }] },
+  listKeys: {
+    query: page,
+    answers: [{ keys: [fleetKeyBody({ ...keyView, accountId: 'sub-1' })] }, { keys: [] }],
+  },
   createSubAccount: {
     body: { displayName: 'Worker', permissions: ['view', 'trade'] },
     answers: [{ subAccount, apiKey }],

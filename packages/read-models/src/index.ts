@@ -6,6 +6,7 @@ export type { MarketStatus, OrderStatus, Phase, ReadTables } from './tables.ts';
 export type * from './views.ts';
 export { findActivity } from './queries/activity.ts';
 export { listSubAccounts } from './queries/accounts.ts';
+export { findKeyOwner, listKeys, type KeyFilter } from './queries/keys.ts';
 export { createAuthenticator } from './authenticator.ts';
 export { rankAccounts, type Ranking } from './queries/leaderboard.ts';
 export { findMarket, findOrderBook, listMarkets, type MarketFilter } from './queries/markets.ts';

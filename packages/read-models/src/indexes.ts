@@ -8,7 +8,8 @@ import type { TableName } from './tables.ts';
 export const INDEXES: readonly { readonly table: TableName; readonly unique?: true; readonly on: string }[] = [
   { table: 'accounts', on: '(primary_account_id, created_seq) where primary_account_id is not null' },
   { table: 'api_keys', unique: true, on: '(key_hash)' },
-  { table: 'api_keys', on: '(account_id, created_seq)' },
+  { table: 'api_keys', on: '(account_id, created_seq) where revoked_seq is null' },
+  { table: 'api_keys', on: '(account_id, revoked_seq) where revoked_seq is not null' },
   { table: 'markets', on: '(created_seq)' },
   { table: 'markets', on: '(last_fill_minute) where last_fill_minute is not null' },
   { table: 'markets', on: '(phase, created_seq)' },

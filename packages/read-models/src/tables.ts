@@ -71,8 +71,11 @@ export const TABLES = {
       created_at: int8,
       created_seq: int8,
       revoked_at: nullable(int8),
+      /** Null while it is live. */
+      revoked_seq: nullable(int8),
     },
     ['id'],
+    ['(revoked_at is null) = (revoked_seq is null)'],
   ),
 
   markets: table(

@@ -33,6 +33,13 @@ export interface OrderOwner {
   readonly status: contract.OrderView['status'];
 }
 
+/** Whose a key is, for one who wants to revoke it after the exchange has forgotten it. */
+export interface KeyOwner {
+  readonly accountId: string;
+  /** The owner's primary; null where the owner is one. */
+  readonly primaryAccountId: string | null;
+}
+
 /**
  * A page of a list, and the position after which the next one begins; null at the end. Positions are sequences of the
  * journal, so they are still right after a rebuild.

@@ -54,7 +54,7 @@ describe('whose a key is', () => {
         permissions: ['view' as const],
         last4: 'abcd',
       };
-      const row = { ...key, created_at: 0, created_seq: index, revoked_at: null };
+      const row = { ...key, created_at: 0, created_seq: index, revoked_at: null, revoked_seq: null };
       await db.insertInto('api_keys').values(row).execute();
     }
     await db.updateTable('checkpoint').set({ seq: head }).execute();

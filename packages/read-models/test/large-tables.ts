@@ -43,8 +43,12 @@ function statements({ accounts, orders, markets, quietMarkets }: Scale): string[
       '{view,trade}', true, n, n, 10, 50000, ${NEWEST_AT} - (n % 20) * ${DAY_MS / 5}
     from generate_series(1, ${accounts}) n`,
     `insert into api_keys
-    select 'key-' || n, 'account-' || n, 'hash-' || n, 'default', '{view,trade}', 'abcd', n, n, null
+    select 'key-' || n, 'account-' || n, 'hash-' || n, 'default', '{view,trade}', 'abcd', n, n, null, null
     from generate_series(1, ${accounts}) n`,
+    // Somebody has issued and revoked keys for years: of the busy account and of its sub-account.
+    `insert into api_keys
+    select 'old-key-' || n, 'account-' || 1 + n % 2, 'old-hash-' || n, 'bot', '{trade}', 'abcd', n, 10 * n, n, 10 * n + 5
+    from generate_series(1, ${orders} / 5) n`,
     `insert into markets
     select 'market-' || n, 'Will it?', 'T' || n, 'company-' || n % 50, 'sector-' || n % 10, 'test', 'tests', null, null,
       '{}', 0.5, 5000, 100, ${NEWEST_AT}, n, n, 'listing-' || n,

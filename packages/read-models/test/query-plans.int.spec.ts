@@ -11,6 +11,7 @@ import { listSubAccounts, ownerOfKey } from '../src/queries/accounts.ts';
 import { findActivity } from '../src/queries/activity.ts';
 import { listFills } from '../src/queries/fills.ts';
 import { listLedger } from '../src/queries/ledger.ts';
+import { findKeyOwner, listKeys } from '../src/queries/keys.ts';
 import { findMarket, findOrderBook, listMarkets } from '../src/queries/markets.ts';
 import { findOrderHistory } from '../src/queries/order-history.ts';
 import { findOrderOwner, listOrders } from '../src/queries/orders.ts';
@@ -52,6 +53,9 @@ const names = (count: number, prefix: string): string[] => Array.from({ length: 
 const QUERIES: Readonly<Record<string, Query>> = {
   'whose a key is': (db) => answerOf(db, ownerOfKey, 'hash-77'),
   'sub-accounts': (db) => listSubAccounts(db, BUSY_ACCOUNT),
+  'the keys of a fleet': (db) => listKeys(db, BUSY_ACCOUNT, { limit: 100 }),
+  'the keys of a fleet, far back': (db) => listKeys(db, BUSY_ACCOUNT, { limit: 100, after: NEWEST_SEQ / 2 }),
+  'whose a key is that was revoked': (db) => findKeyOwner(db, 'old-key-77'),
   'the markets': (db) => listMarkets(db, { limit: PAGE }),
   'the markets of a phase': (db) => listMarkets(db, { phase: 'resolved', limit: PAGE }),
   'the markets of a sector': (db) => listMarkets(db, { status: 'resolved', sector: 'sector-9', limit: PAGE }),

@@ -67,6 +67,7 @@ export async function openDesk(fill: (db: ReadDb) => Promise<void>): Promise<Des
       created_at: 0,
       created_seq: 0,
       revoked_at: null,
+      revoked_seq: null,
     })
     .execute();
   await fill(db);

@@ -2,6 +2,7 @@ import {
   ApiError,
   endpoints,
   fillBody,
+  fleetKeyBody,
   orderBody,
   portfolioBody,
   positionsBody,
@@ -11,6 +12,7 @@ import {
 import {
   findPortfolioAsOf,
   listFills,
+  listKeys,
   listOrders,
   listRecentSignals,
   listSubAccounts,
@@ -77,6 +79,17 @@ export function accountRoutes(readModels: ReadModels, paging: Paging, authentica
           body: { subAccounts: (await listSubAccounts(db, caller.accountId)).map(subAccountBody) },
           seq,
         })),
+      authenticate,
+    ),
+    route(
+      endpoints.listKeys,
+      (caller, input) => {
+        const asked = paging.request(endpoints.listKeys, caller, input, sequencePosition);
+        return readModels.read(async ({ db, seq }) => {
+          const page = await listKeys(db, caller.accountId, asked);
+          return { body: { keys: page.items.map(fleetKeyBody) }, seq, ...asked.linkTo(page.next) };
+        });
+      },
       authenticate,
     ),
     route(

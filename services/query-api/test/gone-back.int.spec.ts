@@ -17,6 +17,7 @@ const READS: readonly (readonly [Endpoint, { readonly params?: object; readonly 
   [endpoints.getPortfolio, { query: { asOfSeq: String(PAST) } }],
   [endpoints.getPositions, {}],
   [endpoints.listSubAccounts, {}],
+  [endpoints.listKeys, {}],
   [endpoints.listRecentSignals, {}],
   [endpoints.getOrderHistory, { params: { id: 'a1' } }],
   [endpoints.listLedger, {}],

@@ -4,11 +4,14 @@ import {
   CreatedApiKey,
   CreatedSubAccount,
   CreateSubAccountInput,
+  FleetKeyList,
+  REVOKED_KEYS_LIMIT,
   SubAccountList,
 } from '../account.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Done } from '../order.ts';
-import { text } from '../text.ts';
+import { listCost } from '../cost.ts';
+import { cursorText, limitText, text } from '../text.ts';
 
 const fleet = { tag: 'Accounts', auth: 'key', permission: 'master', primaryOnly: true } as const;
 const RULE =
@@ -22,11 +25,24 @@ export const accountEndpoints = {
     method: 'get',
     path: '/api/accounts/sub',
     summary: 'Sub-accounts and their keys',
-    description: `${RULE}Revoked keys stay listed, with revokedAt.`,
+    description: `${RULE}Of each its live keys and the 3 that were revoked last, with revokedAt; all keys are in \`/api/accounts/keys\`.`,
     kind: 'read',
     cost: { base: 10 },
     answer: SubAccountList,
     errors: ['forbidden', 'primary_account_required'],
+  }),
+  listKeys: defineEndpoint({
+    ...fleet,
+    id: 'listKeys',
+    method: 'get',
+    path: '/api/accounts/keys',
+    summary: "The fleet's keys",
+    description: `${RULE}All live keys of the primary and its sub-accounts, account by account, then the revoked ones, the last revoked first. \`limit\` counts revoked keys. Further pages, of revoked keys alone, by the \`Link: rel="next"\` header. Names of keys are here; raw keys are nowhere.`,
+    kind: 'read',
+    cost: listCost(10, 50, REVOKED_KEYS_LIMIT, REVOKED_KEYS_LIMIT),
+    query: z.object({ limit: limitText(REVOKED_KEYS_LIMIT, REVOKED_KEYS_LIMIT), cursor: cursorText }),
+    answer: FleetKeyList,
+    errors: ['validation_failed', 'forbidden', 'primary_account_required'],
   }),
   createSubAccount: defineEndpoint({
     ...fleet,
@@ -46,8 +62,8 @@ export const accountEndpoints = {
     id: 'createSubAccountKey',
     method: 'post',
     path: '/api/accounts/sub/{id}/keys',
-    summary: 'Create a key for a sub-account',
-    description: `${RULE}A key can have no right that its maker lacks, and a sub-account's key never has master. At most 20 live keys an account.`,
+    summary: 'Create a key for a sub-account, or for the primary itself',
+    description: `${RULE}The primary's own id gives a further key of the primary, which can have master too; it is listed in \`/api/accounts/keys\`. A key can have no right that its maker lacks, and a sub-account's key never has master. At most 20 live keys an account.`,
     kind: 'command',
     idempotent: true,
     params: z.object({ id: text(1) }),

@@ -121,7 +121,7 @@ export class Batch {
   readonly accountChanges = new Map<string, AccountChange>();
   readonly approved = new Set<string>();
   readonly keys: ReadTables['api_keys'][] = [];
-  readonly revoked = new Map<string, number>();
+  readonly revoked = new Map<string, { readonly revoked_at: number; readonly revoked_seq: number }>();
   readonly listed = new Map<string, { readonly event: MarketListed; readonly seq: number; readonly id: string }>();
   readonly amended = new Map<string, MarketAmended>();
   /** By the market itself. */

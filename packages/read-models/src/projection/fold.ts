@@ -171,7 +171,7 @@ function applyToAccounts(event: Exclude<ExchangeEvent, MarketEvent>, seq: number
       batch.keys.push(rows.keyRow(event, seq));
       return;
     case 'ApiKeyRevoked':
-      batch.revoked.set(event.keyId, event.at);
+      batch.revoked.set(event.keyId, { revoked_at: event.at, revoked_seq: seq });
       return;
   }
 }

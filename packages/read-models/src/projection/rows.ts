@@ -61,6 +61,7 @@ export function keyRow(event: ApiKeyIssued, seq: number): ReadTables['api_keys']
     created_at: event.at,
     created_seq: seq,
     revoked_at: null,
+    revoked_seq: null,
   };
 }
 

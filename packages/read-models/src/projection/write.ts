@@ -57,8 +57,8 @@ export function planBatch(schema: string, batch: Batch): readonly Statement[] {
   );
   plan.update(
     'api_keys',
-    [...batch.revoked].map(([id, revoked_at]) => ({ id, revoked_at })),
-    'revoked_at = r.revoked_at',
+    [...batch.revoked].map(([id, revocation]) => ({ id, ...revocation })),
+    'revoked_at = r.revoked_at, revoked_seq = r.revoked_seq',
   );
   plan.update(
     'orders',

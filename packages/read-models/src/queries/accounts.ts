@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../database.ts';
 import type { Question } from '../question.ts';
+import { liveKeysOf, revokedKeysOf, toKeyView } from './keys.ts';
 
 /** Whose a key is and what it may do. */
 export interface Authenticated {
@@ -32,30 +33,25 @@ export const ownerOfKey: Question<Authenticated | null, Authenticated | null> = 
   answer: (found) => found,
 };
 
-/** A primary's sub-accounts, oldest first, each with its keys (oldest first, revoked ones too) and its worth. */
+/** Of the revoked keys of a sub-account, so many are told beside its live ones. */
+const REVOKED_KEYS = 3;
+
+/**
+ * A primary's sub-accounts, oldest first, each with its worth and its keys, oldest first: the live ones and those that
+ * were revoked last. All of them are in `listKeys`.
+ */
 export async function listSubAccounts(db: ReadDb, primaryAccountId: string): Promise<readonly SubAccountView[]> {
   const accounts = await accountsWithWorth(db)
     .where('accounts.primary_account_id', '=', primaryAccountId)
     .orderBy('accounts.created_seq')
     .execute();
-  const keys = await db
-    .selectFrom('api_keys')
-    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-    .selectAll('api_keys')
-    .where('accounts.primary_account_id', '=', primaryAccountId)
-    .orderBy('api_keys.created_seq')
-    .execute();
+  const subAccounts = db.selectFrom('accounts').where('primary_account_id', '=', primaryAccountId);
+  const keys = [
+    ...(await liveKeysOf(subAccounts).execute()),
+    ...(await revokedKeysOf(subAccounts, { before: null, limit: REVOKED_KEYS }).execute()),
+  ].sort((a, b) => a.created_seq - b.created_seq);
   const keysOf = new Map<string, KeyView[]>(accounts.map((account) => [account.id, []]));
-  for (const key of keys) {
-    keysOf.get(key.account_id)?.push({
-      keyId: key.id,
-      name: key.name,
-      permissions: key.permissions,
-      last4: key.last4,
-      createdAt: key.created_at,
-      revokedAt: key.revoked_at,
-    });
-  }
+  for (const key of keys) keysOf.get(key.account_id)?.push(toKeyView(key));
   return accounts.map((account) => ({
     accountId: account.id,
     displayName: account.display_name,

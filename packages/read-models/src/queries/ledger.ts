@@ -2,6 +2,7 @@ import type { LedgerEntryView } from '@paper/contracts';
 import type { ReadDb } from '../database.ts';
 import type { Page } from '../views.ts';
 import { fillsAfter } from './fills.ts';
+import { fleetOf } from './keys.ts';
 import { cutPage } from './page.ts';
 
 export interface LedgerFilter {
@@ -34,14 +35,8 @@ interface Part {
   readonly limit: number;
 }
 
-function fleet(db: ReadDb, primaryAccountId: string) {
-  return db
-    .selectFrom('accounts')
-    .where((eb) => eb.or([eb('accounts.id', '=', primaryAccountId), eb('primary_account_id', '=', primaryAccountId)]));
-}
-
 async function openings(db: ReadDb, primaryAccountId: string, { after, limit }: Part): Promise<LedgerRow[]> {
-  const rows = await fleet(db, primaryAccountId)
+  const rows = await fleetOf(db, primaryAccountId)
     .select(['id', 'primary_account_id', 'starting_balance', 'created_at', 'created_seq'])
     .where('created_seq', '>', after)
     .orderBy('created_seq')
@@ -63,7 +58,7 @@ async function openings(db: ReadDb, primaryAccountId: string, { after, limit }: 
 }
 
 async function trades(db: ReadDb, primaryAccountId: string, { after, limit }: Part): Promise<LedgerRow[]> {
-  const rows = await fillsAfter(fleet(db, primaryAccountId), after, limit).execute();
+  const rows = await fillsAfter(fleetOf(db, primaryAccountId), after, limit).execute();
   return rows.map((row) => {
     const bought = row.side === 'buy' ? row.quantity : -row.quantity;
     return {
@@ -84,7 +79,7 @@ async function trades(db: ReadDb, primaryAccountId: string, { after, limit }: Pa
 
 // Account by account, as fills are.
 async function settlements(db: ReadDb, primaryAccountId: string, { after, limit }: Part): Promise<LedgerRow[]> {
-  const rows = await fleet(db, primaryAccountId)
+  const rows = await fleetOf(db, primaryAccountId)
     .innerJoinLateral(
       (eb) =>
         eb

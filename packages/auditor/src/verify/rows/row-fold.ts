@@ -46,7 +46,11 @@ export class RowFold {
         this.#issue(event, place);
         return;
       case 'ApiKeyRevoked':
-        this.#keys.set(event.keyId, { ...this.#keys.get(event.keyId), revoked_at: event.at });
+        this.#keys.set(event.keyId, {
+          ...this.#keys.get(event.keyId),
+          revoked_at: event.at,
+          revoked_seq: place.seq,
+        });
         return;
       default:
         this.#afterOfMarket(event, place);
@@ -155,6 +159,7 @@ export class RowFold {
       created_at: event.at,
       created_seq: seq,
       revoked_at: null,
+      revoked_seq: null,
     });
   }
 }
