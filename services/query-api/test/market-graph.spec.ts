@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
@@ -10,7 +11,7 @@ import {
   type MarketGraph,
 } from '../src/signals-board/market-graph.ts';
 import { measureGraph } from '../src/signals-board/graph-metrics.ts';
-import { measureGraphAside } from '../src/signals-board/graph-thread.ts';
+import { GraphThread } from '../src/signals-board/graph-thread.ts';
 import { listingsOf } from './graph-listings.ts';
 
 /** Edges as text, each from the smaller id: `a-b 3`. */
@@ -117,11 +118,28 @@ describe('measures of the market graph', () => {
     const all = Array.from({ length: 101 }, (_, n) => `m${n} c${n % 17} s${n % 4} d${n % 5},e${n % 7}`);
     const measured = measureGraph(listingsOf(...all));
     expect(measureGraph(listingsOf(...[...all].reverse()))).to.deep.equal(measured);
-    expect(await measureGraphAside(listingsOf(...all), new AbortController().signal)).to.deep.equal(measured);
-
     const stopped = new AbortController();
-    const measuring = measureGraphAside(listingsOf(...all), stopped.signal);
+    expect(await new GraphThread().measure(listingsOf(...all), stopped.signal)).to.deep.equal(measured);
     stopped.abort();
+  }).timeout(60_000);
+
+  it('is measured by one thread, however often listings change, until that ends', async () => {
+    const all = Array.from({ length: 101 }, (_, n) => `m${n} c${n % 17} s${n % 4} d${n % 5},e${n % 7}`);
+    const stopping = new AbortController();
+    const thread = new GraphThread();
+    const threads = (): number => getEventListeners(stopping.signal, 'abort').length;
+    const graphs = await Promise.all([
+      thread.measure(listingsOf(...all), stopping.signal),
+      thread.measure(listingsOf(...all, 'n c1 s1 d1'), stopping.signal),
+    ]);
+    expect(graphs.map(({ marketIds }) => marketIds.length)).to.deep.equal([101, 102]);
+    expect(graphs[1]).to.deep.equal(measureGraph(listingsOf(...all, 'n c1 s1 d1')));
+    await thread.measure(listingsOf(...all), stopping.signal);
+    expect(threads()).to.equal(1);
+    const measuring = thread.measure(listingsOf(...all), stopping.signal);
+    stopping.abort();
     expect(await measuring.catch(String)).to.match(/the thread of the market graph ended/);
+    const late: unknown = await thread.measure(listingsOf(...all), stopping.signal).catch((error: unknown) => error);
+    expect(late).to.have.property('name', 'AbortError');
   }).timeout(60_000);
 });

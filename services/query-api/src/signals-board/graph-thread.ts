@@ -2,27 +2,55 @@ import { Worker } from 'node:worker_threads';
 import { measureGraph, type GraphMetrics } from './graph-metrics.ts';
 import type { GraphListing } from './market-graph.ts';
 
-/** Up to here it takes a few milliseconds: less than it takes to start a thread. */
+/** Up to here it takes a few milliseconds: less than other work of this thread. */
 const MARKETS_ON_THIS_THREAD = 100;
 
 const THREAD = import.meta.url.endsWith('.ts') ? 'graph-worker-from-source.mjs' : 'graph-worker.js';
 
+interface Waiting {
+  readonly resolve: (metrics: GraphMetrics) => void;
+  readonly reject: (error: Error) => void;
+}
+
 /**
- * Measures the graph, a large one on a thread of its own, which ends with it: listings change seldom. Rejects when the
- * signal aborts.
+ * Measures market graphs, large ones on a thread of its own. The thread is started once and kept: to start one takes
+ * longer than most graphs, and seconds on a busy machine. It keeps no process alive.
  */
-export async function measureGraphAside(listings: readonly GraphListing[], signal: AbortSignal): Promise<GraphMetrics> {
-  if (listings.length <= MARKETS_ON_THIS_THREAD) return measureGraph(listings);
-  const worker = new Worker(new URL(THREAD, import.meta.url), { workerData: listings, execArgv: [] });
-  const terminate = (): void => void worker.terminate();
-  signal.addEventListener('abort', terminate);
-  try {
-    return await new Promise<GraphMetrics>((resolve, reject) => {
-      worker.once('message', resolve);
-      worker.once('error', reject);
-      worker.once('exit', (code) => reject(new Error(`the thread of the market graph ended with ${code}`)));
+export class GraphThread {
+  #worker: Worker | null = null;
+  /** In the order in which they were sent, which is that of the answers. */
+  readonly #waiting: Waiting[] = [];
+
+  /**
+   * @param signal ends the thread, the same at each call
+   * @throws Error when the thread ends before it has answered; unless that was by the signal, the next call starts
+   * another.
+   */
+  async measure(listings: readonly GraphListing[], signal: AbortSignal): Promise<GraphMetrics> {
+    if (listings.length <= MARKETS_ON_THIS_THREAD) return measureGraph(listings);
+    signal.throwIfAborted();
+    const worker = (this.#worker ??= this.#start(signal));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      worker.postMessage(listings);
     });
-  } finally {
-    signal.removeEventListener('abort', terminate);
+  }
+
+  #start(signal: AbortSignal): Worker {
+    const worker = new Worker(new URL(THREAD, import.meta.url), { execArgv: [] });
+    worker.unref();
+    const terminate = (): void => void worker.terminate();
+    signal.addEventListener('abort', terminate, { once: true });
+    worker.once('exit', () => signal.removeEventListener('abort', terminate));
+    worker.on('message', (metrics: GraphMetrics) => this.#waiting.shift()?.resolve(metrics));
+    worker.on('error', (error: Error) => this.#ended(worker, error));
+    worker.on('exit', (code) => this.#ended(worker, new Error(`the thread of the market graph ended with ${code}`)));
+    return worker;
+  }
+
+  #ended(worker: Worker, error: Error): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 }

@@ -3,7 +3,7 @@ import { signalInputs, type SignalInput } from '@paper/read-models';
 import { Board, type BoardSettings, type Made } from '../board.ts';
 import { listBytes } from '../json-bytes.ts';
 import type { GraphMetrics } from './graph-metrics.ts';
-import { measureGraphAside } from './graph-thread.ts';
+import { GraphThread } from './graph-thread.ts';
 import { marketSignals } from './market-signals.ts';
 
 /** The enriched signals of every active market, as bytes that were made before they are asked for. */
@@ -34,6 +34,7 @@ export class SignalsBoard extends Board<ReadyBytes> {
 
 /** Measures the graph anew only when the active markets, or what joins them, are others than before. */
 function keepGraph(): (inputs: readonly SignalInput[], signal: AbortSignal) => Promise<GraphMetrics> {
+  const thread = new GraphThread();
   let kept: { readonly of: string; readonly graph: GraphMetrics } | null = null;
   return async (inputs, signal) => {
     const listings = inputs.map(({ marketId, companySlug, sector, drivers }) => ({
@@ -43,7 +44,7 @@ function keepGraph(): (inputs: readonly SignalInput[], signal: AbortSignal) => P
       drivers,
     }));
     const of = JSON.stringify(listings);
-    if (kept?.of !== of) kept = { of, graph: await measureGraphAside(listings, signal) };
+    if (kept?.of !== of) kept = { of, graph: await thread.measure(listings, signal) };
     return kept.graph;
   };
 }
