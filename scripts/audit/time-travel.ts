@@ -39,7 +39,7 @@ export const showAccount: View = async (journal, accountId, point) => {
   return {
     facts: {
       accountId,
-      owner: account.owner,
+      owner: account.owner ?? 'withheld',
       seq: account.seq,
       at: time(account.at),
       cash: dollars(account.cashUnits),

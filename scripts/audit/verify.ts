@@ -74,14 +74,19 @@ interface Run {
 
 /** Lines for a person; the last one says what was not compared. */
 function report(verdict: AuditVerdict, run: Run): string[] {
-  const { end, fault, proven, readModels, withheld } = verdict;
+  const { end, fault, proven, readModels, unprovenSelfTrades, withheld } = verdict;
   const { from, heads, seconds, shard } = run;
   const rate = Math.round(proven.seq / Math.max(0.001, seconds));
   const since = from > 1 ? `, judged from ${count(from)} on` : '';
   const lines = [
     `Journal ${shard}: ${count(proven.seq)} of ${count(end.seq)} events${since}, in ${seconds.toFixed(1)} s (${count(rate)} events/s).`,
   ];
-  if (withheld) lines.push('Decided again: no, since who sent the commands is withheld from this journal.');
+  if (withheld) {
+    lines.push('Decided again: no, since who sent the commands is withheld from this journal.');
+    lines.push(
+      `Not provable from the public part: ${count(unprovenSelfTrades)} ends of orders as self-trades, since who owns which account is withheld.`,
+    );
+  }
   if (readModels === null) lines.push('Read models: not compared.');
   else {
     lines.push(

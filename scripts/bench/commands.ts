@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCommandSide, type CommandSide } from '@paper/command-api';
+import { createCommandSide, type CommandSide, createMemoryNames } from '@paper/command-api';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createMemoryJournal, openJournal, type Journal } from '@paper/journal';
@@ -84,7 +84,12 @@ async function round(name: string, journal: Journal, clients: number): Promise<v
       throw error;
     },
     projections: () => Promise.resolve([]),
-    readModel: { endedOrder: () => Promise.resolve(null), fresh: () => Promise.resolve() },
+    names: createMemoryNames(),
+    readModel: {
+      endedOrder: () => Promise.resolve(null),
+      fresh: () => Promise.resolve(),
+      publicName: () => Promise.resolve(null),
+    },
     settings: DEFAULT_SETTINGS,
     shard: '0',
   });

@@ -103,7 +103,7 @@ function openAccount(n: number): void {
   give(OPERATOR, {
     type: 'OpenAccount',
     accountId,
-    displayName: `trader ${n}`,
+    nameDigest: n.toString(16).padStart(64, '0'),
     keyHash: random.hex(64),
     keyId,
     last4: 'abcd',

@@ -62,7 +62,7 @@ function apply(ledger: Ledger, event: JudgedEvent): void {
       openAccount(ledger, event.accountId, event.accountId, event.startingBalanceUnits);
       break;
     case 'SubAccountOpened':
-      openAccount(ledger, event.accountId, ledger.account(event.primaryAccountId).owner, event.startingBalanceUnits);
+      openAccount(ledger, event.accountId, ownerOf(ledger, event.primaryAccountId), event.startingBalanceUnits);
       break;
     case 'MarketListed':
       listMarket(ledger, event.marketId, event.tickUnits, event.phase);
@@ -111,7 +111,12 @@ function apply(ledger: Ledger, event: JudgedEvent): void {
   }
 }
 
-function openAccount(ledger: Ledger, accountId: string, owner: string, balance: number): void {
+/** Who owns a sub-account; null where that was withheld. */
+function ownerOf(ledger: Ledger, primaryAccountId: string | undefined): string | null {
+  return primaryAccountId === undefined ? null : ledger.account(primaryAccountId).owner;
+}
+
+function openAccount(ledger: Ledger, accountId: string, owner: string | null, balance: number): void {
   ledger.must(!ledger.accounts.has(accountId), 'an event names what exists', 'the account is open already');
   ledger.accounts.set(accountId, { accountId, owner, cash: balance, reserved: 0, openOrders: 0 });
   ledger.granted += balance;

@@ -63,7 +63,7 @@ export interface CancelOrder extends Base {
 export interface OpenSubAccount extends Base, KeyFields {
   readonly type: 'OpenSubAccount';
   readonly accountId: string;
-  readonly displayName: string;
+  readonly nameDigest: string;
   readonly permissions: readonly Permission[] | null;
 }
 
@@ -82,7 +82,7 @@ export interface RevokeApiKey extends Base {
 export interface OpenAccount extends Base, KeyFields {
   readonly type: 'OpenAccount';
   readonly accountId: string;
-  readonly displayName: string;
+  readonly nameDigest: string;
   readonly permissions: readonly Permission[];
   readonly startingBalanceUnits: number | null;
 }

@@ -135,7 +135,7 @@ export interface AccountOpened {
   readonly type: 'AccountOpened';
   readonly accountId: string;
   readonly at: number;
-  readonly displayName: string;
+  readonly nameDigest: string;
   readonly startingBalanceUnits: number;
 }
 
@@ -143,9 +143,10 @@ export interface SubAccountOpened {
   readonly type: 'SubAccountOpened';
   readonly accountId: string;
   readonly at: number;
-  readonly displayName: string;
+  readonly nameDigest: string;
   readonly permissions: readonly Permission[];
-  readonly primaryAccountId: string;
+  /** Undefined where it was withheld. */
+  readonly primaryAccountId: string | undefined;
   readonly startingBalanceUnits: number;
 }
 

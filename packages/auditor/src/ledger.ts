@@ -17,7 +17,8 @@ export interface RestingOrder {
 
 export interface Holder {
   readonly accountId: string;
-  readonly owner: string;
+  /** The primary of its fleet, itself for a primary; null for a sub-account whose owner was withheld. */
+  readonly owner: string | null;
   cash: number;
   /** What its resting buys promise: limit × remaining. */
   reserved: number;
@@ -87,11 +88,20 @@ export class Ledger {
   granted = 0;
   cash = 0;
   locked = 0;
+  /** Orders so far that ended as self-trades, where events alone do not show that they were. */
+  unprovenSelfTrades = 0;
 
   account(id: string): Holder {
     const account = this.accounts.get(id);
     if (account === undefined) throw this.violation('an event names what exists', `no account ${id}`);
     return account;
+  }
+
+  /** Whether both are of one fleet; null where that cannot be seen, since owners were withheld. */
+  areOfOneFleet(one: string, other: string): boolean | null {
+    if (one === other) return true;
+    const [first, second] = [this.account(one).owner, this.account(other).owner];
+    return first === null || second === null ? null : first === second;
   }
 
   market(id: string): BookMarket {

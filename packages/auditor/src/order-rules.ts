@@ -119,9 +119,9 @@ export function fillOrder(ledger: Ledger, event: OrderFilled): void {
     'the fill tells its orders differently from what they are',
   );
   ledger.must(
-    ledger.account(maker.accountId).owner !== ledger.account(placed.accountId).owner,
+    ledger.areOfOneFleet(maker.accountId, placed.accountId) !== true,
     'no self-trade',
-    () => `both belong to ${ledger.account(maker.accountId).owner}`,
+    () => `both belong to ${String(ledger.account(maker.accountId).owner)}`,
   );
   const { quantity } = event;
   ledger.must(
@@ -269,12 +269,16 @@ function checkPassedOver(ledger: Ledger, { placed, bid, yesLimit, cancelled }: I
   const market = ledger.market(placed.marketId);
   const best = (bid ? market.asks : market.bids)[0];
   const within = best !== undefined && (bid ? best.yesPrice <= yesLimit : best.yesPrice >= yesLimit);
-  const own = within && ledger.account(best.accountId).owner === ledger.account(placed.accountId).owner;
+  const isOwn = within ? ledger.areOfOneFleet(best.accountId, placed.accountId) : false;
   if (cancelled.reason === 'no_liquidity' || (cancelled.reason === 'ioc_remainder' && placed.notionalUnits === null)) {
     ledger.must(!within, 'liquidity is not passed over', () => `${best?.orderId ?? ''} stands within its limit`);
   }
   if (cancelled.reason === 'self_trade' && placed.timeInForce !== 'FOK') {
-    ledger.must(own, 'liquidity is not passed over', 'no order of its owner stands first within its limit');
+    ledger.must(isOwn !== false, 'liquidity is not passed over', 'no order of its owner stands first within its limit');
+  }
+  // Of a fill-or-kill order, nothing of which happened, only deciding again can tell.
+  if (cancelled.reason === 'self_trade' && (isOwn === null || placed.timeInForce === 'FOK')) {
+    ledger.unprovenSelfTrades += 1;
   }
   if (cancelled.reason === 'fill_limit') {
     ledger.must(within, 'liquidity is not passed over', 'nothing more was there to fill');

@@ -23,6 +23,7 @@ export * from './portfolio.ts';
 export * from './pulse.ts';
 export * from './recent-trade.ts';
 export * from './service.ts';
+export * from './shown-name.ts';
 export * from './signal.ts';
 export * from './text.ts';
 export * from './timeline.ts';

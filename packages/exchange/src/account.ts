@@ -21,7 +21,6 @@ export class Account {
     /** Which it is of all accounts, from 0 in the order of opening. */
     readonly number: number,
     readonly id: string,
-    readonly displayName: string,
     readonly createdAt: number,
     readonly startingBalanceUnits: number,
     readonly primary: Account | null,

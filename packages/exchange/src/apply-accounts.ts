@@ -9,8 +9,8 @@ export function accountOpened(state: State, event: AccountOpened | SubAccountOpe
   if (primary !== null) {
     primary.subAccounts += 1;
   }
-  const { accountId, at, displayName, startingBalanceUnits } = event;
-  const account = new Account(state.accounts.size, accountId, displayName, at, startingBalanceUnits, primary);
+  const { accountId, at, startingBalanceUnits } = event;
+  const account = new Account(state.accounts.size, accountId, at, startingBalanceUnits, primary);
   state.accounts.set(accountId, account);
   state.grantedUnits += startingBalanceUnits;
 }

@@ -72,10 +72,11 @@ export interface CancelOrder extends CommandBase {
 export interface OpenSubAccount extends CommandBase {
   readonly type: 'OpenSubAccount';
   readonly accountId: string;
-  readonly displayName: string;
   readonly keyHash: string;
   readonly keyId: string;
   readonly last4: string;
+  /** SHA-256 (hex) of 32 random bytes and the display name, which no decision knows. */
+  readonly nameDigest: string;
   readonly permissions: readonly Permission[] | null;
 }
 
@@ -94,10 +95,11 @@ export interface RevokeApiKey extends CommandBase {
 export interface OpenAccount extends CommandBase {
   readonly type: 'OpenAccount';
   readonly accountId: string;
-  readonly displayName: string;
   readonly keyHash: string;
   readonly keyId: string;
   readonly last4: string;
+  /** SHA-256 (hex) of 32 random bytes and the display name, which no decision knows. */
+  readonly nameDigest: string;
   readonly permissions: readonly Permission[];
   /** Null: the epoch's setting. */
   readonly startingBalanceUnits: number | null;

@@ -35,7 +35,8 @@ export interface WriterEpochStarted {
 export interface AccountOpened {
   readonly accountId: string;
   readonly at: number;
-  readonly displayName: string;
+  /** SHA-256 (hex) of 32 random bytes and the display name, which is in no event. */
+  readonly nameDigest: string;
   readonly startingBalanceUnits: number;
   readonly type: 'AccountOpened';
 }
@@ -43,7 +44,8 @@ export interface AccountOpened {
 export interface SubAccountOpened {
   readonly accountId: string;
   readonly at: number;
-  readonly displayName: string;
+  /** SHA-256 (hex) of 32 random bytes and the display name, which is in no event. */
+  readonly nameDigest: string;
   readonly permissions: readonly Permission[];
   readonly primaryAccountId: string;
   readonly startingBalanceUnits: number;
@@ -56,7 +58,7 @@ export interface AccountApproved {
   readonly type: 'AccountApproved';
 }
 
-/** `keyHash` (SHA-256 hex of the raw key) is the event's private part; the journal stores it apart from the rest. */
+/** `keyHash`: SHA-256 hex of the raw key. */
 export interface ApiKeyIssued {
   readonly accountId: string;
   readonly at: number;

@@ -17,8 +17,6 @@ import { canonicalPermissions, defaultSubPermissions, rightsOf } from './permiss
 import { decisionTime } from './state.ts';
 import type { State } from './state.ts';
 
-const NAME_MIN = 2;
-const NAME_MAX = 24;
 const KEY_NAME_MAX = 40;
 /** $1 and $10,000,000. */
 const STARTING_BALANCE_UNITS_MIN = 10_000;
@@ -32,7 +30,7 @@ export function openAccount(state: State, command: OpenAccount): Decision {
   const startingBalanceUnits = command.startingBalanceUnits ?? state.settings.startingBalanceUnits;
   const refusal =
     operatorOnly(command.by) ??
-    nameFault(command.displayName) ??
+    digestFault(command.nameDigest) ??
     (isStartingBalance(startingBalanceUnits)
       ? replayOf(state.idempotency, command)
       : invalid('startingBalance', 'must be 1 to 10000000, in steps of 0.0001')) ??
@@ -41,9 +39,9 @@ export function openAccount(state: State, command: OpenAccount): Decision {
     return refusal;
   }
   const at = decisionTime(state, command.at);
-  const { accountId, displayName } = command;
+  const { accountId, nameDigest } = command;
   return accept([
-    { accountId, at, displayName, startingBalanceUnits, type: 'AccountOpened' },
+    { accountId, at, nameDigest, startingBalanceUnits, type: 'AccountOpened' },
     keyIssued(command, FIRST_KEY_NAME, canonicalPermissions(command.permissions), at),
   ]);
 }
@@ -59,7 +57,7 @@ export function openSubAccount(state: State, command: OpenSubAccount): Decision 
     command.permissions === null ? defaultSubPermissions(key.rights) : canonicalPermissions(command.permissions);
   const { startingBalanceUnits, subAccountsPerPrimary } = state.settings;
   const refusal =
-    nameFault(command.displayName) ??
+    digestFault(command.nameDigest) ??
     (permissions.includes('master') ? SUB_MASTER : replayOf(state.idempotency, command)) ??
     (exceeds(permissions, key.rights) ? FORBIDDEN : null) ??
     (primary.subAccounts >= subAccountsPerPrimary
@@ -69,11 +67,11 @@ export function openSubAccount(state: State, command: OpenSubAccount): Decision 
     return refusal;
   }
   const at = decisionTime(state, command.at);
-  const { accountId, displayName } = command;
+  const { accountId, nameDigest } = command;
   const opened: ExchangeEvent = {
     accountId,
     at,
-    displayName,
+    nameDigest,
     permissions,
     primaryAccountId: primary.id,
     startingBalanceUnits,
@@ -168,9 +166,9 @@ function exceeds(permissions: readonly Permission[], makerRights: number): boole
   return (rightsOf(permissions) & ~makerRights) !== 0;
 }
 
-function nameFault(displayName: string): Rejection | null {
-  const length = codePoints(displayName);
-  return length < NAME_MIN || length > NAME_MAX ? invalid('displayName', 'must have 2 to 24 characters') : null;
+/** Whoever reads the request holds the name against its rules; here it is a digest. */
+function digestFault(nameDigest: string): Rejection | null {
+  return /^[0-9a-f]{64}$/.test(nameDigest) ? null : invalid('nameDigest', 'must be a SHA-256 in hex');
 }
 
 function keyFault(command: IssueApiKey): Rejection | null {

@@ -108,7 +108,6 @@ export interface AccountView {
   readonly approved: boolean;
   readonly cashUnits: number;
   readonly createdAt: number;
-  readonly displayName: string;
   readonly primaryAccountId: string | null;
   readonly reservedUnits: number;
   readonly startingBalanceUnits: number;
@@ -125,7 +124,6 @@ export function accountView(state: State, accountId: string): AccountView | null
     approved: account.approved,
     cashUnits: account.cashUnits,
     createdAt: account.createdAt,
-    displayName: account.displayName,
     primaryAccountId: account.primary === null ? null : account.primary.id,
     reservedUnits: account.reservedUnits,
     startingBalanceUnits: account.startingBalanceUnits,

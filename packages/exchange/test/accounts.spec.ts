@@ -15,7 +15,7 @@ const sub = (accountId: string, change: Partial<OpenSubAccount> = {}): OpenSubAc
   ...base(keyOf('ann')),
   type: 'OpenSubAccount',
   accountId,
-  displayName: `name of ${accountId}`,
+  nameDigest: 'd1'.repeat(32),
   keyHash: `${accountId}-hash`,
   keyId: `${accountId}-key`,
   last4: 'last',
@@ -46,7 +46,7 @@ describe('opening an account', () => {
         {
           accountId: 'ann',
           at,
-          displayName: 'name of ann',
+          nameDigest: 'd1'.repeat(32),
           startingBalanceUnits: 15_000,
           type: 'AccountOpened',
         },
@@ -70,7 +70,6 @@ describe('opening an account', () => {
       approved: false,
       cashUnits: 20_000,
       createdAt: at,
-      displayName: 'name of ann',
       primaryAccountId: null,
       reservedUnits: 0,
       startingBalanceUnits: 20_000,
@@ -78,15 +77,11 @@ describe('opening an account', () => {
     expect(accountView(s.state, 'bob')).to.equal(null);
   });
 
-  it('counts a name’s length in characters as people see them', () => {
+  it('knows of a display name its digest only, and takes nothing else for one', () => {
     const s = new Scenario();
-    for (const displayName of ['', 'a', '𝒜', 'x'.repeat(25)]) {
-      s.when(openAccount('ann', { displayName })).thenRejected(
-        'validation_failed',
-        /^validation failure: displayName: /,
-      );
+    for (const nameDigest of ['', 'ann', 'D1'.repeat(32), 'd1'.repeat(31), 'd1'.repeat(33)]) {
+      s.when(openAccount('ann', { nameDigest })).thenRejected('validation_failed', /^validation failure: nameDigest: /);
     }
-    s.given(openAccount('a', { displayName: '𝒜𝒜' }), openAccount('b', { displayName: '𝒜'.repeat(24) }));
   });
 
   it('refuses a starting balance outside $1 to $10,000,000', () => {
@@ -119,7 +114,7 @@ describe('opening a sub-account', () => {
         {
           accountId: 'sub',
           at,
-          displayName: 'name of sub',
+          nameDigest: 'd1'.repeat(32),
           permissions: ['view', 'trade'],
           primaryAccountId: 'ann',
           startingBalanceUnits: 100_000_000,
@@ -181,7 +176,7 @@ describe('opening a sub-account', () => {
 
   it('looks at the form before the maker’s limits', () => {
     const s = scenario({ subAccountsPerPrimary: 1 }).given(sub('s1'));
-    s.when(sub('s2', { displayName: 'x' })).thenRejected('validation_failed');
+    s.when(sub('s2', { nameDigest: 'x' })).thenRejected('validation_failed');
     s.when(sub('s2')).thenRejected('limit_reached', /1 sub-accounts/);
     s.given(sub('s2', { by: keyOf('bob') }));
   });

@@ -46,7 +46,7 @@ describe('cancelling an order', () => {
           ...base(keyOf('ann')),
           type: 'OpenSubAccount',
           accountId: id,
-          displayName: id,
+          nameDigest: 'd1'.repeat(32),
           keyHash: `${id}-hash`,
           keyId: `${id}-key`,
           last4: 'last',

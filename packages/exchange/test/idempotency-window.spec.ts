@@ -70,7 +70,7 @@ describe('a window of Idempotency-Keys', () => {
     state.idempotency.remember('a\nk', 'first', 1, 1);
     const again = restored(state);
     again.settings = { ...again.settings, idempotencyWindowMs: 10 };
-    evolve(again, { accountId: 'x', at: 12, displayName: 'x', startingBalanceUnits: 1, type: 'AccountOpened' }, null);
+    evolve(again, { accountId: 'x', at: 12, nameDigest: '', startingBalanceUnits: 1, type: 'AccountOpened' }, null);
     expect(again.idempotency.size).to.equal(0);
     expect(again.idempotency.find('a\nk')).to.equal(null);
     again.idempotency.remember('a\nk', 'second', 12, 2);

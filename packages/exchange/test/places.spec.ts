@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Account, Position } from '../src/account.ts';
 import { Places } from '../src/places.ts';
 
-const account = (number: number): Account => new Account(number, `account ${number}`, '', 0, 0, null);
+const account = (number: number): Account => new Account(number, `account ${number}`, 0, 0, null);
 
 describe('Places', () => {
   it('finds what a map finds, whatever the numbers of the accounts', () => {

@@ -9,7 +9,7 @@ const scenario = () =>
       ...base(keyOf('ann'), 'sub'),
       type: 'OpenSubAccount',
       accountId: 'sub',
-      displayName: 'sub of ann',
+      nameDigest: 'd1'.repeat(32),
       keyHash: 'sub-hash',
       keyId: 'sub-key',
       last4: 'last',

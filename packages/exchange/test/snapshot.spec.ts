@@ -113,7 +113,7 @@ describe('a snapshot of more than a table of a kind', () => {
     const accounts = TABLE_ROWS_MAX + 2;
     const state = createState();
     const open = (id: string, primaryAccountId: string | null): void => {
-      const base = { accountId: id, at: 1, displayName: id, startingBalanceUnits: 1_000 };
+      const base = { accountId: id, at: 1, nameDigest: 'd1'.repeat(32), startingBalanceUnits: 1_000 };
       const event =
         primaryAccountId === null
           ? ({ ...base, type: 'AccountOpened' } as const)

@@ -1,6 +1,10 @@
 import type { Command } from '@paper/exchange';
 import { settingsOfV1 } from './former-settings.ts';
+import { hideName } from './hide-name.ts';
 import { upcastStepwise, type Stored, type Upcast } from './stored-object.ts';
+
+/** For a version that says the same, of which another part is private. */
+const asItIs: Upcast = (old) => old;
 
 /** Each command's upcasters, oldest first. Commands are read back to be decided again, so they age as events do. */
 const COMMAND_UPCASTS: { readonly [T in Command['type']]: readonly Upcast[] } = {
@@ -10,12 +14,13 @@ const COMMAND_UPCASTS: { readonly [T in Command['type']]: readonly Upcast[] } = 
   CancelOrder: [],
   CloseMarket: [],
   ContinueRun: [],
-  IssueApiKey: [],
+  // What the key is called, may do and ends with was public in version 1.
+  IssueApiKey: [asItIs],
   // Version 1 knew neither the company's weight nor drivers, and every market had the tick of $0.0001.
   // In version 2 no market was listed closed.
-  ListMarket: [(old) => ({ ...old, companyImpact: 0, drivers: [], tickUnits: 1 }), (old) => old],
-  OpenAccount: [],
-  OpenSubAccount: [],
+  ListMarket: [(old) => ({ ...old, companyImpact: 0, drivers: [], tickUnits: 1 }), asItIs],
+  OpenAccount: [hideName],
+  OpenSubAccount: [hideName],
   PauseMarket: [],
   PlaceOrder: [],
   RecordSignal: [],

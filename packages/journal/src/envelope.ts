@@ -2,6 +2,7 @@ import { eventId, type Command, type ExchangeEvent } from '@paper/exchange';
 import { canonicalJson } from './canonical-json.ts';
 import { commandVersion, upcastCommand } from './command-formats.ts';
 import { eventVersion, upcastEvent } from './event-formats.ts';
+import { formerNameIn } from './hide-name.ts';
 import { digest, linkHash, NO_PRIVATE_DIGEST, saltOf } from './hash-chain.ts';
 import type { Head, StoredEvent } from './port.ts';
 import { privateCommandFields, privateEventFields } from './private-fields.ts';
@@ -32,6 +33,8 @@ interface EnvelopeFields {
   readonly correlationId: string;
   /** How many events the decision has; null but on its first event. */
   readonly decisionEvents: number | null;
+  /** The display name in the public text of an account that was opened in version 1; only there. */
+  readonly formerName?: string;
   readonly hash: string;
   readonly id: string;
   readonly seq: number;
@@ -47,7 +50,7 @@ export interface JournalEvent extends EnvelopeFields {
 }
 
 /** An event as a fold of events alone reads it: whole, in its current version, without the command behind it. */
-export type CommandlessEvent = Pick<JournalEvent, 'decisionEvents' | 'event' | 'hash' | 'id' | 'seq'>;
+export type CommandlessEvent = Pick<JournalEvent, 'decisionEvents' | 'event' | 'formerName' | 'hash' | 'id' | 'seq'>;
 
 /** An event without its private parts: what `PRIVATE_EVENT_FIELDS` and `PRIVATE_COMMAND_FIELDS` name is not there. */
 export interface PublicJournalEvent extends EnvelopeFields {
@@ -140,7 +143,7 @@ export function decodeEvent(stored: StoredEvent): CommandlessEvent {
   const envelope = open(stored);
   const event = wholeEvent(stored.seq, envelope, () => privatePart(stored)) as unknown as ExchangeEvent;
   const { decisionEvents = null, id, seq } = envelope;
-  return { decisionEvents, event, hash: stored.hash, id, seq };
+  return withFormerName({ decisionEvents, event, hash: stored.hash, id, seq }, envelope);
 }
 
 /**
@@ -267,7 +270,7 @@ function read<C, E>(
   command: C,
   event: E,
 ): EnvelopeFields & { readonly command: C; readonly event: E } {
-  return {
+  const decoded = {
     causationId: envelope.causationId,
     command,
     commandId: envelope.commandId,
@@ -279,6 +282,13 @@ function read<C, E>(
     seq: envelope.seq,
     version: envelope.version,
   };
+  return withFormerName(decoded, envelope);
+}
+
+/** Most events have none, and are not made any larger for it. */
+function withFormerName<D extends object>(decoded: D, { event, version }: Envelope): D {
+  const formerName = formerNameIn(event, version);
+  return formerName === null ? decoded : Object.assign(decoded, { formerName });
 }
 
 function publicCommand(envelope: Envelope, seq: number): Stored {

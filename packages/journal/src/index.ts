@@ -14,8 +14,8 @@ export {
 } from './envelope.ts';
 export { eventStoreUrlSetting } from './eventstoredb/connection-string.ts';
 export type { EventStoreJournalOptions } from './eventstoredb/eventstore-journal.ts';
-export { validateEvent } from './event-formats.ts';
 export { ChainBroken, checkChain, isLinkedTo, withhold, type WithheldEvent } from './hash-chain.ts';
+export { NAME_SALT_BYTES, nameDigest, publicNameDigest } from './name-digest.ts';
 export { JOURNAL_SILENT, JournalContact, type ContactClock } from './journal-contact.ts';
 export { createFaultyJournal, type Fault, type FaultPlan } from './memory/faulty-journal.ts';
 export { createMemoryJournal, createMemoryLog, type MemoryLog } from './memory/memory-journal.ts';
@@ -37,3 +37,5 @@ export {
   type PostgresConnection,
   type PostgresJournalOptions,
 } from './postgres/postgres-journal.ts';
+export { privateEventFields } from './private-fields.ts';
+export { validateEvent, validatePrivateEvent, validatePublicEvent } from './validate-event.ts';

@@ -7,7 +7,8 @@ import type { Command, EventType } from '@paper/exchange';
  * A list a version, oldest first; a type that is not named has no private field in any version.
  */
 export const PRIVATE_EVENT_FIELDS: { readonly [T in EventType]?: readonly (readonly string[])[] } = {
-  ApiKeyIssued: [['keyHash']],
+  ApiKeyIssued: [['keyHash'], ['keyHash', 'last4', 'name', 'permissions']],
+  SubAccountOpened: [[], ['permissions', 'primaryAccountId']],
 };
 
 /** Who sent a command, and what would let that be guessed, is private of every command in every version. */
@@ -15,9 +16,9 @@ export const PRIVATE_OF_EVERY_COMMAND = ['by', 'idempotency'] as const;
 
 /** Private besides `PRIVATE_OF_EVERY_COMMAND`. */
 export const PRIVATE_COMMAND_FIELDS: { readonly [T in Command['type']]?: readonly (readonly string[])[] } = {
-  IssueApiKey: [['keyHash']],
-  OpenAccount: [['keyHash']],
-  OpenSubAccount: [['keyHash']],
+  IssueApiKey: [['keyHash'], ['keyHash', 'last4', 'name', 'permissions']],
+  OpenAccount: [['keyHash'], ['keyHash', 'last4', 'permissions']],
+  OpenSubAccount: [['keyHash'], ['keyHash', 'last4', 'permissions']],
 };
 
 const NONE: readonly string[] = [];

@@ -70,7 +70,7 @@ function commands(): Command[] {
   for (const accountId of [alice, bob]) {
     add(operator, {
       accountId,
-      displayName: 'Zoë 東京 🦊',
+      nameDigest: 'd1'.repeat(32),
       permissions: ['view', 'trade', 'master', 'reconcile'],
       startingBalanceUnits: null,
       type: 'OpenAccount',
@@ -80,7 +80,7 @@ function commands(): Command[] {
   }
   add(keyOf(alice), {
     accountId: carol,
-    displayName: 'carol',
+    nameDigest: 'd2'.repeat(32),
     permissions: null,
     type: 'OpenSubAccount',
     ...newKey(carol),

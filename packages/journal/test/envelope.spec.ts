@@ -1,5 +1,6 @@
 import type { Command, EventType, ExchangeEvent } from '@paper/exchange';
 import { expect } from 'chai';
+import { eventVersion } from '../src/event-formats.ts';
 import {
   canonicalJson,
   checkChain,
@@ -44,7 +45,7 @@ describe('envelope', () => {
         hash: first!.hash,
         id: first!.id,
         seq: 1,
-        version: type === 'MarketListed' ? 2 : 1,
+        version: eventVersion(type),
       });
       expect(decode(second!)).to.deep.include({ command: null, decisionEvents: null, event, seq: 2 });
       for (const stored of [first!, second!]) {
@@ -72,14 +73,18 @@ describe('envelope', () => {
     expect(encoded.bytes).to.equal(bytes.reduce((sum, n) => sum + n, 0));
   });
 
-  it('keeps who sent the command, its idempotency key and key hashes out of the public part', () => {
+  it('keeps who sent the command, its idempotency key and all but the id of a key out of the public part', () => {
     const [opened, issued] = encode(sampleKeyCommand(8), [sampleEvents.AccountOpened, sampleEvents.ApiKeyIssued]);
     const [placed, filled] = encode(sampleCommand(9), [sampleEvents.OrderPlaced, sampleEvents.OrderFilled]);
     for (const { publicText } of [opened!, issued!, placed!, filled!]) {
-      expect(publicText).not.to.match(/keyHash|"by":\{|idempotency|fingerprint|abababab|efefefef|ops/);
+      expect(publicText).not.to.match(
+        /keyHash|last4|"name"|permissions|"by":\{|idempotency|fingerprint|abababab|efefefef/,
+      );
+      expect(publicText).not.to.match(/ops|x9Zq|default|master/);
     }
+    const { keyHash, last4, permissions } = sampleEvents.ApiKeyIssued;
     expect(JSON.parse(opened!.privateText!)).to.deep.equal({
-      command: { by: { kind: 'operator', name: 'ops' }, idempotency: null, keyHash: 'ab'.repeat(32) },
+      command: { by: { kind: 'operator', name: 'ops' }, idempotency: null, keyHash, last4, permissions },
       salt,
     });
     expect(JSON.parse(issued!.privateText!)).to.have.keys('event', 'salt').and.not.to.include({ salt });
@@ -97,8 +102,11 @@ describe('envelope', () => {
       'event 2 cannot be read: its private part was withheld',
     );
     expect(decodePublic(opened!).command).to.include({ id: sampleKeyCommand(8).id, type: 'OpenAccount' });
-    expect(decodePublic(opened!).command).not.to.have.any.keys('by', 'idempotency', 'keyHash');
-    expect(decodePublic(issued!).event).to.include({ last4: 'x9Zq' }).and.not.to.have.any.keys('keyHash');
+    const hidden = ['by', 'idempotency', 'keyHash', 'last4', 'name', 'permissions'];
+    expect(decodePublic(opened!).command).not.to.have.any.keys(...hidden);
+    expect(decodePublic(issued!).event)
+      .to.include({ keyId: sampleEvents.ApiKeyIssued.keyId })
+      .and.not.to.have.any.keys(...hidden);
   });
 
   it('reads neither types nor versions that it does not know', () => {

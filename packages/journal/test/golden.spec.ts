@@ -6,8 +6,10 @@ import {
   checkChain,
   decode,
   decodeEvent,
+  decodePublic,
   EMPTY_HEAD,
   encodeDecision,
+  publicNameDigest,
   validateEvent,
   type Head,
   type StoredEvent,
@@ -25,16 +27,26 @@ const WITHOUT_LIMIT = {
 
 /** What today's readers see beyond what those of the vector's time saw, in its event and in its command. */
 const ADDED_SINCE: Readonly<Record<string, (part: object) => object>> = {
+  'AccountOpened 1': hideName,
+  'SubAccountOpened 1': hideName,
   'WriterEpochStarted 1': (part) => ({
     ...part,
     settings: { ...(part as { readonly settings: object }).settings, ...WITHOUT_LIMIT },
   }),
 };
 
+/** A name that is in the text itself has a digest without salt. */
+function hideName(part: object): object {
+  const { displayName, ...rest } = part as { readonly displayName: string };
+  return { ...rest, nameDigest: publicNameDigest(displayName) };
+}
+
 /** The vector as it has to be read today. */
 function asOfToday({ decoded, stored }: GoldenVector): object {
   const add = ADDED_SINCE[`${stored.type} ${decoded.version}`] ?? ((part: object) => part);
-  return { ...decoded, command: decoded.command && add(decoded.command), event: add(decoded.event) };
+  const { displayName } = decoded.event as { readonly displayName?: string };
+  const formerName = displayName === undefined ? {} : { formerName: displayName };
+  return { ...decoded, ...formerName, command: decoded.command && add(decoded.command), event: add(decoded.event) };
 }
 
 describe('golden vectors', () => {
@@ -105,6 +117,40 @@ describe('golden vectors', () => {
     expect(Object.keys(decode(stored).event)).to.deep.equal(Object.keys(sampleEvents.MarketListed));
     const command: Command = decoded.command!;
     expect(decode(stored).command).to.deep.equal({ ...command, ...written.command, ...added });
+  });
+
+  it('show accounts and keys in version 1, with names, permissions and owners for everyone to read', () => {
+    const [opened, issued, sub] = ['AccountOpened', 'ApiKeyIssued', 'SubAccountOpened'].map(
+      (type) => goldenVectors.find(({ stored }) => stored.type === type)!.stored,
+    );
+    const open = decodePublic(opened!);
+    expect(open.formerName).to.equal('Zoë "Ω" \\ 東京 🦊');
+    for (const part of [open.event, open.command]) {
+      expect(part)
+        .to.include({ nameDigest: publicNameDigest('Zoë "Ω" \\ 東京 🦊') })
+        .and.not.to.have.any.keys('displayName');
+    }
+    expect(open.command).to.include.keys('last4', 'permissions').and.not.to.have.any.keys('keyHash');
+    expect(decodePublic(issued!).event)
+      .to.include.keys('last4', 'name', 'permissions')
+      .and.not.to.have.any.keys('keyHash');
+    expect(decodePublic(sub!).event).to.include.keys('permissions', 'primaryAccountId');
+  });
+
+  it('show accounts and keys in version 2, of which nobody reads names, permissions and owners', () => {
+    const vectors = goldenFiles[1]!;
+    const [opened, issued, sub] = ['AccountOpened', 'ApiKeyIssued', 'SubAccountOpened'].map(
+      (type) => vectors.find(({ stored }) => stored.type === type)!.stored,
+    );
+    expect(Object.keys(decodePublic(opened!).event).join()).to.equal(
+      'accountId,at,nameDigest,startingBalanceUnits,type',
+    );
+    expect(Object.keys(decodePublic(issued!).event).join()).to.equal('accountId,at,keyId,type');
+    expect(Object.keys(decodePublic(sub!).event).join()).to.equal('accountId,at,nameDigest,startingBalanceUnits,type');
+    for (const { stored } of vectors) {
+      expect(stored.publicText).not.to.match(/last4|permissions|primaryAccountId|displayName|"name"|keyHash/);
+      expect(decodePublic(stored)).not.to.have.property('formerName');
+    }
   });
 
   it('show WriterEpochStarted and its command in version 1, without limits of revoked keys', () => {

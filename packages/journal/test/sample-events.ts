@@ -16,7 +16,7 @@ export const sampleEvents: { readonly [T in EventType]: Extract<ExchangeEvent, {
   AccountOpened: {
     accountId: alice,
     at: AT,
-    displayName: 'Zoë "Ω" \\ 東京 🦊',
+    nameDigest: 'd1'.repeat(32),
     startingBalanceUnits: 100_000_000,
     type: 'AccountOpened',
   },
@@ -169,7 +169,7 @@ export const sampleEvents: { readonly [T in EventType]: Extract<ExchangeEvent, {
   SubAccountOpened: {
     accountId: bob,
     at: AT,
-    displayName: 'bob',
+    nameDigest: 'd2'.repeat(32),
     permissions: ['view', 'trade'],
     primaryAccountId: alice,
     startingBalanceUnits: 100_000_000,
@@ -230,7 +230,7 @@ export function sampleKeyCommand(n: number): Command {
   return {
     type: 'OpenAccount',
     accountId: alice,
-    displayName: sampleEvents.AccountOpened.displayName,
+    nameDigest: sampleEvents.AccountOpened.nameDigest,
     keyHash: sampleEvents.ApiKeyIssued.keyHash,
     keyId: sampleEvents.ApiKeyIssued.keyId,
     last4: sampleEvents.ApiKeyIssued.last4,

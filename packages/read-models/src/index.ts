@@ -5,6 +5,7 @@ export { activeSchema, prepareReadModels, PROJECTION_VERSION } from './registry.
 export type { MarketStatus, OrderStatus, Phase, ReadTables } from './tables.ts';
 export type * from './views.ts';
 export { findActivity } from './queries/activity.ts';
+export { findPublicName } from './queries/display-name.ts';
 export { listSubAccounts } from './queries/accounts.ts';
 export { findKeyOwner, listKeys, type KeyFilter } from './queries/keys.ts';
 export { createAuthenticator } from './authenticator.ts';

@@ -40,7 +40,8 @@ export const TABLES = {
     {
       id: text(),
       primary_account_id: nullable(text()),
-      display_name: text(),
+      /** Where it is in the account's event: of those opened before names left the journal. See `displayNameOf`. */
+      display_name: nullable(text()),
       starting_balance: int8,
       /** Includes what resting buys reserve. */
       cash: int8,

@@ -50,7 +50,7 @@ export const listed = (marketId: string, at = T0): ExchangeEvent => ({
 export const opened = (accountId: string, startingBalanceUnits = 100_000_000): ExchangeEvent => ({
   accountId,
   at: T0,
-  displayName: `name of ${accountId}`,
+  nameDigest: 'd1'.repeat(32),
   startingBalanceUnits,
   type: 'AccountOpened',
 });

@@ -1,8 +1,12 @@
 import { dump, type ExchangeEvent } from '@paper/exchange';
 import { expect } from 'chai';
+import { sql } from 'kysely';
+import { findPortfolioAsOf } from '../src/as-of/portfolio.ts';
 import type { ReadDb } from '../src/database.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { listSubAccounts, ownerOfKey } from '../src/queries/accounts.ts';
+import { findPublicName } from '../src/queries/display-name.ts';
+import { rankAccounts } from '../src/queries/leaderboard.ts';
 import { findMarket, findOrderBook, listMarkets } from '../src/queries/markets.ts';
 import { findOrderOwner, listOrders, type OrderPosition } from '../src/queries/orders.ts';
 import { portfolioOf } from '../src/queries/portfolio.ts';
@@ -40,7 +44,7 @@ const key = (accountId: string, keyId: string): ExchangeEvent => ({
 const subAccount: ExchangeEvent = {
   accountId: 'sub',
   at: T0,
-  displayName: 'fleet',
+  nameDigest: 'd2'.repeat(32),
   permissions: ['view'],
   primaryAccountId: 'a',
   startingBalanceUnits: 1_000_000,
@@ -89,7 +93,12 @@ describe('queries', () => {
 
   before(async () => {
     const schema = await database().newSchema();
-    await (await Projection.open(database().db, schema)).project(journalEvents(decisions));
+    const events = journalEvents(decisions).map((one) =>
+      one.event.type === 'AccountOpened' && one.event.accountId === 'a' ? { ...one, formerName: 'name of a' } : one,
+    );
+    await (await Projection.open(database().db, schema)).project(events);
+    await sql`insert into coordination.names (account_id, shard, salt, name, pending)
+      values ('sub', 'main', '', 'fleet', false)`.execute(database().db);
     db = database().db.withSchema(schema);
   });
 
@@ -171,6 +180,22 @@ describe('queries', () => {
       ['ask1', 'filled', 0],
     ]);
     expect(await answerOf(db, portfolioOf, 'nobody')).to.equal(null);
+  });
+
+  it('show a name that is in the table of names, or else in the event, or else the end of the account’s id', async () => {
+    await db.insertInto('settings').values({ name: 'main', starting_balance: 100_000_000 }).execute();
+    const names = async (): Promise<string[]> =>
+      (await db.transaction().execute((trx) => rankAccounts(trx, 10))).entries.map(({ displayName }) => displayName);
+    expect(await names()).to.have.members(['name of a', 'Trader b']);
+    await sql`insert into coordination.names (account_id, shard, salt, name, pending)
+      values ('b', 'main', '', 'Bea', true)`.execute(database().db);
+    expect(await names()).to.have.members(['name of a', 'Bea']);
+    expect((await answerOf(db, portfolioOf, 'b'))?.displayName).to.equal('Bea');
+    expect((await answerOf(db, portfolioOf, 'a'))?.displayName).to.equal('name of a');
+    expect((await findPortfolioAsOf(db, 'b', 12, 12))?.displayName).to.equal('Bea');
+    expect(await findPublicName(db, 'a')).to.equal('name of a');
+    expect(await findPublicName(db, 'b')).to.equal(null);
+    expect(await findPublicName(db, 'nobody')).to.equal(null);
   });
 
   it('give sub-accounts with their keys', async () => {

@@ -1,3 +1,4 @@
+import { findNames } from '@paper/service-kit';
 import { testDatabase } from '@paper/testkit';
 import { sql } from 'kysely';
 import { connectReadModels, type ReadDb } from '../src/database.ts';
@@ -24,6 +25,7 @@ export async function readDatabase(): Promise<ReadDatabase> {
   const database = await testDatabase();
   const db = connectReadModels({ connectionString: database.connectionString, maxConnections: 5 });
   await prepareReadModels(db);
+  await findNames(database.connectionString);
   const newSchema = (): Promise<string> => db.transaction().execute((trx) => registerSchema(trx, 'filling'));
   return {
     connectionString: database.connectionString,

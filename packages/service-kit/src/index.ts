@@ -28,6 +28,7 @@ export { type Authenticate, type RequestInput, route, type Route, streamRoute, t
 export { type RunningServer, type ServerSettings, startServer } from './server.ts';
 export { readArguments, type Started } from './process/arguments.ts';
 export { keepTrying, keepTryingTo } from './process/keep-trying.ts';
+export { findNames, prepareNames } from './names-table.ts';
 export { prepareSecrets, readSecret, SECRET_NAMES, type SecretName } from './secrets.ts';
 export { type Listening, runService, type Service, type ServiceProcess } from './process/run-service.ts';
 export type { Teardown } from './process/teardown.ts';

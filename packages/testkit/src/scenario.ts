@@ -40,7 +40,7 @@ export function openAccount(accountId: string, change: Partial<OpenAccount> = {}
     ...base(OPERATOR, `open-${accountId}`),
     type: 'OpenAccount',
     accountId,
-    displayName: `name of ${accountId}`.slice(0, 24),
+    nameDigest: 'd1'.repeat(32),
     keyHash: `${accountId}-hash`,
     keyId: `${accountId}-key`,
     last4: 'last',

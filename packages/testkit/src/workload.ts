@@ -282,7 +282,7 @@ class SeededWorkload implements Workload {
       ...this.#base(this.#operator()),
       type: 'OpenAccount',
       accountId: random.uuid(this.#clock),
-      displayName: random.chance(0.97) ? `trader ${random.hex(4)}` : random.pick(['x', 'y'.repeat(25), '😀😀']),
+      nameDigest: random.chance(0.97) ? random.hex(64) : random.pick(['', random.hex(63), 'G'.repeat(64)]),
       ...this.#newKey(),
       permissions: random.chance(0.85) ? PERMISSIONS : random.pick(PERMISSION_SETS),
       startingBalanceUnits: random.chance(0.97)
@@ -298,7 +298,7 @@ class SeededWorkload implements Workload {
       ...base,
       type: 'OpenSubAccount',
       accountId: random.uuid(this.#clock),
-      displayName: `fleet ${random.hex(4)}`,
+      nameDigest: random.hex(64),
       ...this.#newKey(),
       permissions: random.chance(0.6) ? null : random.pick([...PERMISSION_SETS, PERMISSIONS]),
     };

@@ -13,7 +13,15 @@ import {
   ReadModels,
   type ReadDb,
 } from '@paper/read-models';
-import { createApp, createLogger, createMetrics, createOperators, hashKey, startServer } from '@paper/service-kit';
+import {
+  createApp,
+  createLogger,
+  createMetrics,
+  createOperators,
+  findNames,
+  hashKey,
+  startServer,
+} from '@paper/service-kit';
 import { sql } from 'kysely';
 
 /** The query side over read models that were filled by hand, served on loopback. */
@@ -35,6 +43,7 @@ export async function openDesk(fill: (db: ReadDb) => Promise<void>): Promise<Des
   const postgres = await startEmbeddedPostgres({ dataDir });
   const pool = connectReadModels({ connectionString: postgres.connectionString });
   await prepareReadModels(pool);
+  await findNames(postgres.connectionString);
   const db = pool.withSchema((await activeSchema(pool)) ?? 'public');
   const key = `svc_live_${randomBytes(32).toString('base64url')}`;
   await db.insertInto('settings').values({ name: 'main', starting_balance: STARTING_BALANCE_UNITS }).execute();

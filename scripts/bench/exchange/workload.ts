@@ -222,7 +222,7 @@ class Maker {
         ...this.#base(operator),
         type: 'OpenAccount',
         accountId: by.accountId,
-        displayName: `account ${owner}`,
+        nameDigest: owner.toString(16).padStart(64, '0'),
         keyHash: this.#random.hex(64),
         keyId: by.keyId,
         last4: 'abcd',

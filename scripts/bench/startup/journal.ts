@@ -67,7 +67,7 @@ export class BenchExchange {
       await this.give(OPERATOR, {
         type: 'OpenAccount',
         accountId: id,
-        displayName: `trader ${n}`,
+        nameDigest: n.toString(16).padStart(64, '0'),
         keyHash: this.random.hex(64),
         keyId,
         last4: 'abcd',

@@ -5,6 +5,8 @@ import { Leadership } from './leadership/leadership.ts';
 import type { Ask, Decided } from './writer/ask.ts';
 import { CheckedClock, type Witness } from './writer/checked-clock.ts';
 import { ClosingClock } from './writer/closing.ts';
+import type { NameStore } from './names/name-store.ts';
+import { sweepNames } from './names/sweep.ts';
 import { fromNothing } from './writer/load.ts';
 import { Writer, type WriterOptions } from './writer/writer.ts';
 
@@ -13,6 +15,8 @@ export interface CommandProcessorOptions extends Omit<WriterOptions, 'checkedClo
   readonly lease?: Lease;
   /** The database's clock, which this machine's has to agree with; default: there is none to compare with. */
   readonly databaseClock?: Witness;
+  /** Where display names are kept; default: nowhere, and none is swept. */
+  readonly names?: NameStore;
 }
 
 const LOOK_EVERY_MS = 1_000;
@@ -53,7 +57,10 @@ export class CommandProcessor {
   async start(): Promise<void> {
     this.checkedClock.watch();
     await (this.leadership?.turn() ?? this.becomeFit());
+    const { names, observer } = this.options;
+    const swept = names === undefined ? null : await sweepNames(names, observer);
     await this.writer.start();
+    if (this.writer.state !== null) void swept?.(this.writer.state);
     this.closing.arm();
   }
 

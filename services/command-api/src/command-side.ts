@@ -12,6 +12,8 @@ import {
   type Route,
 } from '@paper/service-kit';
 import { observeLeadership, observeWriter } from './command-metrics.ts';
+import { DisplayNames } from './names/display-names.ts';
+import type { NameStore } from './names/name-store.ts';
 import { createSubAccount, createSubAccountKey, revokeKey } from './routes/accounts.ts';
 import type { Desk, ReadModel } from './routes/desk.ts';
 import { operatorRoutes } from './routes/operator.ts';
@@ -30,6 +32,8 @@ export interface CommandSideOptions {
   readonly build: string;
   readonly shard: string;
   readonly readModel: ReadModel;
+  /** Where display names are kept. */
+  readonly names: NameStore;
   /** For the operator's status: how far they are behind the journal, whose end the writer knows. */
   readonly projections: (journalSeq: number) => Promise<readonly ProjectionReport[]>;
   /** Another writer has taken over: the process has to end, and not to answer any more. */
@@ -92,6 +96,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
       if (stored === undefined) throw new Error(`the journal has no event ${seq}`);
       return stored.id;
     },
+    names: new DisplayNames({ observer, publicName: options.readModel.publicName, store: options.names }),
     readModel: options.readModel,
     submit: (ask) => processor.submit(ask),
   };

@@ -6,6 +6,9 @@ export {
   prepareRoles,
   type ByRole,
 } from './database-roles/roles.ts';
+export { createMemoryNames } from './names/memory-names.ts';
+export type { NameStore } from './names/name-store.ts';
+export { openNames } from './names/postgres-names.ts';
 export { readModelOf } from './read-model.ts';
 export type { EndedOrder, ReadModel } from './routes/desk.ts';
 export { createSnapshots, type Snapshots, type SnapshotsOptions } from './snapshots/snapshots.ts';

@@ -7,6 +7,7 @@ import * as kit from '@paper/service-kit';
 import type { z } from 'zod';
 import { createCommandSide } from './command-side.ts';
 import { commandApiSettings } from './config.ts';
+import { openNames } from './names/postgres-names.ts';
 import { readModelOf } from './read-model.ts';
 import { createSnapshots } from './snapshots/snapshots.ts';
 
@@ -34,6 +35,8 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
     onDivergence: reportDivergence({ logger, gauge: metrics.gauge(...DIVERGED_GAUGE) }),
   });
   await teardown.add('read models', () => reader.close());
+  const openStore = () => openNames({ connectionString: databaseUrl, shard, onIdleError: onError });
+  const names = await kit.keepTrying('names', openStore, running);
   const leases = kit.createLeaseStore({ connectionString: databaseUrl, onIdleError: onError });
   await teardown.add('leases', () => leases.close());
   const every = config.SNAPSHOT_EVERY;
@@ -50,6 +53,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
     build,
     shard,
     readModel: readModelOf(reader.readModels, reader.progress),
+    names,
     projections: async (journalSeq) => {
       const lag = lagBehind(journalSeq, { name: 'main', ...(await reader.readModels.served()) });
       return [reportOf(lag, reader.journalCheck.divergence)];

@@ -1,5 +1,11 @@
 import { ApiError } from '@paper/contracts';
-import { findOrderOwner, FRESHNESS_TIMEOUT_MS, type ProgressSource, type ReadModels } from '@paper/read-models';
+import {
+  findOrderOwner,
+  findPublicName,
+  FRESHNESS_TIMEOUT_MS,
+  type ProgressSource,
+  type ReadModels,
+} from '@paper/read-models';
 import type { ReadModel } from './routes/desk.ts';
 
 /** What the command side asks the read models, answered by the read models themselves. */
@@ -12,5 +18,6 @@ export function readModelOf(readModels: ReadModels, progress: ProgressSource): R
       });
     },
     endedOrder: (orderId) => readModels.read(({ db }) => findOrderOwner(db, orderId)),
+    publicName: (accountId) => readModels.read(({ db }) => findPublicName(db, accountId)),
   };
 }

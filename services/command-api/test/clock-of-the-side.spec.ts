@@ -3,6 +3,7 @@ import { createMemoryJournal, createMemoryLog, type Journal } from '@paper/journ
 import { createLogger, createMetrics } from '@paper/service-kit';
 import { expect } from 'chai';
 import { createCommandSide, type CommandSide } from '../src/command-side.ts';
+import { createMemoryNames } from '../src/names/memory-names.ts';
 import { FakeClock, turn } from './fake-clock.ts';
 
 /** A command side without a lease, as the standalone's, with a database whose clock is right; its own may be ahead. */
@@ -21,7 +22,12 @@ function sideWith(
     metrics: createMetrics(),
     onFenced: () => undefined,
     projections: () => Promise.resolve([]),
-    readModel: { endedOrder: () => Promise.resolve(null), fresh: () => Promise.resolve() },
+    names: createMemoryNames(),
+    readModel: {
+      endedOrder: () => Promise.resolve(null),
+      fresh: () => Promise.resolve(),
+      publicName: () => Promise.resolve(null),
+    },
     settings: DEFAULT_SETTINGS,
     shard: 'main',
   });

@@ -159,6 +159,25 @@ describe('Database roles', () => {
     }
   });
 
+  it('let the command side keep display names, the reader read them, and the projector do neither', async () => {
+    const row = `insert into coordination.names values ('a', 'main', '', 'Ann', true)`;
+    expect(await outcome(urls.command, row)).to.equal(null);
+    expect(await outcome(urls.command, 'update coordination.names set pending = false')).to.equal(null);
+    expect(await outcome(urls.reader, 'select name from coordination.names')).to.equal(null);
+    expect(await outcome(urls.projector, 'select name from coordination.names')).to.equal(INSUFFICIENT_PRIVILEGE);
+    for (const role of ['projector', 'reader'] as const) {
+      for (const statement of [row, 'update coordination.names set name = name', 'delete from coordination.names']) {
+        expect(await outcome(urls[role], statement), `${role}: ${statement}`).to.equal(INSUFFICIENT_PRIVILEGE);
+      }
+    }
+    expect(await outcome(urls.command, 'drop table coordination.names')).to.equal(INSUFFICIENT_PRIVILEGE);
+    // A rebuild makes the read models anew, and names are none.
+    await projected();
+    const journal = await createPostgresJournal({ connectionString: database.connectionString });
+    await rebuild({ connectionString: database.connectionString, journal }).finally(() => journal.close());
+    expect(await outcome(urls.command, 'delete from coordination.names')).to.equal(null);
+  });
+
   it('leave the secrets as they are when they are prepared again, and when the read models are rebuilt', async () => {
     const before = await readSecret(urls.reader, 'cursors');
     await prepare(database);

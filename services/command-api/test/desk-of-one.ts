@@ -52,7 +52,7 @@ export function openAccount(accountId: string): TestCommand {
   return {
     accountId,
     by: operator,
-    displayName: accountId,
+    nameDigest: 'd1'.repeat(32),
     keyHash: `hash of ${accountId}`,
     keyId: `${accountId}-key`,
     last4: 'abcd',

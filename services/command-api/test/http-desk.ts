@@ -8,7 +8,13 @@ import {
 } from '@paper/journal';
 import { DEFAULT_SETTINGS, type Settings } from '@paper/exchange';
 import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
-import { createCommandSide, type CommandSide, type EndedOrder } from '../src/index.ts';
+import {
+  createCommandSide,
+  createMemoryNames,
+  type CommandSide,
+  type EndedOrder,
+  type NameStore,
+} from '../src/index.ts';
 
 const TOKEN = 'a-token-of-an-operator';
 
@@ -29,6 +35,7 @@ export interface HttpDesk {
   readonly side: CommandSide;
   readonly log: MemoryLog;
   readonly fenced: Error[];
+  readonly names: NameStore;
   /** Answers of the API; a 200 that does not fit its schema is a 500. */
   readonly call: (method: string, path: string, sent?: Sent) => Promise<Reply>;
   /** As the operator. */
@@ -40,9 +47,10 @@ export interface HttpDesk {
 }
 
 export async function httpDesk(
-  options: { readonly log?: MemoryLog; readonly settings?: Partial<Settings> } = {},
+  options: { readonly log?: MemoryLog; readonly names?: NameStore; readonly settings?: Partial<Settings> } = {},
 ): Promise<HttpDesk> {
   const log = options.log ?? createMemoryLog();
+  const names = options.names ?? createMemoryNames();
   let plan: () => Fault | null = () => null;
   const logger = createLogger({ level: 'silent', name: 'test' });
   const metrics = createMetrics();
@@ -52,12 +60,14 @@ export async function httpDesk(
     journal: createFaultyJournal(createMemoryJournal(log), () => plan()),
     logger,
     metrics,
+    names,
     onFenced: (error) => void fenced.push(error),
     projections: () =>
       Promise.resolve([{ lagEvents: 0, lagMs: 0, name: 'main', problem: null, seq: log.events.length }]),
     readModel: {
       endedOrder: (orderId) => Promise.resolve(endedOrder(log, orderId)),
       fresh: () => Promise.resolve(),
+      publicName: () => Promise.resolve(null),
     },
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
     shard: '0',
@@ -92,6 +102,7 @@ export async function httpDesk(
     },
     fenced,
     log,
+    names,
     metrics: async () => (await metrics.expose()).text,
     operate: (method, path, body, idempotencyKey) =>
       call(method, path, {

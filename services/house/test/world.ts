@@ -65,7 +65,7 @@ export class World {
     this.#operate({
       type: 'OpenAccount',
       accountId,
-      displayName: accountId,
+      nameDigest: 'd1'.repeat(32),
       keyHash: `hash-${accountId}`,
       keyId: `key-${accountId}`,
       last4: '0000',

@@ -29,6 +29,8 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
     .finally(() => {
       cursorsReady = true;
     });
+  // Not waited for either: it says at start where this role may not read display names.
+  void kit.keepTryingTo('find the table of display names', () => kit.findNames(connectionString), running);
   const leases = kit.createLeaseStore({ connectionString, onIdleError: onError });
   await teardown.add('leases', () => leases.close());
   const wellness = watchWellness(freshness, () => leases.isHeld(`writer:${shard}`));

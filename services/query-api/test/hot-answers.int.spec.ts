@@ -18,6 +18,7 @@ import {
   type Route,
   type RunningServer,
   startServer,
+  findNames,
 } from '@paper/service-kit';
 import { createRandom, createWorkload, type TestDatabase, testDatabase } from '@paper/testkit';
 import { expect } from 'chai';
@@ -56,6 +57,7 @@ describe('hot answers of the query side', function () {
     database = await testDatabase();
     db = connectReadModels({ connectionString: database.connectionString });
     await prepareReadModels(db);
+    await findNames(database.connectionString);
     projecting = runProjector({ journal, db, onProgress: ({ seq }) => progress.set(seq) }, stopping.signal);
     const { connectionString } = database;
     const onIdleError = (): void => undefined;

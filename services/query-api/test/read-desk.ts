@@ -52,6 +52,7 @@ export async function readDesk(options: ReadDeskOptions = {}): Promise<ReadDesk>
   const database = await testDatabase();
   const db = connectReadModels({ connectionString: database.connectionString });
   await prepareReadModels(db);
+  await kit.findNames(database.connectionString);
   const projecting = runProjector({ journal, db, onProgress: ({ seq }) => progress.set(seq) }, stopping.signal);
   const reader = createReader({
     connectionString: database.connectionString,

@@ -13,7 +13,7 @@ export async function tradingDesk(options: ReadDeskOptions = {}): Promise<ReadDe
     ...base(keyOf('ann'), `open-${name}`),
     type: 'OpenSubAccount',
     accountId: name,
-    displayName: `name of ${name}`,
+    nameDigest: 'd1'.repeat(32),
     keyHash: keyHash(name),
     keyId: `${name}-key`,
     last4: 'last',

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { createCommandSide, createSnapshots, readModelOf } from '@paper/command-api';
+import { createCommandSide, createSnapshots, openNames, readModelOf } from '@paper/command-api';
 import { lockFolder } from '@paper/embedded-postgres';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createPostgresJournal, type Head } from '@paper/journal';
@@ -62,6 +62,8 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     metrics,
   });
   await teardown.add('snapshots', () => snapshots.stop());
+  const names = await openNames({ connectionString: databases.command, shard: 'main', onIdleError });
+  await teardown.add('names', () => names.close());
   const commandSide = createCommandSide({
     journal,
     begin: snapshots.begin,
@@ -69,6 +71,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     build: version,
     shard: 'main',
     readModel: readModelOf(readModels, progress),
+    names,
     projections: (journalSeq) => {
       const { name, checkpoint } = projector.status();
       const lag = lagBehind(journalSeq, { ...checkpoint, name });

@@ -47,8 +47,8 @@ export interface PastOrder {
 
 export interface PastAccount extends At {
   readonly accountId: string;
-  /** The primary that it belongs to; itself for a primary. */
-  readonly owner: string;
+  /** The primary that it belongs to, itself for a primary; null where that was withheld. */
+  readonly owner: string | null;
   readonly cashUnits: number;
   /** What of the cash open buys promise. */
   readonly reservedUnits: number;

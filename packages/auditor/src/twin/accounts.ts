@@ -63,10 +63,10 @@ function open(world: World, id: string, primary: string | null, startingBalance:
 /** A primary of its own starting balance, or of the setting's, with its first key. */
 export function openAccount(world: World, command: OpenAccount): Verdict {
   const startingBalance = command.startingBalanceUnits ?? world.settings.startingBalanceUnits;
-  const { accountId, displayName } = command;
+  const { accountId, nameDigest } = command;
   if (tooMuch(world, startingBalance)) return refuse('limit_reached');
   open(world, accountId, null, startingBalance);
-  tell(world, 'AccountOpened', { accountId, displayName, startingBalanceUnits: startingBalance });
+  tell(world, 'AccountOpened', { accountId, nameDigest, startingBalanceUnits: startingBalance });
   issue(world, accountId, 'default', command, inOrder(command.permissions));
   return { kind: 'accepted', events: world.told };
 }
@@ -74,7 +74,7 @@ export function openAccount(world: World, command: OpenAccount): Verdict {
 /** A sub-account of the caller's fleet. Its first key gets what is asked for, or view and trade as the maker has them. */
 export function openSubAccount(world: World, command: OpenSubAccount, maker: Key): Verdict {
   const asked = command.permissions ?? ALL.slice(0, 2).filter((permission) => mayDo(maker, permission));
-  const { accountId, displayName } = command;
+  const { accountId, nameDigest } = command;
   const primary = maker.accountId;
   if (exceeds(maker, asked)) return refuse('forbidden');
   const siblings = findAccount(world, primary)?.subAccounts ?? [];
@@ -85,7 +85,7 @@ export function openSubAccount(world: World, command: OpenSubAccount, maker: Key
   siblings.push(open(world, accountId, primary, startingBalance));
   tell(world, 'SubAccountOpened', {
     accountId,
-    displayName,
+    nameDigest,
     permissions,
     primaryAccountId: primary,
     startingBalanceUnits: startingBalance,

@@ -57,10 +57,10 @@ function isWellFormed(world: World, command: JudgedCommand): boolean {
       return orderIsWellFormed(command);
     case 'OpenAccount': {
       const balance = command.startingBalanceUnits ?? world.settings.startingBalanceUnits;
-      return hasLength(command.displayName, 2, 24) && isWhole(balance, 10_000, 100_000_000_000);
+      return isDigest(command.nameDigest) && isWhole(balance, 10_000, 100_000_000_000);
     }
     case 'OpenSubAccount':
-      return hasLength(command.displayName, 2, 24) && !(command.permissions ?? []).includes('master');
+      return isDigest(command.nameDigest) && !(command.permissions ?? []).includes('master');
     case 'IssueApiKey':
       return hasLength(command.name, 1, 40) && command.permissions.length > 0;
     case 'ListMarket':
@@ -83,6 +83,8 @@ function isWellFormed(world: World, command: JudgedCommand): boolean {
 
 const isWhole = (value: number, low: number, high: number): boolean =>
   Number.isInteger(value) && value >= low && value <= high;
+
+const isDigest = (text: string): boolean => text.length === 64 && !/[^0-9a-f]/.test(text);
 
 /** A length in characters counts code points. */
 const hasLength = (text: string, low: number, high: number): boolean => isWhole(Array.from(text).length, low, high);

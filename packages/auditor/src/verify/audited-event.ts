@@ -12,8 +12,10 @@ export interface AuditedEvent {
   readonly decisionEvents: number | null;
   /** Null too where its private part was withheld. */
   readonly command: JudgedCommand | null;
-  /** In its current version. Where private parts were withheld, ApiKeyIssued has no keyHash. */
+  /** In its current version. Where private parts were withheld, it has no private fields. */
   readonly event: JudgedEvent;
+  /** The display name in the public text of an account that was opened in version 1; else null. */
+  readonly formerName: string | null;
 }
 
 /** Reads a stored event. @throws Fault for what cannot be read. */
@@ -21,11 +23,11 @@ export function readEvent(stored: AuditableEvent): AuditedEvent {
   try {
     // The auditor has its own declarations of both. What is not so shows in the schema, or when it is decided again.
     if (stored.privateDigest === undefined) {
-      const { command, commandId, decisionEvents, event } = decode(stored);
-      return { stored, command, commandId, decisionEvents, event };
+      const { command, commandId, decisionEvents, event, formerName = null } = decode(stored);
+      return { stored, command, commandId, decisionEvents, event, formerName };
     }
-    const { commandId, decisionEvents, event } = decodePublic(stored);
-    return { stored, command: null, commandId, decisionEvents, event: event as unknown as JudgedEvent };
+    const { commandId, decisionEvents, event, formerName = null } = decodePublic(stored);
+    return { stored, command: null, commandId, decisionEvents, event: event as unknown as JudgedEvent, formerName };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Fault('schema', stored.seq, stored, `the event cannot be read: ${reason}`, 'an event of FORMAT.md');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { validateEvent } from '@paper/journal';
+import { privateEventFields, validatePrivateEvent, validatePublicEvent } from '@paper/journal';
 import { Fault } from './fault.ts';
 import type { AuditableEvent } from './page.ts';
 
@@ -36,9 +36,12 @@ export function checkTexts(stored: AuditableEvent): Told {
   checkSame(stored, 'seq', open['seq']);
   checkSame(stored, 'id', open['id']);
   checkSame(stored, 'type', event['type']);
-  const keyHash = checkPrivateText(stored, first);
+  const version = Number(open['version']);
+  const hidden = checkPrivateText(stored, first, version);
   try {
-    validateEvent(keyHash === null ? event : { ...event, keyHash }, Number(open['version']));
+    // Each part by itself: a private field that is public as well, or the other way round, is one too many.
+    validatePublicEvent(event, version);
+    if (hidden !== null) validatePrivateEvent(stored.type, version, hidden);
   } catch (error) {
     throw schemaFault(stored, text(error), 'what the schema of its version says');
   }
@@ -55,7 +58,7 @@ export function derivedSalt(salt: string, index: number): string {
   return createHash('sha256').update(`${salt}:${index}`).digest('hex').slice(0, 32);
 }
 
-/** The digest of a private text that there never was; a key's hash has the same form. */
+/** The digest of a private text that there never was. */
 const NONE = '0'.repeat(64);
 
 const LATER_KEYS = 'causationId, commandId, correlationId, event, id, seq, version';
@@ -76,26 +79,26 @@ function checkSame(stored: AuditableEvent, name: 'id' | 'seq' | 'type', told: un
   throw schemaFault(stored, `its public text tells the ${name} ${String(told)}`, `${own}, as stored beside it`);
 }
 
-/** Gives the keyHash that belongs to the event's schema (zeros where it was withheld); null where it has none. */
-function checkPrivateText(stored: AuditableEvent, first: boolean): unknown {
-  const issuesKey = stored.type === 'ApiKeyIssued';
+/** Gives what is private of the event; null where nothing is, or it was withheld. */
+function checkPrivateText(stored: AuditableEvent, first: boolean, version: number): Json | null {
+  const hides = (privateEventFields(stored.type, version) ?? []).length > 0;
   if (stored.privateDigest !== undefined) {
     const hasPrivateText = stored.privateDigest !== NONE;
-    if (hasPrivateText !== (first || issuesKey)) {
+    if (hasPrivateText !== (first || hides)) {
       const found = `the digest of its private text says that it has ${hasPrivateText ? 'one' : 'none'}`;
       throw schemaFault(stored, found, hasPrivateText ? 'none' : 'a private text');
     }
-    return issuesKey ? NONE : null;
+    return null;
   }
-  if (!first && !issuesKey) {
+  if (!first && !hides) {
     if (stored.privateText === null) return null;
     throw schemaFault(stored, 'it has a private text', 'none');
   }
-  const due = [...(first ? ['command'] : []), ...(issuesKey ? ['event'] : []), 'salt'].join(', ');
+  const due = [...(first ? ['command'] : []), ...(hides ? ['event'] : []), 'salt'].join(', ');
   const secret = stored.privateText === null ? {} : parseCanonical(stored, stored.privateText, 'private');
   const there = keys(secret);
   if (there !== due) throw schemaFault(stored, `its private text has ${there || 'nothing'}`, due);
-  return issuesKey ? eventIn(stored, secret, 'private')['keyHash'] : null;
+  return hides ? eventIn(stored, secret, 'private') : null;
 }
 
 /** The ids of the decision are texts, which is all that is asked of them here. */

@@ -37,6 +37,11 @@ export interface Verdict {
   readonly proven: Head;
   /** Whether private parts were withheld, so that commands could not be decided again. */
   readonly withheld: boolean;
+  /**
+   * Orders that ended as self-trades, where it cannot be seen that they were: who owns which account was withheld. 0 for
+   * a whole journal, of which each command is decided again.
+   */
+  readonly unprovenSelfTrades: number;
   /** Where the journal ended when the audit began. */
   readonly end: Head;
   /** Null where they were not compared: none were asked for, or none found. */
@@ -64,7 +69,8 @@ export async function verifyJournal(options: VerifyOptions): Promise<Verdict> {
   try {
     const tables = await Promise.resolve(journal.checkTables?.()).then(() => null, asFault);
     if (tables !== null) {
-      return { fault: tables, proven: BEFORE_ALL, end: BEFORE_ALL, readModels: null, withheld: false };
+      const nothing = { readModels: null, unprovenSelfTrades: 0, withheld: false };
+      return { fault: tables, proven: BEFORE_ALL, end: BEFORE_ALL, ...nothing };
     }
     const end = await journal.head();
     if (fromSeq > end.seq + 1)
@@ -77,7 +83,8 @@ export async function verifyJournal(options: VerifyOptions): Promise<Verdict> {
       rows: readModels.compared,
       unknownColumns: readModels.unknownColumns,
     };
-    return { fault, proven: audit.proven, end, readModels: compared, withheld: audit.withheld };
+    const { proven, unprovenSelfTrades, withheld } = audit;
+    return { fault, proven, end, readModels: compared, unprovenSelfTrades, withheld };
   } finally {
     await readModels?.close();
   }
@@ -124,6 +131,7 @@ class Audit {
   /** Time of the last event that is good. */
   #at = 0;
   #whole = true;
+  #unprovenSelfTrades = 0;
 
   constructor(
     private readonly options: VerifyOptions,
@@ -141,6 +149,10 @@ class Audit {
   /** The last event that is good. */
   get proven(): Head {
     return this.#last === null ? BEFORE_ALL : { hash: this.#last.hash, seq: this.#last.seq };
+  }
+
+  get unprovenSelfTrades(): number {
+    return this.withheld ? this.#unprovenSelfTrades : 0;
   }
 
   /** Whether private parts are withheld. */
@@ -201,6 +213,7 @@ class Audit {
     this.#last = events[state.good - 1] ?? this.#last;
     this.#at = state.at;
     this.#whole = texts.whole;
+    this.#unprovenSelfTrades = state.unprovenSelfTrades;
     const fault = state.fault ?? texts.fault;
     if (fault !== null) throw faultOf(fault);
     await this.readModels?.expect(state.rows);

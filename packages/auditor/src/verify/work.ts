@@ -50,6 +50,8 @@ export interface StateFound extends Good {
   readonly rows: readonly TableRows[];
   /** Time of the last event that is good. */
   readonly at: number;
+  /** Ends of orders so far that events alone do not prove: `Ledger.unprovenSelfTrades`. */
+  readonly unprovenSelfTrades: number;
 }
 
 /** A page of events; or, after the one that ends at the checkpoint, more of the rows that are live there. */
@@ -79,18 +81,18 @@ export function stateWork(
     if (asked === 'live rows') {
       let told = false;
       while (!told && collector.size < liveRows) told = live.next().done === true;
-      return { at, fault: null, good: 0, rows: collector.take() };
+      return { at, fault: null, good: 0, rows: collector.take(), unprovenSelfTrades: judge.ledger.unprovenSelfTrades };
     }
     const found = untilFault(asked, (stored) => {
       const folds = checkpoint !== null && stored.seq <= checkpoint;
-      const { event } = judge.next(stored, (coming) => {
+      const { event, formerName } = judge.next(stored, (coming) => {
         if (folds) rows.before(coming);
       });
-      if (folds) rows.after(event, stored);
+      if (folds) rows.after(event, stored, formerName);
       at = event.at;
       if (stored.seq === end) judge.recount(stored);
     });
-    return { ...found, at, rows: collector.take() };
+    return { ...found, at, rows: collector.take(), unprovenSelfTrades: judge.ledger.unprovenSelfTrades };
   };
 }
 

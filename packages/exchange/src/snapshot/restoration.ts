@@ -100,13 +100,12 @@ export class Restoration {
   }
 
   private addAccounts({ rows, columns }: AccountTable): void {
-    const [id, displayName] = [new TextColumn(columns.id), new TextColumn(columns.displayName)];
+    const id = new TextColumn(columns.id);
     for (let row = 0; row < rows; row += 1) {
       const primary = at(columns.primary, row);
       const account = new Account(
         this.accounts.length,
         id.at(row),
-        displayName.at(row),
         at(columns.createdAt, row),
         at(columns.startingBalanceUnits, row),
         primary < 0 ? null : this.account(primary),

@@ -57,7 +57,6 @@ export type AccountTable = Table<
   'account',
   {
     readonly id: Texts;
-    readonly displayName: Texts;
     readonly createdAt: Numbers;
     readonly startingBalanceUnits: Numbers;
     /** Number of the primary; −1 for a primary. */

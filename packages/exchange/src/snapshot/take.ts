@@ -104,7 +104,6 @@ function accountTable(accounts: readonly Account[]): AccountTable {
     rows: accounts.length,
     columns: {
       id: textsOf(accounts.map(({ id }) => id)),
-      displayName: textsOf(accounts.map(({ displayName }) => displayName)),
       createdAt: numbers(accounts, ({ createdAt }) => createdAt),
       startingBalanceUnits: numbers(accounts, ({ startingBalanceUnits }) => startingBalanceUnits),
       primary: numbers(accounts, ({ primary }) => (primary === null ? -1 : primary.number)),

@@ -26,6 +26,45 @@ function newDecisions(): readonly Decided[] {
       events: [{ ...startEpoch, epoch, type }],
     },
     { command: { ...base(0x202, { kind: 'operator', name: 'ops' }), ...listed, type: 'ListMarket' }, events: [listed] },
+    ...accounts(),
+  ];
+}
+
+/** A primary and a sub-account, each with its first key, and a further key. */
+function accounts(): readonly Decided[] {
+  const { AccountOpened: opened, ApiKeyIssued: issued, SubAccountOpened: subOpened } = sampleEvents;
+  const { keyHash, keyId, last4, permissions } = issued;
+  const key = { keyHash, keyId, last4 };
+  const operator = { kind: 'operator', name: 'ops' } as const;
+  const owner = { accountId: opened.accountId, keyId, kind: 'key' } as const;
+  const subKey = { keyHash: '12'.repeat(32), keyId: sampleId(0x5e2), last4: 'abcd' };
+  const further = { ...issued, keyHash: '34'.repeat(32), keyId: sampleId(0x5e3), last4: 'efgh', name: 'größer 🦊' };
+  return [
+    {
+      command: {
+        ...base(0x203, operator),
+        ...opened,
+        ...key,
+        permissions,
+        startingBalanceUnits: null,
+        type: 'OpenAccount',
+      },
+      events: [opened, issued],
+    },
+    {
+      command: {
+        ...base(0x204, owner),
+        ...subKey,
+        accountId: subOpened.accountId,
+        at: subOpened.at,
+        idempotency: { fingerprint: 'ef'.repeat(32), key: 'sub-1' },
+        nameDigest: subOpened.nameDigest,
+        permissions: null,
+        type: 'OpenSubAccount',
+      },
+      events: [subOpened, { ...issued, ...subKey, accountId: subOpened.accountId, permissions: subOpened.permissions }],
+    },
+    { command: { ...base(0x205, owner), ...further, type: 'IssueApiKey' }, events: [further] },
   ];
 }
 

@@ -1,9 +1,11 @@
 import type { ReadDb } from '../database.ts';
+import { displayNameOf } from '../queries/display-name.ts';
 
 /** An account and its cash just after an event. */
 export interface AccountAsOf {
   readonly id: string;
-  readonly display_name: string;
+  /** Of today: an account has one display name, or none any more. */
+  readonly display_name: string | null;
   readonly starting_balance: number;
   readonly cash: number;
 }
@@ -36,7 +38,7 @@ export async function fleetAsOf(db: ReadDb, accountId: string, seq: number): Pro
           .as('settled'),
       (join) => join.onTrue(),
     )
-    .select(['accounts.id', 'accounts.display_name', 'accounts.starting_balance'])
+    .select(['accounts.id', 'accounts.starting_balance', displayNameOf().as('display_name')])
     .select(['filled.seq as filled_seq', 'filled.cash_after as filled_cash'])
     .select(['settled.seq as settled_seq', 'settled.cash_after as settled_cash'])
     .where((eb) => eb.or([eb('accounts.id', '=', accountId), eb('primary_account_id', '=', accountId)]))

@@ -29,9 +29,9 @@ export class Fold {
   ) {}
 
   /** @throws RangeError where an event does not fit what came before it. */
-  apply({ event, seq, id }: CommandlessEvent, batch: Batch): void {
+  apply({ event, formerName, seq, id }: CommandlessEvent, batch: Batch): void {
     if (!('marketId' in event)) {
-      applyToAccounts(event, seq, batch);
+      applyToAccounts(event, formerName ?? null, seq, batch);
       return;
     }
     if (event.type === 'SignalRecorded' && event.marketId === null) {
@@ -153,16 +153,19 @@ export class Fold {
 }
 
 /** Events of no market. */
-function applyToAccounts(event: Exclude<ExchangeEvent, MarketEvent>, seq: number, batch: Batch): void {
+function applyToAccounts(
+  event: Exclude<ExchangeEvent, MarketEvent>,
+  formerName: string | null,
+  seq: number,
+  batch: Batch,
+): void {
   switch (event.type) {
     case 'WriterEpochStarted':
       batch.startingBalance = event.settings.startingBalanceUnits;
       return;
     case 'AccountOpened':
-      batch.openAccount(rows.accountRow(event, seq, null, []));
-      return;
     case 'SubAccountOpened':
-      batch.openAccount(rows.accountRow(event, seq, event.primaryAccountId, event.permissions));
+      batch.openAccount(rows.accountRow(event, seq, formerName));
       return;
     case 'AccountApproved':
       batch.approved.add(event.accountId);

@@ -20,24 +20,22 @@ export interface Place {
   readonly id: string;
 }
 
-/** What the opening of a primary and of a sub-account have in common. */
+/** The opening of a primary, or of a sub-account. */
 interface Opening {
   readonly accountId: string;
   readonly at: number;
-  readonly displayName: string;
+  readonly permissions?: readonly Permission[];
+  readonly primaryAccountId?: string;
   readonly startingBalanceUnits: number;
 }
 
-export function accountRow(
-  opening: Opening,
-  seq: number,
-  primaryAccountId: string | null,
-  permissions: readonly Permission[],
-): ReadTables['accounts'] {
+/** `formerName`: the display name, where it is in the event. */
+export function accountRow(opening: Opening, seq: number, formerName: string | null): ReadTables['accounts'] {
+  const { permissions = [], primaryAccountId = null } = opening;
   return {
     id: opening.accountId,
     primary_account_id: primaryAccountId,
-    display_name: opening.displayName,
+    display_name: formerName,
     starting_balance: opening.startingBalanceUnits,
     cash: opening.startingBalanceUnits,
     permissions,

@@ -1,9 +1,10 @@
-import type { AmountsView, KeyView, SubAccountView } from '@paper/contracts';
+import { shownName, type AmountsView, type KeyView, type SubAccountView } from '@paper/contracts';
 import type { Permission } from '@paper/exchange';
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../database.ts';
 import type { Question } from '../question.ts';
+import { displayNameOf } from './display-name.ts';
 import { liveKeysOf, revokedKeysOf, toKeyView } from './keys.ts';
 
 /** Whose a key is and what it may do. */
@@ -43,6 +44,7 @@ const REVOKED_KEYS = 3;
 export async function listSubAccounts(db: ReadDb, primaryAccountId: string): Promise<readonly SubAccountView[]> {
   const accounts = await accountsWithWorth(db)
     .where('accounts.primary_account_id', '=', primaryAccountId)
+    .select(displayNameOf().as('shown_name'))
     .orderBy('accounts.created_seq')
     .execute();
   const subAccounts = db.selectFrom('accounts').where('primary_account_id', '=', primaryAccountId);
@@ -54,7 +56,7 @@ export async function listSubAccounts(db: ReadDb, primaryAccountId: string): Pro
   for (const key of keys) keysOf.get(key.account_id)?.push(toKeyView(key));
   return accounts.map((account) => ({
     accountId: account.id,
-    displayName: account.display_name,
+    displayName: shownName(account.id, account.shown_name),
     createdAt: account.created_at,
     permissions: account.permissions,
     keys: keysOf.get(account.id) ?? [],

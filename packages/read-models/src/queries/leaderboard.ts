@@ -1,6 +1,7 @@
-import type { LeaderboardEntryView } from '@paper/contracts';
+import { shownName, type LeaderboardEntryView } from '@paper/contracts';
 import { sql } from 'kysely';
 import type { ReadDb } from '../database.ts';
+import { displayNameOf } from './display-name.ts';
 
 /** The first of a ranking, and how many accounts it has. */
 export interface Ranking {
@@ -10,7 +11,7 @@ export interface Ranking {
 
 interface RankRow {
   readonly id: string;
-  readonly display_name: string;
+  readonly display_name: string | null;
   readonly cash: number;
   readonly positions_half: number;
   readonly starting_balance: number;
@@ -42,7 +43,7 @@ export async function rankAccounts(db: ReadDb, limit: number): Promise<Ranking> 
     )
     .selectFrom('accounts')
     .leftJoin('worth', 'worth.account_id', 'accounts.id')
-    .select(['id', 'display_name', 'cash', 'starting_balance', 'trades', 'volume'])
+    .select(['id', 'cash', 'starting_balance', 'trades', 'volume', displayNameOf().as('display_name')])
     .select([
       sql<number>`coalesce(worth.half, 0)::int8`.as('positions_half'),
       sql<number>`coalesce(worth.sides, 0)::int8`.as('open_positions'),
@@ -64,7 +65,7 @@ export async function rankAccounts(db: ReadDb, limit: number): Promise<Ranking> 
   return {
     entries: rows.map((row, index) => ({
       id: row.id,
-      displayName: row.display_name,
+      displayName: shownName(row.id, row.display_name),
       rank: index + 1,
       cashUnits: row.cash,
       positionsHalfUnits: row.positions_half,

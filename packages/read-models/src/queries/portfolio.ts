@@ -1,10 +1,17 @@
-import type { MarketNameView, PortfolioTradeView, PortfolioView, SettledView } from '@paper/contracts';
+import {
+  shownName,
+  type MarketNameView,
+  type PortfolioTradeView,
+  type PortfolioView,
+  type SettledView,
+} from '@paper/contracts';
 import { type InferResult, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../database.ts';
 import type { Question } from '../question.ts';
 import type { OrderView } from '../views.ts';
 import { accountsWithWorth } from './accounts.ts';
+import { displayNameOf } from './display-name.ts';
 import { MARKET_NAME, toMarketName } from './market-row.ts';
 import { endedOrders, liveOrders, toOrderView } from './orders.ts';
 import { heldPositions, toPositionViews } from './positions.ts';
@@ -44,7 +51,7 @@ function portfolioRow(db: ReadDb, accountId: string) {
         .union(cte.selectFrom('paid').select('market_id')),
     )
     .selectFrom('accounts')
-    .select(['display_name', 'cash', 'starting_balance'])
+    .select(['accounts.id', 'cash', 'starting_balance', displayNameOf().as('display_name')])
     .select((eb) => [
       jsonArrayFrom(eb.selectFrom('live').selectAll()).as('live'),
       jsonArrayFrom(eb.selectFrom('ended').selectAll()).as('ended'),
@@ -98,7 +105,7 @@ function fleet(db: ReadDb, primaryAccountId: string) {
 /** A portfolio's parts, and what the markets are that they name. */
 interface PortfolioParts extends Pick<
   PortfolioRow,
-  'display_name' | 'cash' | 'starting_balance' | 'markets' | 'fleet'
+  'id' | 'display_name' | 'cash' | 'starting_balance' | 'markets' | 'fleet'
 > {
   readonly openOrders: number;
   readonly orders: readonly OrderView[];
@@ -116,7 +123,7 @@ export function toPortfolioView(row: PortfolioParts): PortfolioView {
     return market;
   };
   return {
-    displayName: row.display_name,
+    displayName: shownName(row.id, row.display_name),
     cashUnits: row.cash,
     startingBalanceUnits: row.starting_balance,
     openOrders: row.openOrders,

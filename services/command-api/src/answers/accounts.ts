@@ -27,13 +27,13 @@ export function issuedKey(outcome: Outcome, rawKey: string): IssuedApiKeyBody {
 }
 
 /** A sub-account as it was when it was opened: its cash is what it began with. */
-export function openedSubAccount(outcome: Outcome): SubAccountBody {
+export function openedSubAccount(outcome: Outcome, displayName: string): SubAccountBody {
   const account = eventOf(outcome, 'SubAccountOpened');
   return subAccountBody({
     accountId: account.accountId,
     cashUnits: account.startingBalanceUnits,
     createdAt: account.at,
-    displayName: account.displayName,
+    displayName,
     keys: [keyView(eventOf(outcome, 'ApiKeyIssued'))],
     permissions: account.permissions,
     positionsHalfUnits: 0,
@@ -41,20 +41,20 @@ export function openedSubAccount(outcome: Outcome): SubAccountBody {
   });
 }
 
-export function openedAccount(outcome: Outcome): AccountBody {
+export function openedAccount(outcome: Outcome, displayName: string): AccountBody {
   const account = eventOf(outcome, 'AccountOpened');
   return accountBody({
     createdAt: account.at,
-    displayName: account.displayName,
+    displayName,
     id: account.accountId,
     startingBalanceUnits: account.startingBalanceUnits,
   });
 }
 
-/** An account that a decision just found. */
-export function knownAccount(state: State, accountId: string): AccountBody {
+/** An account that a decision just found, once its display name is known, which is not in the state. */
+export function knownAccount(state: State, accountId: string): (displayName: string) => AccountBody {
   const view = accountView(state, accountId);
   if (view === null) throw new Error(`account ${accountId} was decided on and is not there`);
-  const { createdAt, displayName, startingBalanceUnits } = view;
-  return accountBody({ createdAt, displayName, id: accountId, startingBalanceUnits });
+  const { createdAt, startingBalanceUnits } = view;
+  return (displayName) => accountBody({ createdAt, displayName, id: accountId, startingBalanceUnits });
 }

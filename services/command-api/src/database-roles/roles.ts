@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createPostgresJournal } from '@paper/journal';
-import { LEASE_TABLES, prepareSecrets } from '@paper/service-kit';
+import { LEASE_TABLES, prepareNames, prepareSecrets } from '@paper/service-kit';
 import pg from 'pg';
 import { SnapshotStore } from '../snapshots/store.ts';
 import { scramVerifier } from './scram-verifier.ts';
@@ -49,6 +49,9 @@ const GRANTS = `
   drop policy if exists reader_reads_cursors on coordination.secrets;
   create policy reader_reads_cursors on coordination.secrets
     for select to ${READER} using (name = 'cursors');
+
+  grant select on coordination.names to ${COMMAND}, ${READER};
+  grant insert, update, delete on coordination.names to ${COMMAND};
 
   alter default privileges for role ${PROJECTOR}
     grant usage on schemas to ${COMMAND}, ${READER};
@@ -126,6 +129,7 @@ export async function prepareRoles(
     await client.query(`select pg_advisory_xact_lock(hashtext('paper roles'))`);
     await client.query(LEASE_TABLES);
     await prepareSecrets(client);
+    await prepareNames(client);
     for (const [role, name] of Object.entries(DATABASE_ROLES)) {
       await ensureRole(client, name, passwords[role as DatabaseRole]);
     }

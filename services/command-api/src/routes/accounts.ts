@@ -1,6 +1,5 @@
 import type { endpoints, Handler } from '@paper/contracts';
 import type { IssueApiKey, OpenSubAccount, RevokeApiKey } from '@paper/exchange';
-import { newId } from '../random.ts';
 import { issuedKey, openedSubAccount } from '../answers/accounts.ts';
 import { baseOf, laneOf, normalPermissions } from '../commands/base.ts';
 import { newKey } from '../commands/new-key.ts';
@@ -9,20 +8,23 @@ import { toAnswer, type Desk } from './desk.ts';
 export function createSubAccount(desk: Desk): Handler<typeof endpoints.createSubAccount> {
   return async (caller, { body, idempotency }) => {
     const { rawKey, ...key } = newKey();
+    const kept = await desk.names.keepOne(body.displayName);
     const open: Omit<OpenSubAccount, 'at'> = {
       ...baseOf(caller, idempotency),
       ...key,
-      accountId: newId(),
-      displayName: body.displayName,
+      accountId: kept.accountId,
+      nameDigest: kept.nameDigest,
       permissions: body.permissions === undefined ? null : normalPermissions(body.permissions),
       type: 'OpenSubAccount',
     };
-    const decided = await desk.submit({
-      answer: (outcome) => ({ apiKey: issuedKey(outcome, rawKey), subAccount: openedSubAccount(outcome) }),
-      command: (at) => ({ ...open, at }),
-      lane: laneOf(caller),
-    });
-    return toAnswer(decided);
+    const opening = () =>
+      desk.submit({
+        // A repeated request has the same body, and so the same name.
+        answer: (outcome) => ({ apiKey: issuedKey(outcome, rawKey), subAccount: openedSubAccount(outcome, kept.name) }),
+        command: (at) => ({ ...open, at }),
+        lane: laneOf(caller),
+      });
+    return toAnswer(await desk.names.open(kept, opening));
   };
 }
 

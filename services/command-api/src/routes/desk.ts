@@ -1,4 +1,5 @@
 import type { Answer } from '@paper/contracts';
+import type { DisplayNames } from '../names/display-names.ts';
 import type { Ask, Decided } from '../writer/ask.ts';
 
 /** How an order that is no longer live ended. */
@@ -14,11 +15,14 @@ export interface ReadModel {
   /** Resolves when the projection has gone to this sequence. Throws ApiError `unavailable` after 2 s. */
   readonly fresh: (seq: number) => Promise<void>;
   readonly endedOrder: (orderId: string) => Promise<EndedOrder | null>;
+  /** The display name that is in the event of an account that was opened before names left the journal; else null. */
+  readonly publicName: (accountId: string) => Promise<string | null>;
 }
 
 /** What the handlers need. */
 export interface Desk {
   readonly submit: <T>(ask: Ask<T>) => Promise<Decided<T>>;
+  readonly names: DisplayNames;
   readonly readModel: ReadModel;
   /** The id of the event with this sequence, which is durable. */
   readonly eventIdAt: (seq: number) => Promise<string>;

@@ -1,33 +1,38 @@
 import type { AccountBody, IssuedApiKeyBody } from '@paper/contracts';
 import type { ApproveAccount, IssueApiKey, OpenAccount } from '@paper/exchange';
-import { newId } from '../random.ts';
 import { issuedKey, knownAccount, openedAccount } from '../answers/accounts.ts';
 import { unitsOf } from '../commands/amounts.ts';
 import { baseOf, laneOf, normalPermissions } from '../commands/base.ts';
 import { newKey } from '../commands/new-key.ts';
+import type { KeptName } from '../names/display-names.ts';
 import type { Decided } from '../writer/ask.ts';
 import type { Desk } from './desk.ts';
 import type { BodyOf, OperatorCall } from './operator-markets.ts';
 
-export async function openAccount(
+/** `kept`: the display name of the body. */
+export function openAccount(
   desk: Desk,
   { caller, idempotency }: OperatorCall,
   body: BodyOf<'open-account'>,
+  kept: KeptName,
 ): Promise<Decided<{ readonly account: AccountBody; readonly apiKey: IssuedApiKeyBody }>> {
-  const { rawKey, ...key } = newKey();
-  const open: Omit<OpenAccount, 'at'> = {
-    ...baseOf(caller, idempotency),
-    ...key,
-    accountId: newId(),
-    displayName: body.displayName,
-    permissions: normalPermissions(body.permissions),
-    startingBalanceUnits: unitsOf('startingBalance', body.startingBalance),
-    type: 'OpenAccount',
-  };
-  return desk.submit({
-    answer: (outcome) => ({ account: openedAccount(outcome), apiKey: issuedKey(outcome, rawKey) }),
-    command: (at) => ({ ...open, at }),
-    lane: laneOf(caller),
+  return desk.names.open(kept, () => {
+    const { rawKey, ...key } = newKey();
+    const open: Omit<OpenAccount, 'at'> = {
+      ...baseOf(caller, idempotency),
+      ...key,
+      accountId: kept.accountId,
+      nameDigest: kept.nameDigest,
+      permissions: normalPermissions(body.permissions),
+      startingBalanceUnits: unitsOf('startingBalance', body.startingBalance),
+      type: 'OpenAccount',
+    };
+    return desk.submit({
+      // A repeated request has the same body, and so the same name.
+      answer: (outcome) => ({ account: openedAccount(outcome, kept.name), apiKey: issuedKey(outcome, rawKey) }),
+      command: (at) => ({ ...open, at }),
+      lane: laneOf(caller),
+    });
   });
 }
 
@@ -59,9 +64,10 @@ export async function approveAccount(
   { id: accountId }: BodyOf<'approve-account'>,
 ): Promise<Decided<{ readonly account: AccountBody }>> {
   const approve: Omit<ApproveAccount, 'at'> = { ...baseOf(caller, idempotency), accountId, type: 'ApproveAccount' };
-  return desk.submit({
-    answer: (_outcome, state) => ({ account: knownAccount(state, accountId) }),
+  const decided = await desk.submit({
+    answer: (_outcome, state) => knownAccount(state, accountId),
     command: (at) => ({ ...approve, at }),
     lane: laneOf(caller),
   });
+  return { ...decided, value: { account: decided.value(await desk.names.of(accountId)) } };
 }

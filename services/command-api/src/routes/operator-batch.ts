@@ -8,7 +8,9 @@ import {
   type OperatorCaller,
 } from '@paper/contracts';
 import type { Head } from '@paper/journal';
+import type { KeptName } from '../names/display-names.ts';
 import type { Decided } from '../writer/ask.ts';
+import { unavailable } from '../writer/refusals.ts';
 import type { Desk } from './desk.ts';
 import { approveAccount, issueKey, openAccount } from './operator-accounts.ts';
 import {
@@ -38,10 +40,12 @@ interface Done {
 export function operatorBatch(desk: Desk): Handler<typeof endpoints.operatorBatch> {
   return async (caller, { body }) => {
     const done: Promise<Done>[] = [];
+    // Before all else, so that what follows the opening of an account need not wait for its name.
+    const names = await keepNames(desk, body.commands);
     let running: Promise<unknown> = Promise.resolve();
     for (const command of body.commands) {
       await running;
-      const result = settle(carryOut(desk, caller, command));
+      const result = settle(carryOut(desk, caller, command, names));
       done.push(result);
       if (command.op === 'close-market' || command.op === 'resolve-market' || command.op === 'void-market')
         running = result;
@@ -51,6 +55,18 @@ export function operatorBatch(desk: Desk): Handler<typeof endpoints.operatorBatc
     const newest = all.reduce<Head | null>((last, { head }) => newer(last, head), null);
     return newest === null ? { body: answer, seq: 0 } : { body: answer, ...newest };
   };
+}
+
+type Names = ReadonlyMap<BatchCommandBody | MalformedCommand, KeptName>;
+
+/** The display names of all accounts that the batch opens; none where they cannot be kept. */
+async function keepNames(desk: Desk, commands: readonly (BatchCommandBody | MalformedCommand)[]): Promise<Names> {
+  const opening = commands.filter((command) => command.op === 'open-account');
+  const kept = await desk.names.keep(opening.map(({ displayName }) => displayName)).catch((error: unknown) => {
+    if (error instanceof ApiError) return [];
+    throw error;
+  });
+  return new Map(kept.map((name, index) => [opening[index] as BatchCommandBody, name]));
 }
 
 async function settle(work: Promise<Decided<Result>>): Promise<Done> {
@@ -63,6 +79,10 @@ async function settle(work: Promise<Decided<Result>>): Promise<Done> {
   }
 }
 
+function noName(): never {
+  throw unavailable('its display name cannot be kept; try again');
+}
+
 function newer(one: Head | null, other: Head | null): Head | null {
   if (one === null || other === null) return one ?? other;
   return one.seq >= other.seq ? one : other;
@@ -72,6 +92,7 @@ async function carryOut(
   desk: Desk,
   caller: OperatorCaller,
   command: BatchCommandBody | MalformedCommand,
+  names: Names,
 ): Promise<Decided<Result>> {
   const call: OperatorCall = { caller, idempotency: null };
   switch (command.op) {
@@ -94,7 +115,7 @@ async function carryOut(
     case 'record-signal':
       return recordSignal(desk, call, command);
     case 'open-account':
-      return openAccount(desk, call, command);
+      return openAccount(desk, call, command, names.get(command) ?? noName());
     case 'issue-key':
       return issueKey(desk, call, command);
     case 'approve-account':

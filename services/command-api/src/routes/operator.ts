@@ -63,7 +63,10 @@ export function operatorRoutes(
     ),
     route(
       endpoints.operatorOpenAccount,
-      async (caller, input) => toAnswer(await openAccount(desk, call(caller, input), input.body)),
+      async (caller, input) => {
+        const kept = await desk.names.keepOne(input.body.displayName);
+        return toAnswer(await openAccount(desk, call(caller, input), input.body, kept));
+      },
       authenticate,
     ),
     route(

@@ -4,6 +4,7 @@ import { createMemoryJournal, createMemoryLog } from '@paper/journal';
 import { createLogger, createMetrics, type Lease } from '@paper/service-kit';
 import { expect } from 'chai';
 import { createCommandSide, type CommandSide } from '../../src/command-side.ts';
+import { createMemoryNames } from '../../src/names/memory-names.ts';
 import { codeOf } from '../desk-of-one.ts';
 
 /** A command side that leads as long as the test says so. */
@@ -28,7 +29,12 @@ async function leading(projections: (journalSeq: number) => Promise<readonly []>
     metrics: createMetrics(),
     onFenced: () => undefined,
     projections,
-    readModel: { endedOrder: () => Promise.resolve(null), fresh: () => Promise.resolve() },
+    names: createMemoryNames(),
+    readModel: {
+      endedOrder: () => Promise.resolve(null),
+      fresh: () => Promise.resolve(),
+      publicName: () => Promise.resolve(null),
+    },
     settings: DEFAULT_SETTINGS,
     shard: 'main',
   });

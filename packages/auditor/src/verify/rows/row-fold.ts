@@ -30,14 +30,15 @@ export class RowFold {
     this.#half = market?.probabilityHalf ?? 0;
   }
 
-  after(event: JudgedEvent, place: Place): void {
+  /** `formerName`: the display name, where the event that opens an account has it in its text. */
+  after(event: JudgedEvent, place: Place, formerName: string | null = null): void {
     switch (event.type) {
       case 'WriterEpochStarted':
         this.#startingBalance = event.settings.startingBalanceUnits;
         return;
       case 'AccountOpened':
       case 'SubAccountOpened':
-        this.#open(event, place);
+        this.#open(event, place, formerName);
         return;
       case 'AccountApproved':
         this.#account(event.accountId).approved = true;
@@ -133,12 +134,12 @@ export class RowFold {
     return account;
   }
 
-  #open(event: AccountOpened | SubAccountOpened, { seq }: Place): void {
+  #open(event: AccountOpened | SubAccountOpened, { seq }: Place, formerName: string | null): void {
     const isSub = event.type === 'SubAccountOpened';
     const opening = {
       id: event.accountId,
-      primary_account_id: isSub ? event.primaryAccountId : null,
-      display_name: event.displayName,
+      primary_account_id: isSub ? (event.primaryAccountId ?? null) : null,
+      display_name: formerName,
       starting_balance: event.startingBalanceUnits,
       permissions: isSub ? event.permissions : [],
       created_at: event.at,

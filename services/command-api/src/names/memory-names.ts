@@ -1,0 +1,31 @@
+import type { NameStore, NewName } from './name-store.ts';
+
+/** A row of the table of names. */
+export interface KeptName extends NewName {
+  pending: boolean;
+}
+
+/** Display names in memory, as long as the process lives: for tests and benchmarks without a database. */
+export function createMemoryNames(rows = new Map<string, KeptName>()): NameStore {
+  return {
+    keep: (names) => {
+      for (const name of names) rows.set(name.accountId, { ...name, pending: true });
+      return Promise.resolve();
+    },
+    settle: (accountIds) => {
+      for (const id of accountIds) {
+        const row = rows.get(id);
+        if (row !== undefined) row.pending = false;
+      }
+      return Promise.resolve();
+    },
+    drop: (accountIds) => {
+      for (const id of accountIds) if (rows.get(id)?.pending === true) rows.delete(id);
+      return Promise.resolve();
+    },
+    pending: () =>
+      Promise.resolve([...rows.values()].filter(({ pending }) => pending).map(({ accountId }) => accountId)),
+    find: (accountId) => Promise.resolve(rows.get(accountId)?.name ?? null),
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,69 @@
+import { findNames } from '@paper/service-kit';
+import pg from 'pg';
+import type { NameStore } from './name-store.ts';
+
+export interface PostgresNamesOptions {
+  readonly connectionString: string;
+  readonly shard: string;
+  /** Told of a connection that broke while nobody used it. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+const ANSWER_MS = 5_000;
+
+// A name must be on the disk before its account is: that may be the disk of another machine, so whatever the server's
+// default is, the commit waits. What only says that a name is settled may be lost: then it is settled at the next start.
+const KEEP = `
+  with kept as (
+    insert into coordination.names (account_id, shard, salt, name, pending)
+    select account_id, $1, salt, name, true from unnest($2::text[], $3::bytea[], $4::text[]) as n (account_id, salt, name)
+    returning account_id
+  )
+  select set_config('synchronous_commit', 'on', true), count(*) from kept`;
+const SETTLE = 'update coordination.names set pending = false where account_id = any($1) and pending';
+const DROP = 'delete from coordination.names where account_id = any($1) and pending';
+const PENDING = 'select account_id from coordination.names where shard = $1 and pending';
+const FIND = 'select name from coordination.names where account_id = $1';
+
+/**
+ * Display names in Postgres, on either wiring.
+ *
+ * @throws where the database cannot be reached, or has no such table for the role of the connection.
+ */
+export async function openNames({ connectionString, onIdleError, shard }: PostgresNamesOptions): Promise<NameStore> {
+  await findNames(connectionString);
+  const pool = new pg.Pool({
+    application_name: 'paper-names',
+    connectionString,
+    connectionTimeoutMillis: ANSWER_MS,
+    keepAlive: true,
+    max: 2,
+    query_timeout: ANSWER_MS,
+  });
+  pool.on('error', (error) => onIdleError?.(error));
+  return {
+    async keep(names) {
+      const columns = [
+        names.map(({ accountId }) => accountId),
+        names.map(({ salt }) => salt),
+        names.map(({ name }) => name),
+      ];
+      await pool.query(KEEP, [shard, ...columns]);
+    },
+    async settle(accountIds) {
+      await pool.query(SETTLE, [accountIds]);
+    },
+    async drop(accountIds) {
+      await pool.query(DROP, [accountIds]);
+    },
+    async pending() {
+      const { rows } = await pool.query<{ account_id: string }>(PENDING, [shard]);
+      return rows.map(({ account_id }) => account_id);
+    },
+    async find(accountId) {
+      const { rows } = await pool.query<{ name: string }>(FIND, [accountId]);
+      return rows[0]?.name ?? null;
+    },
+    close: () => pool.end(),
+  };
+}
