@@ -1,2 +1,10 @@
-/** Shared by the reporter and the runner: was the closing line printed? */
-export const closingLine = { printed: false };
+/** Shared by the reporter, which sets it, and the runner. `stats`: mocha's own, null before mocha has begun. */
+export const progress = { ended: false, onEnd: () => undefined, stats: null };
+
+/** The last line of a run; a run that did not come to its end has failed. Empty where nothing was to be run. */
+export function closingLine({ ended, stats }, exitCode) {
+  if (!ended && exitCode === 0) return '';
+  const { passes, failures, pending } = stats ?? { passes: 0, failures: 0, pending: 0 };
+  const failed = ended ? failures : Math.max(1, failures);
+  return `${ended ? '' : '\n'}${passes} passed, ${failed} failed, ${pending} skipped\n`;
+}

@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
-import { closingLine } from '../mocha/closing-line.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { closingLine, progress } from '../mocha/closing-line.mjs';
 import { build } from './build.mjs';
+import { belongTo, environmentOf, killLeftovers } from './leftovers.mjs';
+import { measureMachine } from './machine.mjs';
 
 /**
  * Every spec. Those of the services wait for processes and servers most of the time, so the others run beside them, each
@@ -16,22 +20,40 @@ const PARTS = [['services/*/test/**/*.spec.ts'], ['packages/*/test/**/*.spec.ts'
 /** Stands above what the parts said of their failures; `.ci/run` looks for it. */
 const FAILURES_HEADING = 'The failures again:';
 
+/** How long the output of a part may take to arrive after the part and all that it started have ended. */
+const OUTPUT_WITHIN_MS = 5_000;
+
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'];
+
 /**
  * Runs mocha. Options and files after `--` are mocha's; without files it is every spec. The last line is
- * `N passed, N failed, N skipped`, also where mocha never came to its reporter.
+ * `N passed, N failed, N skipped`, also where mocha never came to its reporter. Nothing that the tests started outlives
+ * the run, however it ends: what is left is killed and named.
  */
 export async function test(root, args) {
   process.chdir(root);
-  process.once('exit', (code) => {
-    if (code !== 0 && !closingLine.printed) process.stdout.write('\n0 passed, 1 failed, 0 skipped\n');
-  });
-  if (args.some((arg) => arg.includes('.spec.ts'))) await runHere(root, args);
+  measureMachine();
+  if (args.some((arg) => arg.endsWith('.ts'))) await runHere(root, args);
   else process.exitCode = await runParts(root, args);
 }
 
 /** Mocha in this process. */
 async function runHere(root, args) {
-  if (process.env.PAPER_BUILT === undefined && args.some((arg) => /\.e2e\.|\*/.test(arg))) await buildServices(root);
+  if (args.some((arg) => /\.e2e\.|\*/.test(arg))) await buildServices(root);
+  // An exit runs what the tests have left for it; a signal alone would not.
+  for (const signal of SIGNALS) process.once(signal, () => process.exit(128 + constants.signals[signal]));
+  const run = randomUUID();
+  belongTo(run);
+  const finish = (code) => {
+    nameLeftovers(killLeftovers(run));
+    process.stdout.write(closingLine(progress, code));
+  };
+  process.once('exit', finish);
+  progress.onEnd = () => {
+    // Behind whatever the tests have registered for the exit, which ends most of what they started.
+    process.off('exit', finish);
+    process.once('exit', finish);
+  };
   const require = createRequire(path.join(root, 'package.json'));
   // Mocha asks require() first, which would read a spec that happens to be valid JavaScript without tsx, and take its
   // `new Map<string>(…)` for comparisons. Refused here, it is imported.
@@ -48,13 +70,16 @@ async function runHere(root, args) {
   ]);
 }
 
-/** Every spec; what the second part says comes when the first has ended. Resolves to the exit code. */
-async function runParts(root, options) {
+/**
+ * Every spec; what the second part says comes when the first has ended. Resolves to the exit code. `parts`: the specs of
+ * each.
+ */
+export async function runParts(root, options, parts = PARTS) {
   await buildServices(root);
-  const parts = PARTS.map((specs, index) => startPart(root, [...options, ...specs], index === 0));
+  const running = parts.map((specs, index) => startPart(root, [...options, ...specs], index === 0));
   const total = { passed: 0, failed: 0, skipped: 0 };
   const failures = [];
-  for (const part of parts) {
+  for (const part of running) {
     const { code, output, counts, failing } = await part;
     process.stdout.write(output);
     failures.push(...failing);
@@ -65,17 +90,19 @@ async function runParts(root, options) {
   // Where only the end of a log is kept, it is there.
   if (failures.length > 0) process.stdout.write(`\n${FAILURES_HEADING}\n${failures.join('')}`);
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
-  closingLine.printed = true;
   return total.failed === 0 ? 0 : 1;
 }
 
 /** `live`: shows what it says at once, and gives no more than the counts and what mocha said of failures. */
 async function startPart(root, args, live) {
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  const run = randomUUID();
   const child = spawn(process.execPath, [path.join(root, 'scripts/run.mjs'), 'test', ...args], {
-    env: { ...process.env, ...color },
+    env: { ...process.env, ...color, ...environmentOf(run) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // It ends what it started, and says what was tested until then.
+  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
@@ -83,15 +110,25 @@ async function startPart(root, args, live) {
       output += text;
     });
   }
-  const [code] = await once(child, 'close');
+  const closed = once(child, 'close');
+  const [code] = await once(child, 'exit');
+  // Whatever holds the part's output open would keep this run from ending.
+  nameLeftovers(killLeftovers(run));
+  await Promise.race([closed, sleep(OUTPUT_WITHIN_MS)]);
   const [, passed, failed, skipped] = /(\d+) passed, (\d+) failed, (\d+) skipped\n$/.exec(output) ?? [0, 0, 0, 0];
   const counts = { passed: Number(passed), failed: Number(failed), skipped: Number(skipped) };
   const failing = /^\S* {2}\d+ failing[\s\S]*(?=\n\d+ passed)/m.exec(output) ?? [];
   return { code, counts, failing, output: live ? '' : output };
 }
 
-/** What end-to-end tests start (packages/testkit), here, where no test's time limit runs. */
+function nameLeftovers(killed) {
+  if (killed.length === 0) return;
+  process.stderr.write(`\nThe tests left these running; they were killed:\n  ${killed.join('\n  ')}\n`);
+}
+
+/** What end-to-end tests start (packages/testkit), here, where no test's time limit runs; once for a run. */
 async function buildServices(root) {
+  if (process.env.PAPER_BUILT !== undefined) return;
   const folder = mkdtempSync(path.join(tmpdir(), 'paper-built-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   process.env.PAPER_BUILT = folder;

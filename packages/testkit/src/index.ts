@@ -38,6 +38,7 @@ export { BODY_SAMPLES, type BodySample } from './body-samples.ts';
 export { createFakeClock, type FakeClock } from './fake-clock.ts';
 export { operatorDesk, type OperatorDesk } from './operator-desk.ts';
 export { eventBlocks } from './event-blocks.ts';
+export { eventually, scaledMs, type EventuallyOptions } from './eventually.ts';
 export { createCuttableProxy, type CuttableProxy } from './cuttable-proxy.ts';
 export { builtProgram } from './exchange/built.ts';
 export { describeExchange, describeServices, describeSharedExchange, missingServer } from './exchange/exchange.ts';

@@ -1,6 +1,7 @@
 import { type Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import type { BadRequest } from './bad-requests.ts';
+import { scaledMs } from './eventually.ts';
 
 /** An answer as it came; `body` is undefined where it was not JSON. */
 export interface RawAnswer {
@@ -60,10 +61,11 @@ export function sendBytes(
       if (half) socket.end(bytes);
       else socket.write(bytes);
     });
+    const limitMs = scaledMs(waitMs);
     const timer = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`still open after ${waitMs} ms, having said: ${Buffer.concat(chunks).toString()}`));
-    }, waitMs);
+      reject(new Error(`still open after ${limitMs} ms, having said: ${Buffer.concat(chunks).toString()}`));
+    }, limitMs);
     const finish = (): void => {
       clearTimeout(timer);
       socket.destroy();

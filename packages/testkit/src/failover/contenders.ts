@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCuttableProxy } from '../cuttable-proxy.ts';
+import { eventually, scaledMs } from '../eventually.ts';
 import { startServiceProcess, type ServiceProcess } from '../exchange/service-process.ts';
 
 /** A command API of several that could lead, with ways to its servers that can be cut. */
@@ -31,14 +32,14 @@ export interface Contenders {
 /** As the connection of a lease calls itself. */
 const LEASE_CONNECTION = 'paper-lease';
 
-/** `env` is that of the services; an empty EVENTSTORE_URL: the journal is in Postgres. */
+/** `env` is that of the services; an empty JOURNAL_URL: the journal is in Postgres. */
 export function createContenders(
-  env: Readonly<Record<string, string>> & { readonly DATABASE_URL: string; readonly EVENTSTORE_URL: string },
+  env: Readonly<Record<string, string>> & { readonly DATABASE_URL: string; readonly JOURNAL_URL: string },
 ): Contenders {
   const all: Contender[] = [];
   const proxies = new Map<Contender, readonly { close(): Promise<void> }[]>();
   const says = async (contender: Contender, what: RegExp): Promise<void> => {
-    while (!what.test(await readiness(contender))) await sleep(10);
+    await eventually(`readiness says ${what}`, async () => what.test(await readiness(contender)));
   };
   const letGo = async (contender: Contender): Promise<void> => {
     await contender.stop('SIGKILL');
@@ -49,11 +50,11 @@ export function createContenders(
     all,
     async start() {
       const database = await createCuttableProxy(env.DATABASE_URL);
-      const eventStore = env.EVENTSTORE_URL === '' ? null : await createCuttableProxy(env.EVENTSTORE_URL);
+      const eventStore = env.JOURNAL_URL === '' ? null : await createCuttableProxy(env.JOURNAL_URL);
       const service = await startServiceProcess('command-api', {
         ...env,
         DATABASE_URL: database.url,
-        EVENTSTORE_URL: eventStore?.url ?? '',
+        JOURNAL_URL: eventStore?.url ?? '',
       });
       if (service.url === null) throw new Error('the command API listens nowhere');
       const contender = {
@@ -88,7 +89,7 @@ export function createContenders(
 /** What it says of itself on the port for operators; nothing where it does not answer. */
 async function readiness({ operationUrl }: Contender): Promise<string> {
   try {
-    const answer = await fetch(`${operationUrl}/health/ready`, { signal: AbortSignal.timeout(500) });
+    const answer = await fetch(`${operationUrl}/health/ready`, { signal: AbortSignal.timeout(scaledMs(500)) });
     const { checks } = (await answer.json()) as { readonly checks: Readonly<Record<string, string>> };
     return checks['command side'] ?? '';
   } catch {

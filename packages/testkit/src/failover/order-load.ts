@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { scaledMs } from '../eventually.ts';
 
 /** The last word on one command: what whoever sent it was told when it was not 503. */
 export interface Answered {
@@ -50,7 +51,7 @@ export function startOrderLoad({ urls, apiKeys, marketId, name }: OrderLoadOptio
         method: 'POST',
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', 'idempotency-key': key },
         body: JSON.stringify(order),
-        signal: AbortSignal.timeout(ANSWER_MS),
+        signal: AbortSignal.timeout(scaledMs(ANSWER_MS)),
       });
       const { id } = (await response.json()) as { readonly id?: string };
       if (response.status === 503) return null;

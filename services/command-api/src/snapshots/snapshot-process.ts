@@ -11,6 +11,8 @@ import { takeSnapshot, type Taken } from './take.ts';
 // Whoever decides, and whoever reads, comes first.
 setPriority(constants.priority.PRIORITY_LOW);
 process.once('disconnect', () => process.exit(1));
+// It may have gone while this process was loading.
+if (!process.connected) process.exit(1);
 process.once('message', (message) => {
   void take(message as SnapshotOrder).then(
     (taken) => end({ kind: 'taken', taken }),

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { testDatabase } from '@paper/testkit';
+import pg from 'pg';
+
+/** What fails, or that nothing ends. */
+type Fault = 'before hook' | 'test' | 'after hook' | 'nothing ends';
+
+/**
+ * A suite that fails, and leaves what a test can leave behind: an embedded Postgres, and a process that holds the output
+ * of the run open and ends by no signal but a kill. It prints where each of them is.
+ */
+export function failingSuite(fault: Fault): void {
+  const failHere = (here: Fault): void => {
+    if (fault === here) throw new Error(`the ${here} fails`);
+  };
+  describe(`a suite whose ${fault}`, () => {
+    before(async () => {
+      const { connectionString } = await testDatabase();
+      const client = new pg.Client({ connectionString });
+      await client.connect();
+      const { rows } = await client.query<{ pid: number }>(
+        `select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid`,
+      );
+      await client.end();
+      const child = spawn('sh', ['-c', 'trap "" HUP INT TERM; while :; do sleep 1; done'], { stdio: 'inherit' });
+      console.log(`LEFT ${JSON.stringify({ pid: child.pid, postgres: rows[0]?.pid })}`);
+      failHere('before hook');
+    });
+    after(() => failHere('after hook'));
+    it('passes', () => undefined);
+    it('may fail', async () => {
+      failHere('test');
+      if (fault === 'nothing ends') await new Promise(() => undefined);
+    }).timeout(0);
+  });
+}
