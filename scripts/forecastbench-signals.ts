@@ -40,7 +40,7 @@ function planQuestion(question: Record<string, unknown>): PlannedSignal {
     // A later set asks the same question again: then it is another signal.
     externalId: `${id}@${publishedAt.slice(0, 10)}`,
     source,
-    headline: fitting(`${value} – ${about.join(' ')}`, 300, 'headline', adjustments),
+    headline: fitting(`${readableNumber(value)} – ${about.join(' ')}`, 300, 'headline', adjustments),
     citationUrl: url,
     publishedAt,
     ...(ofMarket ? { marketId: `${source}:${id}`, fairProb: number } : {}),
@@ -49,3 +49,14 @@ function planQuestion(question: Record<string, unknown>): PlannedSignal {
   if (!parsed.success) return skipped(validationMessage(parsed.error));
   return { kind: 'signal', command: { op: 'record-signal', ...parsed.data }, adjustments };
 }
+
+/** A number without what binary arithmetic left of it (3.8200000000000003): four decimals, or four digits of a small one. */
+export function readableNumber(text: string): string {
+  const number = Number(text);
+  if (!Number.isFinite(number) || !/\.\d{5}/.test(text)) return text;
+  return plain(Math.abs(number) >= 0.01 ? Number(number.toFixed(4)) : Number(number.toPrecision(4)));
+}
+
+/** Never with an exponent. */
+const plain = (number: number): string =>
+  number.toLocaleString('en-US', { maximumFractionDigits: 20, useGrouping: false });

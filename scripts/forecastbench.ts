@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { codePoints, ListMarketInput, parseUnits, validationMessage, type BatchCommandBody } from '@paper/contracts';
+import { readableTicker } from './readable-ticker.ts';
 
 /**
  * Reads the files of ForecastBench (github.com/forecastingresearch/forecastbench-datasets): a question set, and the
@@ -10,8 +10,8 @@ import { codePoints, ListMarketInput, parseUnits, validationMessage, type BatchC
 const MARKET_SOURCES = new Set(['polymarket', 'manifold', 'metaculus', 'infer']);
 const INDICATOR_SOURCES = new Set(['acled', 'dbnomics', 'fred', 'wikipedia', 'yfinance']);
 
-/** The sector of every imported market. */
-export const SECTOR = 'forecast';
+/** The sector of imported markets whose question names no category of its own. */
+const SECTOR = 'forecast';
 
 export type ListCommand = Extract<BatchCommandBody, { op: 'list-market' }>;
 export type ResolveCommand = Extract<BatchCommandBody, { op: 'resolve-market' }>;
@@ -25,16 +25,28 @@ export interface ImportPlan {
   readonly adjusted: number;
   readonly adjustments: Counts;
   readonly skipped: Counts;
+  /** Of the file. */
+  readonly questions: number;
+  /** Markets that are listed closed, since their closing time has passed. */
+  readonly closed: number;
+}
+
+export interface ImportOptions {
+  /** In ms since 1970 UTC. */
+  readonly now: number;
+  /** Lists markets active whose closing time has passed, so that they can be traded until they are resolved. */
+  readonly keepOpen: boolean;
 }
 
 /** The markets that a question set asks for. Throws when the text is no question set. */
-export function planImport(text: string): ImportPlan {
+export function planImport(text: string, { now, keepOpen }: ImportOptions): ImportPlan {
   const commands = new Map<string, ListCommand>();
   const skipped = new Map<string, number>();
   const adjustments = new Map<string, number>();
   let adjusted = 0;
-  for (const question of itemsOf(text, 'questions')) {
-    const planned = planQuestion(question);
+  const questions = itemsOf(text, 'questions');
+  for (const question of questions) {
+    const planned = planQuestion(question, (closesAt) => (closesAt <= now && !keepOpen ? 'closed' : 'active'));
     if (typeof planned === 'string') count(skipped, planned);
     else if (commands.has(planned.id)) count(skipped, 'given twice');
     else {
@@ -43,7 +55,15 @@ export function planImport(text: string): ImportPlan {
       for (const adjustment of planned.adjustments) count(adjustments, adjustment);
     }
   }
-  return { commands: [...commands.values()], adjusted, adjustments, skipped };
+  const planned = [...commands.values()];
+  return {
+    adjusted,
+    adjustments,
+    closed: planned.filter(({ status }) => status === 'closed').length,
+    commands: planned,
+    questions: questions.length,
+    skipped,
+  };
 }
 
 interface PlannedMarket {
@@ -53,7 +73,10 @@ interface PlannedMarket {
 }
 
 /** The market of a question, or why there is none. */
-function planQuestion(question: Record<string, unknown>): PlannedMarket | string {
+function planQuestion(
+  question: Record<string, unknown>,
+  statusAt: (closesAt: number) => ListCommand['status'],
+): PlannedMarket | string {
   if (Array.isArray(question['id'])) return 'combined question';
   const source = given(question['source']);
   const closes = given(question['market_info_close_datetime']);
@@ -77,21 +100,26 @@ function planQuestion(question: Record<string, unknown>): PlannedMarket | string
   const parsed = ListMarketInput.safeParse({
     id,
     title,
-    ticker:
-      source.slice(0, 3).toUpperCase() +
-      createHash('sha256').update(externalId).digest('hex').slice(0, 6).toUpperCase(),
+    ticker: readableTicker(source, externalId, asked),
     companySlug: source,
-    sector: SECTOR,
+    sector: sectorOf(question),
     category: source,
     settlementSource: host === '' ? source : host,
     prior,
     closesAt: new Date(closesAt).toISOString(),
     tickSize: 0.01,
+    status: statusAt(closesAt),
     ...(description === null ? {} : { description }),
     ...(url !== null && /^https?:\/\/\S+$/.test(url) ? { citationUrl: url } : {}),
   });
   if (!parsed.success) return validationMessage(parsed.error);
   return { id, command: { op: 'list-market', ...parsed.data }, adjustments };
+}
+
+function sectorOf(question: Record<string, unknown>): string {
+  const category = given(question['category']);
+  const slug = category === null ? '' : category.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-');
+  return Array.from(slug.replace(/^-|-$/g, '')).slice(0, 60).join('') || SECTOR;
 }
 
 /** Whether a question is a market's. A source that is not known is a market's where its questions have a closing time. */
@@ -154,40 +182,51 @@ export function given(value: unknown): string | null {
 /** What a plan has to know about a market that is listed. */
 export interface ListedMarket {
   readonly id: string;
-  readonly sector: string;
+  readonly category: string;
   readonly companySlug: string;
   readonly citationUrl: string | null;
 }
 
 export interface ResolvePlan {
   readonly commands: readonly ResolveCommand[];
-  readonly skipped: Counts;
+  /** Of the file. */
+  readonly rows: number;
+  /** Rows of the file that are of no imported market. */
+  readonly rowsSkipped: Counts;
+  /** Imported markets that have rows in the file, and are not resolved by them. */
+  readonly marketsSkipped: Counts;
+  /** Imported markets that the file says nothing of. */
+  readonly notInFile: number;
 }
 
 /** What a resolution set resolves among the imported markets of `listed`. Throws when the text is no resolution set. */
 export function planResolve(text: string, listed: readonly ListedMarket[]): ResolvePlan {
-  const skipped = new Map<string, number>();
+  const [rowsSkipped, marketsSkipped] = [new Map<string, number>(), new Map<string, number>()];
   const imported = new Map(listed.filter(isImported).map((market) => [market.id, market]));
+  const rows = itemsOf(text, 'resolutions');
   const rowsOf = new Map<string, Record<string, unknown>[]>();
-  for (const row of itemsOf(text, 'resolutions')) {
+  for (const row of rows) {
     const [source, externalId] = [given(row['source']), given(row['id'])];
     const id = `${source ?? ''}:${externalId ?? ''}`;
-    if (Array.isArray(row['id'])) count(skipped, 'combined question');
+    if (Array.isArray(row['id'])) count(rowsSkipped, 'combined question');
     else if (imported.has(id)) rowsOf.set(id, [...(rowsOf.get(id) ?? []), row]);
-    else count(skipped, 'no such market is listed');
+    else count(rowsSkipped, 'no such market is listed');
   }
   const commands: ResolveCommand[] = [];
+  let notInFile = 0;
   for (const [id, market] of imported) {
-    const rows = rowsOf.get(id);
-    const planned = rows === undefined ? 'no row in the resolution set' : planRows(market, rows);
-    if (typeof planned === 'string') count(skipped, planned);
+    const ofMarket = rowsOf.get(id);
+    const planned = ofMarket === undefined ? null : planRows(market, ofMarket);
+    if (planned === null) notInFile += 1;
+    else if (typeof planned === 'string') count(marketsSkipped, planned);
     else commands.push(planned);
   }
-  return { commands, skipped };
+  return { commands, marketsSkipped, notInFile, rows: rows.length, rowsSkipped };
 }
 
-function isImported(market: ListedMarket): boolean {
-  return market.sector === SECTOR && market.id.startsWith(`${market.companySlug}:`);
+/** Every version of the import gives the source as the company and as the category, and begins the id with it. */
+function isImported({ category, companySlug, id }: ListedMarket): boolean {
+  return category === companySlug && id.startsWith(`${companySlug}:`);
 }
 
 /** A market may have a row for each date that was asked about; those that are resolved must agree. */
@@ -210,12 +249,42 @@ function planRows(market: ListedMarket, rows: readonly Record<string, unknown>[]
   };
 }
 
-/** The list of this name in a file of the bench. @throws Error when there is none. */
-export function itemsOf(text: string, name: string): readonly Record<string, unknown>[] {
-  const file: unknown = JSON.parse(text);
+/** The files of ForecastBench by their list, and the commands that take them. */
+const FILES = {
+  questions: { what: 'a question set', commands: ['import-markets', 'import-signals'] },
+  resolutions: { what: 'a resolution set', commands: ['resolve-markets'] },
+} as const;
+
+/**
+ * The list of this name in a file of the bench.
+ *
+ * @throws Error that says what the file is, and which command takes it, where it is another one.
+ */
+export function itemsOf(text: string, name: keyof typeof FILES): readonly Record<string, unknown>[] {
+  const file = parsedFile(text);
   const items = isObject(file) ? file[name] : null;
-  if (!Array.isArray(items)) throw new Error(`This is no such file of ForecastBench: it has no list "${name}".`);
-  return items.map((item: unknown) => (isObject(item) ? item : {}));
+  if (Array.isArray(items)) return items.map((item: unknown) => (isObject(item) ? item : {}));
+  const kind = forecastBenchKind(file);
+  if (kind === null) throw new Error(`this is not ${FILES[name].what} of ForecastBench: it has no list "${name}"`);
+  const { commands, what } = FILES[kind];
+  const right = commands.map((command) => `npm run ${command} -- --format forecastbench FILE`).join(' or ');
+  throw new Error(`this is ${what} of ForecastBench, not ${FILES[name].what}: use ${right}`);
+}
+
+/** Which file of the bench a parsed JSON file is; null where it is none. */
+export function forecastBenchKind(file: unknown): keyof typeof FILES | null {
+  if (!isObject(file)) return null;
+  if (Array.isArray(file['questions'])) return 'questions';
+  return Array.isArray(file['resolutions']) ? 'resolutions' : null;
+}
+
+function parsedFile(text: string): unknown {
+  if (text.trim() === '') throw new Error('this is empty');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`this is not JSON (${(error as Error).message})`, { cause: error });
+  }
 }
 
 /** A JSON object: no list, not null. */

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { count } from './forecastbench.ts';
 import { planQuestionSignals } from './forecastbench-signals.ts';
-import { countLines, runOperatorCommand, runShown, sum } from './operator-command.ts';
+import { planOfFile } from './input-file.ts';
+import { countLines, operatorProgram, runOperatorCommand, runShown, sum } from './operator-command.ts';
 import { planSignalLines } from './signal-lines.ts';
 
 const READERS = { forecastbench: planQuestionSignals, jsonl: planSignalLines };
@@ -14,11 +14,10 @@ const SKIPPED: Readonly<Record<string, string>> = {
 
 /** `npm run import-signals -- --format forecastbench|jsonl FILE` records the cited signals of a file. */
 await runOperatorCommand(
-  'import-signals',
-  'Record the cited signals of a file.',
+  operatorProgram('import-signals', 'Record the cited signals of a file.'),
   ['forecastbench', 'jsonl'],
   async (file, client, baseUrl, format) => {
-    const plan = READERS[format](await readFile(file, 'utf8'));
+    const plan = await planOfFile(file, READERS[format]);
     const results = await runShown(client, plan.commands);
 
     let [recorded, unchanged] = [0, 0];
@@ -26,7 +25,7 @@ await runOperatorCommand(
     const failures = new Map<string, number>();
     for (const fault of plan.faults) {
       count(failures, 'not of the format');
-      console.error(fault);
+      console.error(`${file}: ${fault}`);
     }
     for (const [index, result] of results.entries()) {
       const skip = result.ok ? undefined : SKIPPED[result.code];
@@ -48,7 +47,11 @@ await runOperatorCommand(
       ...countLines('failed', failed, '', failures),
     ];
     console.log(lines.join('\n'));
-    if (recorded === 0 && failed === 0) console.log('Nothing changed.');
+    console.log(
+      recorded === 0 && failed === 0
+        ? 'Nothing changed.'
+        : `\nNext: see them by curl -s '${baseUrl}/api/signals/recent?limit=3'`,
+    );
     return { failed };
   },
 );

@@ -80,13 +80,23 @@ export function createOperatorClient({ baseUrl, token }: Connection): OperatorCl
     }
   };
 
-  // A batch is answered 200 also where nobody could decide some of its commands.
+  /**
+   * A batch is answered 200 also where nobody could decide some of its commands: those are sent again, and no other, so
+   * that what this run has changed stays its own.
+   */
   const sendBatch = async (piece: readonly BatchCommandBody[]): Promise<readonly BatchResultBody[]> => {
+    const results: BatchResultBody[] = [];
+    let waiting = piece.map((command, index) => ({ command, index }));
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await send('/api/operator/batch', JSON.stringify({ commands: piece }));
-      const { results } = (await answer.json()) as BatchAnswerBody;
-      const isAnswered = results.every((result) => result.ok || result.status !== 503);
-      if (isAnswered || attempt >= TRIES) return results;
+      const body = JSON.stringify({ commands: waiting.map(({ command }) => command) });
+      const answer = await send('/api/operator/batch', body, randomUUID());
+      const answered = ((await answer.json()) as BatchAnswerBody).results;
+      for (const [nth, { index }] of waiting.entries()) {
+        const result = answered[nth];
+        if (result !== undefined) results[index] = result;
+      }
+      waiting = waiting.filter(({ index }) => isUndecided(results[index]));
+      if (waiting.length === 0 || attempt >= TRIES) return results;
       await wait(pauseMs(attempt));
     }
   };
@@ -130,6 +140,8 @@ export function createOperatorClient({ baseUrl, token }: Connection): OperatorCl
     },
   };
 }
+
+const isUndecided = (result: BatchResultBody | undefined): boolean => result?.ok === false && result.status === 503;
 
 const pauseMs = (attempt: number): number => Math.min(5000, 100 * 2 ** attempt);
 

@@ -22,12 +22,11 @@ type Work<F extends string> = (
  * failed. `formats`: of the file, as the command knows them.
  */
 export async function runOperatorCommand<const F extends string>(
-  name: string,
-  about: string,
+  program: Command,
   formats: readonly F[],
   work: Work<F>,
 ): Promise<void> {
-  const program = operatorProgram(name, about)
+  program
     .argument('<file>', 'the file')
     .requiredOption('--format <name>', `the format of the file: ${formats.join(' or ')}`);
   program.parse();

@@ -1,9 +1,20 @@
 import { RecordSignalInput, validationMessage } from '@paper/contracts';
-import { isObject } from './forecastbench.ts';
+import { forecastBenchKind, isObject } from './forecastbench.ts';
 import { planOf, type PlannedSignal, type SignalPlan } from './signal-plan.ts';
 
-/** The signals of a file in JSON Lines, as docs/signals.md has it: one signal a line. A line that is none is a fault. */
+/**
+ * The signals of a file in JSON Lines, as docs/signals.md has it: one signal a line. A line that is none is a fault.
+ *
+ * @throws Error where the whole is a file of ForecastBench.
+ */
 export function planSignalLines(text: string): SignalPlan {
+  const kind = forecastBenchKind(wholeJson(text));
+  if (kind === 'questions') throw new Error('this is a question set of ForecastBench: use --format forecastbench');
+  if (kind === 'resolutions') {
+    throw new Error(
+      'this is a resolution set of ForecastBench: use npm run resolve-markets -- --format forecastbench FILE',
+    );
+  }
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
   return planOf(lines.flatMap((line, index) => (line.trim() === '' ? [] : [planLine(line, index + 1)])));
 }
@@ -20,4 +31,13 @@ function planLine(line: string, number: number): PlannedSignal {
   const parsed = RecordSignalInput.safeParse(item);
   if (!parsed.success) return fault(validationMessage(parsed.error));
   return { kind: 'signal', command: { op: 'record-signal', ...parsed.data }, adjustments: [] };
+}
+
+/** The whole text as one JSON value; null where it is none, as JSON Lines are. */
+function wholeJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { endpoints } from '@paper/contracts';
 import { planImport, planResolve } from '../forecastbench.ts';
+import { listedAlready } from '../listed-already.ts';
+import { readableTicker } from '../readable-ticker.ts';
 import { pieces } from '../operator-client.ts';
 
 const question = (more: object = {}): object => ({
@@ -19,7 +21,8 @@ const question = (more: object = {}): object => ({
   ...more,
 });
 
-const plan = (...questions: object[]) => planImport(JSON.stringify({ questions }));
+const OPTIONS = { keepOpen: false, now: Date.parse('2026-06-08') };
+const plan = (...questions: object[]) => planImport(JSON.stringify({ questions }), OPTIONS);
 const first = (more: object) => plan(question(more)).commands[0];
 const skips = (...questions: object[]) => Object.fromEntries(plan(...questions).skipped);
 
@@ -31,8 +34,7 @@ describe('importing a question set', () => {
         op: 'list-market',
         id: 'manifold:abc',
         title: 'Will it rain in Oslo?',
-        // SHA-256 of "abc" begins ba7816bf.
-        ticker: 'MANBA7816',
+        ticker: 'MAN-RAIN-OSLO-WV1E',
         companySlug: 'manifold',
         sector: 'forecast',
         category: 'manifold',
@@ -117,15 +119,38 @@ describe('importing a question set', () => {
     expect(planned.adjustments.size).to.equal(2);
   });
 
+  it('lists a market closed that had closed before: 64 of 298 were tradable after their end', () => {
+    const past = question({ market_info_close_datetime: '2026-06-07T00:00:00Z' });
+    expect(plan(past, question({ id: 'later' })).commands.map(({ status }) => status)).to.deep.equal([
+      'closed',
+      'active',
+    ]);
+    expect(plan(past, question({ id: 'later' })).closed).to.equal(1);
+    const kept = planImport(JSON.stringify({ questions: [past] }), { ...OPTIONS, keepOpen: true });
+    expect([kept.commands[0]?.status, kept.closed]).to.deep.equal(['active', 0]);
+  });
+
+  it("takes the sector from the question's own category where there is one", () => {
+    expect(first({ category: 'World Politics & War' })?.sector).to.equal('world-politics-war');
+    expect(first({ category: 'N/A' })?.sector).to.equal('forecast');
+  });
+
   it('refuses a file of another kind', () => {
-    expect(() => planImport('{"resolutions": []}')).to.throw('"questions"');
+    const refusal = (text: string) => (): unknown => planImport(text, OPTIONS);
+    expect(refusal('{"resolutions": []}')).to.throw(
+      'this is a resolution set of ForecastBench, not a question set: use npm run resolve-markets -- --format forecastbench FILE',
+    );
+    expect(refusal('{}')).to.throw('this is not a question set of ForecastBench: it has no list "questions"');
+    expect(refusal('')).to.throw('this is empty');
+    expect(refusal('{')).to.throw('this is not JSON');
+    expect(() => planResolve('{"questions": []}', [])).to.throw('this is a question set');
   });
 });
 
 describe('resolving by a resolution set', () => {
   const market = (id: string, more: object = {}) => ({
     id,
-    sector: 'forecast',
+    category: id.split(':')[0] ?? '',
     companySlug: id.split(':')[0] ?? '',
     citationUrl: null,
     ...more,
@@ -145,16 +170,16 @@ describe('resolving by a resolution set', () => {
     );
 
   it('1 is yes, 0 is no', () => {
-    const { commands, skipped } = resolve([row('1', true, 1), row('2', true, 0)], ['infer:1', 'infer:2']);
+    const { commands, ...rest } = resolve([row('1', true, 1), row('2', true, 0)], ['infer:1', 'infer:2']);
     expect(commands).to.deep.equal([
       { op: 'resolve-market', id: 'infer:1', outcome: 'yes', headline: 'Resolved YES on 2026-07-01', source: 'infer' },
       { op: 'resolve-market', id: 'infer:2', outcome: 'no', headline: 'Resolved NO on 2026-07-01', source: 'infer' },
     ]);
-    expect(skipped.size).to.equal(0);
+    expect(rest).to.deep.equal({ marketsSkipped: new Map(), notInFile: 0, rows: 2, rowsSkipped: new Map() });
   });
 
   it('skips every other case, with each reason', () => {
-    const { commands, skipped } = resolve(
+    const { commands, marketsSkipped, notInFile, rows, rowsSkipped } = resolve(
       [
         row('1', false, 0.4),
         row('2', true, 0.4),
@@ -167,14 +192,13 @@ describe('resolving by a resolution set', () => {
       ['infer:1', 'infer:2', 'infer:3', 'infer:4', 'infer:8'],
     );
     expect(commands).to.deep.equal([]);
-    expect(Object.fromEntries(skipped)).to.deep.equal({
+    expect(Object.fromEntries(marketsSkipped)).to.deep.equal({
       'not resolved': 1,
       'resolved to neither 0 nor 1': 2,
       'resolved in two ways': 1,
-      'no row in the resolution set': 1,
-      'combined question': 1,
-      'no such market is listed': 1,
     });
+    expect(Object.fromEntries(rowsSkipped)).to.deep.equal({ 'combined question': 1, 'no such market is listed': 1 });
+    expect([rows, notInFile]).to.deep.equal([7, 1]);
   });
 
   it('a market asked about on several dates is resolved by those that are', () => {
@@ -184,9 +208,12 @@ describe('resolving by a resolution set', () => {
 
   it('leaves markets alone that no import listed', () => {
     const text = JSON.stringify({ resolutions: [row('1', true, 1)] });
-    const { commands, skipped } = planResolve(text, [market('infer:1', { sector: 'technology' }), market('acme')]);
-    expect(commands).to.deep.equal([]);
-    expect(Object.fromEntries(skipped)).to.deep.equal({ 'no such market is listed': 1 });
+    const { commands, notInFile, rowsSkipped } = planResolve(text, [
+      market('infer:1', { category: 'technology' }),
+      market('acme'),
+    ]);
+    expect([commands, notInFile]).to.deep.equal([[], 0]);
+    expect(Object.fromEntries(rowsSkipped)).to.deep.equal({ 'no such market is listed': 1 });
   });
 });
 
@@ -215,7 +242,7 @@ describe('the real set', () => {
   });
 
   it('has 250 markets, 76 of them adjusted, 182 past their closing time', () => {
-    const { commands, adjusted, adjustments, skipped } = planImport(read('2026-06-07-llm.json'));
+    const { commands, adjusted, adjustments, skipped } = planImport(read('2026-06-07-llm.json'), OPTIONS);
     expect(commands).to.have.length(250);
     expect(adjusted).to.equal(76);
     expect(Object.fromEntries(adjustments)).to.deep.equal({
@@ -229,18 +256,60 @@ describe('the real set', () => {
   });
 
   it('resolves 105 of them, 107 are not resolved, 38 have no row', () => {
-    const listed = planImport(read('2026-06-07-llm.json')).commands.map((command) => ({
+    const listed = planImport(read('2026-06-07-llm.json'), OPTIONS).commands.map((command) => ({
+      category: command.category,
       id: command.id ?? '',
-      sector: command.sector,
       companySlug: command.companySlug,
       citationUrl: command.citationUrl ?? null,
     }));
-    const { commands, skipped } = planResolve(read('2026-06-07_resolution_set.json'), listed);
-    expect(commands).to.have.length(105);
-    expect(Object.fromEntries(skipped)).to.deep.equal({
-      'not resolved': 107,
-      'no row in the resolution set': 38,
-      'no such market is listed': 480,
-    });
+    const plan = planResolve(read('2026-06-07_resolution_set.json'), listed);
+    expect(plan.commands).to.have.length(105);
+    expect(Object.fromEntries(plan.marketsSkipped)).to.deep.equal({ 'not resolved': 107 });
+    expect(Object.fromEntries(plan.rowsSkipped)).to.deep.equal({ 'no such market is listed': 480 });
+    expect([plan.rows, plan.notInFile]).to.deep.equal([692, 38]);
+  });
+});
+
+describe('the ticker of an imported market', () => {
+  it('can be read, and is the same in every run', () => {
+    const rows = [
+      ['manifold', 'abc', 'Will Putin visit the USA in 2026', 'MAN-PUTIN-VISIT-'],
+      ['polymarket', 'abc', 'Will it be?', 'POL-'],
+      ['infer', 'abc', 'Größte Überraschung', 'INF-GROSSTE-'],
+      ['metaculus', 'abc', 'Internationalisation again', 'MET-INTERNATIO'],
+      ['manifold', 'abc', '東京は？', 'MAN-'],
+    ] as const;
+    for (const [source, id, asked, begins] of rows) {
+      const ticker = readableTicker(source, id, asked);
+      expect(ticker).to.match(/^[A-Z0-9-]{8,20}$/);
+      expect(ticker.startsWith(begins), `${ticker} of ${asked}`).to.equal(true);
+      expect(readableTicker(source, id, asked)).to.equal(ticker);
+    }
+  });
+  it('tells two questions of the same words apart', () => {
+    expect(readableTicker('manifold', 'a', 'Rain?')).not.to.equal(readableTicker('manifold', 'b', 'Rain?'));
+  });
+});
+
+describe('markets that an import finds listed', () => {
+  const [command] = plan(question()).commands;
+  const listed = (more: object = {}) =>
+    new Map([
+      [
+        'manifold:abc',
+        { ...command!, citationUrl: command?.citationUrl ?? null, description: command?.description ?? null, ...more },
+      ],
+    ]);
+
+  it('are the same with the same text, whatever their status is by now', () => {
+    expect(listedAlready([command!], listed())).to.deep.equal({ otherText: 0, otherwise: new Map(), same: 1 });
+  });
+  it('of another version of the import are no conflict', () => {
+    const { otherText, otherwise, same } = listedAlready([command!], listed({ ticker: 'MANBA7816' }));
+    expect([same, otherText]).to.deep.equal([1, 0]);
+    expect([...otherwise.keys()][0]).to.include('by another version');
+  });
+  it('with another text are kept', () => {
+    expect(listedAlready([command!], listed({ title: 'amended' }))).to.include({ otherText: 1, same: 0 });
   });
 });

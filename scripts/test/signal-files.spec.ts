@@ -107,6 +107,26 @@ describe('the signals of a question set', () => {
     expect(Object.keys(skips(marketQuestion({ url: 'ftp://x' })))[0]).to.match(/^validation failure: citationUrl: /);
   });
 
+  it('shows no float noise in a headline: 3.8200000000000003 was shown', () => {
+    const headline = (value: string) =>
+      plan(marketQuestion({ source: 'fred', freeze_datetime_value: value })).commands[0]?.headline.split(' – ')[0];
+    const rows = [
+      ['3.8200000000000003', '3.82'],
+      ['0.251894540821413', '0.2519'],
+      ['0.00001234567', '0.00001235'],
+      ['123456.7891', '123456.7891'],
+      ['-2.100000000000001', '-2.1'],
+      ['up', 'up'],
+    ] as const;
+    for (const [value, shown] of rows) expect(headline(value)).to.equal(shown);
+  });
+
+  it('says of a file of ForecastBench which format or command takes it', () => {
+    expect(() => planSignalLines('{"questions": []}')).to.throw('use --format forecastbench');
+    expect(() => planSignalLines('{"resolutions": []}')).to.throw('use npm run resolve-markets');
+    expect(() => planQuestionSignals('{"resolutions": []}')).to.throw('use npm run resolve-markets');
+  });
+
   it('cuts a headline that is too long, and counts it', () => {
     const { commands, adjusted, adjustments } = plan(marketQuestion({ question: '🚀'.repeat(400) }));
     expect(Array.from(commands[0]?.headline ?? '')).to.have.length(300);
@@ -119,7 +139,7 @@ describe('the signals of a question set', () => {
     const text = readFileSync(file, 'utf8');
     const { commands, adjusted, skipped, faults } = planQuestionSignals(text);
     expect([commands.length, adjusted, skipped.size, faults.length]).to.deep.equal([500, 0, 0, 0]);
-    const listed = new Set(planImport(text).commands.map(({ id }) => id));
+    const listed = new Set(planImport(text, { keepOpen: false, now: 0 }).commands.map(({ id }) => id));
     const ofMarkets = commands.filter(({ marketId }) => marketId !== undefined);
     expect(ofMarkets).to.have.length(250);
     expect(ofMarkets.every(({ marketId, fairProb }) => listed.has(marketId) && fairProb !== undefined)).to.equal(true);

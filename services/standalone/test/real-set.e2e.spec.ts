@@ -59,9 +59,9 @@ describe('the real set, with its signals and outcomes', function () {
   let traded: readonly Market[];
   let resolved: readonly Market[];
 
-  const script = async (name: string, file: string): Promise<string> => {
+  const script = async (name: string, ...options: readonly string[]): Promise<string> => {
     const { args, cwd } = await builtProgram(`scripts/${name}`);
-    const { stdout } = await promisify(execFile)(process.execPath, [...args, '--format', 'forecastbench', file], {
+    const { stdout } = await promisify(execFile)(process.execPath, [...args, '--format', 'forecastbench', ...options], {
       cwd,
       env: { ...process.env, DATA_DIR: service.dataDir },
     });
@@ -75,7 +75,7 @@ describe('the real set, with its signals and outcomes', function () {
     if (!existsSync(questions)) this.skip();
     service = await startStandalone();
     client = await createCheckedClient(service.baseUrl);
-    expect(await script('import-markets', questions)).to.match(/listed\D+250\b/);
+    expect(await script('import-markets', questions, '--keep-open')).to.match(/listed\D+250\b/);
     expect(await script('import-signals', questions)).to.match(/failed\D+0\b/);
     const { open } = operatorDesk(client, service.operatorToken);
     ann = await open('Ann', { permissions: PERMISSIONS });

@@ -65,7 +65,7 @@ describeExchange('signals are imported', function (start) {
     const page = readFileSync(path.join(root, 'docs/signals.md'), 'utf8');
     const block = (kind: string): string => new RegExp(`\`\`\`${kind}\n([^]*?)\`\`\``).exec(page)?.[1] ?? '';
     const file = write('signals.jsonl', block('jsonl'));
-    const printed = block('text').replace('http://127.0.0.1:4000', service.baseUrl);
+    const printed = block('text').replaceAll('http://127.0.0.1:4000', service.baseUrl);
     expect(await script('import-signals', 'jsonl', file)).to.deep.equal([printed, 0]);
     const [again, code] = await script('import-signals', 'jsonl', file);
     expect(again)
