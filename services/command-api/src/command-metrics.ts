@@ -1,8 +1,10 @@
-import type { Logger, Metrics } from '@paper/service-kit';
+import { createRetryLog, type Logger, type Metrics } from '@paper/service-kit';
 import type { WriterObserver } from './writer/observer.ts';
 
 const EVENTS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
 const BYTES = [1024, 4096, 16_384, 65_536, 131_072, 262_144, 524_288, 1_048_576];
+
+const UNKNOWN_OUTCOME = 'the outcome of an append is unknown; it is sent again';
 
 /** Turns what the writer tells into metrics and log lines. An alarm is an error line and a count that rises. */
 export function observeWriter(metrics: Metrics, logger: Logger): WriterObserver {
@@ -15,6 +17,7 @@ export function observeWriter(metrics: Metrics, logger: Logger): WriterObserver 
   const events = metrics.histogram('journal_append_events', 'Events in one append', [], EVENTS);
   const bytes = metrics.histogram('journal_append_bytes', 'Bytes in one append', [], BYTES);
   const resends = metrics.counter('journal_append_resent_total', 'Appends of unknown outcome, sent again');
+  const retries = createRetryLog(logger);
   const alarms = metrics.counter('command_alarms_total', 'What somebody has to look at');
   return {
     alarm(message, error) {
@@ -22,6 +25,7 @@ export function observeWriter(metrics: Metrics, logger: Logger): WriterObserver 
       logger.error({ err: error }, message);
     },
     appended(batch) {
+      retries.works(UNKNOWN_OUTCOME);
       seconds.observe(batch.tookMs / 1000);
       events.observe(batch.events);
       bytes.observe(batch.bytes);
@@ -29,9 +33,9 @@ export function observeWriter(metrics: Metrics, logger: Logger): WriterObserver 
     decided: (type, outcome) => commands.inc({ outcome, type }),
     noted: (message, details) => logger.info(details, message),
     queueDepth: (depth) => queue.set(depth),
-    resent(attempt, error) {
+    resent(_attempt, error) {
       resends.inc();
-      logger.warn({ attempt, err: error }, 'the outcome of an append is unknown; it is sent again');
+      retries.failed(UNKNOWN_OUTCOME, error);
     },
   };
 }

@@ -20,6 +20,7 @@ import {
   type Metrics,
   type ReadinessCheck,
   type Tenure,
+  createRetryLog,
 } from '@paper/service-kit';
 import { observeProjector } from './metrics.ts';
 import type { ProjectorStatus } from './projector-status.ts';
@@ -70,9 +71,12 @@ const BACK_OFF_MS_MAX = 2000;
 /** How often a projector looks whether a rebuild has taken over from read models that do not match the journal. */
 const REBUILD_LOOK_MS = 500;
 
+const INTERRUPTED = 'projector: interrupted, trying again';
+
 /** The projector of one process: it outlives losses of the database, and stops at an event that it cannot apply. */
 export function createProjectorService(options: ProjectorServiceOptions): ProjectorService {
   const { logger } = options;
+  const retries = createRetryLog(logger);
   const contact = new JournalContact(options.journal);
   const { journal } = contact;
   const progress = new Progress();
@@ -82,7 +86,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
     maxConnections: 2,
     synchronousCommit: false,
     onBroken: (error) => {
-      if (!isStopping()) logger.warn({ err: error }, 'projector: a connection was lost');
+      if (!isStopping()) retries.failed('projector: a connection was lost', error);
       lookAgain();
     },
   });
@@ -208,6 +212,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
             onProgress: (checkpoint, schema) => {
               // Written before the connection broke, told after: it may be what the crash has lost.
               if (doubted.aborted) return;
+              retries.works(INTERRUPTED);
               onProgress(checkpoint, schema);
               opened();
             },
@@ -230,7 +235,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
           throw error;
         }
         status = { ...status, state: 'retrying', error: message };
-        logger.warn({ err: error, backOffMs }, 'projector: interrupted, trying again');
+        retries.failed(INTERRUPTED, error);
         await sleep(backOffMs, undefined, { signal }).catch(() => undefined);
         backOffMs = Math.min(BACK_OFF_MS_MAX, 2 * backOffMs);
       }

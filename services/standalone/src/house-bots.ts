@@ -1,6 +1,6 @@
 import { createHouse, type HouseMarket } from '@paper/house';
 import type { ReadModels } from '@paper/read-models';
-import type { Logger, Teardown } from '@paper/service-kit';
+import { createRetryLog, type Logger, type Teardown } from '@paper/service-kit';
 import type { KeptAccounts } from './kept-accounts.ts';
 
 export interface HouseBotsOptions {
@@ -28,6 +28,7 @@ export async function startHouseBots(options: HouseBotsOptions): Promise<void> {
 }
 
 const LOOK_EVERY_MS = 2_000;
+const CANNOT_READ = 'the markets of the house could not be read';
 
 /**
  * The markets that HOUSE_MARKETS names, with the priors of their listings, which the public API does not show: a
@@ -35,6 +36,7 @@ const LOOK_EVERY_MS = 2_000;
  */
 export function namedMarkets(ids: readonly string[], readModels: ReadModels, logger: Logger): () => HouseMarket[] {
   const found = new Map<string, HouseMarket>();
+  const retries = createRetryLog(logger);
   let lookedAt = -Infinity;
   const look = async (): Promise<void> => {
     const missing = ids.filter((id) => !found.has(id));
@@ -48,7 +50,10 @@ export function namedMarkets(ids: readonly string[], readModels: ReadModels, log
     const now = performance.now();
     if (now - lookedAt >= LOOK_EVERY_MS) {
       lookedAt = now;
-      look().catch((error: unknown) => logger.warn({ err: error }, 'the markets of the house could not be read'));
+      look().then(
+        () => retries.works(CANNOT_READ),
+        (error: unknown) => retries.failed(CANNOT_READ, error),
+      );
     }
     return [...found.values()];
   };

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPassing } from '@paper/read-models';
-import type { Logger } from '@paper/service-kit';
+import { createRetryLog, type Logger } from '@paper/service-kit';
 import { Refused } from './api-client.ts';
 
 const PAUSE_MS = 250;
+const CANNOT_SEED = 'demo setup failed; retrying';
 
 /** Does the work again as long as what hinders it passes by itself. The work has to bear being done twice. */
 export type Persist = <T>(work: () => Promise<T>) => Promise<T>;
@@ -13,13 +14,16 @@ export type Persist = <T>(work: () => Promise<T>) => Promise<T>;
  * service goes on by itself and says 503 meanwhile; so must not what it does at its start end it. Gives up when `stopped`.
  */
 export function createPersistence(logger: Logger, stopped: () => boolean, pauseMs = PAUSE_MS): Persist {
+  const retries = createRetryLog(logger);
   return async (work) => {
     for (;;) {
       try {
-        return await work();
+        const done = await work();
+        retries.works(CANNOT_SEED);
+        return done;
       } catch (error) {
         if (stopped() || !passes(error)) throw error;
-        logger.warn({ err: error }, 'the service cannot be furnished yet; it is tried on');
+        retries.failed(CANNOT_SEED, error);
         await sleep(pauseMs);
       }
     }

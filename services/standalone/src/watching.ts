@@ -1,6 +1,6 @@
 import { createInProcessPulse, createPictures, createPulseMaker } from '@paper/pulse';
 import { createAccountEventSource, type JournalCheck, type ProgressSource, type ReadModels } from '@paper/read-models';
-import type { Authenticate, Logger, Metrics } from '@paper/service-kit';
+import { createRetryLog, type Authenticate, type Logger, type Metrics } from '@paper/service-kit';
 import { createAccountStreams, createStreamGateway, type StreamGateway } from '@paper/stream-gateway';
 
 export interface Watching extends Pick<StreamGateway, 'routes' | 'start'> {
@@ -23,9 +23,10 @@ export function createWatching(parts: {
   const gateway = createStreamGateway({ ...parts, channel, pictures });
   const events = createAccountEventSource(parts.readModels, parts.progress);
   const accounts = createAccountStreams({ ...parts, events });
+  const retries = createRetryLog(logger);
   const onError = (error: unknown): void => {
     // While the read models do not match the journal nobody watches, and that is logged.
-    if (parts.journalCheck.divergence === null) logger.warn({ err: error }, 'a pulse could not be made');
+    if (parts.journalCheck.divergence === null) retries.failed('a pulse could not be made', error);
   };
   const maker = createPulseMaker({ channel, onError, pictures });
   return {

@@ -1,6 +1,13 @@
 import { ApiError, endpoints, type KeyCaller } from '@paper/contracts';
 import { type Clock, every, systemClock } from '@paper/pulse';
-import { type Authenticate, type Logger, type Metrics, streamRoute, type StreamRoute } from '@paper/service-kit';
+import {
+  createRetryLog,
+  type Authenticate,
+  type Logger,
+  type Metrics,
+  streamRoute,
+  type StreamRoute,
+} from '@paper/service-kit';
 import type { AccountEvents } from './account-events.ts';
 import { AccountReplays } from './account-replays.ts';
 import { AccountWatch, eventText, type EventText, KEEP_ALIVE, preamble } from './account-watch.ts';
@@ -33,6 +40,7 @@ export interface AccountStreams {
 }
 
 /** Streams that one account may have open; the description of the endpoint names it. */
+const CANNOT_READ = "accounts' events cannot be read";
 const STREAMS_OF_ACCOUNT_MAX = 20;
 const KEEP_ALIVE_MS = 15_000;
 /** Readings for all streams begin this far apart at least, so that their cost has a bound whatever happens. */
@@ -60,6 +68,7 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
   let stopping = false;
   // It changes while something is waited for, which the compiler does not see.
   const isStopping = (): boolean => stopping;
+  const retries = createRetryLog(logger);
   let stopKeepAlive = (): void => undefined;
   let stopChecking = (): void => undefined;
 
@@ -113,7 +122,7 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
   const replayThenJoin = (watch: AccountWatch): void =>
     replays.start(watch, (result) => {
       if ('error' in result) {
-        if (!stopping) logger.warn({ err: result.error }, 'what an account missed cannot be read');
+        if (!stopping) retries.failed('what an account missed cannot be read', result.error);
         watch.end();
       } else if (result.here) join(watch);
     });
@@ -151,6 +160,7 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
       const startedMs = clock.now();
       try {
         const upTo = await turn();
+        retries.works(CANNOT_READ);
         if (upTo === null) continue;
         const gapMs = Math.max(TURN_GAP_MS, (clock.now() - startedMs) / TURN_SHARE);
         await Promise.race([joined, nextProgress(upTo + 1)]);
@@ -158,7 +168,7 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
         if (leftMs > 0) await pause(leftMs);
       } catch (error) {
         if (isStopping()) break;
-        logger.warn({ err: error }, "accounts' events cannot be read");
+        retries.failed(CANNOT_READ, error);
         await Promise.race([joined, pause(AFTER_FAILURE_MS)]);
       }
     }

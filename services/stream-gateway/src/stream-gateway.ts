@@ -1,6 +1,13 @@
 import { ApiError, endpoints, PULSE_INTERVAL_MS } from '@paper/contracts';
 import { type Clock, type Pictures, type PulseChannel, type PulseMessage, systemClock } from '@paper/pulse';
-import { type Authenticate, type Logger, type Metrics, streamRoute, type StreamRoute } from '@paper/service-kit';
+import {
+  createRetryLog,
+  type Authenticate,
+  type Logger,
+  type Metrics,
+  streamRoute,
+  type StreamRoute,
+} from '@paper/service-kit';
 import { eventBytes, NO_PICTURE, PREAMBLE } from './event-text.ts';
 import type { ServedJournal } from './served-journal.ts';
 import { type View, Watchers } from './watchers.ts';
@@ -64,6 +71,7 @@ export function createStreamGateway(settings: StreamGatewaySettings): StreamGate
   const asked = new Map<View, Promise<Told>>();
   let opening = 0;
   let stopping = false;
+  const retries = createRetryLog(logger);
   let lastPulseMs = -Infinity;
   let cancelTimer = (): void => undefined;
   let unsubscribe = (): void => undefined;
@@ -125,7 +133,7 @@ export function createStreamGateway(settings: StreamGatewaySettings): StreamGate
         }
       },
       (error: unknown) => {
-        logger.warn({ err: error }, 'the markets of single watchers cannot be read');
+        retries.failed('the markets of single watchers cannot be read', error);
         for (const id of others) watchers.send(id, NO_PICTURE);
       },
     );
@@ -145,7 +153,7 @@ export function createStreamGateway(settings: StreamGatewaySettings): StreamGate
     pictures.mostActive().then(
       (message) => tell(message, 'gateway'),
       (error: unknown) => {
-        logger.warn({ err: error }, 'no pulse came, and none can be made');
+        retries.failed('no pulse came, and none can be made', error);
         watchers.sendToAll(NO_PICTURE);
       },
     );

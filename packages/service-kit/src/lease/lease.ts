@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics.ts';
+import { createRetryLog } from '../retry-log.ts';
 import type { Claim, LeaseStore } from './lease-store.ts';
 
 /** How long a lease lasts from each renewal, on the store's clock. */
@@ -16,6 +17,8 @@ const PAUSE_MS = 200;
 const UNFIT_PAUSE_MS = 1_000;
 /** How long it is not renewed where it is let run out: until it has, and others have had time to take it. */
 const LET_GO_MS = LEASE_MS + 2_000;
+
+const CANNOT_LOOK = 'the lease cannot be looked at; it is tried on';
 
 /** Time as a lease uses it; tests bring their own. */
 export interface LeaseClock {
@@ -90,15 +93,12 @@ export function createLease(options: LeaseOptions): Lease {
     labels,
     collect: (gauge) => gauge.set({ lease: name }, tenure?.held() === true ? 1 : 0),
   });
-  let failing = false;
+  const retries = createRetryLog(logger);
   const failed = (error: unknown): void => {
     failures.inc({ lease: name });
-    if (!failing) logger.warn({ err: error, lease: name }, 'the lease cannot be looked at; it is tried on');
-    failing = true;
+    retries.failed(CANNOT_LOOK, error, { lease: name });
   };
-  const succeeded = (): void => {
-    failing = false;
-  };
+  const succeeded = (): void => retries.works(CANNOT_LOOK);
 
   const see = (address: string | null): void => {
     if (address !== null && address !== seenAt)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
+import { createRetryLog } from '../retry-log.ts';
 import type { Teardown } from './teardown.ts';
 
 const BACK_OFF_MS_MIN = 100;
@@ -33,11 +34,15 @@ export async function keepTrying<T extends { close(): Promise<void> }>(
 
 /** Does what cannot be done yet again and again until it succeeds; `what` completes "cannot … yet". Rejects never. */
 export async function keepTryingTo<T>(what: string, work: () => Promise<T>, { logger, teardown }: Waiting): Promise<T> {
+  const retries = createRetryLog(logger);
+  const kind = `cannot ${what} yet; it is tried on`;
   for (let backOffMs = BACK_OFF_MS_MIN; ; backOffMs = Math.min(BACK_OFF_MS_MAX, 2 * backOffMs)) {
     try {
-      return await work();
+      const done = await work();
+      retries.works(kind);
+      return done;
     } catch (error) {
-      if (!teardown.begun()) logger.warn({ err: error, backOffMs }, `cannot ${what} yet; it is tried on`);
+      if (!teardown.begun()) retries.failed(kind, error);
       await sleep(backOffMs, undefined, { ref: !teardown.begun() });
     }
   }

@@ -1,11 +1,12 @@
 import { ApiError } from '@paper/contracts';
 import { decode, type Journal, type JournalEvent, type StoredEvent } from '@paper/journal';
-import type { Logger } from '@paper/service-kit';
+import { createRetryLog, type Logger, type RetryLog } from '@paper/service-kit';
 
 /** Events that are held at a time while a page is made. */
 const CHUNK = 250;
 /** Who comes when so many wait is better told so than kept waiting. */
 const WAITING_MAX = 100;
+const CANNOT_READ = 'the journal could not be read for a client';
 
 export type ReadableJournal = Pick<Journal, 'head' | 'read'>;
 
@@ -28,12 +29,15 @@ export interface JournalPage {
 export class JournalReads {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
+  readonly #retries: RetryLog;
 
   /** `journal` may be a long time in coming. */
   constructor(
     private readonly journal: Promise<ReadableJournal>,
-    private readonly logger: Logger,
-  ) {}
+    logger: Logger,
+  ) {
+    this.#retries = createRetryLog(logger);
+  }
 
   /** @throws ApiError unavailable, as all of these do. */
   page(from: number, limits: PageLimits): Promise<JournalPage> {
@@ -59,9 +63,11 @@ export class JournalReads {
     const reading = this.#last.then(async () => read(await this.journal));
     this.#last = reading.catch(() => undefined);
     try {
-      return await reading;
+      const read = await reading;
+      this.#retries.works(CANNOT_READ);
+      return read;
     } catch (error) {
-      this.logger.warn({ err: error }, 'the journal could not be read for a client');
+      this.#retries.failed(CANNOT_READ, error);
       throw unavailable('the journal cannot be read');
     } finally {
       this.#waiting -= 1;

@@ -1,0 +1,79 @@
+import type { Logger } from 'pino';
+
+/** One kind of retry is logged at most once in this time while it goes on. */
+const QUIET_MS = 60_000;
+
+/**
+ * Logs what fails again and again while a server is away: the first failure of a kind at once, then one line a minute with
+ * how many there were since, and one line when it works again.
+ */
+export interface RetryLog {
+  /** `kind` is the message, so it says the same each time. */
+  failed(kind: string, error: unknown, fields?: object): void;
+  /** Does nothing where it has not failed. A kind that is never said to work is over after a minute without failures. */
+  works(kind: string): void;
+}
+
+/** Does the work once, that much later, unless the returned function is called before. */
+type After = (ms: number, work: () => void) => () => void;
+
+interface Failing {
+  /** Since the last line. */
+  count: number;
+  all: number;
+  error: unknown;
+  cancel: () => void;
+}
+
+/** `after`: the clock; default: the machine's, which keeps no process alive. */
+export function createRetryLog(logger: Pick<Logger, 'warn'>, after: After = unreferenced): RetryLog {
+  const failing = new Map<string, Failing>();
+
+  const over = (kind: string, { all, cancel }: Failing, how: string): void => {
+    cancel();
+    failing.delete(kind);
+    logger.warn({ failures: all }, `${kind}: ${how}`);
+  };
+  const lookAgain = (kind: string, state: Failing): void => {
+    state.cancel = after(QUIET_MS, () => {
+      if (state.count === 0) {
+        over(kind, state, 'not for a minute now');
+        return;
+      }
+      logger.warn({ failures: state.count, reason: reasonOf(state.error) }, `${kind}: still, in the last minute`);
+      state.count = 0;
+      lookAgain(kind, state);
+    });
+  };
+  return {
+    failed(kind, error, fields = {}) {
+      const known = failing.get(kind);
+      if (known !== undefined) {
+        known.count += 1;
+        known.all += 1;
+        known.error = error;
+        return;
+      }
+      logger.warn({ ...fields, err: error }, kind);
+      const state: Failing = { all: 1, cancel: () => undefined, count: 0, error };
+      failing.set(kind, state);
+      lookAgain(kind, state);
+    },
+    works(kind) {
+      const state = failing.get(kind);
+      if (state !== undefined) over(kind, state, 'works again');
+    },
+  };
+}
+
+/** Without its stack, which the first line had. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // What fails to connect to several addresses has no message of its own.
+  return error.message === '' && 'code' in error ? String(error.code) : error.message;
+}
+
+const unreferenced: After = (ms, work) => {
+  const timer = setTimeout(work, ms).unref();
+  return () => clearTimeout(timer);
+};
