@@ -11,9 +11,11 @@ import { pathToFileURL } from 'node:url';
 import { build } from './run/build.mjs';
 import { check } from './run/check.mjs';
 import { runToPage } from './run/generated-page.mjs';
+import { asksForHelp, COMMANDS, helpOf, helpOfAll } from './run/help.mjs';
 import { ensureInstalled } from './run/install.mjs';
 import { endWithParent } from './run/parent.mjs';
 import { runLocal } from './run/local.mjs';
+import { showSteps } from './run/progress.mjs';
 import { test } from './run/test.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -26,7 +28,8 @@ if (nodeMajor < 20 || (nodeMajor === 20 && nodeMinor < 19)) {
 
 const [command, ...args] = process.argv.slice(2);
 const commands = {
-  start: () => script('prod', path.join(root, 'services/standalone/src/main.ts')),
+  start: () =>
+    script('prod', path.join(root, 'services/standalone/src/main.ts'), { steps: !args.includes('--print-config') }),
   'start:services': () => script('prod', path.join(SOURCES, 'start-services.ts')),
   rebuild: () => script('prod', path.join(SOURCES, 'rebuild.ts')),
   roles: () => script('prod', path.join(root, 'services/command-api/src/database-roles/prepare.ts')),
@@ -43,21 +46,21 @@ const commands = {
     measured(path.join(SOURCES, 'fuzz.ts'), { name: 'fuzz', page: 'reliability.md', command: 'npm run fuzz --' }),
   bench: () => bench(),
   build: async () => {
-    ensureInstalled(root, 'full');
+    await ensureInstalled(root, 'full');
     process.exitCode = await build(root, args);
     if (process.exitCode === 0) process.stdout.write(`Built into ${args[0] ?? 'dist'}.\n`);
   },
   test: async () => {
-    ensureInstalled(root, 'full');
+    await ensureInstalled(root, 'full');
     await registerTypeScript();
     await test(root, args);
   },
   check: async () => {
-    ensureInstalled(root, 'full');
+    await ensureInstalled(root, 'full');
     process.exitCode = await check(root);
   },
   format: async () => {
-    ensureInstalled(root, 'full');
+    await ensureInstalled(root, 'full');
     const { code, output } = await runLocal(root, 'prettier', ['--write', '--log-level=warn', '.']);
     process.stdout.write(output);
     process.exitCode = code;
@@ -65,15 +68,16 @@ const commands = {
 };
 
 endWithParent();
-if (command === undefined || !Object.hasOwn(commands, command)) {
-  fail(`usage: npm run <${Object.keys(commands).join(' | ')}> [-- options]`);
-}
-await commands[command]();
+if (command === undefined || !Object.hasOwn(COMMANDS, command)) fail(helpOfAll());
+const help = asksForHelp(args) ? helpOf(command) : null;
+if (help === null) await commands[command]();
+else process.stdout.write(help);
 
 /** Becomes the TypeScript program: it sees its own name and options in process.argv. */
-async function script(install, file, options = args) {
+async function script(install, file, { options = args, steps = false } = {}) {
   if (!existsSync(file)) fail(`${path.relative(root, file)} does not exist.`);
-  ensureInstalled(root, install);
+  await ensureInstalled(root, install);
+  if (steps) showSteps('Loading');
   await registerTypeScript();
   process.argv = [process.argv[0], file, ...options];
   await import(pathToFileURL(file).href);
@@ -98,8 +102,8 @@ async function bench() {
 
 /** Runs the program; with `--write` what it prints becomes its section of a page in docs. */
 async function measured(file, section, options = args) {
-  if (!options.includes('--write')) return script('full', file, options);
-  ensureInstalled(root, 'full');
+  if (!options.includes('--write')) return script('full', file, { options });
+  await ensureInstalled(root, 'full');
   const rest = options.filter((option) => option !== '--write');
   process.exitCode = await runToPage(root, { ...section, file, options: rest });
 }

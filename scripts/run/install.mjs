@@ -1,13 +1,15 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { startProgress } from './progress.mjs';
 
 /**
  * Installs the dependencies unless they are there. `prod` is what `npm start` needs, without the tools of
  * development; `full` is everything, and serves both.
  */
-export function ensureInstalled(root, wanted) {
+export async function ensureInstalled(root, wanted) {
   const stampFile = path.join(root, 'node_modules', '.paper-install.json');
   const found = readStamp(stampFile);
   const inputs = {
@@ -25,36 +27,51 @@ export function ensureInstalled(root, wanted) {
 
   // What was there in full stays in full: only a fresh clone gets the small install.
   const kind = wanted === 'full' || found?.kind === 'full' || (found === null && hasModules(root)) ? 'full' : 'prod';
-  process.stderr.write(`Installing dependencies (once) …\n`);
   const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  const installed = spawnSync(
-    'npx',
-    [
-      '--yes',
-      '--prefer-offline',
-      packageManager,
-      'install',
-      '--frozen-lockfile',
-      '--prefer-offline',
-      '--reporter=append-only',
-      // Nobody is asked: the folder is ours to change.
-      '--config.confirmModulesPurge=false',
-      ...(kind === 'prod' ? ['--prod'] : []),
-    ],
-    {
-      cwd: root,
-      encoding: 'utf8',
-      maxBuffer: 64 * 1024 * 1024,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, NODE_ENV: '', npm_config_update_notifier: 'false', npm_config_loglevel: 'error' },
-    },
-  );
-  if (installed.status !== 0) {
-    process.stderr.write(`${installed.stdout ?? ''}${installed.stderr ?? ''}${installed.error?.message ?? ''}\n`);
-    process.stderr.write('The dependencies could not be installed.\n');
-    process.exit(installed.status ?? 1);
+  const { status, output } = await install(root, [
+    '--yes',
+    '--prefer-offline',
+    packageManager,
+    'install',
+    '--frozen-lockfile',
+    '--prefer-offline',
+    '--reporter=append-only',
+    // Nobody is asked: the folder is ours to change.
+    '--config.confirmModulesPurge=false',
+    ...(kind === 'prod' ? ['--prod'] : []),
+  ]);
+  if (status !== 0) {
+    process.stderr.write(`${output}\nThe dependencies could not be installed.\n`);
+    process.exit(status);
   }
   writeFileSync(stampFile, `${JSON.stringify({ ...inputs, kind })}\n`);
+}
+
+/** Its exit code, and all that it said. */
+async function install(root, args) {
+  const child = spawn('npx', args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_ENV: '', npm_config_update_notifier: 'false', npm_config_loglevel: 'error' },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  const progress = startProgress('Installing dependencies (once)', { detail: () => packagesOf(output) });
+  try {
+    const [code] = await once(child, 'close');
+    return { output, status: code ?? 1 };
+  } catch (error) {
+    return { output: `${output}${error.message}`, status: 1 };
+  } finally {
+    progress.done();
+  }
+}
+
+/** How far pnpm is, by its last line of progress; empty before the first. */
+export function packagesOf(output) {
+  const last = output.slice(output.lastIndexOf('Progress: resolved'));
+  const [, resolved, added] = /^Progress: resolved (\d+), .*added (\d+)/.exec(last) ?? [];
+  return resolved === undefined ? '' : `${added} of ${resolved} packages`;
 }
 
 const hasModules = (root) => existsSync(path.join(root, 'node_modules', '.modules.yaml'));

@@ -12,6 +12,16 @@ export function banner(service: ServiceFile, dataDir: string, exampleMarketId: s
     `  Operator token  in ${join(dataDir, 'service.json')}`,
     `  Metrics         ${metricsUrl}`,
   ];
+  if (demo === null) {
+    lines.push(
+      '',
+      'The demo is off, so there is no account yet. Next, in another terminal, from this folder:',
+      '',
+      '  npm run open-account -- NAME                                  an account and its key',
+      '  npm run import-markets -- --format forecastbench FILE         markets of a ForecastBench question set',
+      `  or list your own with POST ${baseUrl}/api/operator/markets    (${baseUrl}/api/docs)`,
+    );
+  }
   if (demo !== null) lines.push(`  Demo account    ${demo.accountId}`, `  Demo key        ${demo.apiKey}`);
   if (demo !== null && exampleMarketId !== null) {
     const order = {

@@ -17,6 +17,7 @@ import { inhabit } from './inhabit.ts';
 import { createPersistence } from './persistence.ts';
 import { readinessChecks } from './readiness.ts';
 import { forgetService, publishService } from './service-file.ts';
+import { tellStep } from './start-steps.ts';
 import { createWatching } from './watching.ts';
 
 const version = kit.versionOf(import.meta.url);
@@ -25,9 +26,10 @@ const version = kit.versionOf(import.meta.url);
 async function start(config: StandaloneConfig, running: kit.ServiceProcess): Promise<void> {
   const { DATA_DIR: dataDir, HOST: host, COMPLIANCE_MODE: complianceMode } = config;
   const { fail, logger, metrics, teardown } = running;
+  const retries = kit.createRetryLog(logger);
   const onIdleError = (error: unknown): void => {
     // While it stops, the server cuts connections that are just being closed.
-    if (!teardown.begun()) logger.warn({ err: error }, 'a database connection was lost');
+    if (!teardown.begun()) retries.failed('a database connection was lost', error);
   };
 
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -36,6 +38,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   const operatorTokens = config.OPERATOR_TOKENS ?? [{ name: 'operator', token: keptOperatorToken(dataDir) }];
   const operatorToken = operatorTokens[0]?.token ?? keptOperatorToken(dataDir);
 
+  tellStep('Starting the database');
   const databases = await startDatabase(config, logger, teardown, fail);
   const journal = await createPostgresJournal({ connectionString: databases.command, onError: onIdleError });
   await teardown.add('journal', () => journal.close());
@@ -131,11 +134,13 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     querySide.start();
     watching.start();
   };
+  tellStep('Reading the journal');
   // Side by side: a clock that is not believed keeps commands waiting, and nobody who reads.
   await Promise.all([serveReaders(), commandSide.start()]);
   snapshots.start(() => commandSide.status().journalSeq);
 
   const baseUrl = reachable(server.url);
+  tellStep('Listing the demo markets, and waiting for the first quotes');
   const { demo, exampleMarketId } = await inhabit({
     baseUrl,
     config,
@@ -154,6 +159,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     demo,
   };
   await teardown.add('service.json', publishService(dataDir, service));
+  tellStep(null);
   process.stdout.write(banner(service, dataDir, exampleMarketId));
 }
 

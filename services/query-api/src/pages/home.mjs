@@ -40,7 +40,9 @@ watchPulse('api/stream', {
 function showPulse() {
   table.show(latest);
   byId('nothing').hidden = latest.length > 0;
-  byId('nothing').textContent = 'No market is listed yet.';
+  byId('nothing').textContent =
+    'No market is listed yet. Next: npm run import-markets -- --format forecastbench FILE lists some, ' +
+    'and npm run open-account -- NAME makes an account.';
   showOrderCurl(latest);
 }
 

@@ -1,0 +1,118 @@
+/** Settings of `npm start`, in the order of the README: variable, default, what it is. */
+export const START_SETTINGS = [
+  ['PORT', '4000', 'where it listens; 0 picks a free port'],
+  ['HOST', '127.0.0.1', 'the address that it listens at'],
+  ['DATA_DIR', './data', 'database, keys, service.json'],
+  ['DATABASE_URL', 'embedded', 'a Postgres of your own (15 or later)'],
+  ['DEMO', 'on', 'demo markets and a demo account: on or off'],
+  ['HOUSE_BOTS', 'on', 'bots that trade on the demo markets: on or off'],
+  ['HOUSE_MARKETS', "the demo's", 'ids of other markets that the bots trade, comma-separated'],
+  ['STARTING_BALANCE', '10000', 'dollars of a new account'],
+  ['COMPLIANCE_MODE', 'paper', 'kyc: orders only of accounts that the operator approved'],
+  ['OPERATOR_TOKENS', 'made once', 'name:token,…'],
+  ['RATE_LIMITS', 'on', 'off, or commands/reads a second of a key, such as 100/200'],
+  ['CONNECTIONS_MAX', '30000', 'open at once; more are refused'],
+  ['METRICS_PORT', '0', '/metrics, /health/live, /health/ready; 0 picks a free port'],
+  ['TRUSTED_PROXIES', 'none', 'addresses whose X-Forwarded-For is trusted'],
+  ['SNAPSHOT_EVERY', '100000', 'events from one snapshot to the next; 0: none is taken'],
+  ['LOG_LEVEL', 'warn', 'trace, debug, info, warn, error, fatal or silent'],
+];
+
+/** What `npm run start:services` needs beside the above; the rest is in the README. */
+const SERVICES_SETTINGS = [
+  ['DATABASE_URL', 'needed', 'postgresql://user:password@host:5432/database'],
+  ['REDIS_URL', 'needed', 'redis://host:6379'],
+  ['JOURNAL_URL', 'Postgres', 'the journal in EventStoreDB instead: esdb://host:2113?tls=false'],
+  ['COMMAND_DATABASE_URL', 'DATABASE_URL', 'of the role for command-api (npm run roles)'],
+  ['PROJECTOR_DATABASE_URL', 'DATABASE_URL', 'of the role for projector'],
+  ['READER_DATABASE_URL', 'DATABASE_URL', 'of the role for query-api and stream-gateway'],
+  ['HOST', '127.0.0.1', 'where the front door listens'],
+  ['PORT', '4000', 'its port; 0 picks a free one'],
+];
+
+const ROLES_SETTINGS = [
+  ['DATABASE_URL', 'needed', "of the database's owner"],
+  ['COMMAND_PASSWORD', 'unchanged', 'of paper_command: 16 to 128 letters and digits'],
+  ['PROJECTOR_PASSWORD', 'unchanged', 'of paper_projector'],
+  ['READER_PASSWORD', 'unchanged', 'of paper_reader'],
+];
+
+/**
+ * Every command: what it does. `usage`: what can follow, where it is no `[options]`. `settings`: the environment that it
+ * reads. `own`: its program prints its own help, which knows its options.
+ */
+export const COMMANDS = {
+  start: { about: 'run the whole service', settings: START_SETTINGS },
+  'start:services': { about: 'run every service as processes of their own', settings: SERVICES_SETTINGS },
+  roles: { about: "make the database's roles, as its owner", usage: '', settings: ROLES_SETTINGS },
+  'open-account': { about: 'open an account of a running service and print its key', own: true },
+  'import-markets': { about: 'list the markets of a question set', own: true },
+  'import-signals': { about: 'record the cited signals of a file', own: true },
+  'resolve-markets': { about: 'resolve imported markets by a resolution set', own: true },
+  audit: { about: 'prove the journal and the read models, or see the past', own: true },
+  snapshot: { about: 'store what the journal folds to, for a quick start', own: true },
+  rebuild: { about: 'refill the read models from the journal', own: true },
+  test: {
+    about: 'run the tests',
+    usage: '[FILES] [mocha options]',
+    notes: [
+      'npm test -- packages/exchange/test/*.spec.ts    only these',
+      'npm test -- --grep "a title"                    by title',
+    ],
+  },
+  check: { about: 'check format, lint, types and imports', usage: '' },
+  format: { about: 'format every file', usage: '' },
+  build: {
+    about: 'compile the services and commands',
+    usage: '[FOLDER]',
+    notes: ['FOLDER is empty or new; default: ./dist'],
+  },
+  bench: {
+    about: 'measure',
+    usage: 'NAME [--write]',
+    notes: ['npm run bench lists the names; --write puts the figures into docs'],
+  },
+  sim: { about: 'play the command side against mishaps, by seed', own: true },
+  chaos: { about: 'kill the real service again and again, and judge', own: true },
+  fuzz: { about: 'send requests of every kind to the real service', own: true },
+};
+
+/** Whether the arguments ask for help. */
+export const asksForHelp = (args) => args.includes('--help') || args.includes('-h');
+
+/** The help of a command; null where its own program prints it. */
+export function helpOf(name) {
+  const { about, notes = [], own = false, settings = [], usage = '[options]' } = COMMANDS[name];
+  if (own) return null;
+  const call = name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`;
+  const lines = [`${call}${usage === '' ? '' : ` -- ${usage}`}`, '', `  ${capital(about)}.`];
+  if (notes.length > 0) lines.push('', ...notes.map((note) => `  ${note}`));
+  if (settings.length > 0) {
+    const wide = (column) => Math.max(...settings.map((row) => row[column].length));
+    lines.push(
+      '',
+      usage === ''
+        ? 'Settings, from the environment:'
+        : `Settings, from the environment or as options (PORT=4001 or --port 4001), and their defaults:`,
+      '',
+      ...settings.map(([setting, by, what]) => `  ${setting.padEnd(wide(0))}  ${by.padEnd(wide(1))}  ${what}`),
+    );
+    if (usage !== '') lines.push('', '--print-config shows the settings without secrets, and ends.');
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** All commands, a line each. */
+export function helpOfAll() {
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
+  return [
+    'usage: npm run COMMAND [-- options]',
+    '',
+    ...Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(width)}  ${about}`),
+    '',
+    'npm run COMMAND -- --help says more of one.',
+    '',
+  ].join('\n');
+}
+
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
