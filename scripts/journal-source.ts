@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { openJournal, type Journal } from '@paper/journal';
+import { withoutFormerNames } from '@paper/service-kit';
 import { reachPostgres } from '@paper/supervisor';
 
 /** Where an operator's command finds the journal, opened as it needs it, and the database beside it. */
@@ -15,7 +16,7 @@ export interface JournalSource<Opened = Journal> {
 
 /** Which journal, as the services take it. */
 interface JournalSettings {
-  /** EVENTSTORE_URL: where the journal is, if not in Postgres. */
+  /** JOURNAL_URL: where the journal is, if not in Postgres. */
   readonly eventStoreUrl: string | undefined;
   /** SHARD, else `main`. */
   readonly shard: string;
@@ -29,7 +30,7 @@ interface DatabaseSource {
 }
 
 /**
- * The journal as the services have it: in the database of DATABASE_URL, or in EVENTSTORE_URL beside that; without them in
+ * The journal as the services have it: in the database of DATABASE_URL, or in JOURNAL_URL beside that; without them in
  * the embedded one of DATA_DIR, which is started where no service has it running. No new cluster is made.
  *
  * @param purpose what there would be nothing to do for without a database, in words: `nothing to rebuild`
@@ -56,7 +57,8 @@ export async function openJournalSource<Opened extends { readonly close: () => P
 
 /** Reads the settings from the environment. */
 export function journalSettings(): JournalSettings {
-  return { eventStoreUrl: process.env['EVENTSTORE_URL'] || undefined, shard: process.env['SHARD'] || 'main' };
+  const env = withoutFormerNames(process.env);
+  return { eventStoreUrl: env['JOURNAL_URL'] || undefined, shard: env['SHARD'] || 'main' };
 }
 
 /**

@@ -12,7 +12,7 @@ import { ServiceSet } from './services/service-set.ts';
 
 /**
  * `npm run start:services`: the services as processes of their own behind one front door, on a Postgres, a Redis and,
- * where EVENTSTORE_URL names it, an EventStoreDB that run already. What docker-compose.yml starts, without Docker.
+ * where JOURNAL_URL names it, an EventStoreDB that run already. What docker-compose.yml starts, without Docker.
  */
 async function start(config: ServiceSetConfig, { logger, teardown }: kit.ServiceProcess): Promise<void> {
   const { DATA_DIR: dataDir, HOST: host, PORT: port } = config;
@@ -39,7 +39,7 @@ async function start(config: ServiceSetConfig, { logger, teardown }: kit.Service
   const metricsUrl = `${set.processes()[0]?.operationUrl ?? baseUrl}/metrics`;
   const service = { baseUrl, operatorToken, metricsUrl, pid: process.pid, demo: null };
   await teardown.add('service.json', publishService(dataDir, service));
-  const journal = config.EVENTSTORE_URL === undefined ? 'Postgres' : 'EventStoreDB';
+  const journal = config.JOURNAL_URL === undefined ? 'Postgres' : 'EventStoreDB';
   process.stdout.write(banner(baseUrl, set.processes(), { dataDir, journal }));
 }
 
@@ -57,7 +57,7 @@ function environmentOf(name: ServiceName, config: ServiceSetConfig, operatorToke
     HOST: '127.0.0.1',
     TRUSTED_PROXIES: ['loopback', ...config.TRUSTED_PROXIES].join(','),
     DATABASE_URL: config[DATABASE_OF[name]] ?? config.DATABASE_URL,
-    EVENTSTORE_URL: config.EVENTSTORE_URL ?? '',
+    JOURNAL_URL: config.JOURNAL_URL ?? '',
     REDIS_URL: config.REDIS_URL,
     SHARD: config.SHARD,
     QUERY_APIS: String(config.QUERY_APIS),

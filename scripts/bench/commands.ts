@@ -143,7 +143,7 @@ const postgres = await startEmbeddedPostgres({ dataDir });
 const databaseUrl = postgres.connectionString;
 try {
   for (const clients of CLIENTS) await stored('postgres', clients);
-  if (!eventStoreAt().toShare) console.log('eventstore   not measured: no EVENTSTORE_URL, and no eventstored on PATH');
+  if (!eventStoreAt().toShare) console.log('eventstore   not measured: no JOURNAL_URL, and no eventstored on PATH');
   else for (const clients of CLIENTS) await stored('eventstore', clients);
 } finally {
   await postgres.stop();

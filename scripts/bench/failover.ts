@@ -26,15 +26,14 @@ const quantile = (sorted: readonly number[], q: number): string =>
   `${((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN) / 1_000).toFixed(2)} s`;
 
 const onEventStore = process.env['JOURNAL'] === 'eventstoredb';
-if (onEventStore && !eventStoreAt().toShare)
-  throw new Error('there is no EventStoreDB: EVENTSTORE_URL, or eventstored');
+if (onEventStore && !eventStoreAt().toShare) throw new Error('there is no EventStoreDB: JOURNAL_URL, or eventstored');
 const dataDir = await mkdtemp(join(tmpdir(), 'paper-bench-'));
 const postgres = await startEmbeddedPostgres({ dataDir });
 const databaseUrl = postgres.connectionString;
 const eventStoreUrl = onEventStore ? await testEventStore() : undefined;
 const contenders = createContenders({
   DATABASE_URL: databaseUrl,
-  EVENTSTORE_URL: eventStoreUrl ?? '',
+  JOURNAL_URL: eventStoreUrl ?? '',
   OPERATOR_TOKENS: `bench:${TOKEN}`,
   RATE_LIMITS: 'off',
   SHARD: shard,

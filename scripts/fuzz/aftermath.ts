@@ -22,7 +22,7 @@ export async function audited({
   dataDir,
 }: RunningStandalone): Promise<{ readonly holds: boolean; readonly text: string }> {
   const command = spawn(process.execPath, [path.join(root, 'scripts/run.mjs'), 'audit', 'verify'], {
-    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', EVENTSTORE_URL: '' },
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', JOURNAL_URL: '' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [said, ended] = await Promise.all([text(command.stdout), once(command, 'exit')]);

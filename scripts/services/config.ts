@@ -11,7 +11,7 @@ const howMany = setting.wholeNumber(1, 32).default(2);
  */
 export const serviceSetSettings = z.object({
   ...storeSettings,
-  EVENTSTORE_URL: eventStoreUrlSetting.optional(),
+  JOURNAL_URL: eventStoreUrlSetting.optional(),
   /** Where they are not DATABASE_URL: those of the roles that `npm run roles` makes. */
   COMMAND_DATABASE_URL: setting.databaseUrl.optional(),
   PROJECTOR_DATABASE_URL: setting.databaseUrl.optional(),

@@ -31,19 +31,19 @@ function haveHaproxy(): Promise<void> {
   );
 }
 
-async function reachEventStore({ DATABASE_URL, EVENTSTORE_URL, SHARD }: ServiceSetConfig): Promise<void> {
-  if (EVENTSTORE_URL === undefined) return;
+async function reachEventStore({ DATABASE_URL, JOURNAL_URL, SHARD }: ServiceSetConfig): Promise<void> {
+  if (JOURNAL_URL === undefined) return;
   let late: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
     late = setTimeout(() => reject(new Error(`no answer within ${EVENTSTORE_MS / 1_000} s`)), EVENTSTORE_MS);
   });
   try {
-    const open = openJournal({ databaseUrl: DATABASE_URL, eventStoreUrl: EVENTSTORE_URL, shard: SHARD });
+    const open = openJournal({ databaseUrl: DATABASE_URL, eventStoreUrl: JOURNAL_URL, shard: SHARD });
     const journal = await Promise.race([open, tooLate]);
     await journal.close();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`EventStoreDB cannot be used (EVENTSTORE_URL): ${reason}`, { cause: error });
+    throw new Error(`EventStoreDB cannot be used (JOURNAL_URL): ${reason}`, { cause: error });
   } finally {
     clearTimeout(late);
   }

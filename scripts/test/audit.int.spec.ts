@@ -216,13 +216,13 @@ describe('npm run audit', function () {
       const stderr = 'There is no journal of shard nowhere in that EventStoreDB.\n';
       for (const [args, env] of [
         [['--journal', connectionString], {}],
-        [[], { EVENTSTORE_URL: connectionString }],
+        [[], { JOURNAL_URL: connectionString }],
       ] as const) {
         const ended = await audit(['verify', ...args], { SHARD: 'nowhere', ...env });
         expect(ended).to.deep.equal({ code: 2, stderr, stdout: '' });
       }
     });
-  } else it('verifies a journal in EventStoreDB (skipped: set EVENTSTORE_URL, or have eventstored on PATH)');
+  } else it('verifies a journal in EventStoreDB (skipped: set JOURNAL_URL, or have eventstored on PATH)');
 
   it('ends with 1 and names the row at fault', async () => {
     const { db, schema } = audited;

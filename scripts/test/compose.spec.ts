@@ -111,7 +111,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('gives every setting that two services share the same value', () => {
-    for (const setting of ['EVENTSTORE_URL', 'REDIS_URL', 'SHARD', 'OPERATOR_TOKENS', 'COMPLIANCE_MODE']) {
+    for (const setting of ['JOURNAL_URL', 'REDIS_URL', 'SHARD', 'OPERATOR_TOKENS', 'COMPLIANCE_MODE']) {
       const values = SERVICE_NAMES.map((name) => services[name]?.environment?.[setting]).filter(
         (value) => value !== undefined,
       );

@@ -107,7 +107,7 @@ describeServices('npm run start:services', 'postgres', function () {
 
   it('names every server that it misses, and what is not set', async () => {
     const refused = async (env: Record<string, string>): Promise<string> => {
-      const command = spawned({ DATABASE_URL: '', EVENTSTORE_URL: '', REDIS_URL: '', ...env });
+      const command = spawned({ DATABASE_URL: '', JOURNAL_URL: '', REDIS_URL: '', ...env });
       let said = '';
       command.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()));
       await once(command, 'close');

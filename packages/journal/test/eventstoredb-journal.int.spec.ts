@@ -13,5 +13,5 @@ if (eventStoreAt().toShare) {
     });
   });
 } else {
-  it('journal contract: eventstoredb (skipped: set EVENTSTORE_URL, or have eventstored on PATH)');
+  it('journal contract: eventstoredb (skipped: set JOURNAL_URL, or have eventstored on PATH)');
 }

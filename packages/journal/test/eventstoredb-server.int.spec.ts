@@ -18,7 +18,7 @@ import {
 import { goldenEvents } from './golden/golden.ts';
 import { sampleCommand, sampleEvents } from './sample-events.ts';
 
-const SKIPPED = 'skipped: set EVENTSTORE_URL, or have eventstored on PATH';
+const SKIPPED = 'skipped: set JOURNAL_URL, or have eventstored on PATH';
 /** Between two tries, as a writer has it: a server that comes up needs the processor. */
 const BACKOFF_MS = 50;
 const first = goldenEvents.slice(0, 1);

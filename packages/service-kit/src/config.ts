@@ -1,15 +1,15 @@
 import { z } from 'zod';
+import { ConfigError } from './config-error.ts';
+import { withoutFormerNames } from './former-names.ts';
 import { LIMITS } from './limits.ts';
 import { parseOperatorTokens } from './operators.ts';
 
-/** The environment is not as the service needs it. The message names every variable that is wrong, and no value. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
 /** Reads what `schema` (an object of variables by name) asks for. An empty variable counts as absent. */
 export function readConfig<S extends z.ZodObject>(schema: S, env: NodeJS.ProcessEnv = process.env): z.output<S> {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const current = 'JOURNAL_URL' in schema.shape ? withoutFormerNames(env) : env;
+  const present = Object.fromEntries(
+    Object.entries(current).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const result = schema.safeParse(present);
   if (result.success) return result.data;
   const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
@@ -103,9 +103,9 @@ export const processSettings = {
   LOG_LEVEL: setting.logLevel.default('info'),
 };
 
-/** Where the events and their projections are; EVENTSTORE_URL, which is the journal's own, comes with the journal. */
+/** Where the events and their projections are; JOURNAL_URL, which is the journal's own, comes with the journal. */
 export const storeSettings = {
-  /** The read models; and the journal, unless EVENTSTORE_URL names another place for it. */
+  /** The read models; and the journal, unless JOURNAL_URL names another place for it. */
   DATABASE_URL: setting.databaseUrl,
   SHARD: setting.shard.default('main'),
 };

@@ -1,13 +1,7 @@
 export { createApp, type AppSettings } from './app.ts';
-export {
-  ConfigError,
-  httpSettings,
-  printConfig,
-  processSettings,
-  readConfig,
-  setting,
-  storeSettings,
-} from './config.ts';
+export { ConfigError } from './config-error.ts';
+export { withoutFormerNames } from './former-names.ts';
+export { httpSettings, printConfig, processSettings, readConfig, setting, storeSettings } from './config.ts';
 export { hashKey } from './credentials.ts';
 export { FairQueue, type Lane } from './fair-queue.ts';
 export { databaseClock } from './lease/database-clock.ts';
@@ -25,6 +19,7 @@ export { createRateLimiter, type RateLimiter, type RateLimitSettings } from './r
 export { amongAll } from './elsewhere.ts';
 export { type BeginStream, type EventStream } from './event-stream.ts';
 export { type Authenticate, type RequestInput, route, type Route, streamRoute, type StreamRoute } from './route.ts';
+export { createRetryLog, type RetryLog } from './retry-log.ts';
 export { type RunningServer, type ServerSettings, startServer } from './server.ts';
 export { readArguments, type Started } from './process/arguments.ts';
 export { keepTrying, keepTryingTo } from './process/keep-trying.ts';

@@ -7,8 +7,11 @@ import type { ServiceName } from './service-names.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-/** What the one who starts all of them may know of the database's roles; each service is told its own DATABASE_URL. */
-const OF_ROLES = /^(?:COMMAND|PROJECTOR|READER)_(?:PASSWORD|DATABASE_URL)$/;
+/**
+ * What the one who starts all of them may know of the database's roles, where each service is told its own DATABASE_URL;
+ * and the former name of JOURNAL_URL, which each is told by its name of today.
+ */
+const NOT_INHERITED = /^(?:(?:COMMAND|PROJECTOR|READER)_(?:PASSWORD|DATABASE_URL)|EVENTSTORE_URL)$/;
 
 /** A service on its own, as a process of its own. */
 export interface ServiceProcess {
@@ -92,7 +95,7 @@ const sourceOf = (name: ServiceName): Program => ({
 
 /** That of this process, without what would let one service be another to the database. */
 function ownEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_ROLES.test(name)));
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name)));
 }
 
 async function endOf(child: ChildProcess): Promise<string> {

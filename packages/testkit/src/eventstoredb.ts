@@ -33,14 +33,14 @@ const COMMANDS = ['eventstored', 'EventStore.ClusterNode', 'kurrentd'];
 
 let shared: Promise<RunningEventStore> | null = null;
 
-/** Whether tests can use a server: by EVENTSTORE_URL or installed, or only one that they can start and kill. */
+/** Whether tests can use a server: by JOURNAL_URL or installed, or only one that they can start and kill. */
 export function eventStoreAt(): { readonly toShare: boolean; readonly toStart: boolean } {
   const toStart = installedCommand() !== null;
   return { toShare: toStart || givenUrl() !== undefined, toStart };
 }
 
 /**
- * The connection string of a server that the tests share: EVENTSTORE_URL, else one server for the whole test process,
+ * The connection string of a server that the tests share: JOURNAL_URL, else one server for the whole test process,
  * started by the first call and gone with the process. Each test takes a shard of its own.
  *
  * @throws Error where there is neither.
@@ -193,8 +193,8 @@ function ended(child: ChildProcess): boolean {
 }
 
 function givenUrl(): string | undefined {
-  const given = process.env['EVENTSTORE_URL'];
-  return given === '' ? undefined : given;
+  // The second is its former name.
+  return process.env['JOURNAL_URL'] || process.env['EVENTSTORE_URL'] || undefined;
 }
 
 function installedCommand(): string | null {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 export const commandApiSettings = z.object({
   ...processSettings,
   ...storeSettings,
-  EVENTSTORE_URL: eventStoreUrlSetting.optional(),
+  JOURNAL_URL: eventStoreUrlSetting.optional(),
   ...httpSettings,
   /** Dollars. */
   STARTING_BALANCE: setting.startingBalance.default(10_000),

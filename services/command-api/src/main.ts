@@ -14,10 +14,11 @@ import { createSnapshots } from './snapshots/snapshots.ts';
 /** Everything that changes something. Of several such processes one leads and the others stand by, warm. */
 async function start(config: z.output<typeof commandApiSettings>, running: kit.ServiceProcess): Promise<void> {
   const { fail, logger, metrics, teardown } = running;
-  const { DATABASE_URL: databaseUrl, EVENTSTORE_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
+  const { DATABASE_URL: databaseUrl, JOURNAL_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
   const build = kit.versionOf(import.meta.url);
+  const retries = kit.createRetryLog(logger);
   const onError = (error: unknown): void => {
-    if (!teardown.begun()) logger.warn({ err: error }, 'a connection was lost');
+    if (!teardown.begun()) retries.failed('a connection was lost', error);
   };
 
   const checks: kit.ReadinessCheck[] = [

@@ -56,7 +56,7 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
     const eventStoreUrl = kind === 'eventstoredb' ? await testEventStore() : undefined;
     contenders = createContenders({
       DATABASE_URL: database.connectionString,
-      EVENTSTORE_URL: eventStoreUrl ?? '',
+      JOURNAL_URL: eventStoreUrl ?? '',
       OPERATOR_TOKENS: `ops:${TOKEN}`,
       RATE_LIMITS: 'off',
       SHARD: shard,
@@ -215,5 +215,5 @@ describe('failover of the command API (postgres)', function () {
 describe('failover of the command API (eventstoredb)', function () {
   this.timeout(60_000);
   if (eventStoreAt().toShare) failover('eventstoredb');
-  else it('needs an EventStoreDB: EVENTSTORE_URL, or eventstored on PATH');
+  else it('needs an EventStoreDB: JOURNAL_URL, or eventstored on PATH');
 });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 export const projectorSettings = z.object({
   ...processSettings,
   ...storeSettings,
-  EVENTSTORE_URL: eventStoreUrlSetting.optional(),
+  JOURNAL_URL: eventStoreUrlSetting.optional(),
   /** Where pulses are published. */
   REDIS_URL: setting.redisUrl,
 });

@@ -9,9 +9,10 @@ import { createProjectorService } from './projector-service.ts';
 /** Follows the journal into the read models and publishes the pulse, or stands by while another does. */
 async function start(config: z.output<typeof projectorSettings>, running: kit.ServiceProcess): Promise<void> {
   const { logger, metrics, teardown } = running;
-  const { DATABASE_URL: connectionString, EVENTSTORE_URL: eventStoreUrl, SHARD: shard } = config;
-  const warn = (message: string) => (error: unknown) => {
-    if (!teardown.begun()) logger.warn({ err: error }, message);
+  const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, SHARD: shard } = config;
+  const retries = kit.createRetryLog(logger);
+  const warn = (kind: string) => (error: unknown) => {
+    if (!teardown.begun()) retries.failed(kind, error);
   };
 
   const checks: kit.ReadinessCheck[] = [

@@ -6,7 +6,7 @@ import { z } from 'zod';
 export const queryApiSettings = z.object({
   ...processSettings,
   ...storeSettings,
-  EVENTSTORE_URL: eventStoreUrlSetting.optional(),
+  JOURNAL_URL: eventStoreUrlSetting.optional(),
   ...httpSettings,
   /** How many query APIs there are, this one included: each allows its part of a fleet's reads. */
   QUERY_APIS: setting.wholeNumber(1, 1_000).default(1),

@@ -7,7 +7,7 @@ import { builtProgram } from '@paper/testkit';
 const SECRET = 'hunter2-and-more-of-it';
 const URLS = {
   DATABASE_URL: `postgresql://paper:${SECRET}@db/paper`,
-  EVENTSTORE_URL: `esdb://admin:${SECRET}@events:2113?tls=true`,
+  JOURNAL_URL: `esdb://admin:${SECRET}@events:2113?tls=true`,
   REDIS_URL: `redis://:${SECRET}@redis:6379`,
   OPERATOR_TOKENS: `olga:${SECRET}`,
   PORT: '4000',
@@ -52,12 +52,10 @@ describe('every service that is a process of its own', function () {
 
   for (const service of ['command-api', 'projector', 'query-api', 'stream-gateway']) {
     it(`${service} does not begin to look for an EventStoreDB whose URL cannot be right`, async () => {
-      const EVENTSTORE_URL = `esdb://admin:${SECRET}@events:2113?tsl=false`;
-      const { code, stderr, stdout } = await run(service, [], { ...URLS, EVENTSTORE_URL });
+      const JOURNAL_URL = `esdb://admin:${SECRET}@events:2113?tsl=false`;
+      const { code, stderr, stdout } = await run(service, [], { ...URLS, JOURNAL_URL });
       expect([code, stdout]).to.deep.equal([1, '']);
-      expect(stderr).to.include(
-        'EVENTSTORE_URL: the connection string of EventStoreDB cannot be used: "tsl" is none of',
-      );
+      expect(stderr).to.include('JOURNAL_URL: the connection string of EventStoreDB cannot be used: "tsl" is none of');
       expect(stderr).not.to.include(SECRET);
     });
   }

@@ -62,7 +62,7 @@ const endedOf = (set: RunningServices): string[] =>
 /** A set with one of its servers behind a proxy, a market, and an account that trades there. */
 async function startCuttable(
   journal: 'postgres' | 'eventstoredb',
-  server: 'DATABASE_URL' | 'REDIS_URL' | 'EVENTSTORE_URL',
+  server: 'DATABASE_URL' | 'REDIS_URL' | 'JOURNAL_URL',
   whole = true,
 ) {
   const made: CuttableProxy[] = [];
@@ -184,7 +184,7 @@ describeServices('services that start before their Postgres', 'postgres', functi
     proxy = await createCuttableProxy(database.connectionString);
     proxy.cut();
     // Nor is there a Redis.
-    const env = { DATABASE_URL: proxy.url, EVENTSTORE_URL: '', REDIS_URL: 'redis://127.0.0.1:1' };
+    const env = { DATABASE_URL: proxy.url, JOURNAL_URL: '', REDIS_URL: 'redis://127.0.0.1:1' };
     const names = ['projector', 'query-api', 'stream-gateway'] as const;
     started.push(...(await Promise.all(names.map((name) => startServiceProcess(name, env)))));
   });
@@ -211,7 +211,7 @@ describeServices('services whose EventStoreDB goes away', 'eventstoredb', functi
   this.timeout(120_000);
   let running: Awaited<ReturnType<typeof startCuttable>>;
 
-  before(async () => (running = await startCuttable('eventstoredb', 'EVENTSTORE_URL')));
+  before(async () => (running = await startCuttable('eventstoredb', 'JOURNAL_URL')));
   after(() => running.stop());
 
   it('go on showing what is public, refuse what they cannot know or store, and go on by themselves', async () => {

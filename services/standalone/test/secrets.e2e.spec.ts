@@ -175,8 +175,8 @@ describeServices('secrets of services on their own are in no log and in no answe
       OPERATOR_TOKENS: `olga:${TOKEN}`,
       REDIS_URL: `redis://paper:${encoded}@${nowhere}`,
     };
-    const refused = { DATABASE_URL: wrong.href, EVENTSTORE_URL: `esdb://admin:${encoded}@${nowhere}?tls=false` };
-    const gone = { DATABASE_URL: `postgresql://paper:${encoded}@${nowhere}/paper`, EVENTSTORE_URL: '' };
+    const refused = { DATABASE_URL: wrong.href, JOURNAL_URL: `esdb://admin:${encoded}@${nowhere}?tls=false` };
+    const gone = { DATABASE_URL: `postgresql://paper:${encoded}@${nowhere}/paper`, JOURNAL_URL: '' };
     for (const urls of [refused, gone]) {
       await Promise.all(NAMES.map((name) => expectSilence(name, { ...env, ...urls })));
     }

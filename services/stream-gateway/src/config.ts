@@ -6,7 +6,7 @@ import { z } from 'zod';
 export const streamGatewaySettings = z.object({
   ...processSettings,
   ...storeSettings,
-  EVENTSTORE_URL: eventStoreUrlSetting.optional(),
+  JOURNAL_URL: eventStoreUrlSetting.optional(),
   ...httpSettings,
   /** Where pulses come from. */
   REDIS_URL: setting.redisUrl,

@@ -11,9 +11,10 @@ import { createStreamGateway } from './stream-gateway.ts';
 /** Streams for watchers and for accounts. Any number of these may run. */
 async function start(config: z.output<typeof streamGatewaySettings>, running: kit.ServiceProcess): Promise<void> {
   const { logger, metrics, teardown } = running;
-  const { DATABASE_URL: connectionString, EVENTSTORE_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
+  const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
+  const retries = kit.createRetryLog(logger);
   const onError = (error: unknown): void => {
-    if (!teardown.begun()) logger.warn({ err: error }, 'a connection was lost');
+    if (!teardown.begun()) retries.failed('a connection was lost', error);
   };
 
   const open = () => openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError });

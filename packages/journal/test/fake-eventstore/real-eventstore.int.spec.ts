@@ -7,5 +7,5 @@ if (eventStoreAt().toShare) {
     connectionString: await testEventStore(),
   }));
 } else {
-  it('stream semantics: a real server (skipped: set EVENTSTORE_URL, or have eventstored on PATH)');
+  it('stream semantics: a real server (skipped: set JOURNAL_URL, or have eventstored on PATH)');
 }

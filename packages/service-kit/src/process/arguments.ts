@@ -1,5 +1,7 @@
 import type { z } from 'zod';
-import { ConfigError, readConfig } from '../config.ts';
+import { ConfigError } from '../config-error.ts';
+import { readConfig } from '../config.ts';
+import { FORMER_NAMES } from '../former-names.ts';
 
 /** What a service was started with. */
 export interface Started<S extends z.ZodObject> {
@@ -20,7 +22,11 @@ export function readArguments<S extends z.ZodObject>(
   args: readonly string[],
 ): Started<S> {
   const options = args.filter((argument) => argument !== PRINT_CONFIG);
-  const config = readConfig(schema, { ...env, ...fromOptions(Object.keys(schema.shape), options) });
+  const given = fromOptions(Object.keys(schema.shape), options);
+  const formerOf = Object.entries(FORMER_NAMES).filter(([former, name]) => name in given || former in given);
+  // An option stands over the environment, whichever name either uses.
+  const hidden = Object.fromEntries(formerOf.flatMap((names) => names.map((name) => [name, undefined])));
+  const config = readConfig(schema, { ...env, ...hidden, ...given });
   return { config, printOnly: options.length < args.length };
 }
 
@@ -32,7 +38,7 @@ function fromOptions(names: readonly string[], options: readonly string[]): Reco
   for (let option = rest.shift(); option !== undefined; option = rest.shift()) {
     const [, flag = '', inline] = /^--([a-z-]+)(?:=(.*))?$/s.exec(option) ?? [];
     const name = flag.toUpperCase().replaceAll('-', '_');
-    if (!names.includes(name)) {
+    if (!names.includes(FORMER_NAMES[name] ?? name)) {
       const flags = names.map((each) => `--${each.toLowerCase().replaceAll('_', '-')}`);
       throw new ConfigError(`${option} is not an option. There are: ${[...flags, PRINT_CONFIG].join(', ')}`);
     }

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config-error.ts';
 
 /** Nobody listens, no such host, wrong password, no such user, no such database. */
 const DATABASE_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', '28P01', '28000', '3D000']);

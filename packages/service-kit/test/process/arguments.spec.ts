@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { ConfigError, processSettings, readArguments, storeSettings } from '../../src/index.ts';
+import { ConfigError, processSettings, readArguments, storeSettings, withoutFormerNames } from '../../src/index.ts';
 
 const schema = z.object({ ...processSettings, ...storeSettings });
 const env = { DATABASE_URL: 'postgresql://db/paper', METRICS_PORT: '1' };
@@ -37,4 +37,36 @@ describe('the arguments of a service', () => {
       expect(() => readArguments(schema, given, args)).to.throw(ConfigError, said);
     });
   }
+});
+
+describe('EVENTSTORE_URL, the former name of JOURNAL_URL: an EventStoreDB server of the same shell took it for its own', () => {
+  const withJournal = schema.extend({ JOURNAL_URL: z.string().optional() });
+  const [one, other] = ['esdb://one:2113', 'esdb://other:2113'];
+  const urlOf = (given: Record<string, string>, args: string[] = []) =>
+    readArguments(withJournal, { ...env, ...given }, args).config.JOURNAL_URL;
+
+  it('still works, as a variable and as an option', () => {
+    expect(urlOf({ JOURNAL_URL: one })).to.equal(one);
+    expect(urlOf({ EVENTSTORE_URL: one })).to.equal(one);
+    expect(urlOf({}, ['--eventstore-url', one])).to.equal(one);
+    expect(urlOf({ EVENTSTORE_URL: one, JOURNAL_URL: one })).to.equal(one);
+  });
+
+  it('says nothing where JOURNAL_URL is empty, or given as an option', () => {
+    expect(urlOf({ EVENTSTORE_URL: one, JOURNAL_URL: '' })).to.equal(undefined);
+    expect(urlOf({ EVENTSTORE_URL: one }, ['--journal-url', other])).to.equal(other);
+  });
+
+  it('is an error beside another JOURNAL_URL', () => {
+    expect(() => urlOf({ EVENTSTORE_URL: one, JOURNAL_URL: other })).to.throw(
+      ConfigError,
+      'JOURNAL_URL and its former name EVENTSTORE_URL are both set, and differ: unset EVENTSTORE_URL.',
+    );
+  });
+
+  it('is warned of in one line, once for a process', () => {
+    const lines: string[] = [];
+    for (let n = 0; n < 3; n += 1) withoutFormerNames({ EVENTSTORE_URL: one }, (line) => lines.push(line));
+    expect(lines.length).to.be.at.most(1);
+  });
 });

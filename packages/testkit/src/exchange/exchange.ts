@@ -82,7 +82,7 @@ export function missingServer(journal: ServicesOptions['journal']): string | nul
   const redis = process.env['REDIS_URL'] ?? '';
   if (redis === '' && !isInstalled('redis-server')) return 'a Redis server: REDIS_URL, or redis-server on PATH';
   if (journal === 'postgres' || eventStoreAt().toShare) return null;
-  return 'an EventStoreDB: EVENTSTORE_URL, or eventstored on PATH';
+  return 'an EventStoreDB: JOURNAL_URL, or eventstored on PATH';
 }
 
 /** In place of tests that need servers which are not here: skipped by name, or failed where they have to be (REQUIRE_SERVERS=1). */

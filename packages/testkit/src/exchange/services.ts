@@ -33,11 +33,11 @@ export interface ServicesOptions {
   readonly count?: Partial<ServiceCounts>;
 }
 
-/** The servers of a set, by the names of their settings; without EVENTSTORE_URL the journal is in Postgres. */
+/** The servers of a set, by the names of their settings; without JOURNAL_URL the journal is in Postgres. */
 export interface Servers {
   readonly DATABASE_URL: string;
   readonly REDIS_URL: string;
-  readonly EVENTSTORE_URL: string;
+  readonly JOURNAL_URL: string;
 }
 
 export interface RunningServices extends RunningExchange {
@@ -63,7 +63,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   const servers: Servers = {
     DATABASE_URL: database.connectionString,
     // An empty one is absent, also where the tests themselves are told of one.
-    EVENTSTORE_URL: eventStoreUrl ?? '',
+    JOURNAL_URL: eventStoreUrl ?? '',
     REDIS_URL: redisUrl,
   };
   const env = {

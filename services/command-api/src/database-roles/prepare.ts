@@ -12,7 +12,7 @@ try {
     {
       connectionString: config.DATABASE_URL,
       shard: config.SHARD,
-      journalIsHere: config.EVENTSTORE_URL === undefined,
+      journalIsHere: config.JOURNAL_URL === undefined,
     },
     {
       ...(config.COMMAND_PASSWORD === undefined ? {} : { command: config.COMMAND_PASSWORD }),

@@ -10,7 +10,7 @@ const password = z
 /** The settings by the names of their variables; DATABASE_URL is of the database's owner. */
 export const rolesSettings = z.object({
   ...storeSettings,
-  EVENTSTORE_URL: eventStoreUrlSetting.optional(),
+  JOURNAL_URL: eventStoreUrlSetting.optional(),
   COMMAND_PASSWORD: password,
   PROJECTOR_PASSWORD: password,
   READER_PASSWORD: password,

@@ -1,0 +1,34 @@
+import { ConfigError } from './config-error.ts';
+
+/** The settings that were called otherwise, by their former names. */
+export const FORMER_NAMES: Readonly<Record<string, string>> = {
+  // An EventStoreDB server that is started from the same shell takes every EVENTSTORE_* for a setting of its own.
+  EVENTSTORE_URL: 'JOURNAL_URL',
+};
+
+const warned = new Set<string>();
+
+/**
+ * The environment with today's names alone. A former name stands for the new one where that is not set at all; an empty
+ * new one says that there is none. Each former name in use is warned of in one line, once for a process.
+ *
+ * @throws ConfigError where both are given, and differ.
+ */
+export function withoutFormerNames(
+  env: NodeJS.ProcessEnv,
+  warn: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
+): NodeJS.ProcessEnv {
+  const current = { ...env };
+  for (const [former, name] of Object.entries(FORMER_NAMES)) {
+    const [value, given] = [current[former] ?? '', current[name]];
+    current[former] = undefined;
+    if (value === '' || given === '' || given === value) continue;
+    if (given !== undefined) {
+      throw new ConfigError(`${name} and its former name ${former} are both set, and differ: unset ${former}.`);
+    }
+    current[name] = value;
+    if (!warned.has(former)) warn(`${former} is now ${name}: rename it, the former name will go.`);
+    warned.add(former);
+  }
+  return current;
+}
