@@ -9,13 +9,14 @@ const REASONS: Readonly<Record<string, string>> = {
 /**
  * Reads a text file and makes a plan of it.
  *
- * @throws Error that begins with the file's name, also where the plan throws.
+ * @throws Error that begins with the file's name, also where the plan throws; `FILE` in what that says is the file too.
  */
 export async function planOfFile<P>(file: string, plan: (text: string) => P): Promise<P> {
   try {
     return plan(await readFile(file, 'utf8'));
   } catch (error) {
-    const reason = REASONS[(error as NodeJS.ErrnoException).code ?? ''] ?? (error as Error).message;
+    const reason =
+      REASONS[(error as NodeJS.ErrnoException).code ?? ''] ?? (error as Error).message.replaceAll('FILE', file);
     throw new Error(`${file}: ${reason}`, { cause: error });
   }
 }

@@ -75,6 +75,27 @@ describe("the operators' client", () => {
     expect(seen).to.have.length(2);
   });
 
+  it('opens an account once, with a key, also where the first answer was lost', async () => {
+    const account = { id: 'a', displayName: 'Ann' };
+    const apiKey = { id: 'k', permissions: ['view'], rawKey: 'svc_live_k' };
+    script = [json(200, { account, apiKey })];
+    expect(await client().openAccount({ displayName: 'Ann' })).to.deep.equal({ account, apiKey });
+
+    seen = [];
+    keys = [];
+    const replayed = { account, apiKey: { id: 'k', permissions: ['view'] } };
+    const second = { id: 'k2', permissions: ['view'], rawKey: 'svc_live_k2' };
+    script = [(response) => response.destroy(), json(200, replayed), json(200, { apiKey: second })];
+    expect(await client().openAccount({ displayName: 'Ann' })).to.deep.equal({ account, apiKey: second });
+    expect(seen).to.deep.equal([
+      'POST /api/operator/accounts Bearer secret',
+      'POST /api/operator/accounts Bearer secret',
+      'POST /api/operator/accounts/a/keys Bearer secret',
+    ]);
+    expect(keys[0]).to.be.a('string').and.to.equal(keys[1]);
+    expect(keys[2]).not.to.equal(keys[1]);
+  });
+
   it('gives up at once on a refusal, and says it', async () => {
     script = [json(401, { error: 'Not authenticated', code: 'not_authenticated' })];
     const failure = await client()
