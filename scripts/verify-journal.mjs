@@ -5,7 +5,7 @@
  * what an answer said.
  *
  * This file is all there is: it needs Node 20 and nothing else, and shares no code with the service. It follows
- * packages/journal/FORMAT.md. Copy it to wherever you like.
+ * packages/journal/FORMAT.md, which a service has at /docs/format. Copy it to wherever you like.
  */
 import { createHash } from 'node:crypto';
 import { appendFileSync, createReadStream, existsSync, statSync, truncateSync } from 'node:fs';
@@ -19,7 +19,12 @@ SOURCE              a file of lines as GET /api/journal gives them, or the addre
 --save FILE         with an address: keep what is read in FILE; where FILE is there, it is checked and gone on from.
                     With --after only where FILE begins behind that event, or with event 1
 
-Ends with 0 where all is good, 1 where the journal or a receipt is at fault, 2 where it could not be checked.`;
+--help              this text
+
+Ends with 0 where all is good, 1 where the journal or a receipt is at fault, 2 where it could not be checked.
+
+Every service has this file at /verify-journal.mjs (curl -O http://127.0.0.1:4000/verify-journal.mjs), and what it checks
+at /docs/format.`;
 
 const NONE = '0'.repeat(64);
 /** What the first event stands behind. */
@@ -411,7 +416,8 @@ async function verify({ source, save, ...asked }) {
 }
 
 try {
-  const said = await verify(readArguments(process.argv.slice(2)));
+  const args = process.argv.slice(2);
+  const said = args.includes('--help') ? [USAGE] : await verify(readArguments(args));
   process.stdout.write(`${said.join('\n')}\n`);
 } catch (error) {
   // Whatever else went wrong says nothing about the journal.

@@ -12,6 +12,10 @@ import {
 import path from 'node:path';
 import { runLocal } from './local.mjs';
 
+/** What the pages of query-api serve beside their own files, which their folder has in a build. */
+const SERVED = ['scripts/verify-journal.mjs', 'packages/journal/FORMAT.md'];
+const PAGES = 'services/query-api/src/pages';
+
 /** What pnpm needs of the workspace to install from its lockfile. */
 const WORKSPACE = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
 
@@ -39,6 +43,7 @@ export async function build(root, [folder]) {
     writeFileSync(path.join(dist, folder, 'package.json'), builtManifest(path.join(root, folder)));
     copyAssets(path.join(root, folder, 'src'), path.join(dist, folder, 'src'));
   }
+  for (const file of SERVED) copyFileSync(path.join(root, file), path.join(dist, PAGES, path.basename(file)));
   if (folder !== undefined) linkInstalled(root, dist);
   return 0;
 }

@@ -82,7 +82,15 @@ describeServices('what infra/Dockerfile makes of the services', 'postgres', func
     expect(await client.ok('GET', '/api/portfolio', { key })).to.have.nested.property('summary.openOrders', 1);
   });
 
-  for (const page of ['/', '/page/home.mjs', '/api/docs', '/api/docs/swagger-ui-bundle.js', '/api/openapi']) {
+  for (const page of [
+    '/',
+    '/page/home.mjs',
+    '/api/docs',
+    '/api/docs/swagger-ui-bundle.js',
+    '/api/openapi',
+    '/docs/format',
+    '/verify-journal.mjs',
+  ]) {
     it(`serves ${page}`, async () => {
       const answer = await fetch(`${set.baseUrl}${page}`);
       await answer.body?.cancel();

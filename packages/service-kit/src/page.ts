@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type { ReadyBytes } from '@paper/contracts';
 import { type Call, headersOf } from './call.ts';
 import { etagOf, sendBytes } from './ready-made.ts';
 import { pageHeaders } from './security-headers.ts';
@@ -10,22 +11,44 @@ export interface Page {
   readonly path: string;
   readonly contentType: string;
   readonly bytes: Buffer;
+  /** What is given in its place to who does not ask for HTML, such as curl. */
+  readonly unlessHtml?: { readonly contentType: string; readonly bytes: Buffer };
   /** In place of the API's, under which a document may load nothing. */
   readonly contentSecurityPolicy: string;
 }
 
 const compress = promisify(gzip);
 
-/** Answers with the page, or with 304 where the client has it already. Compressed once, when it is first asked for. */
+/**
+ * Answers with the page, or with 304 where the client has it already. Each form is compressed once, when it is first
+ * asked for.
+ */
 export function servePage(page: Page): (call: Call) => Promise<void> {
-  const { bytes, contentType, contentSecurityPolicy } = page;
-  const etag = etagOf(bytes);
-  const securityHeaders = pageHeaders(contentSecurityPolicy);
-  let compressed: Promise<Buffer> | null = null;
+  const { unlessHtml } = page;
+  const securityHeaders = pageHeaders(page.contentSecurityPolicy);
+  const html = formOf(page);
+  const other = unlessHtml === undefined ? null : formOf(unlessHtml);
   return async (call) => {
-    compressed ??= compress(bytes);
-    const ready = { etag, bytes, gzip: await compressed };
+    const form = other === null || takesHtml(call) ? html : other;
+    const ready = await form.ready();
     call.securityHeaders = securityHeaders;
-    sendBytes(call, headersOf(call), ready, contentType);
+    const headers = headersOf(call);
+    if (other !== null) headers.push('vary', 'accept');
+    sendBytes(call, headers, ready, form.contentType);
   };
+}
+
+/** A browser names it; curl and other programs say that they take anything. */
+function takesHtml({ request }: Call): boolean {
+  return request.headers.accept?.includes('text/html') === true;
+}
+
+function formOf({ bytes, contentType }: Pick<Page, 'bytes' | 'contentType'>) {
+  const etag = etagOf(bytes);
+  let compressed: Promise<Buffer> | null = null;
+  const ready = async (): Promise<ReadyBytes> => {
+    compressed ??= compress(bytes);
+    return { etag, bytes, gzip: await compressed };
+  };
+  return { contentType, ready };
 }

@@ -10,12 +10,21 @@ const PAGE = {
   contentSecurityPolicy: "default-src 'self'",
 };
 
+const DOCUMENT = {
+  ...PAGE,
+  path: '/api/document',
+  unlessHtml: { contentType: 'text/markdown', bytes: Buffer.from('# é') },
+};
+
 describe('pages beside the API', () => {
   let app: SampleApp;
   const get = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${app.url}${path}`, init);
 
   before(async () => {
-    app = await startSampleApp({ pages: [PAGE], rateLimiter: createRateLimiter({ readsPerSecond: 4, now: () => 0 }) });
+    app = await startSampleApp({
+      pages: [PAGE, DOCUMENT],
+      rateLimiter: createRateLimiter({ readsPerSecond: 4, now: () => 0 }),
+    });
   });
   after(() => app.close(0));
 
@@ -38,6 +47,19 @@ describe('pages beside the API', () => {
 
     const again = await get('/api/page', { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
     expect([again.status, await again.text()]).to.deep.equal([304, '']);
+  });
+
+  it('gives a form of its own to who does not ask for HTML', async () => {
+    const asked = async (accept: string) => {
+      const answer = await get('/api/document', { headers: { accept } });
+      const { headers } = answer;
+      return [headers.get('content-type'), headers.get('vary'), await answer.text(), headers.get('etag')];
+    };
+    const [type, vary, text, etag] = await asked('text/html,application/xhtml+xml;q=0.9,*/*;q=0.8');
+    expect([type, vary, text]).to.deep.equal(['text/html; charset=utf-8', 'accept, accept-encoding', HTML]);
+    const [otherType, otherVary, otherText, otherEtag] = await asked('*/*');
+    expect([otherType, otherVary, otherText]).to.deep.equal(['text/markdown', 'accept, accept-encoding', '# é']);
+    expect(otherEtag).not.to.equal(etag);
   });
 
   it('refuses other methods, other paths, and too many, as the API does', async () => {

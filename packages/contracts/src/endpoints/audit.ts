@@ -7,7 +7,7 @@ import { cursorText, limitText, sequenceText } from '../text.ts';
 
 const { events } = JOURNAL_PAGE;
 
-const READ_JOURNAL = `The log of events that everything else follows from, in order and without holes, one a line (application/x-ndjson). Only what is private is withheld, and its digest stands in its place, so that the whole chain of hashes can be checked; \`packages/journal/FORMAT.md\` says how, and \`scripts/verify-journal.mjs\` does it: one file that needs nothing but Node.
+const READ_JOURNAL = `The log of events that everything else follows from, in order and without holes, one a line (application/x-ndjson). Only what is private is withheld, and its digest stands in its place, so that the whole chain of hashes can be checked; \`/docs/format\` says how, and \`/verify-journal.mjs\` does it: one file that needs nothing but Node.
 
 A page has \`limit\` events, or fewer where their texts reach 1 MiB. Then \`Link: rel="next"\` names the next page, and the page itself never changes: it may be kept for ever. A page without that header ends with the newest event; where \`from\` is behind it, the page is empty. What is here is durable.
 

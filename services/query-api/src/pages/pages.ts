@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Page } from '@paper/service-kit';
+import { documentOf, formatPage } from './documents.ts';
 
 const TYPES = {
   html: 'text/html; charset=utf-8',
@@ -9,6 +10,7 @@ const TYPES = {
   mjs: 'text/javascript; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
+  md: 'text/markdown; charset=utf-8',
 } as const;
 
 type File = `${string}.${keyof typeof TYPES}`;
@@ -35,12 +37,34 @@ export function loadPages(): Page[] {
   const own = (path: string, file: File): Page => page(path, import.meta.dirname, file);
   return [
     own('/', 'home.html'),
-    ...(['home.css', 'home.mjs', 'pulse-stream.mjs', 'pulse-table.mjs', 'icon.svg'] as const).map((file) =>
-      own(`/page/${file}`, file),
+    ...(['home.css', 'home.mjs', 'pulse-stream.mjs', 'pulse-table.mjs', 'icon.svg', 'format.css'] as const).map(
+      (file) => own(`/page/${file}`, file),
     ),
+    ...auditorsPages(),
     own('/api/docs', 'docs.html'),
     ...(['docs.css', 'docs.mjs'] as const).map((file) => own(`/api/docs/${file}`, file)),
     ...(['swagger-ui.css', 'swagger-ui-bundle.js'] as const).map((file) => page(`/api/docs/${file}`, swagger, file)),
+  ];
+}
+
+/** What who audits the journal needs: the format, as HTML for a browser and as it is for curl, and the verifier. */
+function auditorsPages(): Page[] {
+  const markdown = documentOf('FORMAT.md');
+  const html = formatPage(markdown.toString());
+  return [
+    {
+      path: '/docs/format',
+      contentType: TYPES.html,
+      bytes: html,
+      contentSecurityPolicy: POLICY,
+      unlessHtml: { contentType: TYPES.md, bytes: markdown },
+    },
+    {
+      path: '/verify-journal.mjs',
+      contentType: TYPES.mjs,
+      bytes: documentOf('verify-journal.mjs'),
+      contentSecurityPolicy: POLICY,
+    },
   ];
 }
 

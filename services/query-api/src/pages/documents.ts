@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { htmlOf } from './markdown.ts';
+
+/** Where the repository has these files, seen from here; a build has them beside this one. */
+const PLACES = { 'verify-journal.mjs': 'scripts', 'FORMAT.md': 'packages/journal' } as const;
+const REPOSITORY = '../../../..';
+
+/** A file that auditors need, as it stands in the repository. */
+export function documentOf(name: keyof typeof PLACES): Buffer {
+  const isSource = import.meta.url.endsWith('.ts');
+  const folder = isSource ? join(import.meta.dirname, REPOSITORY, PLACES[name]) : import.meta.dirname;
+  return readFileSync(join(folder, name));
+}
+
+/** The journal's format as a page for a browser. */
+export function formatPage(markdown: string): Buffer {
+  return Buffer.from(`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>The journal's format – Paper Trading Service</title>
+    <link rel="icon" type="image/svg+xml" href="../page/icon.svg" />
+    <link rel="stylesheet" href="../page/home.css" />
+    <link rel="stylesheet" href="../page/format.css" />
+  </head>
+  <body>
+    <nav aria-label="Service">
+      <a href="..">Paper Trading Service</a>
+      <a href="../verify-journal.mjs">verify-journal.mjs</a>
+      <a href="../api/docs">API reference</a>
+    </nav>
+    <main class="doc">
+${htmlOf(markdown)}
+    </main>
+  </body>
+</html>
+`);
+}
