@@ -1,37 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FollowOptions, StoredEvent } from './port.ts';
 
 const PAGE_SIZE = 5_000;
 const MAX_BACKOFF_MS = 2_000;
 
+/** How many wake-ups there had been at a moment. */
+export interface SeenWakeups {
+  readonly count: number;
+  readonly unnumbered: number;
+}
+
 /** Tells waiting followers that there may be more to read. */
 export class Wakeups {
   #count = 0;
+  #unnumbered = 0;
+  #highestSeq = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** Rises with every wake-up. Taken before a read and given to `wait`, no wake-up in between is lost. */
-  get count(): number {
-    return this.#count;
+  /** Taken before a read and given to `wait`, no wake-up in between is lost. */
+  get seen(): SeenWakeups {
+    return { count: this.#count, unnumbered: this.#unnumbered };
   }
 
-  wake(): void {
+  /** `seq`: the sequence that the journal has come to, as somebody says; followers that have it need not look. */
+  wake(seq?: number): void {
     this.#count += 1;
-    for (const resolve of [...this.#waiting]) resolve();
+    if (seq === undefined || !Number.isSafeInteger(seq)) this.#unnumbered += 1;
+    else this.#highestSeq = Math.max(this.#highestSeq, seq);
+    for (const look of [...this.#waiting]) look();
   }
 
-  /** Resolves at a wake-up after `seen`, at the abort, or after `timeoutMs` (null: never by itself). */
-  wait(seen: number, timeoutMs: number | null, signal: AbortSignal): Promise<void> {
-    if (this.#count !== seen || signal.aborted) return Promise.resolve();
+  /**
+   * Resolves at a wake-up after `seen` that may be of `nextSeq` or later, at the abort, or after `timeoutMs` (null: never
+   * by itself).
+   */
+  wait(seen: SeenWakeups, nextSeq: number, timeoutMs: number | null, signal: AbortSignal): Promise<void> {
+    const isNews = (): boolean =>
+      this.#unnumbered !== seen.unnumbered || (this.#count !== seen.count && this.#highestSeq >= nextSeq);
+    if (isNews() || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
-        this.#waiting.delete(done);
+        this.#waiting.delete(look);
         signal.removeEventListener('abort', done);
         resolve();
       };
+      const look = (): void => {
+        if (isNews()) done();
+      };
       const timer = timeoutMs === null ? undefined : setTimeout(done, timeoutMs);
-      this.#waiting.add(done);
+      this.#waiting.add(look);
       signal.addEventListener('abort', done);
     });
+  }
+}
+
+/** Grants so many looks a second, and as many at once after a pause. */
+class Looks {
+  #left: number;
+  #atMs = performance.now();
+
+  constructor(private readonly perSecond: number) {
+    this.#left = perSecond;
+  }
+
+  /** Takes one; gives after how many milliseconds it may be used. */
+  take(): number {
+    const nowMs = performance.now();
+    this.#left = Math.min(this.perSecond, this.#left + ((nowMs - this.#atMs) / 1_000) * this.perSecond) - 1;
+    this.#atMs = nowMs;
+    return this.#left >= 0 ? 0 : (-this.#left / this.perSecond) * 1_000;
   }
 }
 
@@ -41,6 +79,8 @@ export interface FollowSource {
   readonly closed: AbortSignal;
   /** How long to trust that no wake-up was lost; null: they never are. */
   readonly pollMs: number | null;
+  /** Reads that find nothing, at most; default: as many as there are wake-ups. For where others can make wake-ups up. */
+  readonly emptyReadsPerSecond?: number;
   readonly read: (fromSeq: number, limit: number) => Promise<readonly StoredEvent[]>;
   /** Is told why a read failed; whether it is worth another try. */
   readonly retries: (error: unknown) => boolean;
@@ -59,9 +99,10 @@ export async function* followPages(
   const signal = AbortSignal.any([stop, source.closed]);
   // What was appended after a read began is not in it, so the count of wake-ups is taken before each read.
   const fetch = (from: number): Fetch => ({
-    seen: source.wakeups.count,
+    seen: source.wakeups.seen,
     page: source.read(from, pageSize),
   });
+  const looks = new Looks(source.emptyReadsPerSecond ?? Infinity);
   let next = fromSeq;
   let failures = 0;
   let ahead: Fetch | null = null;
@@ -75,12 +116,14 @@ export async function* followPages(
     } catch (error) {
       if (!source.retries(error)) throw error;
       failures += 1;
-      await source.wakeups.wait(source.wakeups.count, Math.min(MAX_BACKOFF_MS, 50 * 2 ** failures), signal);
+      await source.wakeups.wait(source.wakeups.seen, next, Math.min(MAX_BACKOFF_MS, 50 * 2 ** failures), signal);
       continue;
     }
     if (page === null) return;
     if (page.length === 0) {
-      await source.wakeups.wait(fetched.seen, source.pollMs, signal);
+      const pauseMs = looks.take();
+      if (pauseMs > 0) await pause(pauseMs, signal);
+      await source.wakeups.wait(fetched.seen, next, source.pollMs, signal);
       continue;
     }
     checkPage(page, next);
@@ -97,7 +140,12 @@ export async function* followPages(
 /** A read under way, and how many wake-ups there had been when it began. */
 interface Fetch {
   readonly page: Promise<readonly StoredEvent[]>;
-  readonly seen: number;
+  readonly seen: SeenWakeups;
+}
+
+/** Resolves after so long, or at the abort. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
 
 /** A reader that went on over a hole would compute wrong balances, so it must not. */

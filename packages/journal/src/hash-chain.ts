@@ -49,12 +49,17 @@ export function saltOf(decisionSalt: string, index: number): string {
 
 /** Whether the event's hash is over this predecessor's: then all that stands before the event is what stood before that. */
 export function isLinkedTo(predecessorHash: string, event: StoredEvent): boolean {
-  return linkHash(predecessorHash, digest(event.publicText), privateDigest(event.privateText)) === event.hash;
+  return linkHash(predecessorHash, digest(event.publicText), secretOf(event)) === event.hash;
+}
+
+/** The digest of the private text, which may have been withheld from this reader. */
+function secretOf({ privateDigest: given, privateText }: StoredEvent): string {
+  return given ?? privateDigest(privateText);
 }
 
 /** The same event for a reader who may not see private parts. */
 export function withhold({ privateText, ...event }: StoredEvent): WithheldEvent {
-  return { ...event, privateDigest: privateDigest(privateText) };
+  return { ...event, privateDigest: secretOf({ ...event, privateText }) };
 }
 
 /**
@@ -68,7 +73,7 @@ export function checkChain(head: Head, events: Iterable<StoredEvent | WithheldEv
   for (const event of events) {
     seq += 1;
     if (event.seq !== seq) throw new ChainBroken(seq, `sequence ${event.seq} stands there`);
-    const secret = 'privateDigest' in event ? event.privateDigest : privateDigest(event.privateText);
+    const secret = 'privateText' in event ? secretOf(event) : event.privateDigest;
     // A digest of another length would be cut or padded by the block, and another text would pass.
     if (!/^[0-9a-f]{64}$/.test(secret)) throw new ChainBroken(seq, 'its private digest is not 64 hex digits');
     last = linkHash(last, digest(event.publicText), secret);

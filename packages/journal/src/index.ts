@@ -37,5 +37,6 @@ export {
   type PostgresConnection,
   type PostgresJournalOptions,
 } from './postgres/postgres-journal.ts';
+export { JournalRefused, restoreJournalGuards, type JournalUse } from './postgres/schema.ts';
 export { privateEventFields } from './private-fields.ts';
 export { validateEvent, validatePrivateEvent, validatePublicEvent } from './validate-event.ts';

@@ -1,6 +1,7 @@
 import type { EventStoreJournalOptions } from './eventstoredb/eventstore-journal.ts';
 import type { Journal } from './port.ts';
 import { createPostgresJournal } from './postgres/postgres-journal.ts';
+import type { JournalUse } from './postgres/schema.ts';
 
 /** Where a service's journal is, as its configuration says it. */
 export interface JournalLocation {
@@ -12,6 +13,8 @@ export interface JournalLocation {
   readonly onError?: ((error: unknown) => void) | undefined;
   /** Which journal of this server. Default `main`. */
   readonly shard?: string | undefined;
+  /** What this process may do with a journal in Postgres. Default null: whatever its connection may. */
+  readonly use?: JournalUse;
 }
 
 /**
@@ -21,9 +24,9 @@ export interface JournalLocation {
  * @throws Error when the server cannot be reached, or what it holds cannot be used as a journal.
  */
 export function openJournal(location: JournalLocation): Promise<Journal> {
-  const { databaseUrl, eventStoreUrl, onError = ignore, shard = 'main' } = location;
+  const { databaseUrl, eventStoreUrl, onError = ignore, shard = 'main', use = null } = location;
   if (eventStoreUrl !== undefined) return createEventStoreJournal({ connectionString: eventStoreUrl, onError, shard });
-  return createPostgresJournal({ connectionString: databaseUrl, onError, shard });
+  return createPostgresJournal({ connectionString: databaseUrl, onError, shard, use });
 }
 
 /**

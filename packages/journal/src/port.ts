@@ -9,6 +9,8 @@ export interface StoredEvent {
   readonly id: string;
   /** Null where the event has no private part, or where it was withheld from this reader. */
   readonly privateText: string | null;
+  /** SHA-256 (hex) of the private text, given where that was withheld from this reader. */
+  readonly privateDigest?: string;
   readonly publicText: string;
   readonly seq: number;
   readonly type: string;

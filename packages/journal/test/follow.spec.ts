@@ -51,6 +51,40 @@ describe('following', () => {
     expect(from.reads).to.have.lengthOf(3);
   });
 
+  it('looks at most so often for what is announced and is not there: anybody can make announcements up', async () => {
+    const stop = new AbortController();
+    const from = source(readGolden, { emptyReadsPerSecond: 20 });
+    const pages = followPages(from, goldenEvents.length + 1, { signal: stop.signal });
+    const next = pages.next();
+    const startedMs = performance.now();
+    while (performance.now() - startedMs < 500) {
+      from.wakeups.wake(Number.MAX_SAFE_INTEGER);
+      await settled();
+    }
+    // As many at once as in a second, and half a second's.
+    expect(from.reads.length).to.be.within(20, 32);
+    stop.abort();
+    expect((await next).done).to.equal(true);
+  });
+
+  it('does not look again for what it has: an announcement names the sequence', async () => {
+    const stop = new AbortController();
+    const from = source(readGolden);
+    const pages = followPages(from, 1, { pageSize: 100, signal: stop.signal });
+    await pages.next();
+    const next = pages.next();
+    await settled();
+    const reads = from.reads.length;
+    for (let n = 0; n < 100; n += 1) from.wakeups.wake(goldenEvents.length);
+    await settled();
+    expect(from.reads).to.have.length(reads);
+    from.wakeups.wake(goldenEvents.length + 1);
+    await settled();
+    expect(from.reads).to.have.length(reads + 1);
+    stop.abort();
+    await next;
+  });
+
   it('goes on where it was after reads that fail for a while', async () => {
     const stop = new AbortController();
     const told: string[] = [];

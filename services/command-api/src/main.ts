@@ -27,7 +27,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
   const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
 
-  const open = () => openJournal({ databaseUrl, eventStoreUrl, shard, onError });
+  const open = () => openJournal({ databaseUrl, eventStoreUrl, shard, onError, use: 'service' });
   const journal = await kit.keepTrying('journal', open, running);
   const reader = createReader({
     connectionString: databaseUrl,

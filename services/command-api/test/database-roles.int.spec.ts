@@ -1,13 +1,28 @@
 import { expect } from 'chai';
-import { createPostgresJournal } from '@paper/journal';
+import { createState, decide, type Command, type ExchangeEvent } from '@paper/exchange';
+import {
+  checkChain,
+  createPostgresJournal,
+  EMPTY_HEAD,
+  encodeDecision,
+  JournalRefused,
+  withhold,
+} from '@paper/journal';
 import { connectReadModels, prepareReadModels, rebuild, rebuildStatus } from '@paper/read-models';
 import { createLeaseStore, readSecret } from '@paper/service-kit';
 import { ROLE_PASSWORD, testDatabase, type TestDatabase } from '@paper/testkit';
+import { openAccount } from '@paper/testkit/scenario';
 import pg from 'pg';
 import { connectionStringsOf, prepareRoles, type ByRole } from '../src/database-roles/roles.ts';
 import { SnapshotStore } from '../src/snapshots/store.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
+
+function decided(command: Command): readonly ExchangeEvent[] {
+  const decision = decide(createState(), command);
+  if (decision.kind !== 'accepted') throw new Error(`${command.type} was refused`);
+  return decision.events;
+}
 
 describe('Database roles', () => {
   let database: TestDatabase;
@@ -64,8 +79,10 @@ describe('Database roles', () => {
       expect(await outcome(url, `select * from "${schema}".checkpoint`)).to.equal(null);
       expect(await outcome(url, 'select * from read_models.versions')).to.equal(null);
     }
-    for (const url of Object.values(urls)) {
+    for (const url of [urls.command, urls.projector])
       expect(await outcome(url, 'select * from journal.events')).to.equal(null);
+    for (const url of Object.values(urls)) {
+      expect(await outcome(url, 'select * from journal.head')).to.equal(null);
       expect(await outcome(url, 'listen journal_appended')).to.equal(null);
     }
   });
@@ -100,6 +117,132 @@ describe('Database roles', () => {
       expect(
         await outcome(urls[role], `insert into journal.events values ('main', 1, gen_random_uuid(), 'x', '', '', '')`),
       ).to.equal(INSUFFICIENT_PRIVILEGE);
+    }
+  });
+
+  it('show the reader no private part: their digests only, by which it serves the journal', async () => {
+    expect(await outcome(urls.reader, 'select * from journal.events')).to.equal(INSUFFICIENT_PRIVILEGE);
+    expect(await outcome(urls.reader, 'select private_text from journal.events')).to.equal(INSUFFICIENT_PRIVILEGE);
+    const writing = await createPostgresJournal({ connectionString: urls.command, use: 'service' });
+    const reading = await createPostgresJournal({ connectionString: urls.reader, use: 'public reader' });
+    try {
+      const opening = { ...openAccount('ann'), id: '01920000-0000-7000-8000-000000000001' };
+      const { stored } = encodeDecision({
+        command: opening,
+        events: decided(opening),
+        head: EMPTY_HEAD,
+        salt: 'ab'.repeat(16),
+      });
+      await writing.append(EMPTY_HEAD, stored);
+      const whole = await writing.read(1, 100);
+      expect(whole.some(({ privateText }) => privateText !== null)).to.equal(true);
+      const read = await reading.read(1, 100);
+      expect(read.every(({ privateText }) => privateText === null)).to.equal(true);
+      expect(read.map(withhold)).to.deep.equal(whole.map(withhold));
+      expect(checkChain(EMPTY_HEAD, read)).to.deep.equal(await reading.head());
+    } finally {
+      await Promise.all([writing.close(), reading.close()]);
+    }
+  });
+
+  it('let neither the projector take the lease of the writer, nor the command side that of the projector', async () => {
+    for (const [role, own, other] of [
+      ['command', 'writer:main', 'projector:main'],
+      ['projector', 'projector:main', 'writer:main'],
+    ] as const) {
+      const leases = createLeaseStore({ connectionString: urls[role] });
+      const claim = { holder: role, address: 'here' };
+      try {
+        expect(await leases.take({ name: own, ...claim }, 60_000)).to.include({ kind: 'taken' });
+        const denied: unknown = await leases.take({ name: other, ...claim }, 60_000).catch((error: unknown) => error);
+        expect(denied).to.have.property('code', INSUFFICIENT_PRIVILEGE);
+      } finally {
+        await leases.close();
+      }
+    }
+    // Of the other's row, which is there by now, nothing is changed either.
+    const steal = `update coordination.leases set holder = 'thief' where name = 'writer:main'`;
+    expect(await outcome(urls.projector, steal)).to.equal(null);
+    const owner = new pg.Client({ connectionString: database.connectionString });
+    await owner.connect();
+    const { rows } = await owner.query('select name, holder from coordination.leases order by name');
+    await owner.end();
+    expect(rows).to.deep.equal([
+      { name: 'projector:main', holder: 'projector' },
+      { name: 'writer:main', holder: 'command' },
+    ]);
+  });
+
+  it('let nobody but the command side call pg_notify', async () => {
+    const call = `select pg_notify('journal_appended', 'main 1')`;
+    expect(await outcome(urls.command, call)).to.equal(null);
+    for (const role of ['projector', 'reader'] as const)
+      expect(await outcome(urls[role], call), role).to.equal(INSUFFICIENT_PRIVILEGE);
+  });
+
+  it('keep a projector that was told of no EventStoreDB from making a journal, and say what to do', async () => {
+    const elsewhere = await testDatabase();
+    try {
+      const passwords = { command: ROLE_PASSWORD, projector: ROLE_PASSWORD, reader: ROLE_PASSWORD };
+      const { connectionString } = elsewhere;
+      await prepareRoles({ connectionString, shard: 'main', journalIsHere: false }, passwords);
+      const { projector } = connectionStringsOf(connectionString, passwords);
+      const error: unknown = await createPostgresJournal({ connectionString: projector, use: 'service' }).catch(
+        (reason: unknown) => reason,
+      );
+      expect(error).to.be.instanceOf(JournalRefused);
+      expect(String(error)).to.match(/paper_projector is not its owner: run `npm run roles`.*EventStoreDB/);
+      expect(await outcome(connectionString, 'select * from journal.events')).to.equal('42P01');
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
+  it('take back a journal that a projector had made, and refuse that projector until then', async () => {
+    const taken = await testDatabase();
+    try {
+      const { connectionString } = taken;
+      const passwords = { command: ROLE_PASSWORD, projector: ROLE_PASSWORD, reader: ROLE_PASSWORD };
+      await prepareRoles({ connectionString, shard: 'main', journalIsHere: true }, passwords);
+      const { projector, command } = connectionStringsOf(connectionString, passwords);
+      // As a build before this one left it.
+      for (const what of ['schema journal', 'table journal.events', 'table journal.head', 'view journal.public_events'])
+        expect(await outcome(connectionString, `alter ${what} owner to paper_projector`)).to.equal(null);
+      const function_ = 'function journal.refuse_change()';
+      expect(await outcome(connectionString, `alter ${function_} owner to paper_projector`)).to.equal(null);
+      expect(await outcome(projector, 'alter table journal.events disable trigger all')).to.equal(null);
+      const open = () => createPostgresJournal({ connectionString: projector, use: 'service' });
+      expect(String(await open().catch((reason: unknown) => reason))).to.match(
+        /paper_projector could change the journal's events \(it owns the journal's tables.*take the journal back, run `npm run roles`/,
+      );
+
+      await prepareRoles({ connectionString, shard: 'main', journalIsHere: true }, passwords);
+
+      for (const statement of ['alter table journal.events disable trigger all', 'delete from journal.events'])
+        expect(await outcome(projector, statement), statement).to.equal(INSUFFICIENT_PRIVILEGE);
+      expect(await outcome(connectionString, 'delete from journal.events'), 'the guard').to.equal(
+        INSUFFICIENT_PRIVILEGE,
+      );
+      await (await open()).close();
+      await (await createPostgresJournal({ connectionString: command, use: 'service' })).close();
+    } finally {
+      await taken.close();
+    }
+  });
+
+  it('refuse a service that runs as the owner where they were made', async () => {
+    const { connectionString } = database;
+    const error: unknown = await createPostgresJournal({ connectionString, use: 'service' }).catch(
+      (reason: unknown) => reason,
+    );
+    expect(String(error)).to.match(/could change the journal's events.*COMMAND_DATABASE_URL/);
+    // A command of the owner goes on.
+    await (await createPostgresJournal({ connectionString })).close();
+    const undivided = await testDatabase();
+    try {
+      await (await createPostgresJournal({ connectionString: undivided.connectionString, use: 'service' })).close();
+    } finally {
+      await undivided.close();
     }
   });
 

@@ -23,7 +23,7 @@ async function start(config: z.output<typeof projectorSettings>, running: kit.Se
   running.listening({ metricsUrl: `${server.url}/metrics` });
 
   const onError = warn('a connection was lost');
-  const open = () => openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError });
+  const open = () => openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError, use: 'service' });
   const journal = await kit.keepTrying('journal', open, running);
   const db = connectReadModels({ connectionString, maxConnections: 2, onIdleError: onError });
   await teardown.add('read models', () => db.destroy());

@@ -17,7 +17,8 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: ki
     if (!teardown.begun()) retries.failed('a connection was lost', error);
   };
 
-  const open = () => openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError });
+  const open = () =>
+    openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError, use: 'public reader' });
   // Not waited for: public streams do not need it.
   const journal = kit.keepTrying('journal', open, running);
   const onDivergence = reading.reportDivergence({ logger, gauge: metrics.gauge(...reading.DIVERGED_GAUGE) });

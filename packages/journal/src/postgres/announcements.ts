@@ -31,7 +31,8 @@ async function listenOnce({ connection, shard, signal, wakeups }: Listening, con
   // An error is followed by the end, which is awaited; without a listener it would end the process.
   client.on('error', () => undefined);
   client.on('notification', ({ payload = '' }) => {
-    if (payload.startsWith(`${shard} `)) wakeups.wake();
+    const [of, seq] = payload.split(' ');
+    if (of === shard) wakeups.wake(Number(seq));
   });
   let stop = (): void => undefined;
   const over = new Promise<void>((resolve) => (stop = resolve));

@@ -12,7 +12,7 @@ import {
 import { listenForAppends } from './announcements.ts';
 import { withConnection } from './deadline.ts';
 import { appendFailure, isPassing } from './failures.ts';
-import { CHANNEL, prepareSchema } from './schema.ts';
+import { CHANNEL, prepareSchema, type JournalUse } from './schema.ts';
 
 export interface PostgresJournalOptions {
   /** How long an append may take before its outcome counts as unknown. Default 5,000. */
@@ -27,6 +27,8 @@ export interface PostgresJournalOptions {
   readonly readTimeoutMs?: number;
   /** Which journal of this database. Default `main`. */
   readonly shard?: string;
+  /** What this process may do with the journal; default null: whatever its connection may. */
+  readonly use?: JournalUse;
 }
 
 /** A pool is used and left open; from a connection string the journal makes a pool of its own, and closes it. */
@@ -62,9 +64,29 @@ const READ = {
   rowMode: 'array' as const,
 };
 
+/** The same for one who may not see private parts: their digests. */
+const READ_PUBLIC = {
+  name: 'journal_read_public',
+  text: `
+    select seq, id, type, public_text, null, hash, private_digest from journal.public_events
+    where shard = $1 and seq >= $2::bigint and seq < $2::bigint + $3::bigint order by seq`,
+  rowMode: 'array' as const,
+};
+
 const HEAD = { name: 'journal_head', text: 'select seq, hash from journal.head where shard = $1' };
 
-type EventRow = [seq: string, id: string, type: string, publicText: string, privateText: string | null, hash: string];
+/** Anybody who may connect can announce appends that were none; more of them than this cost a follower no read. */
+const EMPTY_READS_PER_SECOND = 20;
+
+type EventRow = [
+  seq: string,
+  id: string,
+  type: string,
+  publicText: string,
+  privateText: string | null,
+  hash: string,
+  privateDigest?: string,
+];
 
 /**
  * The journal in Postgres: real tables, made where they are missing, that only ever grow.
@@ -74,7 +96,7 @@ type EventRow = [seq: string, id: string, type: string, publicText: string, priv
  */
 export async function createPostgresJournal(options: PostgresJournalOptions & PostgresConnection): Promise<Journal> {
   const onError = options.onError ?? ((): void => undefined);
-  const shard = options.shard ?? 'main';
+  const { shard = 'main', use = null } = options;
   const ownsPool = !('pool' in options);
   const pool =
     'pool' in options ? options.pool : new pg.Pool({ connectionString: options.connectionString, keepAlive: true });
@@ -82,7 +104,7 @@ export async function createPostgresJournal(options: PostgresJournalOptions & Po
   pool.on('error', onError);
   try {
     if (options.asFound !== true) {
-      await withConnection(pool, options.readTimeoutMs ?? 30_000, (client) => prepareSchema(client, shard));
+      await withConnection(pool, options.readTimeoutMs ?? 30_000, (client) => prepareSchema(client, shard, use));
     }
   } catch (error) {
     pool.off('error', onError);
@@ -94,6 +116,7 @@ export async function createPostgresJournal(options: PostgresJournalOptions & Po
     onError,
     pollMs: options.pollMs ?? 250,
     readTimeoutMs: options.readTimeoutMs ?? 30_000,
+    use,
   });
 }
 
@@ -102,6 +125,7 @@ type Limits = Required<Omit<PostgresJournalOptions, 'asFound' | 'shard'>>;
 class PostgresJournal implements Journal {
   readonly #closed = new AbortController();
   readonly #wakeups = new Wakeups();
+  readonly #reading: typeof READ;
   #listening: Promise<void> | null = null;
 
   constructor(
@@ -109,7 +133,9 @@ class PostgresJournal implements Journal {
     private readonly ownsPool: boolean,
     private readonly shard: string,
     private readonly limits: Limits,
-  ) {}
+  ) {
+    this.#reading = limits.use === 'public reader' ? READ_PUBLIC : READ;
+  }
 
   async append(expected: Head, batch: readonly StoredEvent[]): Promise<void> {
     checkBatch(expected, batch);
@@ -157,6 +183,7 @@ class PostgresJournal implements Journal {
         return isPassing(error);
       },
       pollMs: this.limits.pollMs,
+      emptyReadsPerSecond: EMPTY_READS_PER_SECOND,
       read: (from: number, limit: number): Promise<readonly StoredEvent[]> => this.read(from, limit),
       wakeups: this.#wakeups,
     };
@@ -190,7 +217,7 @@ class PostgresJournal implements Journal {
   }
 
   async #read(client: pg.ClientBase, fromSeq: number, limit: number): Promise<readonly StoredEvent[]> {
-    const { rows } = await client.query<EventRow>({ ...READ, values: [this.shard, fromSeq, limit] });
+    const { rows } = await client.query<EventRow>({ ...this.#reading, values: [this.shard, fromSeq, limit] });
     const events = rows.map((row) => new ReadEvent(row));
     // Else the driver's old objects keep every page's texts alive until a major collection: a quarter of a long read's time.
     rows.length = 0;
@@ -209,13 +236,15 @@ class ReadEvent implements StoredEvent {
   readonly publicText: string;
   readonly seq: number;
   readonly type: string;
+  declare readonly privateDigest?: string;
 
-  constructor([seq, id, type, publicText, privateText, hash]: EventRow) {
+  constructor([seq, id, type, publicText, privateText, hash, privateDigest]: EventRow) {
     this.hash = hash;
     this.id = id;
     this.privateText = privateText;
     this.publicText = publicText;
     this.seq = Number(seq);
     this.type = type;
+    if (privateDigest !== undefined) this.privateDigest = privateDigest;
   }
 }

@@ -39,22 +39,111 @@ const SCHEMA = `
 
   create or replace trigger events_only_grow before update or delete or truncate on journal.events
     for each statement execute function journal.refuse_change();
+
+  -- What may be shown to everybody: of a private part its digest, by which the chain is checked.
+  create or replace view journal.public_events as
+    select shard, seq, id, type, public_text, hash,
+      coalesce(encode(sha256(convert_to(private_text, 'UTF8')), 'hex'), repeat('0', 64)) as private_digest
+    from journal.events;
 `;
+
+/**
+ * What a process does with the journal: `service` appends or follows; `public reader` reads public parts only. Neither
+ * may be able to change an event where rights are divided. Null: a command of the database's owner.
+ */
+export type JournalUse = 'service' | 'public reader' | null;
+
+/** This connection may not use the journal as it is; the message says what to do. */
+export class JournalRefused extends Error {
+  override readonly name = 'JournalRefused';
+}
+
+interface Found {
+  readonly tables: boolean;
+  readonly view: boolean;
+  readonly role: string;
+  /** Whether the role is a member of the database's owner, and of the owner of the journal's schema. */
+  readonly ownsDatabase: boolean;
+  readonly ownsJournal: boolean;
+}
+
+const FIND = `
+  select current_user as role,
+    to_regclass('journal.head') is not null and to_regclass('journal.events') is not null as tables,
+    to_regclass('journal.public_events') is not null as view,
+    (select pg_has_role(current_user, datdba, 'member') from pg_database
+      where datname = current_database()) as "ownsDatabase",
+    coalesce((select pg_has_role(current_user, nspowner, 'member') from pg_namespace
+      where nspname = 'journal'), false) as "ownsJournal"`;
+
+/** How the role could change an event, in words; and whether others than the owner were given rights in the journal. */
+const FIND_CHANGERS = `
+  select concat_ws(', ',
+      case when (select rolsuper from pg_roles where rolname = current_user) then 'is a superuser' end,
+      case when pg_has_role(current_user, c.relowner, 'member') or pg_has_role(current_user, n.nspowner, 'member')
+        then 'owns the journal''s tables' end,
+      case when has_table_privilege(c.oid, 'update') or has_table_privilege(c.oid, 'delete')
+        or has_table_privilege(c.oid, 'truncate') or has_table_privilege(c.oid, 'trigger')
+        then 'may update, delete or truncate events or make triggers' end) as how,
+    exists (select from aclexplode(n.nspacl) a where a.grantee not in (0, n.nspowner)) as divided
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = 'journal' and c.relname = 'events'`;
+
+const RUN_ROLES = "run `npm run roles` with the URL of the database's owner in DATABASE_URL";
+
+/** @throws JournalRefused where rights are divided by roles, and this one can change events all the same. */
+async function assertCannotChangeEvents(client: ClientBase, { role, ownsDatabase }: Found): Promise<void> {
+  const { rows } = await client.query<{ how: string; divided: boolean }>(FIND_CHANGERS);
+  const [found] = rows;
+  // Where nobody has divided them, all services are the one owner.
+  if (found === undefined || found.how === '' || (ownsDatabase && !found.divided)) return;
+  throw new JournalRefused(
+    `The database role ${role} could change the journal's events (it ${found.how}), and a service must not. ` +
+      (ownsDatabase
+        ? 'Give it the URL of its own role (COMMAND_DATABASE_URL, PROJECTOR_DATABASE_URL or READER_DATABASE_URL; ' +
+          '`npm run roles` makes the roles).'
+        : `To take the journal back, ${RUN_ROLES}.`),
+  );
+}
+
+/** Makes what is missing, as the owner. @throws JournalRefused for everybody else. */
+async function ensureTables(client: ClientBase, use: JournalUse): Promise<Found> {
+  const { rows } = await client.query<Found>(FIND);
+  const [found] = rows;
+  if (found === undefined) throw new Error('Postgres has said nothing about itself');
+  const { tables, view, role, ownsDatabase, ownsJournal } = found;
+  if (!tables && !ownsDatabase) {
+    throw new JournalRefused(
+      `The journal's tables are not in this database, and ${role} is not its owner: ${RUN_ROLES}. ` +
+        'Where the journal is in EventStoreDB, give every service its URL.',
+    );
+  }
+  if (!tables || (!view && ownsJournal)) await client.query(SCHEMA);
+  else if (!view && use === 'public reader')
+    throw new JournalRefused(`The view journal.public_events is not in this database: ${RUN_ROLES}.`);
+  return found;
+}
+
+/** Makes the tables, guards and view of a journal that was handed back to its owner as they are made at first. */
+export async function restoreJournalGuards(client: Pick<ClientBase, 'query'>): Promise<void> {
+  await client.query(`${SCHEMA} alter table journal.events enable trigger events_only_grow;`);
+}
 
 /**
  * Makes the journal's tables where they are missing, and the shard's empty head where it has neither a head nor events.
  * Needs no right to create where all of it is there already.
  *
+ * @throws JournalRefused where this connection may not use the journal, or make what is missing.
  * @throws JournalDamaged where the head and the last event do not agree, with nothing changed: a writer that began anew
  *   would write beside the events that are there.
  */
-export async function prepareSchema(client: ClientBase, shard: string): Promise<void> {
-  const { rows } = await client.query<{ there: boolean }>(
-    `select to_regclass('journal.head') is not null and to_regclass('journal.events') is not null as there`,
-  );
-  if (rows[0]?.there !== true) await client.query(SCHEMA);
-  const { head, last } = await readEnds(client, shard);
+export async function prepareSchema(client: ClientBase, shard: string, use: JournalUse): Promise<void> {
+  const found = await ensureTables(client, use);
+  if (use !== null) await assertCannotChangeEvents(client, found);
+  const { head, last } = await readEnds(client, shard, use);
   if (head === null && last === null) {
+    // The command side makes it when it comes.
+    if (use === 'public reader' && !found.ownsJournal) return;
     await client.query('insert into journal.head (shard, seq, hash) values ($1, $2, $3) on conflict do nothing', [
       shard,
       EMPTY_HEAD.seq,
@@ -62,8 +151,8 @@ export async function prepareSchema(client: ClientBase, shard: string): Promise<
     ]);
     return;
   }
-  const [said, found] = [head, last ?? EMPTY_HEAD];
-  if (said?.seq === found.seq && said.hash === found.hash) return;
+  const [said, end] = [head, last ?? EMPTY_HEAD];
+  if (said?.seq === end.seq && said.hash === end.hash) return;
   throw new JournalDamaged(
     `The journal of shard ${shard} is damaged: journal.head has ${said === null ? 'no row' : nameOf(said)}, and the last ` +
       `of journal.events is ${last === null ? 'none' : nameOf(last)}. Nothing was changed. What to do is in ` +
@@ -77,11 +166,12 @@ const nameOf = ({ hash, seq }: Head): string => `sequence ${seq} with the hash $
 async function readEnds(
   client: ClientBase,
   shard: string,
+  use: JournalUse,
 ): Promise<{ readonly head: Head | null; readonly last: Head | null }> {
   const { rows } = await client.query<{ hash: string; name: 'head' | 'last'; seq: string }>(
     `(select 'head' as name, seq, hash from journal.head where shard = $1)
      union all
-     (select 'last', seq, hash from journal.events where shard = $1 order by seq desc limit 1)`,
+     (select 'last', seq, hash from journal.${use === 'public reader' ? 'public_events' : 'events'} where shard = $1 order by seq desc limit 1)`,
     [shard],
   );
   const endOf = (name: 'head' | 'last'): Head | null => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createPostgresJournal } from '@paper/journal';
+import { createPostgresJournal, restoreJournalGuards } from '@paper/journal';
 import { LEASE_TABLES, prepareNames, prepareSecrets } from '@paper/service-kit';
 import pg from 'pg';
 import { SnapshotStore } from '../snapshots/store.ts';
@@ -41,6 +41,25 @@ const GRANTS = `
   grant usage on schema coordination to ${ALL};
   grant select on coordination.leases to ${ALL};
   grant insert, update on coordination.leases to ${COMMAND}, ${PROJECTOR};
+  -- Each takes the leases of its own part alone.
+  alter table coordination.leases enable row level security;
+  drop policy if exists all_see_leases on coordination.leases;
+  create policy all_see_leases on coordination.leases for select to ${ALL} using (true);
+  drop policy if exists command_takes_writers on coordination.leases;
+  create policy command_takes_writers on coordination.leases
+    to ${COMMAND} using (name like 'writer:%') with check (name like 'writer:%');
+  drop policy if exists projector_takes_projectors on coordination.leases;
+  create policy projector_takes_projectors on coordination.leases
+    to ${PROJECTOR} using (name like 'projector:%') with check (name like 'projector:%');
+
+  -- Who appends announces it. Only a superuser may take this from everybody; SQL's NOTIFY cannot be taken from anybody.
+  do $$ begin
+    revoke execute on function pg_catalog.pg_notify(text, text) from public;
+    grant execute on function pg_catalog.pg_notify(text, text) to ${COMMAND};
+    execute format('grant execute on function pg_catalog.pg_notify(text, text) to %I', current_user);
+  exception when insufficient_privilege then
+    raise notice 'EXECUTE on pg_notify stays with everybody: only a superuser can revoke it';
+  end $$;
 
   grant select on coordination.secrets to ${COMMAND}, ${READER};
   drop policy if exists command_reads_fingerprints on coordination.secrets;
@@ -60,11 +79,61 @@ const GRANTS = `
 `;
 
 const JOURNAL_GRANTS = `
+  revoke all on schema journal from ${ALL};
+  revoke all on all tables in schema journal from ${ALL};
   grant usage on schema journal to ${ALL};
-  grant select on all tables in schema journal to ${ALL};
+  grant select on journal.head, journal.public_events to ${ALL};
+  -- Private parts are not for who reads.
+  grant select on journal.events to ${COMMAND}, ${PROJECTOR};
   grant insert on journal.events to ${COMMAND};
   grant insert, update on journal.head to ${COMMAND};
 `;
+
+/**
+ * What is the owner's and was made by one of the roles, as the journal's schema could be by a projector that was told of
+ * no EventStoreDB: the owner takes it back. Gives whether there was any of the journal.
+ */
+const TAKE_BACK = `
+  do $$
+  declare
+    part record;
+  begin
+    for part in
+      select distinct rolname from pg_roles join pg_class on relowner = pg_roles.oid
+      where rolname in ('${Object.values(DATABASE_ROLES).join("', '")}')
+        and relnamespace in (to_regnamespace('journal'), to_regnamespace('coordination'))
+      union select rolname from pg_roles join pg_namespace on nspowner = pg_roles.oid
+      where rolname in ('${Object.values(DATABASE_ROLES).join("', '")}') and nspname in ('journal', 'coordination')
+    loop
+      execute format('grant %I to current_user', part.rolname);
+    end loop;
+    for part in select nspname from pg_namespace
+      where nspname in ('journal', 'coordination') and nspowner <> to_regrole(quote_ident(current_user))
+    loop
+      execute format('alter schema %I owner to %I', part.nspname, current_user);
+    end loop;
+    for part in select c.oid::regclass as name, relkind from pg_class c
+      where relnamespace in (to_regnamespace('journal'), to_regnamespace('coordination'))
+        and relkind in ('r', 'v', 'S') and relowner <> to_regrole(quote_ident(current_user))
+    loop
+      execute format('alter %s %s owner to %I',
+        case part.relkind when 'v' then 'view' when 'S' then 'sequence' else 'table' end, part.name, current_user);
+    end loop;
+    for part in select p.oid::regprocedure as name from pg_proc p
+      where pronamespace in (to_regnamespace('journal'), to_regnamespace('coordination'))
+        and proowner <> to_regrole(quote_ident(current_user))
+    loop
+      execute format('alter function %s owner to %I', part.name, current_user);
+    end loop;
+  end $$;
+`;
+
+const OF_ROLES = `
+  select exists (
+    select from pg_namespace n left join pg_class c on c.relnamespace = n.oid
+    where n.nspname = 'journal' and (n.nspowner <> to_regrole(quote_ident(current_user))
+      or c.relkind in ('r', 'v') and c.relowner <> to_regrole(quote_ident(current_user)))) as taken,
+    to_regclass('journal.events') is not null as there`;
 
 /** What was made before there were roles, or by the owner since: it goes to whom it belongs, with the same rights. */
 const HAND_OVER = `
@@ -117,16 +186,11 @@ export async function prepareRoles(
   passwords: Partial<ByRole<string>>,
 ): Promise<void> {
   const asOwner = { connectionString: withoutSearchPath(connectionString) };
+  await takeBack(asOwner);
   if (journalIsHere) await (await createPostgresJournal({ ...asOwner, shard })).close();
   await new SnapshotStore({ ...asOwner, shard }).prepare();
 
-  const client = new pg.Client({ ...asOwner, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    await client.query('begin');
-    // Roles are of the whole server: two who prepare at once must not both create.
-    await client.query(`select pg_advisory_xact_lock(hashtext('paper roles'))`);
+  await withClient(asOwner, async (client) => {
     await client.query(LEASE_TABLES);
     await prepareSecrets(client);
     await prepareNames(client);
@@ -136,6 +200,31 @@ export async function prepareRoles(
     await client.query(GRANTS);
     if (journalIsHere) await client.query(JOURNAL_GRANTS);
     await client.query(HAND_OVER);
+  });
+}
+
+/** Whatever a role has made that is the owner's, with its guards as they were made at first. */
+async function takeBack(asOwner: { readonly connectionString: string }): Promise<void> {
+  await withClient(asOwner, async (client) => {
+    const { rows } = await client.query<{ readonly taken: boolean; readonly there: boolean }>(OF_ROLES);
+    await client.query(TAKE_BACK);
+    if (rows[0]?.taken === true && rows[0].there) await restoreJournalGuards(client);
+  });
+}
+
+/** One transaction, alone among all who prepare roles of this server. */
+async function withClient(
+  asOwner: { readonly connectionString: string },
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({ ...asOwner, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('begin');
+    // Roles are of the whole server: two who prepare at once must not both create.
+    await client.query(`select pg_advisory_xact_lock(hashtext('paper roles'))`);
+    await work(client);
     await client.query('commit');
   } finally {
     await client.end();

@@ -1,5 +1,5 @@
 import { ApiError } from '@paper/contracts';
-import { decode, type Journal, type JournalEvent, type StoredEvent } from '@paper/journal';
+import { decodeEvent, type CommandlessEvent, type Journal, type StoredEvent } from '@paper/journal';
 import { createRetryLog, type Logger, type RetryLog } from '@paper/service-kit';
 
 /** Events that are held at a time while a page is made. */
@@ -44,13 +44,14 @@ export class JournalReads {
     return this.#inTurn((journal) => readPage(journal, from, limits));
   }
 
-  /** One that the read models show, so that it is there. */
-  event(seq: number): Promise<JournalEvent> {
-    return this.#inTurn(async (journal) => {
-      const [stored] = await journal.read(seq, 1);
-      if (stored === undefined) throw new Error(`the journal has no event ${seq}`);
-      return decode(stored);
-    });
+  /** One that the read models show, so that it is there; of a type that has no private fields. */
+  event(seq: number): Promise<CommandlessEvent> {
+    return this.#inTurn(async (journal) => decodeEvent(await readOne(journal, seq)));
+  }
+
+  /** Of one that the read models show. */
+  eventId(seq: number): Promise<string> {
+    return this.#inTurn(async (journal) => (await readOne(journal, seq)).id);
   }
 
   headSeq(): Promise<number> {
@@ -73,6 +74,12 @@ export class JournalReads {
       this.#waiting -= 1;
     }
   }
+}
+
+async function readOne(journal: ReadableJournal, seq: number): Promise<StoredEvent> {
+  const [stored] = await journal.read(seq, 1);
+  if (stored === undefined) throw new Error(`the journal has no event ${seq}`);
+  return stored;
 }
 
 async function readPage(journal: ReadableJournal, from: number, limits: PageLimits): Promise<JournalPage> {

@@ -39,7 +39,7 @@ export function ledgerRoutes(
 
 /** The read models do not keep which event opened an account; a fleet has few accounts. */
 async function withEvent(row: LedgerRow, journal: JournalReads): Promise<LedgerEntryView> {
-  return { ...row, eventId: row.eventId ?? (await journal.event(row.seq)).id };
+  return { ...row, eventId: row.eventId ?? (await journal.eventId(row.seq)) };
 }
 
 function csvAnswer(body: readonly LedgerEntryBody[], seq: number, headers?: Readonly<Record<string, string>>) {

@@ -1,11 +1,11 @@
 import { ApiError, endpoints, orderHistoryBody, type OrderHistoryEntryView } from '@paper/contracts';
-import type { JournalEvent } from '@paper/journal';
+import type { CommandlessEvent } from '@paper/journal';
 import { findOrderHistory, type OrderHistoryPage, type ReadModels } from '@paper/read-models';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
 import { orderHistoryPosition, type Paging } from '../paging/paging.ts';
 import type { JournalReads } from './journal-reads.ts';
 
-type OrderPlaced = Extract<JournalEvent['event'], { readonly type: 'OrderPlaced' }>;
+type OrderPlaced = Extract<CommandlessEvent['event'], { readonly type: 'OrderPlaced' }>;
 
 /** What happened to an order: its fills as the read models have them, its placement and its cancel from the journal. */
 export function orderHistoryRoutes(
@@ -40,8 +40,8 @@ export function orderHistoryRoutes(
 
 function entries(
   page: OrderHistoryPage,
-  { seq, id, event: placed }: JournalEvent,
-  cancelled: JournalEvent | null,
+  { seq, id, event: placed }: CommandlessEvent,
+  cancelled: CommandlessEvent | null,
 ): readonly OrderHistoryEntryView[] {
   if (placed.type !== 'OrderPlaced') throw new Error(`event ${seq} is no placement of an order`);
   const { order, limitUnits: priceUnits } = page;

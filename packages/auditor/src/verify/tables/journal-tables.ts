@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { Fault } from '../fault.ts';
 import { checkRelations, type KnownRelations } from './relations.ts';
 
-const JOURNAL: KnownRelations = { events: 'table', head: 'table' };
+const JOURNAL: KnownRelations = { events: 'table', head: 'table', public_events: 'view' };
 
 /** What the tables say of the shards that they hold, at one moment. */
 interface Extent {
