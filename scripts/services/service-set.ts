@@ -1,4 +1,4 @@
-import type { Logger } from '@paper/service-kit';
+import { createRetryLog, type Logger } from '@paper/service-kit';
 import {
   keepRunning,
   SERVICE_NAMES,
@@ -75,10 +75,15 @@ export class ServiceSet {
   }
 
   #tell(service: string): (event: KeptEvent) => void {
+    const retries = createRetryLog(this.logger);
+    const failed = `${service} could not be started; it is tried again`;
     return (event) => {
-      if (event.kind === 'restarted') this.logger.warn({ service }, 'it runs again');
-      else if (event.kind === 'ended') this.logger.warn({ service, ...event }, 'it ended and is started again');
-      else this.logger.error({ service, err: event.error }, 'it could not be started; it is tried again');
+      if (event.kind === 'ended') this.logger.warn({ service, ...event }, 'it ended and is started again');
+      else if (event.kind === 'failed') retries.failed(failed, event.error, { service });
+      else {
+        retries.works(failed);
+        this.logger.warn({ service }, 'it runs again');
+      }
     };
   }
 }

@@ -1,4 +1,6 @@
 import { createRetryLog, type Logger, type Metrics } from '@paper/service-kit';
+import { CANNOT_FOLLOW_JOURNAL } from './leadership/standby.ts';
+import { CANNOT_READ_JOURNAL } from './writer/load.ts';
 import type { WriterObserver } from './writer/observer.ts';
 
 const EVENTS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
@@ -18,20 +20,26 @@ export function observeWriter(metrics: Metrics, logger: Logger): WriterObserver 
   const bytes = metrics.histogram('journal_append_bytes', 'Bytes in one append', [], BYTES);
   const resends = metrics.counter('journal_append_resent_total', 'Appends of unknown outcome, sent again');
   const retries = createRetryLog(logger);
+  const alarmed = createRetryLog({ warn: logger.error.bind(logger) });
   const alarms = metrics.counter('command_alarms_total', 'What somebody has to look at');
   return {
     alarm(message, error) {
       alarms.inc();
-      logger.error({ err: error }, message);
+      if (message === CANNOT_READ_JOURNAL) alarmed.failed(message, error);
+      else logger.error({ err: error }, message);
     },
     appended(batch) {
       retries.works(UNKNOWN_OUTCOME);
+      alarmed.works(CANNOT_READ_JOURNAL);
       seconds.observe(batch.tookMs / 1000);
       events.observe(batch.events);
       bytes.observe(batch.bytes);
     },
     decided: (type, outcome) => commands.inc({ outcome, type }),
-    noted: (message, details) => logger.info(details, message),
+    noted(message, details) {
+      if (message === CANNOT_FOLLOW_JOURNAL) retries.failed(message, details['error']);
+      else logger.info(details, message);
+    },
     queueDepth: (depth) => queue.set(depth),
     resent(_attempt, error) {
       resends.inc();

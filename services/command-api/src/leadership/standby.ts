@@ -3,6 +3,9 @@ import { Fold, JournalUnreadable } from '../writer/fold.ts';
 import { foldToEnd, type Beginning } from '../writer/load.ts';
 import type { Memory } from '../writer/memory.ts';
 
+/** The note of each try that failed. */
+export const CANNOT_FOLLOW_JOURNAL = 'the journal cannot be followed; it is tried again';
+
 export interface StandbyOptions extends Pick<Appending, 'clock' | 'journal' | 'observer'> {
   /** Where the fold begins. */
   readonly begin: Beginning;
@@ -41,7 +44,7 @@ export async function standBy(options: StandbyOptions, signal: AbortSignal): Pro
     } catch (error) {
       if (error instanceof JournalUnreadable) throw error;
       failures += 1;
-      observer.noted('the journal cannot be followed; it is tried again', { error: String(error), failures });
+      observer.noted(CANNOT_FOLLOW_JOURNAL, { error: String(error), failures });
       await pauseAfter(failures, clock);
     }
   }

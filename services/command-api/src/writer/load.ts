@@ -42,6 +42,9 @@ export type Beginning = () => Promise<Memory>;
 
 export const fromNothing: Beginning = () => Promise.resolve(nothingLoaded());
 
+/** The alarm of each try that failed. */
+export const CANNOT_READ_JOURNAL = 'the journal cannot be read';
+
 /** Folds the journal to its end, as often as it takes to get it; null when the writer ended before. */
 export async function loadForEver(
   { journal, clock, observer, ended }: Appending,
@@ -51,7 +54,7 @@ export async function loadForEver(
     try {
       return await loadToEnd(journal, await begin());
     } catch (error) {
-      observer.alarm('the journal cannot be read', error);
+      observer.alarm(CANNOT_READ_JOURNAL, error);
       await pauseAfter(attempt, clock);
     }
   }
