@@ -18,6 +18,7 @@ const ORDERS = 20_000;
 const ACCOUNTS = 64;
 const MARKETS = 8;
 const CLIENTS = [1, 64, 512];
+const NEVER = new AbortController().signal;
 
 type Call = (endpointId: string, accountId: string | null, body: unknown) => Promise<unknown>;
 
@@ -33,6 +34,7 @@ function caller(side: CommandSide): Call {
         ? { kind: 'operator', name: 'bench' }
         : { accountId: account, keyId, kind: 'key', permissions: ['trade'], primaryAccountId: null },
       { body, idempotency: null, params: null, query: null },
+      { address: 'bench', signal: NEVER },
     );
     return answer;
   };

@@ -137,8 +137,20 @@ export type Answer<T> = BodyAnswer<T> | ReadyMade;
 
 export type Handler<E extends Endpoint> =
   E extends Endpoint<infer A, infer P, infer Q, infer B, infer R>
-    ? (caller: Extract<Caller, { kind: A }>, input: Input<P, Q, B>) => Answer<z.input<R>> | Promise<Answer<z.input<R>>>
+    ? (
+        caller: Extract<Caller, { kind: A }>,
+        input: Input<P, Q, B>,
+        client: Client,
+      ) => Answer<z.input<R>> | Promise<Answer<z.input<R>>>
     : never;
+
+/** The other end of the connection that a request came by. */
+export interface Client {
+  /** Aborts when the client has gone, or has been answered: from then on nobody waits for the work. */
+  readonly signal: AbortSignal;
+  /** Whom requests without a key are counted against: the address, of IPv6 its /64. */
+  readonly address: string;
+}
 
 /** The largest body of an ordinary request: 64 KiB. */
 export const MAX_BODY_BYTES = 64 * 1024;

@@ -38,6 +38,7 @@ export { listRecentTrades, type TradeFilter } from './queries/trades.ts';
 export { lagBehind, reportOf, type Lag, type ProjectionReport } from './lag.ts';
 export { wholeMinute } from './minute.ts';
 export { connectReader, createReader, type Reader, type ReaderConnections, type ReaderOptions } from './reader.ts';
+export { KeptAnswers } from './kept-answers.ts';
 export { KeptReads, type KeptReadsSettings, type Reading } from './kept-reads.ts';
 export { createFreshness, FRESHNESS_TIMEOUT_MS, type Freshness } from './freshness.ts';
 export { pollProgress, Progress, type ProgressSource, type ToldProgress } from './progress.ts';

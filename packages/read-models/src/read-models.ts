@@ -94,12 +94,19 @@ export class ReadModels {
   }
 
   /**
+<<<<<<< HEAD
    * @throws ApiError unavailable where there are no read models of this version, or no database, when those that had been
    * further do not come back there in 2 s, and while they do not match the journal.
+=======
+   * @param signal aborts when nobody waits for the answer any more: then no further statement is begun.
+   * @throws ApiError unavailable where there are no read models of this version, or no database, and when those that
+   * had been further do not come back there in 2 s; the signal's reason.
+>>>>>>> 959c60f (query-api: Make journal pages off the loop, and give accounts turns)
    */
-  async read<T>(query: (view: ReadView) => Promise<T>): Promise<T> {
-    return this.#asNewAsKnown((schema, dueSeq) =>
-      this.db
+  async read<T>(query: (view: ReadView) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#asNewAsKnown((schema, dueSeq) => {
+      signal?.throwIfAborted();
+      return this.db
         .transaction()
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')
@@ -107,9 +114,10 @@ export class ReadModels {
           const checkpoint = await checkpointOf(trx, schema).executeTakeFirst();
           if (checkpoint === undefined) return null;
           const { seq, at } = this.#look(checkpoint, schema, dueSeq);
-          return { value: await query({ db: trx.withSchema(schema), seq, at }) };
-        }),
-    ).then(({ value }) => value);
+          const db = trx.withSchema(schema);
+          return { value: await query({ db: signal === undefined ? db : stoppable(db, signal), seq, at }) };
+        });
+    }).then(({ value }) => value);
   }
 
   /** @throws ApiError unavailable, as `read`. */
@@ -224,6 +232,17 @@ function checkpointOf(db: ReadDb, schema: string) {
         select from read_models.versions
         where schema = ${schema} and status = 'active' and version = ${PROJECTION_VERSION})`,
     );
+}
+
+/** The same, but for what begins a statement after the signal: that throws its reason. */
+function stoppable(db: ReadDb, signal: AbortSignal): ReadDb {
+  return db.withPlugin({
+    transformQuery: ({ node }) => {
+      signal.throwIfAborted();
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  });
 }
 
 function unavailable(what: string, cause?: unknown): ApiError {

@@ -6,6 +6,7 @@ import { type AdmissionSettings, admit, limitAddress } from './admission.ts';
 import { sendAnswer, sendError, toApiError } from './answer.ts';
 import { settleUnreadBody } from './body.ts';
 import type { Call } from './call.ts';
+import { CallClient } from './call-client.ts';
 import { directRoutes } from './direct-routes.ts';
 import { beginStream } from './event-stream.ts';
 import { LIMITS } from './limits.ts';
@@ -80,10 +81,10 @@ function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
       await within(handlerMs, () => route.open(caller, { ...input, lastEventIds }, beginStream(call)));
       return;
     }
-    const answer = await within(handlerMs, () => route.handler(caller, input));
+    const answer = await within(handlerMs, () => route.handler(caller, input, new CallClient(call)));
     if (settings.validateAnswers === true) assertDeclared(endpoint, answer);
-    if (answer.readyMade !== undefined) sendReadyMade(call, answer);
-    else if (endpoint.conditional) sendReadyMade(call, makeReady(answer));
+    if (answer.readyMade !== undefined) await sendReadyMade(call, answer);
+    else if (endpoint.conditional) await sendReadyMade(call, makeReady(answer));
     else sendAnswer(call, answer);
   };
 }

@@ -4,6 +4,7 @@ export { withoutFormerNames } from './former-names.ts';
 export { httpSettings, printConfig, processSettings, readConfig, setting, storeSettings } from './config.ts';
 export { hashKey } from './credentials.ts';
 export { FairQueue, type Lane } from './fair-queue.ts';
+export { FairSlots, type FairSlotsSettings } from './fair-slots.ts';
 export { databaseClock } from './lease/database-clock.ts';
 export { createLease, type Lease, type Tenure } from './lease/lease.ts';
 export { letGoWhereHindered, type LettingGoOptions } from './lease/letting-go.ts';

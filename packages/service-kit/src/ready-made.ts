@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Answer, ReadyBytes, ReadyMade } from '@paper/contracts';
 import { CONTENT_TYPES } from './answer.ts';
 import { type Call, headersOf } from './call.ts';
+import { isCompressible, withGzip } from './compressed.ts';
 
 /**
  * The answer as the bytes that are sent. Its ETag follows from them: where nothing has changed, who has them is told so
@@ -21,9 +22,13 @@ export function etagOf(bytes: Buffer): string {
 
 /**
  * Sends bytes that were made ahead, in the best coding that the client takes; 304 with nothing where it has them
- * already. Each coding has an ETag of its own: they are other bytes (RFC 9110, 8.8.3).
+ * already. Each coding has an ETag of its own: they are other bytes (RFC 9110, 8.8.3). What is for everybody is
+ * compressed when a client first asks for that; what is for one account is sent as it is.
  */
-export function sendReadyMade(call: Call, { readyMade, seq, headers: own, mediaType, cacheControl }: ReadyMade): void {
+export async function sendReadyMade(call: Call, answer: ReadyMade): Promise<void> {
+  const { seq, headers: own, mediaType, cacheControl } = answer;
+  const wantsGzip = !call.isPrivate && accepts(call.request.headers['accept-encoding'], 'gzip');
+  const readyMade = wantsGzip ? await withGzip(answer.readyMade) : answer.readyMade;
   const headers = headersOf(call);
   headers.push('x-journal-seq', seq);
   if (own !== undefined) headers.push(...Object.entries(own).flat());
@@ -34,10 +39,11 @@ export function sendReadyMade(call: Call, { readyMade, seq, headers: own, mediaT
 export function sendBytes(
   { request, response, isPrivate }: Call,
   headers: (string | number)[],
-  { etag, bytes, gzip, br }: ReadyBytes,
+  ready: ReadyBytes,
   contentType: string,
   cacheControl?: string,
 ): void {
+  const { etag, bytes, gzip, br } = ready;
   const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers;
   const [coding, body] =
     br !== undefined && accepts(accepted, 'br')
@@ -47,7 +53,8 @@ export function sendBytes(
         : ([null, bytes] as const);
   // By default kept by who likes to, asked about each time: the answer to that is a cheap 304.
   headers.push('cache-control', cacheControl ?? (isPrivate ? 'no-store' : 'no-cache'), 'etag', tagOf(etag, coding));
-  const vary = gzip !== undefined || br !== undefined ? ['accept-encoding'] : [];
+  const vary =
+    gzip !== undefined || br !== undefined || (!isPrivate && isCompressible(ready)) ? ['accept-encoding'] : [];
   // What is kept for one key is no answer to another that the same client has.
   if (isPrivate && cacheControl !== undefined) vary.push('authorization', 'x-api-key');
   if (vary.length > 0) headers.push('vary', vary.join(', '));

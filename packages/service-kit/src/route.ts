@@ -1,4 +1,4 @@
-import type { Answer, Caller, Endpoint, Handler, KeyCaller } from '@paper/contracts';
+import type { Answer, Caller, Client, Endpoint, Handler, KeyCaller } from '@paper/contracts';
 import type { BeginStream } from './event-stream.ts';
 
 /**
@@ -26,7 +26,7 @@ export interface RequestInput {
 /** An endpoint with what answers it, at once where that is there. Made by `route`, mounted by `createApp`. */
 export interface Route {
   readonly endpoint: Endpoint;
-  readonly handler: (caller: Caller, input: RequestInput) => Answer<unknown> | Promise<Answer<unknown>>;
+  readonly handler: (caller: Caller, input: RequestInput, client: Client) => Answer<unknown> | Promise<Answer<unknown>>;
   readonly authenticate: Authenticate;
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { createMemoryJournal } from '@paper/journal';
-import { createQuerySide } from '@paper/query-api';
+import { createQuerySide, pagesOf } from '@paper/query-api';
 import {
   activeSchema,
   connectReadModels,
@@ -85,9 +85,11 @@ export async function openDesk(fill: (db: ReadDb) => Promise<void>): Promise<Des
   const readModels = new ReadModels(pool);
   const logger = createLogger({ level: 'fatal', name: 'bench' });
   const progress = new Progress();
+  const journal = createMemoryJournal();
   const settings = {
     readModels,
-    journal: Promise.resolve(createMemoryJournal()),
+    journal: Promise.resolve(journal),
+    pages: pagesOf(Promise.resolve(journal)),
     cursorSecret: Promise.resolve(randomBytes(32)),
     freshness: { reached: () => Promise.resolve(0) },
     logger,

@@ -118,7 +118,8 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
 
   const whileTaking = (one: Route): Route => ({
     ...one,
-    handler: (caller, input) => (writer.taking ? one.handler(caller, input) : Promise.reject(notTaking())),
+    handler: (caller, input, client) =>
+      writer.taking ? one.handler(caller, input, client) : Promise.reject(notTaking()),
   });
   observeLeadership(metrics, {
     journalSeq: () => Math.max(writer.status().journalSeq, processor.standbySeq),

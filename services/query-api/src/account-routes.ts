@@ -23,9 +23,15 @@ import {
 import { route, type Authenticate, type Route } from '@paper/service-kit';
 import { ofPast, pastSeq } from './as-of.ts';
 import { orderPosition, sequencePosition, type Paging } from './paging/paging.ts';
+import type { PastTurns } from './past-turns.ts';
 
 /** What a key reads: the account's own, and the signals. Authentication has waited for the journal's head. */
-export function accountRoutes(readModels: ReadModels, paging: Paging, authenticate: Authenticate): Route[] {
+export function accountRoutes(
+  readModels: ReadModels,
+  paging: Paging,
+  turns: PastTurns,
+  authenticate: Authenticate,
+): Route[] {
   return [
     route(
       endpoints.listOrders,
@@ -55,8 +61,10 @@ export function accountRoutes(readModels: ReadModels, paging: Paging, authentica
     ),
     route(
       endpoints.getPortfolio,
-      async (caller, { query: { asOfSeq } }) => {
-        if (asOfSeq !== undefined) return portfolioAsOf(readModels, caller.accountId, asOfSeq);
+      async (caller, { query: { asOfSeq } }, client) => {
+        if (asOfSeq !== undefined) {
+          return turns.use(caller, client, (signal) => portfolioAsOf(readModels, caller.accountId, asOfSeq, signal));
+        }
         const { value: portfolio, seq } = await readModels.ask(portfolioOf, caller.accountId);
         // A key is projected together with its account, so one without the other is a fault, not a client's error.
         if (portfolio === null) throw new Error(`account ${caller.accountId} has a key and no row`);
@@ -106,7 +114,7 @@ export function accountRoutes(readModels: ReadModels, paging: Paging, authentica
   ];
 }
 
-function portfolioAsOf(readModels: ReadModels, accountId: string, asOfSeq: string) {
+function portfolioAsOf(readModels: ReadModels, accountId: string, asOfSeq: string, signal: AbortSignal) {
   return readModels.read(async ({ db, seq }) => {
     const past = pastSeq(asOfSeq, seq);
     const portfolio = await findPortfolioAsOf(db, accountId, past, seq);
@@ -114,5 +122,5 @@ function portfolioAsOf(readModels: ReadModels, accountId: string, asOfSeq: strin
       throw new ApiError('account_not_found', `This account was not open yet at sequence ${past}`);
     }
     return { body: portfolioBody(portfolio), ...ofPast(past) };
-  });
+  }, signal);
 }

@@ -1,3 +1,5 @@
+export { pagesOf } from './journal/page-bytes.ts';
+export { PageThread } from './journal/page-thread.ts';
 export { cursorScope, sealCursor, type CursorScope } from './paging/cursor.ts';
 export { loadPages } from './pages/pages.ts';
 export { createQuerySide, type QuerySide, type QuerySideSettings } from './query-side.ts';

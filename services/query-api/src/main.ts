@@ -5,6 +5,7 @@ import * as kit from '@paper/service-kit';
 import type { z } from 'zod';
 import { queryApiSettings } from './config.ts';
 import { loadPages } from './pages/pages.ts';
+import { PageThread } from './journal/page-thread.ts';
 import { createQuerySide } from './query-side.ts';
 import { watchWellness } from './wellness.ts';
 
@@ -41,6 +42,7 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
   const querySide = createQuerySide({
     readModels,
     journal,
+    pages: new PageThread({ databaseUrl: connectionString, eventStoreUrl, shard }),
     cursorSecret,
     freshness,
     progress,

@@ -10,12 +10,14 @@ import {
 import { route, type Authenticate, type Route } from '@paper/service-kit';
 import { ofPast, pastSeq } from './as-of.ts';
 import { sequencePosition, type Paging } from './paging/paging.ts';
+import type { PastTurns } from './past-turns.ts';
 
 /** Markets and their books, for everybody; and the operator's list of every phase. */
 export function marketRoutes(
   readModels: ReadModels,
   freshness: Freshness,
   paging: Paging,
+  turns: PastTurns,
   authenticate: Authenticate,
 ): Route[] {
   const unknownMarket = (id: string, past?: number): ApiError => {
@@ -48,18 +50,23 @@ export function marketRoutes(
     ),
     route(
       endpoints.getOrderBook,
-      (_caller, { params, query: { asOfSeq } }) =>
-        readModels.read(async ({ db, seq }) => {
-          if (asOfSeq !== undefined) {
-            const past = pastSeq(asOfSeq, seq);
-            const book = await findOrderBookAsOf(db, params.marketId, past);
-            if (book === null) throw unknownMarket(params.marketId, past);
-            return { body: orderBookBody(book), ...ofPast(past) };
-          }
+      (caller, { params, query: { asOfSeq } }, client) => {
+        if (asOfSeq !== undefined) {
+          const read = (signal: AbortSignal) =>
+            readModels.read(async ({ db, seq }) => {
+              const past = pastSeq(asOfSeq, seq);
+              const book = await findOrderBookAsOf(db, params.marketId, past);
+              if (book === null) throw unknownMarket(params.marketId, past);
+              return { body: orderBookBody(book), ...ofPast(past) };
+            }, signal);
+          return turns.use(caller, client, read);
+        }
+        return readModels.read(async ({ db, seq }) => {
           const book = await findOrderBook(db, params.marketId);
           if (book === null) throw unknownMarket(params.marketId);
           return { body: orderBookBody(book), seq };
-        }),
+        });
+      },
       authenticate,
     ),
     route(

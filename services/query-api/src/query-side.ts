@@ -3,13 +3,16 @@ import { createAuthenticator, type Freshness, type ProgressSource, type ReadMode
 import type { Authenticate, Logger, Route } from '@paper/service-kit';
 import { accountRoutes } from './account-routes.ts';
 import { HotAnswers } from './hot/hot-answers.ts';
-import { JournalReads, type ReadableJournal } from './journal/journal-reads.ts';
+import { JournalPages } from './journal/journal-pages.ts';
+import { JournalReads } from './journal/journal-reads.ts';
 import { journalRoutes } from './journal/journal-routes.ts';
 import { ledgerRoutes } from './journal/ledger-routes.ts';
 import { orderHistoryRoutes } from './journal/order-history-routes.ts';
+import type { PageSource, ReadableJournal } from './journal/page-bytes.ts';
 import { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
 import { marketRoutes } from './market-routes.ts';
 import { Paging } from './paging/paging.ts';
+import { PastTurns } from './past-turns.ts';
 import { serviceRoutes, type ServiceFacts } from './service-routes.ts';
 import { SignalsBoard } from './signals-board/signals-board.ts';
 import { watchingRoutes } from './watching-routes.ts';
@@ -18,6 +21,8 @@ export interface QuerySideSettings extends ServiceFacts {
   readonly readModels: ReadModels;
   /** May be a long time in coming: until then, only what is read of the journal itself is unavailable. */
   readonly journal: Promise<ReadableJournal>;
+  /** Makes the pages of the public journal. Stopped with the query side. */
+  readonly pages: PageSource;
   /** Signs the cursors of paged lists. Until it has come, further pages are unavailable. Must not reject. */
   readonly cursorSecret: Promise<Buffer>;
   /** Waits until the projection has reached the journal's head. */
@@ -60,11 +65,9 @@ const WITHOUT_READ_MODELS: ReadonlySet<string> = new Set([
 export function createQuerySide(settings: QuerySideSettings): QuerySide {
   const { readModels, freshness, progress } = settings;
   const authenticate = createAuthenticator(readModels, freshness, progress);
-  // Each with its own turns: who copies the journal must not keep an account waiting.
-  const journal = {
-    everybody: new JournalReads(settings.journal, settings.logger),
-    accounts: new JournalReads(settings.journal, settings.logger),
-  };
+  const journal = new JournalReads(settings.journal, settings.logger);
+  const journalPages = new JournalPages(settings.pages, settings.logger);
+  const turns = new PastTurns();
   // Each with its own room: what one account asks for must not push out what everybody does.
   const hot = { ...settings, generation: () => readModels.generation };
   const kept = { everybody: new HotAnswers(hot), accounts: new HotAnswers(hot) };
@@ -74,11 +77,11 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
     authenticate,
     routes: [
       ...serviceRoutes(settings, readModels, authenticate),
-      ...marketRoutes(readModels, freshness, paging, authenticate),
-      ...accountRoutes(readModels, paging, authenticate),
-      ...journalRoutes(journal.everybody, authenticate),
-      ...orderHistoryRoutes(readModels, journal.accounts, paging, authenticate),
-      ...ledgerRoutes(readModels, journal.accounts, paging, authenticate),
+      ...marketRoutes(readModels, freshness, paging, turns, authenticate),
+      ...accountRoutes(readModels, paging, turns, authenticate),
+      ...journalRoutes(journalPages, authenticate),
+      ...orderHistoryRoutes(readModels, journal, paging, turns, authenticate),
+      ...ledgerRoutes(readModels, journal, paging, turns, authenticate),
       ...watchingRoutes(readModels, boards, paging, settings.now, authenticate),
     ]
       .map((one) => {
@@ -90,7 +93,7 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
       for (const board of Object.values(boards)) board.start();
     },
     async stop() {
-      await Promise.all(Object.values(boards).map((board) => board.stop()));
+      await Promise.all([...Object.values(boards).map((board) => board.stop()), settings.pages.stop()]);
     },
   };
 }
@@ -99,9 +102,9 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
 function whileOfJournal(route: Route, readModels: ReadModels): Route {
   return {
     ...route,
-    handler: (caller, input) => {
+    handler: (caller, input, client) => {
       readModels.assertOfJournal();
-      return route.handler(caller, input);
+      return route.handler(caller, input, client);
     },
   };
 }

@@ -31,6 +31,8 @@ const READS: readonly (readonly [Endpoint, { readonly params?: object; readonly 
   [endpoints.getActivity, {}],
 ];
 
+const CLIENT = { signal: new AbortController().signal, address: 'address:test' };
+
 /**
  * Between the recovery of a Postgres that crashed and the projector's notice: the projection is said to be where it was,
  * and its tables are where they were a moment before.
@@ -48,7 +50,11 @@ describe('a read whose wait was over before the read models went back', function
   const read = async ([endpoint, { params = {}, query = {} }]: (typeof READS)[number]) => {
     const handler = desk.routes.find((one) => one.endpoint === endpoint)?.handler;
     if (handler === undefined) throw new Error(`${endpoint.id} is not read here`);
-    const answer = await handler(ANN, { params, query: { limit: 50, ...query }, body: null, idempotency: null });
+    const answer = await handler(
+      ANN,
+      { params, query: { limit: 50, ...query }, body: null, idempotency: null },
+      CLIENT,
+    );
     return answer.seq;
   };
 

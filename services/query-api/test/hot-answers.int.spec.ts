@@ -23,6 +23,7 @@ import {
 import { createRandom, createWorkload, type TestDatabase, testDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import { createQuerySide } from '../src/index.ts';
+import { pagesOf } from '../src/journal/page-bytes.ts';
 
 const SEED = 46;
 const COMMANDS = 150;
@@ -66,6 +67,7 @@ describe('hot answers of the query side', function () {
     const side = createQuerySide({
       ...reader,
       journal: Promise.resolve(journal),
+      pages: pagesOf(Promise.resolve(journal)),
       cursorSecret: Promise.resolve(Buffer.alloc(32, 'cursors')),
       logger,
       version: 'test',
@@ -125,7 +127,11 @@ describe('hot answers of the query side', function () {
     const known = progress.seq;
     if (seqAt(id, known) === undefined) return;
     const params = book ? { marketId: id } : { id };
-    const answer = await handler?.({ kind: 'public' }, { params, query: {}, body: null, idempotency: null });
+    const answer = await handler?.(
+      { kind: 'public' },
+      { params, query: {}, body: null, idempotency: null },
+      { signal: new AbortController().signal, address: 'address:test' },
+    );
     expect(answer?.seq).to.be.at.least(known);
     const body = JSON.parse(String(answer?.readyMade?.bytes)) as Numbered;
     expect(body.seq, `${wanted} ${id} at ${answer?.seq}`).to.equal(seqAt(id, answer?.seq ?? 0));

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { HotAnswers } from '../src/hot/hot-answers.ts';
 
 const MINUTE_MS = 60_000;
+const CLIENT = { signal: new AbortController().signal, address: 'address:test' };
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const textOf = (answer: Answer<unknown>): string => String(answer.readyMade?.bytes);
 
@@ -27,7 +28,7 @@ function byHand(room?: { answers: number; bytes: number }) {
     made,
     pass: (ms: number) => (nowMs += ms),
     ask: async (id = 'm') =>
-      handler({ kind: 'public' }, { params: { id }, query: null, body: null, idempotency: null }),
+      handler({ kind: 'public' }, { params: { id }, query: null, body: null, idempotency: null }, CLIENT),
   };
 }
 
@@ -54,7 +55,7 @@ describe('hot answers', () => {
     });
     for (const limit of ['500', '501', '1000', '9'.repeat(40)]) {
       const query = listMarkets.query.parse({ limit });
-      const answer = await handler({ kind: 'public' }, { params: null, query, body: null, idempotency: null });
+      const answer = await handler({ kind: 'public' }, { params: null, query, body: null, idempotency: null }, CLIENT);
       expect(textOf(answer), limit).to.equal('[1]');
     }
     expect(hot.held.answers).to.equal(1);
@@ -172,7 +173,8 @@ describe('hot answers', () => {
       handler: () => Promise.resolve({ body: { seq }, seq }),
       authenticate: () => Promise.resolve(null),
     });
-    const ask = () => handler({ kind: 'public' }, { params: { id: 'm' }, query: null, body: null, idempotency: null });
+    const ask = () =>
+      handler({ kind: 'public' }, { params: { id: 'm' }, query: null, body: null, idempotency: null }, CLIENT);
     const first = await ask();
     expect(await ask()).to.equal(first);
     seq = 6;
@@ -194,7 +196,7 @@ describe('hot answers', () => {
       authenticate: () => Promise.resolve(null),
     });
     const ask = async (caller: Caller) =>
-      textOf(await handler(caller, { params: null, query: null, body: null, idempotency: null }));
+      textOf(await handler(caller, { params: null, query: null, body: null, idempotency: null }, CLIENT));
     const first = await ask(account('a'));
     expect(await ask(account('a', 'other key'))).to.equal(first);
     expect(await ask(account('b'))).to.include('"accountId":"b"');

@@ -1,6 +1,6 @@
 import { decode, EMPTY_HEAD, checkChain, type WithheldEvent } from '@paper/journal';
 import type { Command } from '@paper/exchange';
-import { createWorkload } from '@paper/testkit';
+import { createWorkload, lastAnswer, sendBytes } from '@paper/testkit';
 import { base, listMarket, OPERATOR } from '@paper/testkit/scenario';
 import { expect } from 'chai';
 import { readDesk, type ReadDesk } from './read-desk.ts';
@@ -97,6 +97,37 @@ describe('the public journal', function () {
     expect([last.headers.get('cache-control'), next(last.headers)]).to.deep.equal(['no-cache', null]);
   });
 
+  it('gives a full page from memory, also while the journal is away', async () => {
+    expect((await read('?from=7&limit=10')).status).to.equal(200);
+    failing = true;
+    expect((await read('?from=7&limit=10')).events.map(({ seq }) => seq)[0]).to.equal(7);
+    failing = false;
+  });
+
+  it('is sent compressed to who takes that, under a tag of its own, and to others as it is', async () => {
+    const ask = async (headers: Record<string, string>, method = 'GET') => {
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      const request = `${method} /api/journal?from=2&limit=50 HTTP/1.0\r\nHost: x\r\n${lines.join('')}\r\n`;
+      return lastAnswer(await sendBytes(desk.url, request));
+    };
+    const plain = await ask({});
+    const small = await ask({ 'accept-encoding': 'gzip, deflate' });
+    expect(plain.headers).to.include({ vary: 'accept-encoding' }).and.not.to.have.any.keys('content-encoding');
+    expect(small.headers).to.include({ vary: 'accept-encoding', 'content-encoding': 'gzip' });
+    expect(Number(small.headers['content-length'])).to.be.lessThan(Number(plain.headers['content-length']) / 3);
+    expect(small.headers['etag']).to.equal(plain.headers['etag']?.replace(/"$/, '.gzip"'));
+    const { headers } = await ask({ 'accept-encoding': 'gzip' }, 'HEAD');
+    for (const name of ['content-encoding', 'content-length', 'etag', 'link', 'cache-control']) {
+      expect(headers[name], name).to.equal(small.headers[name]);
+    }
+    for (const tag of [plain.headers['etag'], small.headers['etag']]) {
+      const { status } = await ask({ 'accept-encoding': 'gzip', 'if-none-match': tag ?? '' });
+      expect(status).to.equal(304);
+    }
+    const fetched = await (await fetch(`${desk.url}/api/journal?from=2&limit=50`)).text();
+    expect(fetched.trimEnd().split('\n')).to.have.length(50);
+  });
+
   it('is empty behind its end, which X-Journal-Seq tells', async () => {
     for (const from of [desk.log.events.length + 1, 999_999_999_999_999]) {
       const { status, headers, events } = await read(`?from=${from}`);
@@ -142,9 +173,9 @@ describe('the public journal', function () {
 
   it('is unavailable while the journal is, and back after', async () => {
     failing = true;
-    const { status, headers } = await read('');
+    const { status, headers } = await read('?from=2');
     expect([status, headers.get('retry-after')]).to.deep.equal([503, '1']);
     failing = false;
-    expect((await read('')).status).to.equal(200);
+    expect((await read('?from=2')).status).to.equal(200);
   });
 });

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { setImmediate } from 'node:timers/promises';
 import { marketRoutes } from '../src/market-routes.ts';
 import { Paging } from '../src/paging/paging.ts';
+import { PastTurns } from '../src/past-turns.ts';
 
 describe("the operator's market list", () => {
   it('is fresh: it is read only once the projection has reached the journal', async () => {
@@ -17,12 +18,19 @@ describe("the operator's market list", () => {
       },
     } as unknown as ReadModels;
     const freshness = { reached: () => reached } as unknown as Freshness;
-    const routes = marketRoutes(readModels, freshness, new Paging(Promise.resolve(Buffer.alloc(32))), () =>
-      Promise.resolve(null),
+    const routes = marketRoutes(
+      readModels,
+      freshness,
+      new Paging(Promise.resolve(Buffer.alloc(32))),
+      new PastTurns(),
+      () => Promise.resolve(null),
     );
     const list = routes.find(({ endpoint }) => endpoint.id === endpoints.operatorListMarkets.id);
     const input = { body: {}, idempotency: null, params: {}, query: {} };
-    const answer = list?.handler({ kind: 'operator', name: 'ops' }, input);
+    const answer = list?.handler({ kind: 'operator', name: 'ops' }, input, {
+      signal: new AbortController().signal,
+      address: 'address:test',
+    });
     await setImmediate();
     expect(reads).to.equal(0);
     reach();

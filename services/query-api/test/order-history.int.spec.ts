@@ -127,6 +127,21 @@ describe('the history of an order', function () {
     }
   });
 
+  it("does not make another account's reads 503 by 150 parallel ones of one account", async () => {
+    const flood = Array.from({ length: 150 }, () => get(desk, 'ann', '/api/orders/t3/history'));
+    const statuses: number[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      const path = n % 2 === 0 ? '/api/orders/t4/history' : '/api/portfolio?asOfSeq=9';
+      statuses.push((await get(desk, 'bob', path)).status);
+    }
+    expect(statuses).to.deep.equal(Array<number>(20).fill(200));
+    // Beyond 64 that wait, an account's own are too many.
+    const own = (await Promise.all(flood)).map(({ status }) => status);
+    expect(own).to.include.members([200, 429]);
+    const { headers } = (await Promise.all(flood)).find(({ status }) => status === 429) ?? { headers: new Headers() };
+    expect(headers.get('retry-after')).to.equal('1');
+  });
+
   it("refuses a cursor of another order's history", async () => {
     const { next } = await get(desk, 'ann', '/api/orders/t3/history?limit=1');
     const other = (next ?? '').replace('/t3/', '/r1/');

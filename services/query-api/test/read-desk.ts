@@ -12,7 +12,7 @@ import * as kit from '@paper/service-kit';
 import { createCheckedClient, testDatabase, type CheckedClient } from '@paper/testkit';
 import { sql } from 'kysely';
 import { createQuerySide } from '../src/index.ts';
-import type { ReadableJournal } from '../src/journal/journal-reads.ts';
+import { pagesOf, type ReadableJournal } from '../src/journal/page-bytes.ts';
 
 /** The query side behind HTTP over real read models, of a journal in memory that commands are decided into. */
 export interface ReadDesk {
@@ -61,9 +61,11 @@ export async function readDesk(options: ReadDeskOptions = {}): Promise<ReadDesk>
     onIdleError: () => undefined,
   });
   const logger = kit.createLogger({ name: 'test', level: 'silent' });
+  const readable = options.journal?.(journal) ?? Promise.resolve(journal);
   const { routes } = createQuerySide({
     ...reader,
-    journal: options.journal?.(journal) ?? Promise.resolve(journal),
+    journal: readable,
+    pages: pagesOf(readable),
     cursorSecret: Promise.resolve(Buffer.alloc(32, 'cursors')),
     logger,
     version: 'test',

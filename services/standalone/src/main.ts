@@ -4,7 +4,7 @@ import { lockFolder } from '@paper/embedded-postgres';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createPostgresJournal, type Head } from '@paper/journal';
 import { createProjectorService } from '@paper/projector';
-import { createQuerySide, loadPages } from '@paper/query-api';
+import { createQuerySide, loadPages, PageThread } from '@paper/query-api';
 import { createReader, DIVERGED_GAUGE, lagBehind, reportDivergence, reportOf } from '@paper/read-models';
 import * as kit from '@paper/service-kit';
 import { banner } from './banner.ts';
@@ -89,6 +89,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   const querySide = createQuerySide({
     readModels,
     journal: Promise.resolve(journal),
+    pages: new PageThread({ databaseUrl: databases.reader }),
     cursorSecret: Promise.resolve(await kit.readSecret(databases.reader, 'cursors')),
     freshness,
     progress,

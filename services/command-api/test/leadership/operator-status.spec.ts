@@ -44,7 +44,11 @@ async function leading(projections: (journalSeq: number) => Promise<readonly []>
 
 async function statusOf({ routes }: CommandSide): Promise<unknown> {
   const found = routes.find(({ endpoint }) => endpoint.id === endpoints.operatorStatus.id);
-  return found?.handler({ kind: 'operator', name: 'ops' }, { body: {}, idempotency: null, params: {}, query: {} });
+  return found?.handler(
+    { kind: 'operator', name: 'ops' },
+    { body: {}, idempotency: null, params: {}, query: {} },
+    { signal: new AbortController().signal, address: 'address:test' },
+  );
 }
 
 describe("the operator's status", () => {

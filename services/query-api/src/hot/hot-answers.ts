@@ -12,6 +12,9 @@ export interface HotAnswersSettings {
   readonly room?: KeptReadsSettings['room'];
 }
 
+/** What is made for several does not end with the first who asked. */
+const NEVER = new AbortController().signal;
+
 const ROOM = { answers: 10_000, bytes: 64 * 1024 * 1024 };
 
 /** Answers that are the same for everybody, or for all keys of an account, kept as the bytes that are sent. */
@@ -32,12 +35,13 @@ export class HotAnswers {
     if (auth === 'operator' || !conditional) throw new Error(`${id} is not declared as what may be kept`);
     return {
       ...route,
-      handler: (caller, input) => {
+      handler: (caller, input, client) => {
         // Of the past nobody asks twice: it never changes, so who asked has it.
-        if (asOf(input) !== undefined) return route.handler(caller, input);
+        if (asOf(input) !== undefined) return route.handler(caller, input, client);
         const known = this.settings.progress.newest();
         const key = keyOf(id, caller, input);
-        const read = async (): Promise<Reading<ReadyMade>> => reading(await route.handler(caller, input));
+        const read = async (): Promise<Reading<ReadyMade>> =>
+          reading(await route.handler(caller, input, { address: client.address, signal: NEVER }));
         return typeof known === 'number'
           ? this.#kept.get(key, known, read)
           : known.then((seq) => this.#kept.get(key, seq, read));

@@ -9,6 +9,7 @@ import {
 import { listLedger, type LedgerRow, type ReadModels } from '@paper/read-models';
 import { etagOf, route, type Authenticate, type Route } from '@paper/service-kit';
 import { sequencePosition, type Paging } from '../paging/paging.ts';
+import type { PastTurns } from '../past-turns.ts';
 import type { JournalReads } from './journal-reads.ts';
 
 /** The fleet's ledger, for a key that may reconcile. */
@@ -16,21 +17,24 @@ export function ledgerRoutes(
   readModels: ReadModels,
   journal: JournalReads,
   paging: Paging,
+  turns: PastTurns,
   authenticate: Authenticate,
 ): Route[] {
   return [
     route(
       endpoints.listLedger,
-      async (caller, input) => {
+      async (caller, input, client) => {
         const asked = paging.request(endpoints.listLedger, caller, input, sequencePosition);
-        const { page, seq } = await readModels.read(async (view) => {
-          const primary = caller.primaryAccountId ?? caller.accountId;
-          return { page: await listLedger(view.db, primary, asked), seq: view.seq };
+        return turns.use(caller, client, async (signal) => {
+          const { page, seq } = await readModels.read(async (view) => {
+            const primary = caller.primaryAccountId ?? caller.accountId;
+            return { page: await listLedger(view.db, primary, asked), seq: view.seq };
+          }, signal);
+          const body: LedgerEntryBody[] = [];
+          for (const row of page.items) body.push(ledgerEntryBody(await withEvent(row, journal, signal)));
+          const next = asked.linkTo(page.next);
+          return input.query.format === 'csv' ? csvAnswer(body, seq, next.headers) : { body, seq, ...next };
         });
-        const body: LedgerEntryBody[] = [];
-        for (const row of page.items) body.push(ledgerEntryBody(await withEvent(row, journal)));
-        const next = asked.linkTo(page.next);
-        return input.query.format === 'csv' ? csvAnswer(body, seq, next.headers) : { body, seq, ...next };
       },
       authenticate,
     ),
@@ -38,8 +42,8 @@ export function ledgerRoutes(
 }
 
 /** The read models do not keep which event opened an account; a fleet has few accounts. */
-async function withEvent(row: LedgerRow, journal: JournalReads): Promise<LedgerEntryView> {
-  return { ...row, eventId: row.eventId ?? (await journal.eventId(row.seq)) };
+async function withEvent(row: LedgerRow, journal: JournalReads, signal: AbortSignal): Promise<LedgerEntryView> {
+  return { ...row, eventId: row.eventId ?? (await journal.eventId(row.seq, signal)) };
 }
 
 function csvAnswer(body: readonly LedgerEntryBody[], seq: number, headers?: Readonly<Record<string, string>>) {

@@ -3,6 +3,7 @@ import type { CommandlessEvent } from '@paper/journal';
 import { findOrderHistory, type OrderHistoryPage, type ReadModels } from '@paper/read-models';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
 import { orderHistoryPosition, type Paging } from '../paging/paging.ts';
+import type { PastTurns } from '../past-turns.ts';
 import type { JournalReads } from './journal-reads.ts';
 
 type OrderPlaced = Extract<CommandlessEvent['event'], { readonly type: 'OrderPlaced' }>;
@@ -12,26 +13,29 @@ export function orderHistoryRoutes(
   readModels: ReadModels,
   journal: JournalReads,
   paging: Paging,
+  turns: PastTurns,
   authenticate: Authenticate,
 ): Route[] {
   return [
     route(
       endpoints.getOrderHistory,
-      async (caller, input) => {
+      async (caller, input, client) => {
         const { id } = input.params;
         const asked = paging.request(endpoints.getOrderHistory, caller, input, orderHistoryPosition);
-        const { page, seq } = await readModels.read(async (view) => ({
-          page: await findOrderHistory(view.db, caller.accountId, id, asked),
-          seq: view.seq,
-        }));
-        if (page === null) throw new ApiError('not_found', `No order of yours has the id ${id}`);
-        const placed = await journal.event(page.placedSeq);
-        const cancelled = page.cancelledSeq === null ? null : await journal.event(page.cancelledSeq);
-        return {
-          body: orderHistoryBody(page.order, entries(page, placed, cancelled)),
-          seq,
-          ...asked.linkTo(page.next),
-        };
+        return turns.use(caller, client, async (signal) => {
+          const { page, seq } = await readModels.read(
+            async (view) => ({ page: await findOrderHistory(view.db, caller.accountId, id, asked), seq: view.seq }),
+            signal,
+          );
+          if (page === null) throw new ApiError('not_found', `No order of yours has the id ${id}`);
+          const placed = await journal.event(page.placedSeq, signal);
+          const cancelled = page.cancelledSeq === null ? null : await journal.event(page.cancelledSeq, signal);
+          return {
+            body: orderHistoryBody(page.order, entries(page, placed, cancelled)),
+            seq,
+            ...asked.linkTo(page.next),
+          };
+        });
       },
       authenticate,
     ),

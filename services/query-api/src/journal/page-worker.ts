@@ -1,0 +1,41 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openJournal, type JournalLocation } from '@paper/journal';
+import { makePage, type PageRequest } from './page-bytes.ts';
+import type { PageAnswer } from './page-thread.ts';
+
+/** What the thread is asked: a page by its number, or to stop making one. */
+export type PageMessage = { readonly id: number; readonly request: PageRequest } | { readonly stop: number };
+
+/** The thread that `PageThread` starts: it reads the journal by a connection of its own. */
+const { data: location } = workerData as { readonly data: JournalLocation };
+const opened = openJournal({ ...location, onError: () => undefined, use: 'public reader' });
+// Whoever started this thread starts another for the next page.
+opened.catch((error: unknown) => tell({ closed: messageOf(error) }));
+const underWay = new Map<number, AbortController>();
+
+parentPort?.on('message', (message: PageMessage) => {
+  if ('stop' in message) underWay.get(message.stop)?.abort(new Error('nobody waits for this page any more'));
+  else void make(message.id, message.request);
+});
+
+async function make(id: number, request: PageRequest): Promise<void> {
+  const stopping = new AbortController();
+  underWay.set(id, stopping);
+  try {
+    const page = await makePage(await opened, request, stopping.signal);
+    tell({ id, page }, [page.bytes.buffer]);
+  } catch (error) {
+    tell({ id, error: messageOf(error) });
+  }
+  underWay.delete(id);
+}
+
+function tell(answer: PageAnswer, given: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(answer, given);
+}
+
+/** Of an address with several ways to it, each of which failed, the message is empty. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ');
+  return error instanceof Error ? error.message : String(error);
+}

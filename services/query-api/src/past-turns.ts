@@ -1,0 +1,30 @@
+import type { Caller, Client } from '@paper/contracts';
+import { FairSlots, type Lane } from '@paper/service-kit';
+
+/**
+ * Turns of accounts at what is costly to find: order histories, ledgers and whatever is asked `asOfSeq`. Some connections
+ * of the pool are left to reads of the present, and no account keeps more than two from the others.
+ */
+export class PastTurns {
+  readonly #slots = new FairSlots({
+    atOnce: 4,
+    atOncePerAccount: 2,
+    waiting: 2_000,
+    waitingPerAccount: 64,
+    waitMs: 2_000,
+    what: 'what was',
+  });
+
+  /**
+   * @param work gets a signal that aborts when nobody waits for it any more.
+   * @throws ApiError rate_limited where too many requests of the account wait, unavailable after 2 s.
+   */
+  use<T>(caller: Caller, client: Client, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return this.#slots.use(laneOf(caller, client), client.signal, work);
+  }
+}
+
+function laneOf(caller: Caller, { address }: Client): Lane {
+  if (caller.kind !== 'key') return { fleet: address, account: address };
+  return { fleet: caller.primaryAccountId ?? caller.accountId, account: caller.accountId };
+}
