@@ -2,20 +2,12 @@ import type { FillBody, PositionsBody } from '@paper/contracts';
 import type { Anchor } from './anchors.ts';
 import type { ApiClient } from './api-client.ts';
 import { holdings, obey, unitsOf } from './api-answers.ts';
-import { NOTHING_HELD, type Holding } from './quotes.ts';
+import { NOTHING_HELD, type Holding, type LossRoom } from './quotes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SHARE_UNITS = 10_000;
 const FILLS_AT_START = 500;
 const FILLS_LATER = 20;
-
-/** What the house may still lose in one market today, by side: the money that new YES longs or YES shorts may cost. */
-export interface LossRoom {
-  /** Σ price × shares of YES bids, in units, so that the day's bound holds even if YES ends at 0. */
-  readonly bidUnits: number;
-  /** Σ (1 − price) × shares of YES asks, in units, so that it holds even if YES ends at 1. */
-  readonly askUnits: number;
-}
 
 /** What changed for one account in one market since the day began: money in units, shares. */
 interface Change {

@@ -1,5 +1,4 @@
 import type { Anchor } from './anchors.ts';
-import type { LossRoom } from './day-results.ts';
 import type { HouseSettings } from './settings.ts';
 
 /**
@@ -28,6 +27,14 @@ export interface Quote {
 export interface Holding {
   readonly yes: number;
   readonly no: number;
+}
+
+/** What the house may still lose in one market today, by side: the money that new YES longs or YES shorts may cost. */
+export interface LossRoom {
+  /** Σ price × shares of YES bids, in units, so that the day's bound holds even if YES ends at 0. */
+  readonly bidUnits: number;
+  /** Σ (1 − price) × shares of YES asks, in units, so that it holds even if YES ends at 1. */
+  readonly askUnits: number;
 }
 
 export const NOTHING_HELD: Holding = { yes: 0, no: 0 };

@@ -1,6 +1,5 @@
 import type { Anchor } from './anchors.ts';
-import type { LossRoom } from './day-results.ts';
-import { MAX_PRICE_UNITS, MIN_PRICE_UNITS, type Holding, type Quote } from './quotes.ts';
+import { MAX_PRICE_UNITS, MIN_PRICE_UNITS, type Holding, type Quote, type LossRoom } from './quotes.ts';
 import type { HouseSettings } from './settings.ts';
 
 type Rules = Pick<HouseSettings, 'takeEdgeUnits' | 'takeSize' | 'takeMaxInventory'>;
