@@ -30,7 +30,8 @@ interface Base {
   readonly at: number;
   readonly by: Actor;
   readonly id: string;
-  readonly idempotency: { readonly fingerprint: string; readonly key: string } | null;
+  /** `index`: the place in a batch, which a single command has not. */
+  readonly idempotency: { readonly fingerprint: string; readonly index?: number; readonly key: string } | null;
 }
 
 interface KeyFields {

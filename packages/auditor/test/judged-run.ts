@@ -12,12 +12,36 @@ export interface Profile {
   readonly markets: number;
   readonly commands: number;
   readonly seeds: number;
+  /** The rules of the first epoch; default the newest. */
+  readonly rulesVersion?: number;
+  /** After so many commands an epoch of the newest rules begins; default never. */
+  readonly upgradeAfter?: number;
 }
 
-/** 112,000 commands in all. */
+/** 119,000 commands in all. */
 export const PROFILES: Readonly<Record<string, Profile>> = {
   // Every limit within reach, and the settings change under way.
-  small: { settings: SMALL_SETTINGS, changeSettings: true, accounts: 5, markets: 4, commands: 700, seeds: 100 },
+  small: { settings: SMALL_SETTINGS, changeSettings: true, accounts: 5, markets: 4, commands: 700, seeds: 80 },
+  // The same by the rules of former epochs, and across an upgrade.
+  former: {
+    settings: SMALL_SETTINGS,
+    changeSettings: true,
+    accounts: 5,
+    markets: 4,
+    commands: 700,
+    seeds: 10,
+    rulesVersion: 1,
+  },
+  upgraded: {
+    settings: SMALL_SETTINGS,
+    changeSettings: true,
+    accounts: 5,
+    markets: 4,
+    commands: 700,
+    seeds: 20,
+    rulesVersion: 1,
+    upgradeAfter: 350,
+  },
   // As in production, with books that grow deep.
   usual: { settings: DEFAULT_SETTINGS, changeSettings: false, accounts: 6, markets: 2, commands: 1_500, seeds: 18 },
   // Hardly any money, one event of a kind a decision.

@@ -61,7 +61,7 @@ describe('the exchange against its naive twin', () => {
   let commands = 0;
   for (const [name, profile] of Object.entries(PROFILES)) {
     it(`agrees, and every invariant holds, in ${profile.seeds} ${name} runs`, function () {
-      this.timeout(120_000);
+      this.timeout(300_000);
       for (let seed = 1; seed <= profile.seeds; seed++) {
         for (const [what, count] of judgedRun(name, seed)) met.set(what, (met.get(what) ?? 0) + count);
         commands += profile.commands;

@@ -18,9 +18,13 @@ export type Actor =
   | { readonly kind: 'operator'; readonly name: string }
   | { readonly kind: 'system' };
 
-/** The client's Idempotency-Key, with the SHA-256 (hex) of the request's method, path and body. */
+/**
+ * The client's Idempotency-Key, with the SHA-256 (hex) of the request's method, path and body; of an item of a batch
+ * with the item's place in it (from 0), which only such a command has. Key and index together are what is remembered.
+ */
 export interface Idempotency {
   readonly fingerprint: string;
+  readonly index?: number;
   readonly key: string;
 }
 

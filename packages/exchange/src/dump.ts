@@ -68,6 +68,8 @@ export interface StateDump {
   readonly granted: number;
   readonly lastAt: number;
   readonly markets: readonly (readonly [marketId: string, market: MarketDump])[];
+  /** Sequences of the decisions whose Idempotency-Keys are remembered, oldest first. */
+  readonly remembered: readonly number[];
   /** The rules of the epoch. */
   readonly rulesVersion: number;
   /** Events so far. */
@@ -91,6 +93,7 @@ export function dump(state: State): StateDump {
     granted: state.grantedUnits,
     lastAt: state.lastAt,
     markets: [...state.markets.values()].sort(byId).map((market) => [market.id, marketDump(market)]),
+    remembered: Array.from(state.idempotency.oldestFirst(), ({ seq }) => seq),
     rulesVersion: state.rulesVersion,
     seq: state.seq,
   };

@@ -12,10 +12,10 @@ import {
 import { orderCancelled, orderFilled, orderPlaced } from './apply-orders.ts';
 import type { Command } from './commands.ts';
 import type { ExchangeEvent } from './events.ts';
-import { scopeOf } from './idempotency.ts';
+import { callerOf, keyNameOf } from './idempotency.ts';
 import { RULES_VERSION } from './rules.ts';
 import { signalKey } from './signals.ts';
-import { accountOf, touchMarket } from './state.ts';
+import { accountOf, fleetOf, touchMarket } from './state.ts';
 import type { State } from './state.ts';
 
 /**
@@ -28,11 +28,13 @@ export function evolve(state: State, event: ExchangeEvent, command: Command | nu
   state.lastAt = event.at;
   const { idempotency, settings } = state;
   if (command !== null && command.idempotency !== null) {
-    const { fingerprint, key } = command.idempotency;
-    idempotency.remember(scopeOf(command.by, key), fingerprint, event.at, state.seq);
+    const { fingerprint, index, key } = command.idempotency;
+    const name = keyNameOf(command.by, key, index);
+    idempotency.remember(fleetOf(state, callerOf(command.by)), name, fingerprint, event.at, state.seq);
   }
   if (idempotency.size > 0) {
-    idempotency.evict(event.at, settings.idempotencyWindowMs, settings.idempotencyEntries);
+    const isFair = state.rulesVersion >= 2;
+    idempotency.evict(event.at, settings.idempotencyWindowMs, settings.idempotencyEntries, isFair);
   }
   switch (event.type) {
     case 'OrderPlaced':

@@ -1,93 +1,246 @@
 import type { Actor, Command } from './commands.ts';
 import type { Decision } from './decision.ts';
 import { reject } from './decision.ts';
+import { FleetShares, type Fleet } from './fleet-shares.ts';
 import { KeyRun, type RememberedKey } from './key-run.ts';
 import type { IdempotencyTable } from './snapshot/tables.ts';
 
-/** A link of the queue from oldest to newest. */
+/** A link of two queues from oldest to newest: of all entries, and of those of its fleet. */
 class Entry implements RememberedKey {
+  older: Entry | null = null;
   newer: Entry | null = null;
+  newerOfFleet: Entry | null = null;
+  /** No more in the queue of all, nor found; in its fleet's queue it may still stand. */
+  gone = false;
   constructor(
+    readonly fleet: Fleet<Entry>,
     readonly scope: string,
+    readonly index: number | null,
     readonly fingerprint: string,
     readonly at: number,
     readonly seq: number,
   ) {}
 }
 
+/** Whose share of the memory a key takes: see Fleet. */
+export interface FleetName {
+  readonly name: string;
+  readonly index: number;
+}
+
+/** A key of a client: `scope` says whose and which; `index` is its place in a batch, null for a single command. */
+export interface KeyName {
+  readonly scope: string;
+  readonly index: number | null;
+}
+
 /**
- * The Idempotency-Keys of the decisions that appended, for a window of event time and up to a number of newer ones.
- * Events feed and empty it, so it is the same after a restart or a rebuild. Leaving costs the same however many there
- * are: the oldest are those of a snapshot, in a run, and then the head of a linked queue.
+ * The Idempotency-Keys of the decisions that appended, for a window of event time and up to a number in all. Events feed
+ * and empty it, so it is the same after a restart or a rebuild. What is too much goes by the rules of the epoch: the
+ * oldest of all by rules 1, the oldest of the fleet that holds most by rules 2. Forgetting one costs at most the
+ * logarithm of the number of fleets: keys of a snapshot, in a run, are always older than the entries that came since.
  */
 export class IdempotencyWindow {
   private restored = new KeyRun([]);
-  private readonly entries = new Map<string, Entry>();
+  private readonly shares = new FleetShares<Entry>();
+  /** Entries of single commands, by scope. */
+  private readonly singles = new Map<string, Entry>();
+  /** Entries of batches, by scope and then by their index. */
+  private readonly batches = new Map<string, Map<number, Entry>>();
+  /** The fleets of the snapshot's rows, by the number that they have there. */
+  private restoredFleets: readonly Fleet<Entry>[] = [];
+  private linked = 0;
   private oldest: Entry | null = null;
   private newest: Entry | null = null;
 
   get size(): number {
-    return this.restored.size + this.entries.size;
+    return this.restored.size + this.linked;
   }
 
-  /** Begins with what a snapshot has. Only before anything else is remembered. */
-  restore(tables: readonly IdempotencyTable[]): void {
+  /** Begins with what a snapshot has; `nameOf` names the fleet of a row. Only before anything else is remembered. */
+  restore(tables: readonly IdempotencyTable[], nameOf: (fleet: number, scope: string) => FleetName): void {
     this.restored = new KeyRun(tables);
+    this.restoredFleets = this.restored.groupByFleet((number, scope) => {
+      const { name, index } = nameOf(number, scope);
+      return this.shares.take(name, index);
+    });
+    for (const fleet of new Set(this.restoredFleets)) {
+      this.shares.change(fleet, fleet.endRow - fleet.nextRow);
+    }
   }
 
-  find(scope: string): RememberedKey | null {
-    return this.entries.get(scope) ?? this.restored.find(scope);
+  find({ scope, index }: KeyName): RememberedKey | null {
+    const entry = index === null ? this.singles.get(scope) : this.batches.get(scope)?.get(index);
+    return entry ?? this.restored.find(scope, index);
   }
 
-  remember(scope: string, fingerprint: string, at: number, seq: number): void {
-    const entry = new Entry(scope, fingerprint, at, seq);
-    this.entries.set(scope, entry);
+  /** Whether the same key was used otherwise: by a batch where this is a single command, or the other way round. */
+  usedOtherwise({ scope, index }: KeyName): boolean {
+    const other = index === null ? this.batches.has(scope) : this.singles.has(scope);
+    return other || this.restored.usedOtherwise(scope, index);
+  }
+
+  remember(by: FleetName, key: KeyName, fingerprint: string, at: number, seq: number): void {
+    this.forget(key);
+    const { scope, index } = key;
+    const fleet = this.shares.take(by.name, by.index);
+    const entry = new Entry(fleet, scope, index, fingerprint, at, seq);
+    if (index === null) {
+      this.singles.set(scope, entry);
+    } else {
+      const items = this.batches.get(scope) ?? new Map<number, Entry>();
+      this.batches.set(scope, items.set(index, entry));
+    }
+    entry.older = this.newest;
     if (this.newest === null) {
       this.oldest = entry;
     } else {
       this.newest.newer = entry;
     }
     this.newest = entry;
+    if (fleet.newest === null) {
+      fleet.oldest = entry;
+    } else {
+      fleet.newest.newerOfFleet = entry;
+    }
+    fleet.newest = entry;
+    this.linked += 1;
+    this.shares.change(fleet, 1);
   }
 
   /** What is remembered, oldest first. */
-  *oldestFirst(): Generator<RememberedKey, void, undefined> {
-    yield* this.restored.oldestFirst();
+  *oldestFirst(): Generator<RememberedKey & { readonly fleet: number }, void, undefined> {
+    for (const [row, key] of this.restored.oldestFirst()) {
+      yield { ...key, fleet: fleetNumber(this.restoredFleets[this.restored.groupOf(row)]) };
+    }
     for (let entry = this.oldest; entry !== null; entry = entry.newer) {
-      yield entry;
+      const { at, fingerprint, index, scope, seq } = entry;
+      yield { at, fingerprint, fleet: fleetNumber(entry.fleet), index, scope, seq };
     }
   }
 
-  /** Forgets what is older than `windowMs` at `at`, and the oldest beyond `entriesMax`. */
-  evict(at: number, windowMs: number, entriesMax: number): void {
-    this.evictRestored(at - windowMs, entriesMax);
-    while (this.oldest !== null && (this.oldest.at < at - windowMs || this.size > entriesMax)) {
-      if (this.entries.get(this.oldest.scope) === this.oldest) {
-        this.entries.delete(this.oldest.scope);
+  /**
+   * Forgets what is older than `windowMs` at `at`; then, beyond `entriesMax`, the oldest of the fleet that holds most
+   * (`isFair`), or the oldest of all.
+   */
+  evict(at: number, windowMs: number, entriesMax: number, isFair: boolean): void {
+    while (this.oldestAt < at - windowMs) {
+      this.forgetOldest();
+    }
+    while (this.size > entriesMax) {
+      const fleet = isFair ? this.shares.largest : null;
+      if (fleet === null) {
+        this.forgetOldest();
+      } else {
+        this.forgetOldestOf(fleet);
       }
-      this.oldest = this.oldest.newer;
     }
-    if (this.oldest === null) {
-      this.newest = null;
+    if (this.restored.size === 0 && this.restoredFleets.length > 0) {
+      for (const fleet of this.restoredFleets) {
+        fleet.nextRow = fleet.endRow;
+      }
+      this.restored = new KeyRun([]);
+      this.restoredFleets = [];
     }
   }
 
-  private evictRestored(since: number, entriesMax: number): void {
-    if (this.restored.size === 0) {
-      return;
+  private get oldestAt(): number {
+    return this.restored.size > 0 ? this.restored.oldestAt : (this.oldest?.at ?? Infinity);
+  }
+
+  private forgetOldest(): void {
+    if (this.restored.size > 0) {
+      this.forgetRow(this.restored.oldestRow);
+    } else if (this.oldest !== null) {
+      this.forgetEntry(this.oldest);
     }
-    while (this.restored.oldestAt < since || (this.restored.size > 0 && this.size > entriesMax)) {
-      this.restored.forgetOldest();
+  }
+
+  private forgetOldestOf(fleet: Fleet<Entry>): void {
+    for (; fleet.nextRow < fleet.endRow; fleet.nextRow += 1) {
+      const row = this.restored.rowAt(fleet.nextRow);
+      if (!this.restored.isGone(row)) {
+        this.forgetRow(row);
+        return;
+      }
     }
-    if (this.restored.size === 0) {
-      this.restored = new KeyRun([]);
+    dropGone(fleet);
+    if (fleet.oldest !== null) {
+      this.forgetEntry(fleet.oldest);
     }
+  }
+
+  /** The same key again: what was remembered of it before is no more. */
+  private forget({ scope, index }: KeyName): void {
+    const entry = index === null ? this.singles.get(scope) : this.batches.get(scope)?.get(index);
+    if (entry !== undefined) {
+      this.forgetEntry(entry);
+    }
+    const row = this.restored.rowOf(scope, index);
+    if (row !== null) {
+      this.forgetRow(row);
+    }
+  }
+
+  private forgetRow(row: number): void {
+    const fleet = this.restoredFleets[this.restored.groupOf(row)];
+    this.restored.forget(row);
+    if (fleet !== undefined) {
+      this.shares.change(fleet, -1);
+    }
+  }
+
+  private forgetEntry(entry: Entry): void {
+    const { older, newer, scope, index, fleet } = entry;
+    if (older === null) {
+      this.oldest = newer;
+    } else {
+      older.newer = newer;
+    }
+    if (newer === null) {
+      this.newest = older;
+    } else {
+      newer.older = older;
+    }
+    entry.gone = true;
+    this.linked -= 1;
+    if (index === null) {
+      this.singles.delete(scope);
+    } else {
+      const items = this.batches.get(scope);
+      items?.delete(index);
+      if (items?.size === 0) {
+        this.batches.delete(scope);
+      }
+    }
+    dropGone(fleet);
+    this.shares.change(fleet, -1);
   }
 }
 
+/** Lets out of a fleet's queue what is gone at its beginning. */
+function dropGone(fleet: Fleet<Entry>): void {
+  while (fleet.oldest?.gone === true) {
+    fleet.oldest = fleet.oldest.newerOfFleet;
+  }
+  if (fleet.oldest === null) {
+    fleet.newest = null;
+  }
+}
+
+/** As a snapshot names a fleet: its index, or −1 for one that is found by the scope. */
+function fleetNumber(fleet: Fleet<Entry> | undefined): number {
+  return fleet === undefined || fleet.index === Infinity ? -1 : fleet.index;
+}
+
 /** A key counts for one account, or for one operator. */
-export function scopeOf(by: Actor, key: string): string {
-  return `${by.kind === 'key' ? by.accountId : by.kind === 'operator' ? `operator:${by.name}` : 'system'}\n${key}`;
+export function keyNameOf(by: Actor, key: string, index: number | undefined): KeyName {
+  return { index: index ?? null, scope: `${callerOf(by)}\n${key}` };
+}
+
+/** An account's id, or what no account's id looks like. */
+export function callerOf(by: Actor): string {
+  return by.kind === 'key' ? by.accountId : by.kind === 'operator' ? `operator:${by.name}` : 'system';
 }
 
 /** The answer to a command whose Idempotency-Key is remembered; null when it is to be decided. */
@@ -95,11 +248,13 @@ export function replayOf(window: IdempotencyWindow, command: Command): Decision 
   if (command.idempotency === null) {
     return null;
   }
-  const known = window.find(scopeOf(command.by, command.idempotency.key));
-  if (known === null) {
-    return null;
+  const { fingerprint, index, key } = command.idempotency;
+  const name = keyNameOf(command.by, key, index);
+  const known = window.find(name);
+  if (known !== null) {
+    return known.fingerprint === fingerprint ? { kind: 'replayed', seq: known.seq } : CONFLICT;
   }
-  return known.fingerprint === command.idempotency.fingerprint
-    ? { kind: 'replayed', seq: known.seq }
-    : reject('idempotency_conflict', 'This Idempotency-Key was used with another request; take a new key.');
+  return window.usedOtherwise(name) ? CONFLICT : null;
 }
+
+const CONFLICT = reject('idempotency_conflict', 'This Idempotency-Key was used with another request; take a new key.');

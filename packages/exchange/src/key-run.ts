@@ -1,9 +1,12 @@
+import type { Fleet } from './fleet-shares.ts';
 import { TABLE_ROWS_MAX, type IdempotencyTable } from './snapshot/tables.ts';
 import { TextColumn } from './snapshot/texts.ts';
 
 /** What is remembered of one Idempotency-Key. */
 export interface RememberedKey {
   readonly scope: string;
+  /** Its place in a batch; null for a single command. */
+  readonly index: number | null;
   readonly fingerprint: string;
   /** Event time, and sequence, of what its decision appended first. */
   readonly at: number;
@@ -12,54 +15,159 @@ export interface RememberedKey {
 
 /**
  * The Idempotency-Keys of a snapshot, as they stand there: there can be two million, and nothing is made of each. One
- * is found by halving what is left of all in the order of their scopes. They only become fewer, from the oldest on.
+ * is found by halving what is left of all in the order of their scopes and indexes. They only become fewer.
  */
 export class KeyRun {
   private readonly parts: readonly Part[];
   private readonly rows: number;
-  private forgotten = 0;
+  /** Rows before this one are all gone. */
+  private first = 0;
+  /** 1 for each row that is gone. */
+  private readonly goneRows: Uint8Array;
+  private left: number;
+  /** The fleet of each row, as a place in what `groupByFleet` gave. */
+  private groups = new Uint32Array();
+  /** All rows, fleet by fleet, each oldest first. */
+  private byFleet = new Uint32Array();
 
   /** The tables of a snapshot. @throws Error where one of them, but for the last, is not full. */
   constructor(tables: readonly IdempotencyTable[]) {
     this.parts = tables.map(partOf);
     this.rows = tables.reduce((sum, { rows }) => sum + rows, 0);
+    this.goneRows = new Uint8Array(this.rows);
+    this.left = this.rows;
     if (tables.slice(0, -1).some(({ rows }) => rows !== TABLE_ROWS_MAX)) {
       throw new Error('a table of Idempotency-Keys that is not the last has room left');
     }
   }
 
   get size(): number {
-    return this.rows - this.forgotten;
+    return this.left;
+  }
+
+  /** The oldest that is left; there has to be one. */
+  get oldestRow(): number {
+    while (this.goneRows[this.first] === 1) {
+      this.first += 1;
+    }
+    return this.first;
   }
 
   /** Event time of the oldest; Infinity when there is none. */
   get oldestAt(): number {
-    return this.size === 0 ? Infinity : numberIn(this.part(this.forgotten).at, this.forgotten);
+    return this.left === 0 ? Infinity : numberIn(this.part(this.oldestRow).at, this.oldestRow);
   }
 
-  forgetOldest(): void {
-    this.forgotten += 1;
+  isGone(row: number): boolean {
+    return this.goneRows[row] === 1;
   }
 
-  find(scope: string): RememberedKey | null {
+  forget(row: number): void {
+    this.goneRows[row] = 1;
+    this.left -= 1;
+  }
+
+  find(scope: string, index: number | null): RememberedKey | null {
+    const row = this.rowOf(scope, index);
+    return row === null ? null : this.keyAt(row);
+  }
+
+  /** The newest row of this key that is left; null when there is none. */
+  rowOf(scope: string, index: number | null): number | null {
+    const row = this.lastUpTo(scope, index ?? SINGLE);
+    const isIt = row !== null && this.scopeAt(row) === scope && this.indexAt(row) === (index ?? SINGLE);
+    return isIt && !this.isGone(row) ? row : null;
+  }
+
+  /** Whether a single command has this key where a batch asks (`index` given), or a batch where a single one does. */
+  usedOtherwise(scope: string, index: number | null): boolean {
+    if (index !== null) {
+      return this.rowOf(scope, null) !== null;
+    }
+    for (let place = this.placesUpTo(scope, Infinity) - 1; place >= 0; place -= 1) {
+      const row = this.sorted(place);
+      if (this.scopeAt(row) !== scope || this.indexAt(row) === SINGLE) {
+        return false;
+      }
+      if (!this.isGone(row)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What is left, with its row, oldest first. */
+  *oldestFirst(): Generator<[row: number, key: RememberedKey], void, undefined> {
+    for (let row = this.first; row < this.rows; row += 1) {
+      if (!this.isGone(row)) {
+        yield [row, this.keyAt(row)];
+      }
+    }
+  }
+
+  /** Puts the rows of each fleet together, and gives the fleets. */
+  groupByFleet<Entry>(fleetOf: (fleet: number, scope: string) => Fleet<Entry>): readonly Fleet<Entry>[] {
+    const fleets: Fleet<Entry>[] = [];
+    const places = new Map<Fleet<Entry>, number>();
+    const placeByNumber = new Map<number, number>();
+    this.groups = new Uint32Array(this.rows);
+    for (let row = 0; row < this.rows; row += 1) {
+      const number = numberIn(this.part(row).fleet, row);
+      let place = number < 0 ? undefined : placeByNumber.get(number);
+      if (place === undefined) {
+        const fleet = fleetOf(number, this.scopeAt(row));
+        place = places.get(fleet) ?? fleets.push(fleet) - 1;
+        places.set(fleet, place);
+        placeByNumber.set(number, place);
+      }
+      this.groups[row] = place;
+      (fleets[place] as Fleet<Entry>).endRow += 1;
+    }
+    let next = 0;
+    for (const fleet of fleets) {
+      const count = fleet.endRow;
+      fleet.nextRow = next;
+      fleet.endRow = next;
+      next += count;
+    }
+    this.byFleet = new Uint32Array(this.rows);
+    this.groups.forEach((place, row) => {
+      const fleet = fleets[place] as Fleet<Entry>;
+      this.byFleet[fleet.endRow] = row;
+      fleet.endRow += 1;
+    });
+    return fleets;
+  }
+
+  /** The row at a place of the list by fleet. */
+  rowAt(place: number): number {
+    return this.byFleet[place] ?? Number.NaN;
+  }
+
+  /** The place of a row's fleet in what `groupByFleet` gave. */
+  groupOf(row: number): number {
+    return this.groups[row] ?? Number.NaN;
+  }
+
+  /** How many rows, in the order of scopes and indexes, are not behind this key. */
+  private placesUpTo(scope: string, index: number): number {
     let [from, to] = [0, this.rows];
     while (from < to) {
       const middle = (from + to) >>> 1;
-      if (this.scopeAt(this.sorted(middle)) <= scope) {
+      const row = this.sorted(middle);
+      const at = this.scopeAt(row);
+      if (at < scope || (at === scope && this.indexAt(row) <= index)) {
         from = middle + 1;
       } else {
         to = middle;
       }
     }
-    // Behind the last one that is not greater.
-    const row = from === 0 ? -1 : this.sorted(from - 1);
-    return row >= this.forgotten && this.scopeAt(row) === scope ? this.keyAt(row) : null;
+    return from;
   }
 
-  *oldestFirst(): Generator<RememberedKey, void, undefined> {
-    for (let row = this.forgotten; row < this.rows; row += 1) {
-      yield this.keyAt(row);
-    }
+  private lastUpTo(scope: string, index: number): number | null {
+    const places = this.placesUpTo(scope, index);
+    return places === 0 ? null : this.sorted(places - 1);
   }
 
   private sorted(place: number): number {
@@ -70,11 +178,17 @@ export class KeyRun {
     return this.part(row).scope.at(row % TABLE_ROWS_MAX);
   }
 
+  private indexAt(row: number): number {
+    return numberIn(this.part(row).index, row);
+  }
+
   private keyAt(row: number): RememberedKey {
     const { scope, fingerprint, at, seq } = this.part(row);
     const inPart = row % TABLE_ROWS_MAX;
+    const index = this.indexAt(row);
     return {
       scope: scope.at(inPart),
+      index: index === SINGLE ? null : index,
       fingerprint: fingerprint.at(inPart),
       at: numberIn(at, row),
       seq: numberIn(seq, row),
@@ -90,16 +204,22 @@ export class KeyRun {
   }
 }
 
+/** The index of a single command in a snapshot. */
+export const SINGLE = -1;
+
 interface Part {
   readonly scope: TextColumn;
+  readonly index: Float64Array;
   readonly fingerprint: TextColumn;
   readonly at: Float64Array;
   readonly seq: Float64Array;
+  readonly fleet: Float64Array;
   readonly sorted: Float64Array;
 }
 
-function partOf({ columns: { scope, fingerprint, at, seq, sorted } }: IdempotencyTable): Part {
-  return { at, fingerprint: new TextColumn(fingerprint), scope: new TextColumn(scope), seq, sorted };
+function partOf({ columns }: IdempotencyTable): Part {
+  const { scope, fingerprint, ...numbers } = columns;
+  return { ...numbers, fingerprint: new TextColumn(fingerprint), scope: new TextColumn(scope) };
 }
 
 function numberIn(column: Float64Array, row: number): number {

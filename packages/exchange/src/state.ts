@@ -3,7 +3,7 @@ import type { Order } from './book.ts';
 import { CloseQueue } from './close-queue.ts';
 import { DEFAULT_SETTINGS } from './commands.ts';
 import type { Settings } from './commands.ts';
-import { IdempotencyWindow } from './idempotency.ts';
+import { IdempotencyWindow, type FleetName } from './idempotency.ts';
 import type { Market } from './market.ts';
 
 /**
@@ -59,6 +59,12 @@ export function accountOf(state: State, accountId: string): Account {
     throw new Error(`an event of account ${accountId}, which was never opened`);
   }
   return account;
+}
+
+/** The fleet that a caller's Idempotency-Keys count for: a primary with its sub-accounts, or who is no account. */
+export function fleetOf(state: State, caller: string): FleetName {
+  const owner = state.accounts.get(caller)?.owner;
+  return owner === undefined ? { index: Infinity, name: caller } : { index: owner.number, name: owner.id };
 }
 
 /** The market with this id, null when there is none. */

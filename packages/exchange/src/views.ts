@@ -1,5 +1,6 @@
 import { awaitsApproval } from './authority.ts';
-import type { Outcome, Permission } from './commands.ts';
+import type { Actor, Outcome, Permission } from './commands.ts';
+import { keyNameOf } from './idempotency.ts';
 import type { Market, Phase, Run, Settlement } from './market.ts';
 import { signalKey } from './signals.ts';
 import type { State } from './state.ts';
@@ -128,6 +129,11 @@ export function accountView(state: State, accountId: string): AccountView | null
     reservedUnits: account.reservedUnits,
     startingBalanceUnits: account.startingBalanceUnits,
   };
+}
+
+/** Whether a command by itself, not an item of a batch, has used this Idempotency-Key, and it is remembered. */
+export function isUsedBySingle(state: State, by: Actor, key: string): boolean {
+  return state.idempotency.find(keyNameOf(by, key, undefined)) !== null;
 }
 
 /** Ids of the markets whose close, resolve or void has not ended, oldest run first. */

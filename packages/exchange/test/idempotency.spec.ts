@@ -1,6 +1,6 @@
 import type { AmendMarket, Command, PlaceOrder } from '@paper/exchange';
 import { orderFrom } from '@paper/testkit/order-text';
-import { base, keyOf, openAccount, OPERATOR, SCENARIO_AT, tradingScenario } from '@paper/testkit/scenario';
+import { base, keyOf, openAccount, OPERATOR, SCENARIO_AT, startEpoch, tradingScenario } from '@paper/testkit/scenario';
 import { expect } from 'chai';
 
 const keyed = <C extends Command>(command: C, key: string, fingerprint = 'same'): C => ({
@@ -81,6 +81,68 @@ describe('an Idempotency-Key', () => {
     s.given(order('y ann buy yes 1 @ 0.10', 'k1'));
     s.when(order('x ann buy yes 1 @ 0.10', 'k3')).thenNothing('replayed');
     s.given(order('z ann buy yes 1 @ 0.10', 'k2'));
+  });
+
+  it('is not pushed out by another fleet: the oldest of the fleet that holds most goes', () => {
+    const s = tradingScenario({ idempotencyEntries: 4 }).given(order('b1 bob buy yes 1 @ 0.10', 'k'));
+    for (let n = 0; n < 20; n += 1) s.given(order(`a${n} ann buy yes 1 @ 0.10`, `k${n}`));
+    expect(s.state.idempotency.size).to.equal(4);
+    s.when(order('x bob buy yes 1 @ 0.10', 'k')).thenNothing('replayed');
+    s.when(order('x ann buy yes 1 @ 0.10', 'k17')).thenNothing('replayed');
+    s.given(order('y ann buy yes 1 @ 0.10', 'k16'));
+  });
+
+  it('counts for its fleet with all its sub-accounts; of fleets that hold the same the older one loses', () => {
+    const s = tradingScenario({ idempotencyEntries: 4 }).given({
+      ...base(keyOf('bob')),
+      type: 'OpenSubAccount',
+      accountId: 'sub',
+      displayName: 'sub of bob',
+      keyHash: 'sub-hash',
+      keyId: 'sub-key',
+      last4: 'last',
+      permissions: null,
+    });
+    s.given(order('b1 bob buy yes 1 @ 0.10', 'k1'), order('b2 sub buy yes 1 @ 0.10', 'k1'));
+    s.given(order('a1 ann buy yes 1 @ 0.10', 'k1'), order('a2 ann buy yes 1 @ 0.10', 'k2'));
+    // Both hold two: ann, who was opened first, loses her oldest to cy; then bob's fleet holds most.
+    s.given(order('c1 cy buy yes 1 @ 0.10', 'k1'));
+    s.given(order('c2 cy buy yes 1 @ 0.10', 'k2'));
+    const kept = [...s.state.idempotency.oldestFirst()].map(({ scope }) => scope.replace('\n', ' '));
+    expect(kept).to.deep.equal(['sub k1', 'ann k2', 'cy k1', 'cy k2']);
+  });
+
+  it('of operators ranks behind those of accounts', () => {
+    const s = tradingScenario({ idempotencyEntries: 2 }).given(keyed(openAccount('eve'), 'k'));
+    s.given(order('a1 ann buy yes 1 @ 0.10', 'k'), order('b1 bob buy yes 1 @ 0.10', 'k'));
+    expect([...s.state.idempotency.oldestFirst()].map(({ scope }) => scope)).to.deep.equal([
+      'operator:op\nk',
+      'bob\nk',
+    ]);
+  });
+
+  it('goes, in an epoch of rules 1, as the oldest of all; what is left is shared when rules 2 begin', () => {
+    const s = tradingScenario({ idempotencyEntries: 4 }, undefined, 1).given(order('b1 bob buy yes 1 @ 0.10', 'k'));
+    for (let n = 0; n < 3; n += 1) s.given(order(`a${n} ann buy yes 1 @ 0.10`, `k${n}`));
+    s.given(order('a3 ann buy yes 1 @ 0.10', 'k3'));
+    s.given(order('b2 bob buy yes 1 @ 0.10', 'k'), startEpoch({ idempotencyEntries: 4 }));
+    for (let n = 4; n < 9; n += 1) s.given(order(`a${n} ann buy yes 1 @ 0.10`, `k${n}`));
+    s.when(order('x bob buy yes 1 @ 0.10', 'k')).thenNothing('replayed');
+  });
+
+  it('of a batch counts with the item’s place, as a pair: no key can be written that looks like another’s item', () => {
+    const item = (text: string, index: number, key: string): PlaceOrder => ({
+      ...orderFrom(text),
+      idempotency: { fingerprint: 'same', index, key },
+    });
+    const s = tradingScenario().given(item('a0 ann buy yes 1 @ 0.10', 0, 'k'), item('a1 ann buy yes 1 @ 0.10', 1, 'k'));
+    s.when(item('x ann buy yes 1 @ 0.10', 1, 'k')).thenNothing('replayed');
+    s.given(item('a2 ann buy yes 1 @ 0.10', 2, 'k'));
+    const alike = ['k 0', 'k\n0', 'k#0', 'k:0', 'k,0'];
+    for (const [n, key] of alike.entries()) s.given(order(`b${n} ann buy yes 1 @ 0.10`, key));
+    // The same key by itself is another request, and the other way round.
+    s.when(order('x ann buy yes 1 @ 0.10', 'k')).thenRejected('idempotency_conflict');
+    s.when(item('x ann buy yes 1 @ 0.10', 0, 'k 0')).thenRejected('idempotency_conflict');
   });
 
   it('lets the window empty and fill again', () => {

@@ -166,9 +166,14 @@ class SeededWorkload implements Workload {
     ])();
     const id = random.uuid(this.#clock);
     const idempotency: Idempotency | null = random.chance(idempotent)
-      ? { fingerprint: random.hex(64), key: `key-${random.hex(4)}` }
+      ? { fingerprint: random.hex(64), ...this.#place(), key: `key-${random.hex(4)}` }
       : null;
     return { at: this.#clock, by, causationId: id, correlationId: id, id, idempotency };
+  }
+
+  /** A command by itself, or an item of a batch. */
+  #place(): { readonly index?: number } {
+    return this.#random.chance(0.3) ? { index: this.#random.int(0, 3) } : {};
   }
 
   /** Mostly a live key with this permission; sometimes any key, a key of another account, or none that exists. */
@@ -257,6 +262,9 @@ class SeededWorkload implements Workload {
     const fresh = { ...this.#base(first.by, 0), idempotency: first.idempotency };
     if (first.idempotency && this.#random.chance(0.25)) {
       fresh.idempotency = { ...first.idempotency, fingerprint: this.#random.hex(64) };
+    } else if (first.idempotency && this.#random.chance(0.2)) {
+      const { fingerprint, key } = first.idempotency;
+      fresh.idempotency = { fingerprint, ...this.#place(), key };
     }
     const again = { ...first, ...fresh };
     switch (again.type) {

@@ -1,5 +1,5 @@
 import { endpoints, type KeyCaller, type OperatorStatusBody } from '@paper/contracts';
-import { authenticate as whoHas, leftOpen, type Settings, type State } from '@paper/exchange';
+import { authenticate as whoHas, isUsedBySingle, leftOpen, type Settings, type State } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
 import type { ProjectionReport } from '@paper/read-models';
 import {
@@ -99,6 +99,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     names: new DisplayNames({ observer, publicName: options.readModel.publicName, store: options.names }),
     readModel: options.readModel,
     submit: (ask) => processor.submit(ask),
+    usedBySingle: (by, key) => writer.state !== null && isUsedBySingle(writer.state, by, key),
   };
   const cachedOwner = (keyHash: string): KeyCaller | null => {
     const found = writer.state === null ? null : whoHas(writer.state, keyHash);

@@ -224,6 +224,64 @@ describe('the operator over HTTP', () => {
     await small.close();
   });
 
+  it('a batch sent again did everything again: with an Idempotency-Key each item is done once', async () => {
+    const send = (commands: readonly unknown[]) =>
+      desk.operate('POST', '/api/operator/batch', { commands }, 'a batch that is sent again');
+    const first = [
+      { op: 'open-account', displayName: 'Once' },
+      { op: 'pause-market', id: 'none' },
+      { op: 'list-market', ...listing('once') },
+    ];
+    const reply = await send(first);
+    expect(reply.headers.get('idempotent-replayed')).to.equal(null);
+    const [opened, refused, listed] = resultsOf(reply);
+    expect([opened?.ok, refused?.code, listed?.ok]).to.deep.equal([true, 'market_not_found', true]);
+    const length = desk.log.events.length;
+
+    const again = await send(first);
+    expect(again.headers.get('idempotent-replayed')).to.equal('true');
+    const [account, ...others] = resultsOf(again);
+    const { rawKey, ...apiKey } = opened?.result?.['apiKey'] as Record<string, unknown>;
+    expect(rawKey).to.be.a('string');
+    expect(account?.result).to.deep.equal({ ...opened?.result, apiKey });
+    expect(others).to.deep.equal([refused, listed]);
+    expect(desk.log.events.length).to.equal(length);
+
+    // What was refused is decided anew, further ones are new, and another one in a used place is a conflict by itself.
+    const mended = [
+      { op: 'open-account', displayName: 'Other' },
+      { op: 'pause-market', id: 'once' },
+      { op: 'list-market', ...listing('once') },
+      { op: 'open-account', displayName: 'Further' },
+    ];
+    const next = await send(mended);
+    expect(next.headers.get('idempotent-replayed')).to.equal(null);
+    expect(resultsOf(next).map(({ ok, code }) => (ok ? 'ok' : code))).to.deep.equal([
+      'idempotency_conflict',
+      'ok',
+      'ok',
+      'ok',
+    ]);
+  });
+
+  it('a key of a single call is a conflict for a whole batch, and the other way round', async () => {
+    const batch = { commands: [{ op: 'open-account', displayName: 'Whole' }, { op: 'activate-market' }] };
+    const single = { displayName: 'Single' };
+    const [accounts, whole] = ['/api/operator/accounts', '/api/operator/batch'];
+    expect((await desk.operate('POST', accounts, single, 'single first')).status).to.equal(200);
+    const length = desk.log.events.length;
+    expect(codeIn(await desk.operate('POST', whole, batch, 'single first'))).to.deep.equal([
+      400,
+      'idempotency_conflict',
+    ]);
+    expect(desk.log.events.length).to.equal(length);
+    expect((await desk.operate('POST', whole, batch, 'batch first')).status).to.equal(200);
+    expect(codeIn(await desk.operate('POST', accounts, single, 'batch first'))).to.deep.equal([
+      400,
+      'idempotency_conflict',
+    ]);
+  });
+
   it('gives what is no command its own refusal, and carries out the others', async () => {
     const length = desk.log.events.length;
     const reply = await desk.operate('POST', '/api/operator/batch', {

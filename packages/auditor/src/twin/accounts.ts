@@ -47,6 +47,7 @@ function issue(
 function open(world: World, id: string, primary: string | null, startingBalance: number): Account {
   const account: Account = {
     id,
+    number: world.accounts.size,
     primary,
     startingBalance,
     cash: startingBalance,

@@ -35,6 +35,7 @@ export function dumpWorld(world: World): unknown {
     markets: [...world.markets.values()]
       .sort((a, b) => byText(a.id, b.id))
       .map((market) => [market.id, dumpMarket(world, market)]),
+    remembered: [...world.memory.all].map(({ seq }) => seq),
     rulesVersion: world.rulesVersion,
     seq: world.seq,
   };

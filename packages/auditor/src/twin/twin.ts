@@ -3,6 +3,7 @@ import { approveAccount, issueApiKey, openAccount, openSubAccount, revokeApiKey 
 import { authorize, formOf } from './checks.ts';
 import { dumpWorld } from './dump.ts';
 import { activateOrPause, amendMarket, listMarket, recordSignal } from './markets.ts';
+import { nameOf, noMemory, recall } from './memory.ts';
 import { cancelOrder, placeOrder } from './orders.ts';
 import { closeMarket, continueRun, resolveMarket, voidMarket } from './runs.ts';
 import { type Key, refuse, scopeOf, tell, type Verdict, type World } from './world.ts';
@@ -43,7 +44,7 @@ export function createTwin(): Twin {
     markets: new Map(),
     orders: new Map(),
     signals: new Set(),
-    remembered: new Map(),
+    memory: noMemory(),
     command: null,
     told: [],
   };
@@ -72,9 +73,9 @@ function replayed(world: World, command: JudgedCommand): Verdict | null {
   const { idempotency } = command;
   // The system repeats nothing that a client waits for.
   if (idempotency === null || command.by.kind === 'system') return null;
-  const known = world.remembered.get(`${scopeOf(command)} ${idempotency.key}`);
-  if (known === undefined) return null;
-  return known.fingerprint === idempotency.fingerprint
+  const known = recall(world.memory, nameOf(scopeOf(command), idempotency.key), idempotency.index ?? null);
+  if (known === null) return null;
+  return known !== 'otherwise' && known.fingerprint === idempotency.fingerprint
     ? { kind: 'replayed', seq: known.seq }
     : refuse('idempotency_conflict');
 }

@@ -1,4 +1,5 @@
 import type { JudgedCommand, Outcome, Permission, Settings, Side } from '../judged-commands.ts';
+import { forgetTooMany, forgetTooOld, nameOf, remember, type Fleet, type Memory } from './memory.ts';
 
 /**
  * The naive exchange's memory: each thing is found under its id, an order also in its market's book and with its account,
@@ -21,8 +22,7 @@ export interface World {
   readonly orders: Map<string, Order>;
   /** Source and external id of each, as one text. */
   readonly signals: Set<string>;
-  /** By who asked and what key, as one text; oldest first. */
-  readonly remembered: Map<string, Remembered>;
+  readonly memory: Memory;
   /** The command being decided, and its events so far. */
   command: JudgedCommand | null;
   told: TwinEvent[];
@@ -33,6 +33,8 @@ export type TwinEvent = Readonly<Record<string, unknown>> & { readonly type: str
 
 export interface Account {
   readonly id: string;
+  /** Which it is of all, in the order of opening. */
+  readonly number: number;
   readonly primary: string | null;
   readonly startingBalance: number;
   cash: number;
@@ -101,12 +103,6 @@ export interface Position {
   readonly accountId: string;
   readonly shares: Record<Outcome, number>;
   readonly cost: Record<Outcome, number>;
-}
-
-export interface Remembered {
-  readonly fingerprint: string;
-  readonly at: number;
-  readonly seq: number;
 }
 
 /** What the twin makes of a command, in the words of the exchange's decisions. */
@@ -228,14 +224,20 @@ export function tell(world: World, type: string, fields: Readonly<Record<string,
   world.seq += 1;
   world.lastAt = at;
   if (world.told.length === 1 && command.idempotency !== null) {
-    const { key, fingerprint } = command.idempotency;
-    world.remembered.set(`${scopeOf(command)} ${key}`, { fingerprint, at, seq: world.seq });
+    const { key, index = null, fingerprint } = command.idempotency;
+    const name = nameOf(scopeOf(command), key);
+    remember(world.memory, { name, index, fingerprint, at, seq: world.seq, fleet: fleetOf(world, command) });
   }
-  const { idempotencyWindowMs, idempotencyEntries } = world.settings;
-  for (const [entry, { at: since }] of world.remembered) {
-    if (since >= at - idempotencyWindowMs && world.remembered.size <= idempotencyEntries) break;
-    world.remembered.delete(entry);
-  }
+  forgetTooOld(world.memory, at - world.settings.idempotencyWindowMs);
+  forgetTooMany(world.memory, world.settings.idempotencyEntries, world.rulesVersion);
+}
+
+/** Whose share of the memory a command's key takes: its account's primary, in the order of opening; else who asks. */
+function fleetOf(world: World, command: JudgedCommand): Fleet {
+  const { by } = command;
+  if (by.kind !== 'key') return { name: scopeOf(command), number: null };
+  const owner = findAccount(world, ownerOf(world, by.accountId));
+  return { name: owner?.id ?? by.accountId, number: owner?.number ?? null };
 }
 
 /** An event's keys in alphabetical order. Events of one type have the same keys, so that these are sorted once. */

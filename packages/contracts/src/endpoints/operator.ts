@@ -177,10 +177,11 @@ export const operatorEndpoints = {
     path: '/api/operator/batch',
     summary: 'Up to 500 operator commands in one request',
     description:
-      'Results come in the order of the commands; one that is refused, or that is no command at all, does not stop the others. Only what is not `{commands: [1 to 500 objects]}` is refused as a whole, before anything is done.',
+      'Results come in the order of the commands; one that is refused, or that is no command at all, does not stop the others. Only what is not `{commands: [1 to 500 objects]}` is refused as a whole, before anything is done. With an Idempotency-Key each command is remembered by the key and its place, so that the batch can be sent again: what was done gives its first answer (without a raw key), what was refused is decided anew, further commands are new, and another command in a place that was used is `idempotency_conflict` by itself. A key that a call outside of a batch used is that conflict for the whole, and the other way round. `Idempotent-Replayed: true` says that something was done before and nothing was done now.',
+    idempotent: true,
     maxBodyBytes: BATCH_BYTES,
     body: BatchInput,
     answer: BatchAnswer,
-    errors: ['validation_failed', 'forbidden'],
+    errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
   }),
 };

@@ -1,9 +1,10 @@
 import { Account, ApiKey } from '../account.ts';
 import { Order } from '../book.ts';
 import type { Permission } from '../commands.ts';
+import type { FleetName } from '../idempotency.ts';
 import { Market } from '../market.ts';
 import { rightsOf } from '../permissions.ts';
-import { createState } from '../state.ts';
+import { createState, fleetOf } from '../state.ts';
 import type { State } from '../state.ts';
 import { OUTCOMES, SIDES, SNAPSHOT_VERSION } from './tables.ts';
 import type {
@@ -217,8 +218,12 @@ export class Restoration {
     for (const { market } of this.closing.sort((a, b) => a.index - b.index)) {
       this.state.closing.put(market);
     }
-    this.state.idempotency.restore(this.idempotency);
+    this.state.idempotency.restore(this.idempotency, (fleet, scope) => this.fleetName(fleet, scope));
     this.ended = true;
+  }
+
+  private fleetName(number: number, scope: string): FleetName {
+    return fleetOf(this.state, number < 0 ? scope.slice(0, scope.indexOf('\n')) : this.account(number).id);
   }
 
   private account(number: number): Account {

@@ -162,10 +162,17 @@ export type IdempotencyTable = Table<
   'idempotency',
   {
     readonly scope: Texts;
+    /** The place in a batch; −1 for a single command. */
+    readonly index: Numbers;
     readonly fingerprint: Texts;
     readonly at: Numbers;
     readonly seq: Numbers;
-    /** All rows, counted over all tables, in the order of their scopes: so one is found without an index of them. */
+    /** Number of the primary account whose fleet it counts for; −1 where it is the caller that the scope names. */
+    readonly fleet: Numbers;
+    /**
+     * All rows, counted over all tables, in the order of their scopes, and there of their indexes: so one is found
+     * without an index of them.
+     */
     readonly sorted: Numbers;
   }
 >;

@@ -1,6 +1,6 @@
 import type { Account, Position } from '../account.ts';
 import type { BookSide, Level, Order } from '../book.ts';
-import type { RememberedKey } from '../key-run.ts';
+import { SINGLE, type RememberedKey } from '../key-run.ts';
 import type { Market } from '../market.ts';
 import type { State } from '../state.ts';
 import {
@@ -72,7 +72,9 @@ function* contents(state: State): Generator<SnapshotTable, void, undefined> {
   yield* idempotencyTables([...state.idempotency.oldestFirst()]);
 }
 
-function* idempotencyTables(keys: readonly RememberedKey[]): Generator<IdempotencyTable, void, undefined> {
+type FleetKey = RememberedKey & { readonly fleet: number };
+
+function* idempotencyTables(keys: readonly FleetKey[]): Generator<IdempotencyTable, void, undefined> {
   const sorted = [...keys.keys()].sort((a, b) => byScope(keys[a], keys[b]) || a - b);
   let from = 0;
   for (const some of chunks(keys)) {
@@ -81,9 +83,11 @@ function* idempotencyTables(keys: readonly RememberedKey[]): Generator<Idempoten
       rows: some.length,
       columns: {
         scope: textsOf(some.map(({ scope }) => scope)),
+        index: numbers(some, ({ index }) => index ?? SINGLE),
         fingerprint: textsOf(some.map(({ fingerprint }) => fingerprint)),
         at: numbers(some, ({ at }) => at),
         seq: numbers(some, ({ seq }) => seq),
+        fleet: numbers(some, ({ fleet }) => fleet),
         sorted: new Float64Array(sorted.slice(from, from + some.length)),
       },
     };
@@ -92,8 +96,11 @@ function* idempotencyTables(keys: readonly RememberedKey[]): Generator<Idempoten
 }
 
 function byScope(a: RememberedKey | undefined, b: RememberedKey | undefined): number {
-  if (a === undefined || b === undefined || a.scope === b.scope) {
+  if (a === undefined || b === undefined) {
     return 0;
+  }
+  if (a.scope === b.scope) {
+    return (a.index ?? SINGLE) - (b.index ?? SINGLE);
   }
   return a.scope < b.scope ? -1 : 1;
 }

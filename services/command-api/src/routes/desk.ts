@@ -1,4 +1,5 @@
 import type { Answer } from '@paper/contracts';
+import type { Actor } from '@paper/exchange';
 import type { DisplayNames } from '../names/display-names.ts';
 import type { Ask, Decided } from '../writer/ask.ts';
 
@@ -24,6 +25,8 @@ export interface Desk {
   readonly submit: <T>(ask: Ask<T>) => Promise<Decided<T>>;
   readonly names: DisplayNames;
   readonly readModel: ReadModel;
+  /** Whether a command by itself, not in a batch, has used this Idempotency-Key of this caller. */
+  readonly usedBySingle: (by: Actor, key: string) => boolean;
   /** The id of the event with this sequence, which is durable. */
   readonly eventIdAt: (seq: number) => Promise<string>;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   ApiError,
   type BatchCommandBody,
@@ -7,7 +8,8 @@ import {
   type MalformedCommand,
   type OperatorCaller,
 } from '@paper/contracts';
-import type { Head } from '@paper/journal';
+import type { Idempotency } from '@paper/exchange';
+import { canonicalJson, type Head } from '@paper/journal';
 import type { KeptName } from '../names/display-names.ts';
 import type { Decided } from '../writer/ask.ts';
 import { unavailable } from '../writer/refusals.ts';
@@ -29,31 +31,37 @@ type Result = Extract<BatchResultBody, { ok: true }>['result'];
 interface Done {
   readonly result: BatchResultBody;
   readonly head: Head | null;
+  /** Its Idempotency-Key had been used: this is the first answer again. */
+  readonly replayed: boolean;
 }
 
 /**
  * Carries out a batch as if its commands came one after the other, each waiting for the one before. All are in one
  * lane, so they are decided in order without waiting; only what follows the close, resolve or void of a market waits
  * until that has run to its end, since what is decided of the market in between could differ. What is no command gets
- * its refusal as its result.
+ * its refusal as its result. An Idempotency-Key holds for each item by its place, so that the batch can be sent again.
  */
 export function operatorBatch(desk: Desk): Handler<typeof endpoints.operatorBatch> {
-  return async (caller, { body }) => {
+  return async (caller, { body, idempotency }) => {
     const done: Promise<Done>[] = [];
     // Before all else, so that what follows the opening of an account need not wait for its name.
     const names = await keepNames(desk, body.commands);
     let running: Promise<unknown> = Promise.resolve();
-    for (const command of body.commands) {
+    for (const [index, command] of body.commands.entries()) {
       await running;
-      const result = settle(carryOut(desk, caller, command, names));
+      const call: OperatorCall = { caller, idempotency: ofItem(idempotency, command, index) };
+      const result = settle(carryOut(desk, call, command, names));
       done.push(result);
       if (command.op === 'close-market' || command.op === 'resolve-market' || command.op === 'void-market')
         running = result;
     }
     const all = await Promise.all(done);
+    if (idempotency !== null && !all.some(({ result }) => result.ok))
+      refuseForeignKey(desk, caller, idempotency.key, all);
     const answer = { results: all.map(({ result }) => result) };
     const newest = all.reduce<Head | null>((last, { head }) => newer(last, head), null);
-    return newest === null ? { body: answer, seq: 0 } : { body: answer, ...newest };
+    const headers = isReplayed(all) ? { headers: { 'Idempotent-Replayed': 'true' } } : {};
+    return { body: answer, ...(newest ?? { seq: 0 }), ...headers };
   };
 }
 
@@ -69,13 +77,45 @@ async function keepNames(desk: Desk, commands: readonly (BatchCommandBody | Malf
   return new Map(kept.map((name, index) => [opening[index] as BatchCommandBody, name]));
 }
 
+/** The key and the item's place, as a pair; its fingerprint is of the item alone, so that others can be added or mended. */
+function ofItem(
+  whole: Idempotency | null,
+  item: BatchCommandBody | MalformedCommand,
+  index: number,
+): Idempotency | null {
+  if (whole === null) return null;
+  const fingerprint = createHash('sha256')
+    .update(`POST /api/operator/batch\n${canonicalJson(item)}`)
+    .digest('hex');
+  return { fingerprint, index, key: whole.key };
+}
+
+/** Something was done before, and nothing anew. */
+function isReplayed(all: readonly Done[]): boolean {
+  return (
+    all.some(({ replayed }) => replayed) &&
+    !all.some(({ replayed, result }) => result.ok && result.changed && !replayed)
+  );
+}
+
+/** A key that a single command used is a conflict for the whole batch, of which nothing was done. @throws ApiError */
+function refuseForeignKey(desk: Desk, { name }: OperatorCaller, key: string, all: readonly Done[]): void {
+  const conflict = all.find(({ result }) => !result.ok && result.code === 'idempotency_conflict')?.result;
+  if (conflict === undefined || conflict.ok || !desk.usedBySingle({ kind: 'operator', name }, key)) return;
+  throw new ApiError('idempotency_conflict', conflict.error);
+}
+
 async function settle(work: Promise<Decided<Result>>): Promise<Done> {
   try {
-    const { changed, value, seq, hash } = await work;
-    return { result: { ok: true, changed, result: value }, head: { hash, seq } };
+    const { changed, replayed, value, seq, hash } = await work;
+    return { result: { ok: true, changed, result: value }, head: { hash, seq }, replayed };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { result: { code: error.code, error: error.message, ok: false, status: error.status }, head: null };
+    return {
+      result: { code: error.code, error: error.message, ok: false, status: error.status },
+      head: null,
+      replayed: false,
+    };
   }
 }
 
@@ -90,11 +130,10 @@ function newer(one: Head | null, other: Head | null): Head | null {
 
 async function carryOut(
   desk: Desk,
-  caller: OperatorCaller,
+  call: OperatorCall,
   command: BatchCommandBody | MalformedCommand,
   names: Names,
 ): Promise<Decided<Result>> {
-  const call: OperatorCall = { caller, idempotency: null };
   switch (command.op) {
     case null:
       throw new ApiError('validation_failed', command.error);

@@ -1,0 +1,93 @@
+/** The naive exchange's memory of Idempotency-Keys: plain collections, in which what is oldest comes first. */
+export interface Memory {
+  readonly all: Set<Remembered>;
+  /** By who asked and which key, then by the place in a batch (null: a single command). */
+  readonly byName: Map<string, Map<number | null, Remembered>>;
+  /** By the fleet's name. */
+  readonly byFleet: Map<string, Set<Remembered>>;
+}
+
+export interface Remembered {
+  readonly name: string;
+  readonly index: number | null;
+  readonly fingerprint: string;
+  readonly at: number;
+  readonly seq: number;
+  readonly fleet: Fleet;
+}
+
+/** Accounts come by number; who is no account (number null) behind them, by name. */
+export interface Fleet {
+  readonly name: string;
+  readonly number: number | null;
+}
+
+export const noMemory = (): Memory => ({ all: new Set(), byName: new Map(), byFleet: new Map() });
+
+export const nameOf = (who: string, key: string): string => JSON.stringify([who, key]);
+
+/** The same key in the same place; 'otherwise' where a single command used a batch's key, or the other way round. */
+export function recall(memory: Memory, name: string, index: number | null): Remembered | 'otherwise' | null {
+  const places = memory.byName.get(name);
+  if (places === undefined) return null;
+  const same = places.get(index);
+  if (same !== undefined) return same;
+  const others = [...places.keys()].filter((place) => (place === null) !== (index === null));
+  return others.length > 0 ? 'otherwise' : null;
+}
+
+export function remember(memory: Memory, entry: Remembered): void {
+  const before = memory.byName.get(entry.name)?.get(entry.index);
+  if (before !== undefined) forget(memory, before);
+  memory.all.add(entry);
+  const places = memory.byName.get(entry.name) ?? new Map<number | null, Remembered>();
+  memory.byName.set(entry.name, places.set(entry.index, entry));
+  const held = memory.byFleet.get(entry.fleet.name) ?? new Set<Remembered>();
+  memory.byFleet.set(entry.fleet.name, held.add(entry));
+}
+
+export function forgetTooOld(memory: Memory, since: number): void {
+  for (const entry of memory.all) {
+    if (entry.at >= since) return;
+    forget(memory, entry);
+  }
+}
+
+/** The oldest of all by rules 1; by rules 2 the oldest of the fleet that has most. */
+export function forgetTooMany(memory: Memory, entriesMax: number, rulesVersion: number): void {
+  while (memory.all.size > entriesMax) {
+    const among = rulesVersion >= 2 ? largest(memory) : memory.all;
+    const [oldest] = among;
+    if (oldest === undefined) return;
+    forget(memory, oldest);
+  }
+}
+
+function largest(memory: Memory): Set<Remembered> {
+  let found = new Set<Remembered>();
+  for (const held of memory.byFleet.values()) {
+    if (held.size > found.size || (held.size === found.size && comesFirst(fleetOf(held), fleetOf(found)))) found = held;
+  }
+  return found;
+}
+
+function fleetOf([any]: Set<Remembered>): Fleet {
+  if (any === undefined) throw new Error('a fleet that has nothing is in no list');
+  return any.fleet;
+}
+
+function comesFirst(a: Fleet, b: Fleet): boolean {
+  if (a.number !== null && b.number !== null) return a.number < b.number;
+  if (a.number === null && b.number === null) return a.name < b.name;
+  return a.number !== null;
+}
+
+function forget(memory: Memory, entry: Remembered): void {
+  memory.all.delete(entry);
+  const places = memory.byName.get(entry.name);
+  places?.delete(entry.index);
+  if (places?.size === 0) memory.byName.delete(entry.name);
+  const held = memory.byFleet.get(entry.fleet.name);
+  held?.delete(entry);
+  if (held?.size === 0) memory.byFleet.delete(entry.fleet.name);
+}
