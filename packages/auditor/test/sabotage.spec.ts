@@ -124,7 +124,7 @@ const SABOTAGES: readonly (readonly [what: string, sabotage: Sabotage])[] = [
       [tail.prev, tail.next, head.prev, head.next] = [null, head, tail, null];
     }),
   ],
-  ['forgets who asked what', { tamper: (state) => state.idempotency.evict(Number.MAX_SAFE_INTEGER, 0, 0) }],
+  ['forgets who asked what', { tamper: (state) => state.idempotency.evict(Number.MAX_SAFE_INTEGER, 0, 0, true) }],
 ];
 
 /** Who judges must be able to convict: each known way to get a book wrong is done on purpose, and must be noticed. */
