@@ -97,7 +97,7 @@ describe('an Idempotency-Key', () => {
       ...base(keyOf('bob')),
       type: 'OpenSubAccount',
       accountId: 'sub',
-      displayName: 'sub of bob',
+      nameDigest: 'ab'.repeat(32),
       keyHash: 'sub-hash',
       keyId: 'sub-key',
       last4: 'last',
