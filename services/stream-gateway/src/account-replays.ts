@@ -27,7 +27,8 @@ const DRAIN_MS = 30_000;
 
 /**
  * Tells streams that come back from far behind what they missed, page by page, as fast as the client takes it in. After
- * each page it is the turn of the one that has waited longest; one that waits costs no more than any open stream.
+ * each page it is another's turn: fleets take turns, then the accounts of a fleet. One that waits costs no more than any
+ * open stream.
  */
 export class AccountReplays {
   readonly #running = new Set<Promise<void>>();
@@ -77,13 +78,13 @@ export class AccountReplays {
 
   async #replay(watch: AccountWatch): Promise<boolean> {
     let isComplete = false;
-    while (!watch.gone && !isComplete) isComplete = await this.#pages.use(() => this.#tellPage(watch));
+    while (!watch.gone && !isComplete) isComplete = await this.#pages.use(watch.lane, () => this.#tellPage(watch));
     return !watch.gone;
   }
 
   /** Gives whether it was the last page. */
   async #tellPage(watch: AccountWatch): Promise<boolean> {
-    const page = await this.#reads.use(() => this.#read(watch));
+    const page = await this.#reads.use(watch.lane, () => this.#read(watch));
     if (page === null) return true;
     if (!page.liveKeys.has(watch.keyId)) {
       watch.end();

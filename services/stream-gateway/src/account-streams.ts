@@ -213,7 +213,12 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
       assertRoom(caller);
       const isFar = lastSeq !== null && seq - lastSeq > nearSequences;
       if (isFar) replays.assertRoom(caller.accountId);
-      const watch = new AccountWatch(caller.accountId, caller.keyId, lastSeq ?? seq);
+      const watch = new AccountWatch(
+        caller.accountId,
+        caller.keyId,
+        lastSeq ?? seq,
+        caller.primaryAccountId ?? caller.accountId,
+      );
       open.add(watch);
       countOf(watch.accountId, 1);
       watch.opened(begin(seq, preamble(watch.toldSeq), () => remove(watch)));

@@ -1,5 +1,5 @@
 import { type AccountEventView, accountEventBody, PULSE_INTERVAL_MS } from '@paper/contracts';
-import type { EventStream } from '@paper/service-kit';
+import type { EventStream, Lane } from '@paper/service-kit';
 
 /** One stream of an account's events, and how far it has been told. */
 export class AccountWatch {
@@ -11,7 +11,14 @@ export class AccountWatch {
     readonly keyId: string,
     /** All events of the account up to this sequence were told on this stream, or are none of its business. */
     public toldSeq: number,
+    /** The primary account of the account's fleet. */
+    private readonly fleetId = accountId,
   ) {}
+
+  /** Where it waits for its turn. */
+  get lane(): Lane {
+    return { fleet: this.fleetId, account: this.accountId };
+  }
 
   /** Ended, cut, or left by its client. */
   get gone(): boolean {

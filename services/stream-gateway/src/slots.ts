@@ -1,15 +1,17 @@
-/** So many may work at once; the others wait, and the longest waiting is next. */
+import { FairQueue, type Lane } from '@paper/service-kit';
+
+/** So many may work at once; the others wait: fleets take turns, then the accounts of a fleet. */
 export class Slots {
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new FairQueue<() => void>();
   #free: number;
 
   constructor(count: number) {
     this.#free = count;
   }
 
-  async use<T>(work: () => Promise<T>): Promise<T> {
+  async use<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else await new Promise<void>((resolve) => this.#waiting.push(lane, resolve));
     try {
       return await work();
     } finally {

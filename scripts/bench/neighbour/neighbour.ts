@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OperatorDesk } from '@paper/testkit';
+import { KeptConnection } from '../http/kept-connection.ts';
+
+/** What a neighbour was answered: with 200 (of bad keys 401), with 429, and with anything else. */
+export interface NeighbourCounts {
+  readonly answered: number;
+  readonly refused: number;
+  readonly failed: number;
+}
+
+export interface Neighbour {
+  readonly name: string;
+  /** Begins to ask; what it gives ends it. */
+  readonly begin: () => () => Promise<NeighbourCounts>;
+}
+
+const PAUSE_MS = 50;
+const KEYS = 6;
+const ORDERS = 50;
+
+/** One client after the other, of one address and one fleet with several keys. */
+export async function startNeighbour(
+  desk: OperatorDesk,
+  baseUrl: string,
+  connections: number,
+): Promise<readonly Neighbour[]> {
+  const port = Number(new URL(baseUrl).port);
+  const { key, orders, keys, seq } = await fleet(desk, baseUrl);
+  let count = 0;
+  const next = (): number => (count += 1);
+  const keyed = (): string => `x-api-key: ${keys[next() % keys.length] ?? key}`;
+  const reads: readonly (readonly [name: string, path: () => string, header: () => string, usual?: number])[] = [
+    // Each from another place, so that none is given from memory.
+    ['journal pages', () => `/api/journal?from=${1 + (next() % 3_000)}`, () => 'x: y'],
+    ['500-trade pages', () => `/api/trades/recent?limit=${500 - (next() % 50)}`, () => 'x: y'],
+    ['order histories', () => `/api/orders/${orders[next() % orders.length] ?? ''}/history`, keyed],
+    ['portfolio asOfSeq', () => `/api/portfolio?asOfSeq=${seq - (next() % 50)}`, keyed],
+    ['bad keys', () => '/api/portfolio', () => `x-api-key: svc_live_bad${next()}`, 401],
+    ['account lists', () => '/api/accounts/sub', keyed],
+  ];
+  const askAll = reads.map(([name, path, header, usual = 200]) =>
+    neighbour(name, connections, async () => {
+      const connection = await KeptConnection.open(port);
+      const ask = async (): Promise<number> =>
+        (await connection.ask(`GET ${path()} HTTP/1.1\r\nhost: x\r\n${header()}\r\n\r\n`)).status;
+      return { ask, usual, close: () => connection.close() };
+    }),
+  );
+  const streams = neighbour('new streams', connections, () =>
+    Promise.resolve({
+      ask: () => openStream(port, next() % 2 === 0 ? '/api/stream' : '/api/stream/account', keyed()),
+      usual: 200,
+      close: () => undefined,
+    }),
+  );
+  return [...askAll, streams];
+}
+
+interface Asker {
+  /** Gives the status of one answer. */
+  readonly ask: () => Promise<number>;
+  readonly usual: number;
+  readonly close: () => void;
+}
+
+function neighbour(name: string, connections: number, open: () => Promise<Asker>): Neighbour {
+  return {
+    name,
+    begin: () => {
+      const stopping = new AbortController();
+      const counts = { answered: 0, refused: 0, failed: 0 };
+      const client = async (): Promise<void> => {
+        const { ask, usual, close } = await open();
+        while (!stopping.signal.aborted) {
+          const status = await ask();
+          if (status === usual) counts.answered += 1;
+          else if (status === 429) counts.refused += 1;
+          else counts.failed += 1;
+          if (status !== usual) await sleep(PAUSE_MS);
+        }
+        close();
+      };
+      const running = Promise.all(Array.from({ length: connections }, client));
+      return async () => {
+        stopping.abort();
+        await running;
+        return counts;
+      };
+    },
+  };
+}
+
+/** Opens a stream, waits for its head, and leaves. */
+async function openStream(port: number, path: string, header: string): Promise<number> {
+  const socket = connect(port, '127.0.0.1');
+  // Whoever cuts a connection may be cut off itself.
+  socket.on('error', () => undefined);
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n${header}\r\n\r\n`);
+  const [chunk] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  return Number(chunk.subarray(9, 12).toString());
+}
+
+/** A primary account with several keys, twenty sub-accounts, and orders; the sequence after the last of them. */
+async function fleet(desk: OperatorDesk, baseUrl: string) {
+  const { key, id } = await desk.open('neighbour', { startingBalance: 10_000_000 });
+  const post = async (path: string, body: unknown) => {
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+    const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const text = await answer.text();
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text}`);
+    return { seq: Number(answer.headers.get('x-journal-seq')), body: JSON.parse(text) as Record<string, unknown> };
+  };
+  const permissions = ['view', 'trade', 'master'];
+  const keys = [key];
+  while (keys.length < KEYS) {
+    const made = await post(`/api/accounts/sub/${id}/keys`, { name: `key ${keys.length}`, permissions });
+    keys.push((made.body['apiKey'] as { readonly rawKey: string }).rawKey);
+  }
+  for (let n = 0; n < 20; n += 1) await post('/api/accounts/sub', { displayName: `sub ${n}` });
+  const order = { marketId: 'neighbourhood', outcome: 'yes', price: 0.01, quantity: 1 };
+  const orders: string[] = [];
+  let seq = 0;
+  while (orders.length < ORDERS) {
+    const placed = await post('/api/orders', order);
+    orders.push(String(placed.body['id']));
+    seq = placed.seq;
+  }
+  return { key, keys, orders, seq };
+}
