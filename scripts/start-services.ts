@@ -62,6 +62,7 @@ function environmentOf(name: ServiceName, config: ServiceSetConfig, operatorToke
     SHARD: config.SHARD,
     QUERY_APIS: String(config.QUERY_APIS),
     LOG_LEVEL: config.LOG_LEVEL,
+    ACCEPT_CLOCK: config.ACCEPT_CLOCK,
     ...(config.OPERATOR_TOKENS === undefined
       ? { OPERATOR_TOKENS: `operator:${operatorToken}` }
       : { OPERATOR_TOKENS: config.OPERATOR_TOKENS.map(({ name, token }) => `${name}:${token}`).join(',') }),

@@ -121,7 +121,14 @@ export class SupervisedStandalone {
     const child = spawn(process.execPath, [path.join(root, 'scripts/run.mjs'), 'start'], {
       cwd: root,
       // By this name it ends with us, as it ends with npm.
-      env: { ...process.env, ...env, DATA_DIR: dataDir, DATABASE_URL: '', npm_lifecycle_event: 'start' },
+      env: {
+        ...process.env,
+        ...env,
+        DATA_DIR: dataDir,
+        DATABASE_URL: '',
+        ACCEPT_CLOCK: 'journal',
+        npm_lifecycle_event: 'start',
+      },
       stdio: ['ignore', log, log],
     });
     closeSync(log);

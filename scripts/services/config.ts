@@ -26,9 +26,12 @@ export const serviceSetSettings = z.object({
     .default('./data')
     .transform((path) => resolve(path)),
   OPERATOR_TOKENS: setting.operatorTokens.optional(),
+  /** For the command APIs: see there. */
+  ACCEPT_CLOCK: setting.acceptClock.default('off'),
   /** Before the front door, others whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: setting.list.default([]),
-  COMMAND_APIS: howMany,
+  /** Three: a second crash while a standby is still starting leaves one that takes over at once. */
+  COMMAND_APIS: howMany.default(3),
   QUERY_APIS: howMany,
   STREAM_GATEWAYS: howMany,
   PROJECTORS: howMany,

@@ -77,6 +77,7 @@ describeServices('npm run start:services', 'postgres', function () {
     expect([...before.values()].sort()).to.deep.equal([
       'command-api',
       'command-api',
+      'command-api',
       'haproxy',
       'projector',
       'query-api',
@@ -87,7 +88,7 @@ describeServices('npm run start:services', 'postgres', function () {
     // Whichever of them leads.
     for (const [pid, what] of before) if (what === 'command-api') process.kill(pid, 'SIGKILL');
     for (let now = await status(); now?.epoch !== 2; now = await status()) await sleep(50);
-    while ([...children().values()].filter((what) => what === 'command-api').length < 2) await sleep(50);
+    while ([...children().values()].filter((what) => what === 'command-api').length < 3) await sleep(50);
 
     const all = children();
     command.kill('SIGINT');
@@ -100,7 +101,7 @@ describeServices('npm run start:services', 'postgres', function () {
   it('leaves nobody behind when it is killed', async () => {
     const { children, command } = await start();
     const all = [...children().keys()];
-    expect(all).to.have.length(6);
+    expect(all).to.have.length(7);
     command.kill('SIGKILL');
     while (all.some(lives)) await sleep(50);
   });

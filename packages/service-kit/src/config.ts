@@ -49,6 +49,7 @@ export const setting = {
   wholeNumber,
   port: wholeNumber(0, 65_535),
   onOff: z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on'),
+  acceptClock: z.enum(['off', 'journal', 'on'], 'must be off, journal or on'),
   logLevel: z.enum(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     'must be trace, debug, info, warn, error, fatal or silent',

@@ -1,6 +1,7 @@
 import { JournalContact } from '@paper/journal';
 import type { Lease } from '@paper/service-kit';
-import { createFitness, type Fitness } from './leadership/fitness.ts';
+import { createFitness, type AcceptedClock, type Fitness } from './leadership/fitness.ts';
+import { JournalClock } from './leadership/journal-clock.ts';
 import { Leadership } from './leadership/leadership.ts';
 import type { Ask, Decided } from './writer/ask.ts';
 import { CheckedClock, type Witness } from './writer/checked-clock.ts';
@@ -15,6 +16,11 @@ export interface CommandProcessorOptions extends Omit<WriterOptions, 'checkedClo
   readonly lease?: Lease;
   /** The database's clock, which this machine's has to agree with; default: there is none to compare with. */
   readonly databaseClock?: Witness;
+  /**
+   * `off`: the clock has to fit the journal's last event and the database's clock before anything is decided. `journal`:
+   * the database's alone. `on`: it is right, as an operator says. Default `journal`.
+   */
+  readonly acceptClock?: AcceptedClock;
   /** Where display names are kept; default: nowhere, and none is swept. */
   readonly names?: NameStore;
 }
@@ -36,7 +42,9 @@ export class CommandProcessor {
     const contact = new JournalContact(options.journal, clock);
     const { journal } = contact;
     const checkedClock = (this.checkedClock = new CheckedClock({ clock, observer, witness }));
-    const fitness = (this.fitness = createFitness(checkedClock, contact));
+    const journalClock = new JournalClock({ clock, journal, observer });
+    const accepted = options.acceptClock ?? 'journal';
+    const fitness = (this.fitness = createFitness(checkedClock, contact, journalClock, accepted));
     const onLost = (error: Error): void => this.writer.fence(error);
     this.leadership =
       lease === undefined ? null : new Leadership({ begin, clock, fitness, journal, lease, observer, onLost });

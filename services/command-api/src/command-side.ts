@@ -19,6 +19,7 @@ import type { Desk, ReadModel } from './routes/desk.ts';
 import { operatorRoutes } from './routes/operator.ts';
 import { cancelOrder, placeOrder } from './routes/orders.ts';
 import { CommandProcessor } from './command-processor.ts';
+import type { AcceptedClock } from './leadership/fitness.ts';
 import type { Witness } from './writer/checked-clock.ts';
 import { systemClock, type Clock } from './writer/clock.ts';
 import type { Beginning } from './writer/load.ts';
@@ -44,6 +45,8 @@ export interface CommandSideOptions {
   readonly lease?: Lease;
   /** The database's clock, which this machine's has to agree with; default: there is none to compare with. */
   readonly databaseClock?: Witness;
+  /** See `CommandProcessorOptions`. */
+  readonly acceptClock?: AcceptedClock;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Default: the machine's clocks and timers. */

@@ -68,6 +68,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
       metrics,
     }),
     databaseClock: () => kit.databaseClock(databaseUrl),
+    acceptClock: config.ACCEPT_CLOCK,
     onFenced: fail,
     logger,
     metrics,

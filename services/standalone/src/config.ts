@@ -19,6 +19,8 @@ export const standaloneSettings = z.object({
   HOUSE_MARKETS: setting.list.optional(),
   STARTING_BALANCE: setting.startingBalance.default(10_000),
   COMPLIANCE_MODE: setting.complianceMode.default('paper'),
+  /** The operator knows the clock to be right, where it does not fit the journal's last event or the database's clock. */
+  ACCEPT_CLOCK: setting.acceptClock.default('off'),
   /** Events from one snapshot to the next; 0: none is taken. */
   SNAPSHOT_EVERY: setting.snapshotEvery.default(100_000),
   /** By default only what somebody should look at: it shares the terminal with a person. */

@@ -81,6 +81,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
       return Promise.resolve([reportOf(lag, journalCheck.divergence)]);
     },
     databaseClock: () => kit.databaseClock(databases.command),
+    acceptClock: config.ACCEPT_CLOCK,
     onFenced: fail,
     logger,
     metrics,

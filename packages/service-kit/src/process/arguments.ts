@@ -42,9 +42,14 @@ function fromOptions(names: readonly string[], options: readonly string[]): Reco
       const flags = names.map((each) => `--${each.toLowerCase().replaceAll('_', '-')}`);
       throw new ConfigError(`${option} is not an option. There are: ${[...flags, PRINT_CONFIG].join(', ')}`);
     }
-    const value = inline ?? rest.shift();
+    const value = inline ?? (isSwitch(name, rest[0]) ? 'on' : rest.shift());
     if (value === undefined) throw new ConfigError(`${option} needs a value.`);
     given[name] = value;
   }
   return given;
+}
+
+/** `--accept-clock` alone says all. */
+function isSwitch(name: string, next: string | undefined): boolean {
+  return name === 'ACCEPT_CLOCK' && (next === undefined || next.startsWith('--'));
 }

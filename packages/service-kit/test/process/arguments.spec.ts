@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { ConfigError, processSettings, readArguments, storeSettings, withoutFormerNames } from '../../src/index.ts';
+import { ConfigError, processSettings, readArguments, setting, storeSettings, withoutFormerNames } from '../../src/index.ts';
 
 const schema = z.object({ ...processSettings, ...storeSettings });
 const env = { DATABASE_URL: 'postgresql://db/paper', METRICS_PORT: '1' };
@@ -15,6 +15,16 @@ describe('the arguments of a service', () => {
       METRICS_PORT: 9100,
       SHARD: 'main',
     });
+  });
+
+  it('accept the clock without a value, too', () => {
+    const accepting = z.object({ ...processSettings, ACCEPT_CLOCK: setting.acceptClock.default('off') });
+    const accepted = (...args: string[]) => readArguments(accepting, env, args).config.ACCEPT_CLOCK;
+    expect(accepted()).to.equal('off');
+    expect(accepted('--accept-clock')).to.equal('on');
+    expect(accepted('--accept-clock', '--host', 'h')).to.equal('on');
+    expect(accepted('--accept-clock=journal')).to.equal('journal');
+    expect(() => accepted('--accept-clock', 'yes')).to.throw(ConfigError, /must be off, journal or on/);
   });
 
   it('may ask for nothing but the settings, wherever that stands', () => {

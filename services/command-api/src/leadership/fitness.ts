@@ -1,5 +1,6 @@
 import { JOURNAL_SILENT, type JournalContact } from '@paper/journal';
 import type { CheckedClock } from '../writer/checked-clock.ts';
+import type { JournalClock } from './journal-clock.ts';
 
 /**
  * Whether this process could decide if it led: its wall clock is believed, and it reaches the journal. What hinders it is
@@ -12,9 +13,23 @@ export interface Fitness {
   readonly look: () => string | null;
 }
 
-export function createFitness(clock: CheckedClock, contact: JournalContact): Fitness {
+/** Which of the comparisons at the start are left out, since the operator knows the clock to be right. */
+export type AcceptedClock = 'off' | 'journal' | 'on';
+
+export function createFitness(
+  clock: CheckedClock,
+  contact: JournalContact,
+  journalClock: JournalClock,
+  accepted: AcceptedClock,
+): Fitness {
   return {
-    check: async () => clock.doubted ?? ((await contact.answers()) ? await clock.disagreement() : JOURNAL_SILENT),
+    async check() {
+      if (clock.doubted !== null) return clock.doubted;
+      if (!(await contact.answers())) return JOURNAL_SILENT;
+      if (accepted === 'on') return null;
+      const against = accepted === 'off' ? await journalClock.disagreement() : null;
+      return against ?? clock.disagreement();
+    },
     look() {
       const silent = contact.look();
       return clock.doubted ?? silent;

@@ -1,0 +1,70 @@
+import { decodeEvent, type Journal } from '@paper/journal';
+import type { Clock } from '../writer/clock.ts';
+import type { WriterObserver } from '../writer/observer.ts';
+
+/** Event times never go back: with a clock further behind than this, time would stand still until it has caught up. */
+const BEHIND_MS_MAX = 60_000;
+/** An exchange that has been quiet for longer is rarer than a clock that is wrong, and a year too far closes its markets. */
+const AHEAD_MS_MAX = 400 * 24 * 3_600_000;
+/** A pause that is worth a line in the log. */
+const PAUSE_MS = 24 * 3_600_000;
+
+export interface JournalClockOptions {
+  readonly journal: Pick<Journal, 'head' | 'read'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly observer: Pick<WriterObserver, 'noted'>;
+}
+
+/** Compares the wall clock with the journal's last event, for one who has yet to begin to decide. */
+export class JournalClock {
+  private hasTold = false;
+
+  constructor(private readonly options: JournalClockOptions) {}
+
+  /**
+   * What speaks against the wall clock, for operators; null where it fits, and where the journal is empty. An error of the
+   * journal is told as one.
+   */
+  async disagreement(): Promise<string | null> {
+    try {
+      return await this.compare();
+    } catch (error) {
+      return `the journal's last event cannot be read, which the wall clock is compared with: ${String(error)}`;
+    }
+  }
+
+  private async compare(): Promise<string | null> {
+    const { clock, journal, observer } = this.options;
+    const { seq } = await journal.head();
+    if (seq === 0) return null;
+    const [last] = await journal.read(seq, 1);
+    if (last === undefined) throw new Error(`it has no event ${seq}`);
+    const { at } = decodeEvent(last).event;
+    const aheadMs = clock.now() - at;
+    if (aheadMs < -BEHIND_MS_MAX || aheadMs > AHEAD_MS_MAX) {
+      return (
+        `the wall clock says ${iso(clock.now())}, ${duration(aheadMs)} ${aheadMs < 0 ? 'before' : 'after'} the journal's ` +
+        `last event (sequence ${seq}, ${iso(at)}): set the clock right, or start with --accept-clock if it is`
+      );
+    }
+    if (aheadMs > PAUSE_MS && !this.hasTold) {
+      this.hasTold = true;
+      observer.noted(`the journal's last event is ${duration(aheadMs)} old`, { seq, at: iso(at) });
+    }
+    return null;
+  }
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** The two largest units of it: `3 d 4 h`, `2 h 3 min`, `75 s`. */
+function duration(ms: number): string {
+  const seconds = Math.round(Math.abs(ms) / 1_000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 120) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
