@@ -84,22 +84,38 @@ async function answers(url: string, door: ChildProcess): Promise<boolean> {
   return runs();
 }
 
-const BACKENDS: readonly (readonly [backend: string, service: ServiceName])[] = [
-  ['commands', 'command-api'],
-  ['reads', 'query-api'],
-  ['reads_live', 'query-api'],
-  ['streams', 'stream-gateway'],
+interface Backend {
+  readonly name: string;
+  /** Of haproxy.cfg. */
+  readonly defaults: string;
+  readonly service: ServiceName;
+  /** A backend whose server that is up takes what comes, of the same name. */
+  readonly chosenBy?: string;
+}
+
+const BACKENDS: readonly Backend[] = [
+  { name: 'commands_ready', defaults: 'commands', service: 'command-api' },
+  { name: 'commands', defaults: 'commands_live', service: 'command-api', chosenBy: 'commands_ready' },
+  { name: 'reads', defaults: 'reads', service: 'query-api' },
+  { name: 'reads_live', defaults: 'reads_live', service: 'query-api' },
+  { name: 'streams', defaults: 'streams', service: 'stream-gateway' },
 ];
 
 function serversOf(services: readonly Behind[]): string {
-  const lines = BACKENDS.flatMap(([backend, service]) => [
-    `backend ${backend} from ${backend}`,
-    ...services
-      .filter(({ name }) => name === service)
-      .map(({ url, operationUrl }, index) => {
-        const { host } = new URL(url ?? '');
-        return `  server ${service}-${index + 1} ${host} check port ${new URL(operationUrl).port}`;
-      }),
-  ]);
+  const lines = BACKENDS.flatMap(({ name, defaults, service, chosenBy }) => {
+    const servers = services
+      .filter((one) => one.name === service)
+      .map(({ url, operationUrl }, index) => ({
+        server: `${service}-${index + 1}`,
+        at: `${new URL(url ?? '').host} check port ${new URL(operationUrl).port}`,
+      }));
+    return [
+      `backend ${name} from ${defaults}`,
+      ...(chosenBy === undefined
+        ? []
+        : servers.map(({ server }) => `  use-server ${server} if { srv_is_up(${chosenBy}/${server}) }`)),
+      ...servers.map(({ server, at }) => `  server ${server} ${at}`),
+    ];
+  });
   return `${lines.join('\n')}\n`;
 }

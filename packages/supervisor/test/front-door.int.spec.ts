@@ -1,0 +1,80 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { isInstalled, startFrontDoor, type FrontDoor } from '../src/index.ts';
+
+/** Answers with its name, but for /slow, which waits for ever; it is ready when it is told to lead. */
+const COMMAND_API = `
+  const http = require('node:http');
+  let leads = process.argv[1] === 'one';
+  process.on('SIGUSR2', () => (leads = true));
+  const listen = (handler) => new Promise((resolve) => {
+    const server = http.createServer(handler).listen(0, '127.0.0.1', () => resolve(server.address().port));
+  });
+  Promise.all([
+    listen((request, response) => { if (request.url !== '/slow') response.end(process.argv[1]); }),
+    listen((request, response) => response.writeHead(request.url === '/health/ready' && !leads ? 503 : 200).end()),
+  ]).then((ports) => console.log(ports.join(' ')));
+`;
+
+async function startCommandApi(name: string) {
+  const child = spawn(process.execPath, ['-e', COMMAND_API, name], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const [port, operationPort] = line.split(' ');
+  return {
+    name: 'command-api' as const,
+    child,
+    url: `http://127.0.0.1:${port}`,
+    operationUrl: `http://127.0.0.1:${operationPort}`,
+  };
+}
+
+(isInstalled('haproxy') ? describe : describe.skip)('the front door before a leader that is frozen', function () {
+  this.timeout(60_000);
+  const children: ChildProcess[] = [];
+  let folder: string;
+  let door: FrontDoor;
+
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'paper-front-door-test-'));
+  });
+  after(async () => {
+    await door.stop();
+    for (const child of children) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('cuts its clients after 3 s and not after 15, and goes to the one that leads then', async () => {
+    const [one, two] = [await startCommandApi('one'), await startCommandApi('two')];
+    children.push(one.child, two.child);
+    const others = [
+      { ...one, name: 'query-api' as const },
+      { ...one, name: 'stream-gateway' as const },
+    ];
+    door = await startFrontDoor([one, two, ...others], { folder });
+    const post = (where: string): Promise<Response> => fetch(`${door.url}${where}`, { method: 'POST' });
+    const leader = async (): Promise<string> => (await post('/api/orders')).text();
+    while ((await leader()) !== 'one') await sleep(50);
+
+    const waiting = post('/slow').then(
+      ({ status }) => status,
+      () => 'cut',
+    );
+    // It has arrived: what comes later on the same way is answered.
+    expect(await leader()).to.equal('one');
+    one.child.kill('SIGSTOP');
+    two.child.kill('SIGUSR2');
+    const frozenMs = performance.now();
+    // On a connection that has been used before, a client sees the connection end: it may send again with its key.
+    expect([503, 'cut']).to.include(await waiting);
+    const cutAfterMs = performance.now() - frozenMs;
+    // Two checks of a second, and what a busy machine adds; the answer of a slow one would be waited for 15 s.
+    expect(cutAfterMs).to.be.within(1_000, 6_000);
+    while ((await leader()) !== 'two') await sleep(50);
+  });
+});
