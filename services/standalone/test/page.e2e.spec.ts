@@ -139,6 +139,82 @@ describe('the page for people who try it, in a browser', function () {
     expectClean(tab);
   });
 
+  it('fetches what it shows, once, and no list of all markets', async () => {
+    const tab = await openTab(browser, 'about:blank');
+    tabs.push(tab);
+    const asked: string[] = [];
+    tab.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await tab.page.goto(service.baseUrl);
+    await tab.page.locator('td a', { hasText: MARKET.title }).waitFor();
+    // Two more pulses.
+    for (let n = 0; n < 2; n += 1) {
+      const before = (await tab.page.locator('#pulsed').textContent()) ?? '';
+      await tab.page.waitForFunction(`document.getElementById('pulsed').textContent !== ${JSON.stringify(before)}`);
+    }
+    expect(asked).not.to.include('/api/markets');
+    expect(asked.filter((path) => path === `/api/markets/${MARKET.id}`)).to.have.length(1);
+  });
+
+  it('leads to a page of the market that people can read, with its book, trades and cited news', async () => {
+    await client.ok('POST', '/api/operator/signals', {
+      key: service.operatorToken,
+      body: {
+        externalId: 'news',
+        source: 'the <i>wire</i>',
+        marketId: MARKET.id,
+        headline: 'It <script>rises</script> & stays',
+        citationUrl: 'https://example.com/news?a="b"',
+        publishedAt: '2026-11-20T00:00:00.000Z',
+      },
+    });
+    const home = await openHome();
+    await home.page.getByRole('link', { name: MARKET.title }).click();
+    const { page } = home;
+    await page.locator('#details:not([hidden])').waitFor();
+    expect(await page.title()).to.equal(`${MARKET.title} – Paper Trading Service`);
+    expect(await page.locator('h1').textContent()).to.equal(MARKET.title);
+    expect(await page.locator('#bids tbody tr').first().locator('td').allTextContents()).to.deep.equal([
+      '0.60',
+      '6',
+      '1',
+    ]);
+    expect(await page.locator('#trades li').count()).to.equal(2);
+    const news = page.locator('#timeline a');
+    expect(await news.textContent()).to.equal('It <script>rises</script> & stays');
+    expect(await news.getAttribute('rel')).to.equal('noopener noreferrer');
+    expect(await news.getAttribute('href')).to.match(/^https:\/\/example\.com\/news/);
+    expect(await page.locator('script:not([src])').count()).to.equal(0);
+    expectClean(home);
+
+    const path = `/market?id=${MARKET.id}`;
+    const desk = await open(path);
+    const night = await open(path, { colorScheme: 'dark' });
+    const tablet = await open(path, { viewport: { width: 768, height: 900 } });
+    const phone = await open(path, { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 });
+    for (const [name, tab] of Object.entries({ desk, night, tablet, phone })) {
+      await tab.page.locator('#details:not([hidden])').waitFor();
+      expect(await tab.violations(), name).to.deep.equal([]);
+      expect(await tab.overflow(), name).to.be.at.most(0);
+      await tab.picture(`market-${name}`);
+      expectClean(tab);
+    }
+    const none = await open('/market?id=nothing');
+    await none.page.locator('#state', { hasText: 'There is no market of this name.' }).waitFor();
+  });
+
+  it("has the journal's format for people to read", async () => {
+    const phone = await open('/docs/format', { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 });
+    const night = await open('/docs/format', { colorScheme: 'dark' });
+    for (const [name, tab] of Object.entries({ phone, night })) {
+      expect(await tab.violations(), name).to.deep.equal([]);
+      expect(await tab.overflow(), name).to.be.at.most(0);
+      await tab.picture(`format-${name}`);
+      expectClean(tab);
+    }
+    const plain = await fetch(`${service.baseUrl}/docs/format`);
+    expect(plain.headers.get('content-type')).to.equal('text/markdown; charset=utf-8');
+  });
+
   it('can be read by everybody, on a desk and on a phone, by day and by night', async () => {
     const desk = await openHome();
     const night = await openHome({ colorScheme: 'dark' });

@@ -1,3 +1,4 @@
+import { keepPlaces } from './places.mjs';
 import { watchPulse } from './pulse-stream.mjs';
 import { createPulseTable } from './pulse-table.mjs';
 
@@ -9,9 +10,10 @@ const byId = (id) => document.getElementById(id);
 /** Where this page came from is where the API is, also behind a proxy that puts both under a path of its own. */
 const base = new URL('.', location.href).href.replace(/\/$/, '');
 
-/** Known markets by id. */
+/** Known markets by id: only those that were shown. */
 const markets = new Map();
 const asked = new Set();
+const places = keepPlaces(SHOWN_MARKETS);
 let exampleShown = false;
 let latest = [];
 
@@ -20,16 +22,16 @@ const table = createPulseTable(byId('rows'), (id) => markets.get(id));
 showCurls();
 void showHealth();
 setInterval(() => void showHealth(), HEALTH_EVERY_MS);
-void showMarkets();
+void showActivity();
 watchPulse('api/stream', {
   onState(state) {
     byId('pulse').dataset.state = state;
     byId('connection').textContent = state === 'live' ? 'Live' : 'Disconnected: trying again …';
     void showHealth();
-    if (state === 'live') void showMarkets();
+    if (state === 'live') void showActivity();
   },
   onPulse(pulse, seq) {
-    latest = pulse.markets.slice(0, SHOWN_MARKETS);
+    latest = places.of(pulse.markets);
     showPulse();
     showSeq(seq);
     byId('pulsed').textContent = `at ${new Date(pulse.ts).toLocaleTimeString('en', { hourCycle: 'h23' })}`;
@@ -60,19 +62,16 @@ async function showHealth() {
   }
 }
 
-async function showMarkets() {
+async function showActivity() {
   try {
-    const { body, more } = await get('api/markets?limit=500');
-    for (const market of body) markets.set(market.id, market);
-    const active = body.filter(({ status }) => status === 'active').length;
-    byId('markets').textContent = more ? `over ${whole.format(body.length)}` : `${whole.format(active)} active`;
-    showPulse();
+    const { pulse } = (await get('api/activity')).body;
+    byId('markets').textContent = `${whole.format(pulse.activeMarkets)} active`;
   } catch {
     // The connection's state says it already, and the next connection asks again.
   }
 }
 
-/** A market that is older than the newest 500, or younger than the list that was read. */
+/** A title does not come with a pulse: it is asked for once. */
 async function askForTitle(id) {
   if (markets.has(id) || asked.has(id)) return;
   asked.add(id);
@@ -129,6 +128,5 @@ async function get(path) {
   return {
     body: await response.json(),
     seq: Number(response.headers.get('x-journal-seq')),
-    more: response.headers.get('link')?.includes('rel="next"') === true,
   };
 }

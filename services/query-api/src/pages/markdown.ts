@@ -50,7 +50,7 @@ function table([head = '', , ...rows]: readonly string[]): string {
     return `<tr>${cells.map((cell) => `<${tag}>${inline(cell.trim())}</${tag}>`).join('')}</tr>`;
   };
   const body = rows.map((line) => row(line, 'td')).join('');
-  return `<div class="wide"><table><thead>${row(head, 'th')}</thead><tbody>${body}</tbody></table></div>`;
+  return `<div class="wide" tabindex="0"><table><thead>${row(head, 'th')}</thead><tbody>${body}</tbody></table></div>`;
 }
 
 function inline(text: string): string {

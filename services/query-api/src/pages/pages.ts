@@ -15,6 +15,12 @@ const TYPES = {
 
 type File = `${string}.${keyof typeof TYPES}`;
 
+/** What the service's own pages load. */
+const PAGE_FILES = [
+  ...(['home.css', 'market.css', 'format.css', 'icon.svg'] as const),
+  ...(['home.mjs', 'market.mjs', 'places.mjs', 'pulse-stream.mjs', 'pulse-table.mjs'] as const),
+] as const;
+
 /** Nothing that these pages load comes from elsewhere, and nothing in them is inline. */
 const POLICY = [
   "default-src 'none'",
@@ -29,7 +35,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * What a browser is given: the service's own page on `/`, and the API's on `/api/docs`, with all that they load.
+ * What a browser is given: the service's own pages on `/` and `/market`, what auditors need, and the API's page on
+ * `/api/docs`, with all that they load.
  * Their links are relative, so both work behind a proxy that puts them under a path of its own.
  */
 export function loadPages(): Page[] {
@@ -37,9 +44,8 @@ export function loadPages(): Page[] {
   const own = (path: string, file: File): Page => page(path, import.meta.dirname, file);
   return [
     own('/', 'home.html'),
-    ...(['home.css', 'home.mjs', 'pulse-stream.mjs', 'pulse-table.mjs', 'icon.svg', 'format.css'] as const).map(
-      (file) => own(`/page/${file}`, file),
-    ),
+    own('/market', 'market.html'),
+    ...PAGE_FILES.map((file) => own(`/page/${file}`, file)),
     ...auditorsPages(),
     own('/api/docs', 'docs.html'),
     ...(['docs.css', 'docs.mjs'] as const).map((file) => own(`/api/docs/${file}`, file)),

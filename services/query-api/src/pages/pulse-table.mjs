@@ -12,7 +12,7 @@ const FIGURES = [
 ];
 
 /**
- * A table of the markets of a pulse, in the pulse's order. A row stays the same element for as long as its market is
+ * A table of markets, in the order that is given. A row stays the same element for as long as its market is
  * shown, so that focus and selection outlive an update; a figure that has changed is lit up for a moment.
  *
  * @param {HTMLElement} body the table's body
@@ -39,7 +39,7 @@ export function createPulseTable(body, about) {
 }
 
 function createRow(first) {
-  const link = element('a', { href: `api/markets/${encodeURIComponent(first.id)}` });
+  const link = element('a', { href: `market?id=${encodeURIComponent(first.id)}` });
   const facts = element('span', { className: 'about' });
   const move = element('span', { className: 'move' });
   const probability = element('strong');
