@@ -1,7 +1,6 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { ReadyBytes } from '@paper/contracts';
 import { type Call, headersOf } from './call.ts';
+import { withGzip } from './compressed.ts';
 import { etagOf, sendBytes } from './ready-made.ts';
 import { pageHeaders } from './security-headers.ts';
 
@@ -16,8 +15,6 @@ export interface Page {
   /** In place of the API's, under which a document may load nothing. */
   readonly contentSecurityPolicy: string;
 }
-
-const compress = promisify(gzip);
 
 /**
  * Answers with the page, or with 304 where the client has it already. Each form is compressed once, when it is first
@@ -44,11 +41,6 @@ function takesHtml({ request }: Call): boolean {
 }
 
 function formOf({ bytes, contentType }: Pick<Page, 'bytes' | 'contentType'>) {
-  const etag = etagOf(bytes);
-  let compressed: Promise<Buffer> | null = null;
-  const ready = async (): Promise<ReadyBytes> => {
-    compressed ??= compress(bytes);
-    return { etag, bytes, gzip: await compressed };
-  };
-  return { contentType, ready };
+  const ready: ReadyBytes = { etag: etagOf(bytes), bytes };
+  return { contentType, ready: () => withGzip(ready) };
 }
