@@ -11,6 +11,7 @@ import {
 } from '../src/index.ts';
 import { type AuditedJournal, auditedJournal, makeEvents } from './audited-journal.ts';
 import { EDITS, forged, FORGERIES, withFields } from './damages.ts';
+import { ID_FORGERIES, PART_FORGERIES } from './part-damages.ts';
 import { JOURNAL_TABLE_DAMAGES, READ_MODEL_DAMAGES, type TableDamage } from './table-damages.ts';
 
 const { privateKey } = generateKeyPairSync('ed25519', {
@@ -100,7 +101,7 @@ describe('the audit of a journal and its read models', function () {
   describe('of a journal in Postgres that was edited', () => {
     afterEach(() => audited.restore());
 
-    for (const [what, damage] of Object.entries({ ...EDITS, ...FORGERIES })) {
+    for (const [what, damage] of Object.entries({ ...EDITS, ...FORGERIES, ...PART_FORGERIES, ...ID_FORGERIES })) {
       it(`finds and names ${what}`, async () => {
         const { events, check, seq, tells } = damage(audited.events);
         await audited.store(events);

@@ -39,4 +39,4 @@ export {
 } from './postgres/postgres-journal.ts';
 export { JournalRefused, restoreJournalGuards, type JournalUse } from './postgres/schema.ts';
 export { privateEventFields } from './private-fields.ts';
-export { validateEvent, validatePrivateEvent, validatePublicEvent } from './validate-event.ts';
+export { validateEvent, validatePublicEvent } from './validate-event.ts';

@@ -20,15 +20,7 @@ export function validateEvent(event: Stored | ExchangeEvent, version?: number): 
 /** Holds what everyone may read of an event against its schema, in which private fields are too many. @throws Error */
 export function validatePublicEvent(event: Stored, version: number): void {
   const type = String(event['type']);
-  const schema = schemaOf(type, version);
-  const hidden = privateEventFields(type, version) ?? [];
-  check(type, event, hidden.length === 0 ? schema : partOf(schema, 'public', hidden));
-}
-
-/** Holds what is private of an event against its schema, in which all other fields are too many. @throws Error */
-export function validatePrivateEvent(type: string, version: number, event: unknown): void {
-  const schema = schemaOf(type, version);
-  check(type, event, partOf(schema, 'private', privateEventFields(type, version) ?? []));
+  check(type, event, publicSchemaOf(type, version));
 }
 
 function schemaOf(type: string, version?: number): z.ZodType {
@@ -39,17 +31,20 @@ function schemaOf(type: string, version?: number): z.ZodType {
   return found;
 }
 
-const parts = { private: new Map<z.ZodType, z.ZodType>(), public: new Map<z.ZodType, z.ZodType>() };
+/** By type and version: versions may share a schema, and yet hide different fields of it. */
+const publicSchemas = new Map<string, z.ZodType>();
 
-/** Made once a schema. All events are plain objects. */
-function partOf(schema: z.ZodType, part: 'private' | 'public', hidden: readonly string[]): z.ZodType {
-  let found = parts[part].get(schema);
+function publicSchemaOf(type: string, version: number): z.ZodType {
+  const key = `${type} ${version}`;
+  let found = publicSchemas.get(key);
   if (found === undefined) {
-    const { shape } = schema as z.ZodObject;
-    const isIn =
-      part === 'private' ? (name: string) => hidden.includes(name) : (name: string) => !hidden.includes(name);
-    found = z.strictObject(Object.fromEntries(Object.entries(shape).filter(([name]) => isIn(name))));
-    parts[part].set(schema, found);
+    found = schemaOf(type, version);
+    const hidden = privateEventFields(type, version) ?? [];
+    if (hidden.length > 0) {
+      const { shape } = found as z.ZodObject;
+      found = z.strictObject(Object.fromEntries(Object.entries(shape).filter(([name]) => !hidden.includes(name))));
+    }
+    publicSchemas.set(key, found);
   }
   return found;
 }

@@ -1,5 +1,5 @@
-import { CommandIds } from './command-ids.ts';
 import { Fault } from './fault.ts';
+import { CommandIds } from './ids/command-ids.ts';
 import type { AuditableEvent } from './page.ts';
 import { derivedSalt, saltIn, type Told } from './stored-texts.ts';
 
@@ -16,12 +16,15 @@ interface Under {
 }
 
 /**
- * Follows how events stand in decisions: together, all of them, each with the ids of its command, and each command once.
+ * Follows how events stand in decisions: together, all of them, each with the ids of its command, each command once, and
+ * each caused by itself or by what came before.
  * An event's id is its command's but for the last three digits, which count, so that events have ids of their own
  * where commands have.
  */
 export class Decisions {
   readonly #ids = new CommandIds();
+  /** The root of each command that another one caused: those are few. */
+  readonly #roots = new Map<string, string>();
   #under: Under | null = null;
 
   /** Whether the last event ended its decision. */
@@ -43,7 +46,7 @@ export class Decisions {
     const id = commandId.slice(0, -3) + under.seen.toString(16).padStart(3, '0');
     if (stored.id !== id)
       throw fault(stored, `its id is ${stored.id}`, `${id}, of index ${under.seen} in its decision`);
-    if (under.seen === 0) this.#checkNew(stored, commandId);
+    if (under.seen === 0) this.#checkNew(stored, under);
     else if (stored.privateText !== null && under.salt !== null) {
       const salt = derivedSalt(under.salt, under.seen);
       if (saltIn(stored) !== salt) throw fault(stored, `its salt is ${saltIn(stored)}`, salt);
@@ -71,12 +74,29 @@ export class Decisions {
     throw fault(stored, 'it belongs to no decision', 'the first event of one');
   }
 
-  #checkNew(stored: AuditableEvent, commandId: string): void {
+  #checkNew(stored: AuditableEvent, under: Under): void {
+    const { commandId, events } = under;
     if (!UUID.test(commandId)) throw fault(stored, `its command's id is ${commandId}`, 'a UUID in lower case');
-    const before = this.#ids.add(commandId, stored.seq);
+    this.#checkCause(stored, under);
+    const before = this.#ids.add(commandId, stored.seq, events);
     if (before === null) return;
     const found = `its command ${commandId} was decided at sequence ${before} already, and its events have the same ids`;
     throw new Fault('unique ids', stored.seq, stored, found, 'a command that is decided once');
+  }
+
+  /** A command has no cause but itself, or one that came before, and then the root of that. */
+  #checkCause(stored: AuditableEvent, { causationId, commandId, correlationId }: Under): void {
+    let root = commandId;
+    if (causationId !== commandId) {
+      const cause = this.#ids.commandOf(causationId);
+      if (cause === null) {
+        const found = `its cause is ${causationId}, and no command or event before it has this id`;
+        throw fault(stored, found, 'its own command, or what came before');
+      }
+      root = this.#roots.get(cause) ?? cause;
+      this.#roots.set(commandId, root);
+    }
+    if (correlationId !== root) throw fault(stored, `its root is ${correlationId}`, `${root}, the root of its cause`);
   }
 }
 

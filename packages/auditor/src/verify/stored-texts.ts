@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
-import { privateEventFields, validatePrivateEvent, validatePublicEvent } from '@paper/journal';
+import { validatePublicEvent } from '@paper/journal';
 import { Fault } from './fault.ts';
+import { commandFormat } from './formats/command-formats.ts';
+import { privateEventFormat } from './formats/private-event-formats.ts';
+import { misfit } from './formats/values.ts';
 import type { AuditableEvent } from './page.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -12,6 +15,9 @@ export interface Told {
   readonly correlationId: string;
   /** How many events the decision has; undefined but on its first event. */
   readonly decisionEvents?: number;
+  /** What was judged is an object; so is the command of a decision's first event. */
+  readonly event: unknown;
+  readonly command?: unknown;
 }
 
 /** Reads the public text without judging it further. @throws Fault for what is no JSON object, or has not its ids. */
@@ -20,8 +26,9 @@ export function readTold(stored: AuditableEvent): Told {
 }
 
 /**
- * Holds the stored texts against FORMAT.md: canonical JSON, the keys that belong there, the event's schema in its
- * stored version, the same sequence, id and type in the text as beside it. Gives what the public text tells.
+ * Holds the stored texts against FORMAT.md: canonical JSON, the keys that belong there, command and event by the schemas
+ * of their stored versions, each field in the part that it belongs to, the same sequence, id and type in the text as
+ * beside it. Gives what the public text tells.
  *
  * @throws Fault
  */
@@ -32,20 +39,20 @@ export function checkTexts(stored: AuditableEvent): Told {
   const there = keys(open);
   if (there !== due) throw schemaFault(stored, `its public text has the keys ${there}`, due);
   const told = toldIn(stored, open);
-  const event = eventIn(stored, open, 'public');
+  const event = objectIn(stored, open, 'event', 'public');
   checkSame(stored, 'seq', open['seq']);
   checkSame(stored, 'id', open['id']);
   checkSame(stored, 'type', event['type']);
-  const version = Number(open['version']);
-  const hidden = checkPrivateText(stored, first, version);
-  try {
-    // Each part by itself: a private field that is public as well, or the other way round, is one too many.
-    validatePublicEvent(event, version);
-    if (hidden !== null) validatePrivateEvent(stored.type, version, hidden);
-  } catch (error) {
-    throw schemaFault(stored, text(error), 'what the schema of its version says');
-  }
+  const secret = openPrivateText(stored, first, open['version']);
+  if (first) checkCommand(stored, open, secret);
+  checkEvent(stored, event, open['version'], secret);
   return told;
+}
+
+/** The hash of the key that the event issues; null where it issues none, or that was withheld. */
+export function keyHashIn({ privateText, type }: AuditableEvent): string | null {
+  if (privateText === null || type !== 'ApiKeyIssued') return null;
+  return /"keyHash":"([0-9a-f]{64})"/.exec(privateText)?.[1] ?? null;
 }
 
 /** The salt of a private part, with which its canonical text ends; null where there is none. */
@@ -65,6 +72,8 @@ const LATER_KEYS = 'causationId, commandId, correlationId, event, id, seq, versi
 const FIRST_KEYS =
   'causationId, command, commandId, commandVersion, correlationId, decisionEvents, event, id, seq, version';
 
+const FITTING = 'what the schema of its version says';
+
 const keys = (object: Json): string => Object.keys(object).join(', ');
 
 const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -79,26 +88,57 @@ function checkSame(stored: AuditableEvent, name: 'id' | 'seq' | 'type', told: un
   throw schemaFault(stored, `its public text tells the ${name} ${String(told)}`, `${own}, as stored beside it`);
 }
 
-/** Gives what is private of the event; null where nothing is, or it was withheld. */
-function checkPrivateText(stored: AuditableEvent, first: boolean, version: number): Json | null {
-  const hides = (privateEventFields(stored.type, version) ?? []).length > 0;
-  if (stored.privateDigest !== undefined) {
-    const hasPrivateText = stored.privateDigest !== NONE;
-    if (hasPrivateText !== (first || hides)) {
-      const found = `the digest of its private text says that it has ${hasPrivateText ? 'one' : 'none'}`;
-      throw schemaFault(stored, found, hasPrivateText ? 'none' : 'a private text');
-    }
-    return null;
+/** What the private text holds, which has exactly the parts that are due; null where it was withheld, or there is none. */
+function openPrivateText(stored: AuditableEvent, first: boolean, version: unknown): Json | null {
+  const format = privateEventFormat(stored.type, version);
+  if (format === undefined) {
+    throw schemaFault(stored, `its event is of version ${String(version)}`, 'a version that this auditor knows');
   }
-  if (!first && !hides) {
+  const isDue = first || format !== null;
+  if (stored.privateDigest !== undefined) {
+    const isThere = stored.privateDigest !== NONE;
+    if (isThere === isDue) return null;
+    const found = `the digest of its private text says that it has ${isThere ? 'one' : 'none'}`;
+    throw schemaFault(stored, found, isThere ? 'none' : 'a private text');
+  }
+  if (!isDue) {
     if (stored.privateText === null) return null;
     throw schemaFault(stored, 'it has a private text', 'none');
   }
-  const due = [...(first ? ['command'] : []), ...(hides ? ['event'] : []), 'salt'].join(', ');
+  const due = [...(first ? ['command'] : []), ...(format === null ? [] : ['event']), 'salt'].join(', ');
   const secret = stored.privateText === null ? {} : parseCanonical(stored, stored.privateText, 'private');
   const there = keys(secret);
   if (there !== due) throw schemaFault(stored, `its private text has ${there || 'nothing'}`, due);
-  return hides ? eventIn(stored, secret, 'private') : null;
+  return secret;
+}
+
+/** The command's two parts, each by its own schema: so neither has a field of the other. */
+function checkCommand(stored: AuditableEvent, open: Json, secret: Json | null): void {
+  const visible = objectIn(stored, open, 'command', 'public');
+  const { commandVersion: version } = open;
+  const name = `${String(visible['type'])} of version ${String(version)}`;
+  const format = commandFormat(visible['type'], version);
+  if (format === undefined) throw schemaFault(stored, `its command is ${name}`, 'a command that this auditor knows');
+  const wrong = misfit(format.visible, visible);
+  if (wrong !== null) throw schemaFault(stored, `its command ${name} does not fit: ${wrong}`, FITTING);
+  if (secret === null) return;
+  const hidden = misfit(format.hidden, objectIn(stored, secret, 'command', 'private'));
+  if (hidden === null) return;
+  throw schemaFault(stored, `the private part of its command ${name} does not fit: ${hidden}`, FITTING);
+}
+
+/** Each part by itself: a private field that is public as well, or the other way round, is one too many. */
+function checkEvent(stored: AuditableEvent, event: Json, version: unknown, secret: Json | null): void {
+  const format = privateEventFormat(stored.type, version) ?? null;
+  if (format !== null && secret !== null) {
+    const wrong = misfit(format, objectIn(stored, secret, 'event', 'private'));
+    if (wrong !== null) throw schemaFault(stored, `the private part of its event does not fit: ${wrong}`, FITTING);
+  }
+  try {
+    validatePublicEvent(event, Number(version));
+  } catch (error) {
+    throw schemaFault(stored, text(error), FITTING);
+  }
 }
 
 /** The ids of the decision are texts, which is all that is asked of them here. */
@@ -112,10 +152,10 @@ function toldIn(stored: AuditableEvent, open: Json): Told {
   return open as unknown as Told;
 }
 
-function eventIn(stored: AuditableEvent, json: Json, part: 'public' | 'private'): Json {
-  const event = json['event'];
-  if (typeof event === 'object' && event !== null) return event as Json;
-  throw schemaFault(stored, `its ${part} text has the event ${JSON.stringify(event)}`, 'an object');
+function objectIn(stored: AuditableEvent, json: Json, name: 'command' | 'event', part: 'public' | 'private'): Json {
+  const there = json[name];
+  if (typeof there === 'object' && there !== null) return there as Json;
+  throw schemaFault(stored, `its ${part} text has the ${name} ${JSON.stringify(there)}`, 'an object');
 }
 
 function parse(stored: AuditableEvent, json: string, part: 'public' | 'private'): Json {

@@ -2,8 +2,10 @@ import type { Head } from '@paper/journal';
 import { Chain } from './chain.ts';
 import { Decisions } from './decisions.ts';
 import { Fault } from './fault.ts';
+import { UsedIds } from './ids/used-ids.ts';
+import { checkOrderAsAsked } from './order-as-asked.ts';
 import type { AuditableEvent } from './page.ts';
-import { checkTexts, readTold } from './stored-texts.ts';
+import { checkTexts, keyHashIn, readTold } from './stored-texts.ts';
 
 /** A head that was issued earlier: the event of this sequence had this hash. */
 export interface IssuedHead extends Head {
@@ -13,12 +15,13 @@ export interface IssuedHead extends Head {
 
 /**
  * Judges stored events in order by what can be seen in their texts: sequence, hashes, canonical form, schema, how they
- * stand in decisions, that no command comes twice, and heads that were issued earlier. `base` is the head that the first
- * judged event follows; of what comes up to there only decisions are followed.
+ * stand in decisions, that no command comes and no id is given twice, and heads that were issued earlier. `base` is the
+ * head that the first judged event follows; of what comes up to there only decisions and ids are followed.
  */
 export class TextJudge {
   readonly #chain: Chain;
   readonly #decisions = new Decisions();
+  readonly #usedIds = new UsedIds();
   /** By their sequence. */
   readonly #heads = new Map<number, readonly IssuedHead[]>();
 
@@ -38,7 +41,11 @@ export class TextJudge {
   /** @throws Fault */
   next(stored: AuditableEvent): void {
     if (stored.seq > this.base.seq) this.#chain.next(stored);
-    this.#decisions.next(stored, stored.seq > this.base.seq ? checkTexts(stored) : readTold(stored));
+    const isJudged = stored.seq > this.base.seq;
+    const told = isJudged ? checkTexts(stored) : readTold(stored);
+    this.#decisions.next(stored, told);
+    if (isJudged) checkOrderAsAsked(stored, told.event, told.command);
+    this.#usedIds.next(stored, told.event, keyHashIn(stored));
     for (const head of this.#heads.get(stored.seq) ?? []) {
       if (head.hash === stored.hash) continue;
       const found = `the journal has the hash ${stored.hash}`;

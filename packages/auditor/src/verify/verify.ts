@@ -57,7 +57,8 @@ export interface Verdict {
  * Judges a journal up to where it ends now, event by event, and the read models at their checkpoint; stops at the first
  * fault. Pages of events are read here, judged by their texts on a second thread, and by what they say on a third;
  * meanwhile the rows that follow from earlier ones are compared here. Holds in memory what is live (accounts, open
- * orders, positions), a few pages of events, the id of each command (27 to 53 bytes) and 4 bytes a row.
+ * orders, positions), a few pages of events, the id of each command, order, key and account (29 to 59 bytes) and 4 bytes a
+ * row.
  *
  * @throws UnknownRules, RangeError for a `fromSeq` beyond the end, errors of the journal or the database.
  */

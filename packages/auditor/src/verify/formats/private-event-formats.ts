@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { last4, permissions, sha256, text, uuid } from './values.ts';
+
+/** What is private of events: a list a version, oldest first, null where nothing is. Types not named hide nothing. */
+const FORMATS: Readonly<Record<string, readonly (z.ZodType | null)[]>> = {
+  ApiKeyIssued: [
+    z.strictObject({ keyHash: sha256 }),
+    z.strictObject({ keyHash: sha256, last4, name: text, permissions }),
+  ],
+  SubAccountOpened: [null, z.strictObject({ permissions, primaryAccountId: uuid })],
+};
+
+/** Null where nothing is private of it; undefined for a version of such a type that this auditor does not know. */
+export function privateEventFormat(type: string, version: unknown): z.ZodType | null | undefined {
+  const versions = Object.hasOwn(FORMATS, type) ? FORMATS[type] : undefined;
+  return versions === undefined ? null : versions[Number(version) - 1];
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** What fields hold, as the auditor believes it to be: these are its own declarations, and share no code with others. */
+export const text = z.string().refine((value) => value.isWellFormed(), 'a lone surrogate has no UTF-8 text');
+export const id = text.min(1);
+export const uuid = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+export const last4 = text.length(4);
+export const time = z.int().nonnegative();
+export const whole = z.int().nonnegative();
+export const positive = z.int().positive();
+export const fraction = z.number().min(0).max(1);
+export const priceUnits = z.int().min(0).max(10_000);
+export const outcome = z.enum(['yes', 'no']);
+export const permissions = z.array(z.enum(['view', 'trade', 'master', 'reconcile']));
+
+/** The first thing that is wrong with a value, in words; null where it fits. */
+export function misfit(schema: z.ZodType, value: unknown): string | null {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return null;
+  const [issue] = parsed.error.issues;
+  return `${issue?.path.map((key) => `${String(key)}: `).join('') ?? ''}${issue?.message ?? ''}`;
+}

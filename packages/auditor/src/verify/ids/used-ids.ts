@@ -1,0 +1,50 @@
+import { Fault } from '../fault.ts';
+import type { AuditableEvent } from '../page.ts';
+import { UuidTable } from './uuid-table.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+type IdName = 'accountId' | 'keyId' | 'orderId';
+
+/** The id that an event gives to something new, by its type. */
+const GIVES: Readonly<Record<string, IdName>> = {
+  AccountOpened: 'accountId',
+  ApiKeyIssued: 'keyId',
+  OrderPlaced: 'orderId',
+  SubAccountOpened: 'accountId',
+};
+
+/**
+ * The ids that events have given to accounts, keys and orders: what has ended keeps its own for ever, though neither the
+ * exchange nor the twin remembers it.
+ */
+export class UsedIds {
+  readonly #tables = {
+    accountId: new UuidTable(true),
+    keyHash: new UuidTable(true),
+    keyId: new UuidTable(true),
+    orderId: new UuidTable(true),
+  };
+
+  /**
+   * @param event as its text tells it; of what is no id nothing is kept, since that is for others to judge
+   * @param keyHash of the key that the event issues; null where there is none, or it was withheld
+   * @throws Fault
+   */
+  next(stored: AuditableEvent, event: unknown, keyHash: string | null): void {
+    const name = GIVES[stored.type];
+    if (name === undefined) return;
+    const id = (event as Readonly<Record<string, unknown>> | null)?.[name];
+    if (typeof id === 'string' && UUID.test(id)) this.#use(stored, name, id);
+    if (keyHash !== null) this.#use(stored, 'keyHash', keyHash);
+  }
+
+  #use(stored: AuditableEvent, name: IdName | 'keyHash', id: string): void {
+    // 128 bits of a hash tell keys apart as well as a UUID does.
+    const uuid = name === 'keyHash' ? id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5') : id;
+    const before = this.#tables[name].add(uuid, stored.seq);
+    if (before === null) return;
+    const found = `its ${name} ${id} was given at sequence ${before} already`;
+    throw new Fault('unique ids', stored.seq, stored, found, `a ${name} that is used once`);
+  }
+}

@@ -1,0 +1,91 @@
+/** Slots at first, and how full they may become. A power of two, so that a mask finds a slot. */
+const SLOTS = 4_096;
+const FULL = 0.75;
+const WORDS = 4;
+
+/** A UUID as four words of 32 bits. */
+type Words = readonly [number, number, number, number];
+
+/**
+ * UUIDs, each with a sequence and the number of events that belong to it. Exact, and at 22 bytes a slot, 29 to 59 bytes a
+ * UUID: those of 10,000,000 fit into 370 MB, however long a Map of texts would make them.
+ */
+export class UuidTable {
+  #words = new Uint32Array(SLOTS * WORDS);
+  #seqs = new Uint32Array(SLOTS);
+  #events = new Uint16Array(SLOTS);
+  #count = 0;
+  readonly #mask: number;
+
+  /** @param lastDigits whether the last three hex digits tell UUIDs apart, too */
+  constructor(lastDigits: boolean) {
+    this.#mask = lastDigits ? 0xffff_ffff : 0xffff_f000;
+  }
+
+  /**
+   * @param uuid in lower case
+   * @param seq not 0, which says that a slot is empty
+   * @returns null where it is new, else the sequence that it was added with
+   */
+  add(uuid: string, seq: number, events = 1): number | null {
+    if (this.#count >= this.#seqs.length * FULL) this.#grow();
+    const words = wordsOf(uuid);
+    const slot = this.#slotOf(words);
+    const before = this.#seqs[slot] ?? 0;
+    if (before !== 0) return before;
+    this.#words.set(words, slot * WORDS);
+    this.#seqs[slot] = seq;
+    this.#events[slot] = events;
+    this.#count += 1;
+    return null;
+  }
+
+  /** What was added with this UUID, and the last three digits that it had then; null where nothing was. */
+  find(uuid: string): { readonly events: number; readonly lastDigits: number } | null {
+    const slot = this.#slotOf(wordsOf(uuid));
+    if (this.#seqs[slot] === 0) return null;
+    return { events: this.#events[slot] ?? 0, lastDigits: (this.#words[slot * WORDS + 3] ?? 0) & 0xfff };
+  }
+
+  /** The slot that has this UUID, or the empty one where it belongs. */
+  #slotOf([a, b, c, last]: Words): number {
+    const d = last & this.#mask;
+    const mask = this.#seqs.length - 1;
+    const words = this.#words;
+    // UUIDs of one millisecond differ in their last words only; the multiplications spread them.
+    let mixed = Math.imul(a ^ Math.imul(b, 0x85ebca6b), 0xc2b2ae35) ^ Math.imul(c ^ d, 0x9e3779b1);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
+    for (let slot = (mixed ^ (mixed >>> 13)) & mask; ; slot = (slot + 1) & mask) {
+      if (this.#seqs[slot] === 0) return slot;
+      const at = slot * WORDS;
+      const isSame = ((words[at + 3] ?? 0) & this.#mask) === d && words[at + 2] === c;
+      if (isSame && words[at + 1] === b && words[at] === a) return slot;
+    }
+  }
+
+  #grow(): void {
+    const [words, seqs, events] = [this.#words, this.#seqs, this.#events];
+    this.#words = new Uint32Array(words.length * 2);
+    this.#seqs = new Uint32Array(seqs.length * 2);
+    this.#events = new Uint16Array(events.length * 2);
+    for (const [slot, seq] of seqs.entries()) {
+      if (seq === 0) continue;
+      const uuid = words.subarray(slot * WORDS, slot * WORDS + WORDS) as unknown as Words;
+      const to = this.#slotOf(uuid);
+      this.#words.set(uuid, to * WORDS);
+      this.#seqs[to] = seq;
+      this.#events[to] = events[slot] ?? 0;
+    }
+  }
+}
+
+/** `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` as numbers. */
+function wordsOf(uuid: string): Words {
+  const hex = (from: number, to: number): number => Number.parseInt(uuid.slice(from, to), 16);
+  return [
+    hex(0, 8),
+    ((hex(9, 13) << 16) | hex(14, 18)) >>> 0,
+    ((hex(19, 23) << 16) | hex(24, 28)) >>> 0,
+    hex(28, 36) >>> 0,
+  ];
+}

@@ -1,0 +1,33 @@
+import { Fault } from './fault.ts';
+import type { AuditableEvent } from './page.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What an order has of its command as it was asked for. */
+const SAME = ['marketId', 'notionalUnits', 'orderId', 'orderType', 'outcome', 'side', 'timeInForce'] as const;
+
+/**
+ * Holds an order against the public part of its command. It is less than to decide it again, and can be seen where
+ * private parts were withheld.
+ *
+ * @param command of the same event, or what has none
+ * @throws Fault
+ */
+export function checkOrderAsAsked(stored: AuditableEvent, event: unknown, command: unknown): void {
+  if (stored.type !== 'OrderPlaced') return;
+  const [order, asked] = [event as Fields, command as Fields];
+  if (asked['type'] !== 'PlaceOrder') throw fault(stored, `its command is ${String(asked['type'])}`, 'PlaceOrder');
+  const names: string[] = [...SAME];
+  // A limit order by an amount of money buys what that pays for; a market order's price follows from the book.
+  if (asked['notionalUnits'] === null) names.push('quantity');
+  if (asked['orderType'] === 'limit') names.push('priceUnits');
+  for (const name of names) {
+    if (order[name] === asked[name]) continue;
+    const told = (fields: Fields): string => `${name} ${JSON.stringify(fields[name])}`;
+    throw fault(stored, `the order has the ${told(order)}`, `the ${told(asked)}, as its command asks for`);
+  }
+}
+
+function fault(stored: AuditableEvent, found: string, expected: string): Fault {
+  return new Fault('decided again', stored.seq, stored, found, expected);
+}
