@@ -140,9 +140,9 @@ class Chain {
     this.#decision = head.seq === 0 ? { left: 0 } : null;
   }
 
-  /** Whether it ends between two decisions, as a whole journal does. */
-  get whole() {
-    return this.#decision === null || this.#decision.left === 0;
+  /** How many events the last decision still lacks: none in a whole journal. */
+  get lacking() {
+    return this.#decision?.left ?? 0;
   }
 
   /** Takes the next line. Throws Fault. */
@@ -177,7 +177,7 @@ class Chain {
     if (this.#decision === null && !first) return;
     if (first) {
       const { commandId, decisionEvents } = told;
-      expectThat(this.whole, `a decision begins, and the one before lacks ${this.#decision?.left} events`);
+      expectThat(this.lacking === 0, `a decision begins, and the one before lacks ${this.lacking} events`);
       expectThat(Number.isInteger(decisionEvents) && decisionEvents >= 1, 'decisionEvents is no number of events');
       expectThat(UUID.test(commandId), `its command's id is ${commandId}, and no UUID in lower case`);
       const before = this.#commands.meet(commandId, told.seq);
@@ -226,15 +226,19 @@ class Verification {
     }
   }
 
-  /** What is said at the end. Throws Fault where a receipt is of more than there is. */
-  verdict() {
-    const { head, whole } = this.chain;
+  /** What is said at the end. Throws Fault where nothing is there, a decision is cut off, or a receipt is of more. */
+  verdict(mayBeEmpty = false) {
+    const { head, lacking } = this.chain;
+    expectThat(this.lines > 0 || mayBeEmpty, 'there are no events, so nothing of a journal was checked');
     for (const { seq } of this.receipts) {
       expectThat(seq <= head.seq, `the journal ends with event ${head.seq}, and a receipt speaks of event ${seq}`);
     }
+    expectThat(
+      lacking === 0,
+      `it ends inside a decision, which lacks ${lacking} more: it was cut off at event ${head.seq}`,
+    );
     const said = [`good: ${this.lines} events, up to ${head.seq}:${head.hash}`];
     for (const { seq, hash } of this.receipts) said.push(`receipt ${seq}:${hash} holds`);
-    if (!whole) said.push('it ends inside a decision: there must be more of it');
     return said;
   }
 }
@@ -410,7 +414,8 @@ async function verify({ source, save, ...asked }) {
     throw new Unchecked(`--after: ${save} has no events yet, and would keep a journal without its beginning`);
   }
   await takeService(verification, source, save);
-  const said = verification.verdict();
+  // Behind an event that was verified before, a service may have nothing new.
+  const said = verification.verdict(after.seq > 0);
   if (kept > 0 && kept === verification.lines) said.push(`nothing is new: ${save} had all of it`);
   return said;
 }

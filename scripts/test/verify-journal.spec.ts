@@ -195,6 +195,32 @@ describe('verify-journal', function () {
     });
   }
 
+  it('finds that a file is cut inside a decision, or empty, or has only the beginning of a line', async () => {
+    const decision = journal.find(({ publicText }) => /"decisionEvents":[2-9]/.test(publicText))?.seq ?? 0;
+    expect(decision, 'a decision of several events').to.be.at.least(1);
+    expect(await run(file(text(journal.slice(0, decision))))).to.deep.equal({
+      code: 1,
+      stdout: `at fault: it ends inside a decision, which lacks 1 more: it was cut off at event ${decision}\n`,
+      stderr: '',
+    });
+    const empty = 'at fault: there are no events, so nothing of a journal was checked\n';
+    expect(await run(file(''))).to.deep.equal({ code: 1, stdout: empty, stderr: '' });
+    expect((await run(file('\n'))).code).to.equal(1);
+    expect((await run(file('{"hash":'))).code).to.equal(1);
+    expect(await run(file(''), '--after', `10:${at(journal, 10).hash}`)).to.include({ code: 1, stdout: empty });
+  });
+
+  it('finds that a service has no events, or ends inside a decision; it may have none behind what was verified', async () => {
+    const nothing = await serve((_request, response) => response.end(''));
+    expect((await run(nothing)).code).to.equal(1);
+    const after = `${journal.length}:${HEAD}`;
+    expect(await run(nothing, '--after', after)).to.include({ code: 0, stdout: `good: 0 events, up to ${after}\n` });
+    server?.close();
+    const decision = journal.find(({ publicText }) => /"decisionEvents":[2-9]/.test(publicText))?.seq ?? 0;
+    const cut = await serve((_request, response) => response.end(text(journal.slice(0, decision))));
+    expect((await run(cut)).stdout).to.match(/^at fault: it ends inside a decision/);
+  });
+
   it('finds lines that are no events', async () => {
     const good = text(journal.slice(0, 2));
     for (const [bad, said] of [
