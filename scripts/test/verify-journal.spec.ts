@@ -436,11 +436,17 @@ describe('verify-journal', function () {
     expect(stderr).to.match(/^nowhere\/x cannot be written, so the journal was not read to its end: ENOENT: .+\n$/);
   });
 
+  it('says how it is used where it is asked', async () => {
+    const { code, stdout, stderr } = await run('--help');
+    expect([code, stderr]).to.deep.equal([0, '']);
+    expect(stdout).to.match(/^Usage: node verify-journal\.mjs SOURCE/);
+  });
+
   it('says what it cannot check', async () => {
     const missing = await serve((_request, response) => response.writeHead(404).end('{"error":"No such route"}'));
     for (const [args, said] of [
       [[], /^Usage: /],
-      [['--help'], /^--help is not expected\n\nUsage: /],
+      [['--nonsense'], /^--nonsense is not expected\n\nUsage: /],
       [['none.ndjson'], /^none\.ndjson is neither a file nor an address/],
       [['none.ndjson', '--receipt', '1:ab'], /^--receipt: must be SEQ:HASH/],
       [['none.ndjson', '--receipt'], /^--receipt: must be SEQ:HASH/],
