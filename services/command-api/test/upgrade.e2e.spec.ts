@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { createState, decide, evolve, leftOpen, RULES_VERSION, SNAPSHOT_VERSION } from '@paper/exchange';
+import { decode, openJournal } from '@paper/journal';
+import { builtProgram, createContenders, testDatabase, type Contenders, type TestDatabase } from '@paper/testkit';
+import { startEpoch } from '@paper/testkit/scenario';
+import { expect } from 'chai';
+import { formerData, loadFormerData } from './upgrade/former-data.ts';
+
+describe('data of a former build, with rules 1 and a snapshot', function () {
+  this.timeout(240_000);
+  const data = formerData();
+  const former = data.events.map(decode);
+
+  it('are folded by their own rules, and what they remember holds after the rules have changed', () => {
+    const state = createState();
+    for (const { event, command } of former) evolve(state, event, command);
+    expect([state.rulesVersion, data.snapshot.version]).to.deep.equal([1, 3]);
+    expect(SNAPSHOT_VERSION).to.be.greaterThan(data.snapshot.version);
+    const epoch = { ...startEpoch(), at: state.lastAt };
+    const begun = decide(state, epoch);
+    if (begun.kind !== 'accepted') throw new Error('no epoch began');
+    for (const event of begun.events) evolve(state, event, epoch);
+    expect(state.rulesVersion).to.equal(RULES_VERSION);
+    // The market whose closesAt was changed to a past time is named, and takes no orders.
+    expect(leftOpen(state)).to.deep.equal(['open-for-ever']);
+    let asked = 0;
+    for (const { command, seq } of former) {
+      if (command?.type !== 'PlaceOrder' || command.idempotency === null) continue;
+      expect(decide(state, { ...command, at: state.lastAt })).to.deep.equal({ kind: 'replayed', seq });
+      asked += 1;
+    }
+    expect(asked).to.be.at.least(25);
+  });
+
+  it('are upgraded, trade, fail over, and the audit of both epochs finds nothing', async () => {
+    const database: TestDatabase = await testDatabase();
+    await loadFormerData(database.connectionString, data);
+    const contenders: Contenders = createContenders({
+      DATABASE_URL: database.connectionString,
+      JOURNAL_URL: '',
+      OPERATOR_TOKENS: 'ops:token-of-the-upgrade-test',
+      RATE_LIMITS: 'off',
+    });
+    try {
+      const first = await contenders.start();
+      await contenders.leader();
+      // The snapshot is of no use any more, which is said, and does not keep it from its start.
+      expect(first.output()).to.include('it is of version 3, this program reads version 4');
+      expect(first.output()).to.include('/api/operator/markets/open-for-ever/close');
+      const second = await contenders.start();
+      await contenders.standsBy(second);
+      expect(await order(first.url, 'alpha')).to.equal(200);
+      expect(await order(first.url, 'open-for-ever')).to.equal(400);
+      await contenders.letGo(first);
+      await contenders.leader(first);
+      expect(await order(second.url, 'beta')).to.equal(200);
+      const journal = await openJournal({ databaseUrl: database.connectionString });
+      const rules = (await journal.read(1, 1_000))
+        .map(decode)
+        .flatMap(({ event }) => (event.type === 'WriterEpochStarted' ? [event.rulesVersion] : []));
+      await journal.close();
+      expect(rules).to.deep.equal([1, 2, 2]);
+      expect(await audit(database.connectionString)).to.deep.equal({ code: 0, stderr: '' });
+    } finally {
+      await contenders.stop();
+      await database.close();
+    }
+  });
+
+  async function order(url: string, marketId: string): Promise<number> {
+    const response = await fetch(`${url}/api/orders`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${data.about.clients.ann.apiKey.rawKey}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ marketId, outcome: 'yes', price: 0.2, quantity: 3 }),
+    });
+    await response.text();
+    return response.status;
+  }
+});
+
+/** The journal's audit by the program that operators run. */
+async function audit(connectionString: string): Promise<{ readonly code: number | null; readonly stderr: string }> {
+  const program = await builtProgram('scripts/audit');
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...program.args, 'verify', '--no-read-models'], {
+      cwd: program.cwd,
+      env: { ...process.env, DATABASE_URL: connectionString },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stderr }));
+  });
+}
