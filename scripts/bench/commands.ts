@@ -86,6 +86,7 @@ async function round(name: string, journal: Journal, clients: number): Promise<v
       throw error;
     },
     projections: () => Promise.resolve([]),
+    fingerprintSecret: Buffer.alloc(32, 1),
     names: createMemoryNames(),
     readModel: {
       endedOrder: () => Promise.resolve(null),

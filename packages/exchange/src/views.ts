@@ -1,5 +1,5 @@
 import { awaitsApproval } from './authority.ts';
-import type { Actor, Outcome, Permission } from './commands.ts';
+import type { Actor, Command, Outcome, Permission } from './commands.ts';
 import { keyNameOf } from './idempotency.ts';
 import type { Market, Phase, Run, Settlement } from './market.ts';
 import { signalKey } from './signals.ts';
@@ -169,4 +169,12 @@ export function nextCloseAt(state: State): number | null {
 /** Sequence of the signal with these names, null when it was not recorded. */
 export function signalSeq(state: State, source: string, externalId: string): number | null {
   return state.signals.get(signalKey(source, externalId)) ?? null;
+}
+
+/** The fingerprint that is remembered with this command's Idempotency-Key; null where none is. */
+export function rememberedFingerprint(state: State, { by, idempotency }: Command): string | null {
+  if (idempotency === null) {
+    return null;
+  }
+  return state.idempotency.find(keyNameOf(by, idempotency.key, idempotency.index))?.fingerprint ?? null;
 }

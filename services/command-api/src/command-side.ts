@@ -20,6 +20,7 @@ import { operatorRoutes } from './routes/operator.ts';
 import { cancelOrder, placeOrder } from './routes/orders.ts';
 import { CommandProcessor } from './command-processor.ts';
 import type { AcceptedClock } from './leadership/fitness.ts';
+import { fingerprintsWith } from './commands/fingerprint.ts';
 import type { Witness } from './writer/checked-clock.ts';
 import { systemClock, type Clock } from './writer/clock.ts';
 import type { Beginning } from './writer/load.ts';
@@ -33,6 +34,8 @@ export interface CommandSideOptions {
   readonly build: string;
   readonly shard: string;
   readonly readModel: ReadModel;
+  /** Keys the fingerprints of requests: 32 bytes, the same for all processes of the shard and for ever. */
+  readonly fingerprintSecret: Buffer;
   /** Where display names are kept. */
   readonly names: NameStore;
   /** For the operator's status: how far they are behind the journal, whose end the writer knows. */
@@ -87,6 +90,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
   const observer = observeWriter(metrics, logger);
   const processor = new CommandProcessor({ ...options, clock, observer });
   const { writer } = processor;
+  const withFingerprint = fingerprintsWith(options.fingerprintSecret);
   const status = () => ({ ...writer.status(), shard });
   let startedMs = clock.monotonic();
 
@@ -101,7 +105,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     },
     names: new DisplayNames({ observer, publicName: options.readModel.publicName, store: options.names }),
     readModel: options.readModel,
-    submit: (ask) => processor.submit(ask),
+    submit: (ask) => processor.submit({ ...ask, command: (at) => withFingerprint(ask.command(at), writer.state) }),
     usedBySingle: (by, key) => writer.state !== null && isUsedBySingle(writer.state, by, key),
   };
   const cachedOwner = (keyHash: string): KeyCaller | null => {

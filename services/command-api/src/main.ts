@@ -38,6 +38,8 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
   await teardown.add('read models', () => reader.close());
   const openStore = () => openNames({ connectionString: databaseUrl, shard, onIdleError: onError });
   const names = await kit.keepTrying('names', openStore, running);
+  const readSecret = () => kit.readSecret(databaseUrl, 'fingerprints');
+  const fingerprintSecret = await kit.keepTryingTo('read the secret of fingerprints', readSecret, running);
   const leases = kit.createLeaseStore({ connectionString: databaseUrl, onIdleError: onError });
   await teardown.add('leases', () => leases.close());
   const every = config.SNAPSHOT_EVERY;
@@ -55,6 +57,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
     shard,
     readModel: readModelOf(reader.readModels, reader.progress),
     names,
+    fingerprintSecret,
     projections: async (journalSeq) => {
       const lag = lagBehind(journalSeq, { name: 'main', ...(await reader.readModels.served()) });
       return [reportOf(lag, reader.journalCheck.divergence)];

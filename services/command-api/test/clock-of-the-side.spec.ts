@@ -22,6 +22,7 @@ function sideWith(
     metrics: createMetrics(),
     onFenced: () => undefined,
     projections: () => Promise.resolve([]),
+    fingerprintSecret: Buffer.alloc(32, 1),
     names: createMemoryNames(),
     readModel: {
       endedOrder: () => Promise.resolve(null),

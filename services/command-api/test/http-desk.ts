@@ -60,6 +60,7 @@ export async function httpDesk(
     journal: createFaultyJournal(createMemoryJournal(log), () => plan()),
     logger,
     metrics,
+    fingerprintSecret: Buffer.alloc(32, 1),
     names,
     onFenced: (error) => void fenced.push(error),
     projections: () =>

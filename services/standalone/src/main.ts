@@ -75,6 +75,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     shard: 'main',
     readModel: readModelOf(readModels, progress),
     names,
+    fingerprintSecret: await kit.readSecret(databases.command, 'fingerprints'),
     projections: (journalSeq) => {
       const { name, checkpoint } = projector.status();
       const lag = lagBehind(journalSeq, { ...checkpoint, name });

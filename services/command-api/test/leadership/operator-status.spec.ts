@@ -29,6 +29,7 @@ async function leading(projections: (journalSeq: number) => Promise<readonly []>
     metrics: createMetrics(),
     onFenced: () => undefined,
     projections,
+    fingerprintSecret: Buffer.alloc(32, 1),
     names: createMemoryNames(),
     readModel: {
       endedOrder: () => Promise.resolve(null),
