@@ -12,6 +12,7 @@ export {
   type JournalEvent,
   type PublicJournalEvent,
 } from './envelope.ts';
+export { describedCommands, describedEvents, type DescribedEvent } from './described-events.ts';
 export { eventStoreUrlSetting } from './eventstoredb/connection-string.ts';
 export type { EventStoreJournalOptions } from './eventstoredb/eventstore-journal.ts';
 export { ChainBroken, checkChain, isLinkedTo, withhold, type WithheldEvent } from './hash-chain.ts';

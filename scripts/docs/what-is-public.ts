@@ -1,0 +1,83 @@
+import { endpoints } from '@paper/contracts';
+import { describedCommands, describedEvents } from '@paper/journal';
+import { z } from 'zod';
+
+/** The tables of SECURITY.md and FORMAT.md that say what is public and what not, made from the declarations. */
+
+/** A part of a document that is made: it stands between `<!-- NAME -->` and `<!-- end of NAME -->`. */
+export interface MadePart {
+  readonly file: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+export function madeParts(): readonly MadePart[] {
+  return [
+    { file: 'SECURITY.md', name: 'what the public journal shows', text: journalTable() },
+    { file: 'SECURITY.md', name: 'what anybody is answered', text: answersTable() },
+    { file: 'packages/journal/FORMAT.md', name: 'private keys', text: privateKeysTable() },
+  ];
+}
+
+/** The text with this part made anew. @throws Error where the document has no place for it. */
+export function withPart(document: string, { name, text }: MadePart): string {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
+  const [from, to] = [document.indexOf(begin), document.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`there is no place for "${name}"`);
+  return `${document.slice(0, from + begin.length)}\n\n${text}\n\n${document.slice(to)}`;
+}
+
+/** A newer version shows less: what differs is by the version that an event was written in. */
+function journalTable(): string {
+  const rows = describedEvents().map(({ type, version, publicFields, privateFields }) => [
+    type,
+    String(version),
+    listed(publicFields),
+    listed(privateFields),
+  ]);
+  return table(['event', 'version', 'everybody reads', 'private'], rows);
+}
+
+function privateKeysTable(): string {
+  const events = describedEvents().filter(({ privateFields }) => privateFields.length > 0);
+  const rows = [
+    ...events.map(({ type, version, privateFields }) => [`event ${type}`, String(version), listed(privateFields)]),
+    ...describedCommands().map(({ type, version, privateFields }) => [
+      `command ${type}`,
+      String(version),
+      listed(privateFields),
+    ]),
+    ['every other command', 'all', listed(['by', 'idempotency'])],
+  ];
+  return table(['of', 'version', 'private keys'], rows);
+}
+
+/** Every endpoint that asks for no key, and the fields of its answers. */
+function answersTable(): string {
+  const rows = Object.values(endpoints)
+    .filter(({ auth }) => auth === 'public')
+    .map(({ answer, path }) => [`\`${path}\``, listed(fieldsOf(z.toJSONSchema(answer, { unrepresentable: 'any' })))]);
+  return table(['path', 'fields of its answers'], rows);
+}
+
+/** The names of all fields that a schema has somewhere, each once. */
+function fieldsOf(schema: unknown): readonly string[] {
+  const names = new Set<string>();
+  const look = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) return;
+    for (const [key, value] of Object.entries(part)) {
+      if (key === 'properties') for (const name of Object.keys(value as object)) names.add(name);
+      look(value);
+    }
+  };
+  look(schema);
+  return [...names].sort();
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length === 0 ? '–' : names.map((name) => `\`${name}\``).join(', ');
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
