@@ -91,6 +91,7 @@ async function round(name: string, journal: Journal, clients: number): Promise<v
     readModel: {
       endedOrder: () => Promise.resolve(null),
       fresh: () => Promise.resolve(),
+      keyOwner: () => Promise.resolve(null),
       publicName: () => Promise.resolve(null),
     },
     settings: DEFAULT_SETTINGS,

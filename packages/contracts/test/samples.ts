@@ -549,6 +549,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
   operatorRecordSignal: { body: signal, answers: [{ id: 'signal-1', seq: 5 }] },
   operatorOpenAccount: { body: newAccount, answers: [opened] },
   operatorIssueKey: { params: id, body: newKey, answers: [{ apiKey }] },
+  operatorRevokeKey: { params: { keyId: 'key-1' }, answers: [{ ok: true }] },
   operatorApproveAccount: { params: id, answers: [{ account }] },
   operatorListMarkets: { query: { phase: 'void', ...page }, answers: [[market]] },
   operatorStatus: {

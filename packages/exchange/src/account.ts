@@ -11,6 +11,8 @@ export class Account {
   /** Resting orders, in all markets. */
   openOrders = 0;
   liveKeys = 0;
+  /** Its revoked keys that the state still knows, oldest revocation first. */
+  readonly revokedKeys: ApiKey[] = [];
   subAccounts = 0;
   /** Its place in the market where it was last active: most orders follow one in the same market. */
   lastPlace: Position | null = null;
@@ -30,9 +32,12 @@ export class Account {
   }
 }
 
-/** An API key; a revoked one stays known, so that revoking it again changes nothing. */
+/** An API key. A revoked one stays known for a while: it counts against how many may be issued. */
 export class ApiKey {
-  revoked = false;
+  /** Time of its revocation; null while it is live. */
+  revokedAt: number | null = null;
+  /** The key that was revoked after it. */
+  revokedNext: ApiKey | null = null;
   constructor(
     readonly id: string,
     readonly hash: string,

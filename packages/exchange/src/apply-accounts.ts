@@ -23,13 +23,14 @@ export function apiKeyIssued(state: State, event: ApiKeyIssued): void {
   account.liveKeys += 1;
 }
 
-/** The key stays known by its id, so that revoking it again changes nothing. */
+/** The key stays known by its id until the window of revoked keys has passed. */
 export function apiKeyRevoked(state: State, event: ApiKeyRevoked): void {
   const key = state.keys.get(event.keyId);
-  if (key === undefined || key.revoked) {
+  if (key === undefined || key.revokedAt !== null) {
     throw new Error(`the end of key ${event.keyId}, which is not live`);
   }
-  key.revoked = true;
+  key.revokedAt = event.at;
+  state.revokedKeys.add(key);
   key.account.liveKeys -= 1;
   state.keysByHash.delete(key.hash);
 }

@@ -11,7 +11,7 @@ export function liveKey(state: State, by: Actor): ApiKey | null {
     return null;
   }
   const key = state.keys.get(by.keyId);
-  return key === undefined || key.revoked || key.account.id !== by.accountId ? null : key;
+  return key === undefined || key.revokedAt !== null || key.account.id !== by.accountId ? null : key;
 }
 
 /**
@@ -29,9 +29,15 @@ export function masterKey(state: State, by: Actor): ApiKey | Rejection {
   return (key.rights & MASTER) === 0 ? FORBIDDEN : key;
 }
 
-/** Whether this account's orders are refused until the operator has approved it. */
+/**
+ * Whether this account's orders are refused until the operator has approved it. From rules version 2 on the approval of
+ * a primary holds for its sub-accounts, also for those that are opened later.
+ */
 export function awaitsApproval(state: State, account: Account): boolean {
-  return state.settings.complianceMode === 'kyc' && !account.approved;
+  if (state.settings.complianceMode !== 'kyc' || account.approved) {
+    return false;
+  }
+  return state.rulesVersion < 2 || !account.owner.approved;
 }
 
 /** What only an operator may do; null when this actor may. */

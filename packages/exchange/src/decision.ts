@@ -23,6 +23,7 @@ export type RejectionCode =
  * - accepted: these events happened (at least one);
  * - unchanged: the state already is what the command asks for, nothing is appended;
  * - unknown_order: a cancel of an order that is not live; the read model knows how it ended;
+ * - unknown_key: a revocation of a key that the exchange does not know (any more); the read model knows whose it was;
  * - replayed: the Idempotency-Key was used by the decision whose first event has sequence `seq`, with the same request;
  * - rejected: refused, with a stable code and a text that says what was wrong and what would be right.
  */
@@ -30,6 +31,7 @@ export type Decision =
   | { readonly kind: 'accepted'; readonly events: readonly ExchangeEvent[] }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'unknown_order' }
+  | { readonly kind: 'unknown_key' }
   | { readonly kind: 'replayed'; readonly seq: number }
   | { readonly kind: 'rejected'; readonly code: RejectionCode; readonly message: string };
 
@@ -47,6 +49,7 @@ export function invalid(field: string, problem: string): Rejection {
 
 export const UNCHANGED: Decision = { kind: 'unchanged' };
 export const UNKNOWN_ORDER: Decision = { kind: 'unknown_order' };
+export const UNKNOWN_KEY: Decision = { kind: 'unknown_key' };
 export const NOT_AUTHENTICATED = reject('not_authenticated', 'Not authenticated');
 export const FORBIDDEN = reject('forbidden', 'Forbidden');
 export const PRIMARY_REQUIRED = reject(

@@ -13,6 +13,7 @@ import { orderCancelled, orderFilled, orderPlaced } from './apply-orders.ts';
 import type { Command } from './commands.ts';
 import type { ExchangeEvent } from './events.ts';
 import { callerOf, keyNameOf } from './idempotency.ts';
+import { forgetRevokedKeys } from './revoked-keys.ts';
 import { RULES_VERSION } from './rules.ts';
 import { signalKey } from './signals.ts';
 import { accountOf, fleetOf, touchMarket } from './state.ts';
@@ -35,6 +36,9 @@ export function evolve(state: State, event: ExchangeEvent, command: Command | nu
   if (idempotency.size > 0) {
     const isFair = state.rulesVersion >= 2;
     idempotency.evict(event.at, settings.idempotencyWindowMs, settings.idempotencyEntries, isFair);
+  }
+  if (state.rulesVersion >= 2) {
+    forgetRevokedKeys(state, event.at);
   }
   switch (event.type) {
     case 'OrderPlaced':

@@ -9,11 +9,12 @@ import type {
   Permission,
   RevokeApiKey,
 } from './commands.ts';
-import { FORBIDDEN, UNCHANGED, accept, invalid, reject } from './decision.ts';
+import { FORBIDDEN, UNCHANGED, UNKNOWN_KEY, accept, invalid, reject } from './decision.ts';
 import type { Decision, Rejection } from './decision.ts';
 import type { ApiKeyIssued, ExchangeEvent } from './events.ts';
 import { replayOf } from './idempotency.ts';
 import { canonicalPermissions, defaultSubPermissions, rightsOf } from './permissions.ts';
+import { revokedSince, wasRevokedBefore } from './revoked-keys.ts';
 import { decisionTime } from './state.ts';
 import type { State } from './state.ts';
 
@@ -111,27 +112,58 @@ export function issueApiKey(state: State, command: IssueApiKey): Decision {
   if (account.liveKeys >= liveKeysPerAccount) {
     return reject('limit_reached', `An account can have ${liveKeysPerAccount} live keys; revoke one first.`);
   }
-  return accept([keyIssued(command, command.name, permissions, decisionTime(state, command.at))]);
+  const at = decisionTime(state, command.at);
+  return (
+    (fleet === null ? null : revocationsFault(state, account, at)) ??
+    accept([keyIssued(command, command.name, permissions, at)])
+  );
 }
 
-/** Ends a key of the caller's own fleet; one that has ended already stays as it is. */
+/**
+ * Keys that are issued and revoked again and again would fill memory and lists. The operator is not bound by it: where
+ * somebody has used up an account's revocations with a stolen key, the operator's key is the owner's way back in.
+ */
+function revocationsFault(state: State, account: Account, at: number): Rejection | null {
+  const { revokedKeysPerAccount } = state.settings;
+  const { revokedKeys } = account;
+  const counted = revokedKeys[revokedKeys.length - revokedKeysPerAccount];
+  if (state.rulesVersion < 2 || counted === undefined || wasRevokedBefore(counted, revokedSince(state, at))) {
+    return null;
+  }
+  return reject(
+    'limit_reached',
+    `${revokedKeysPerAccount} keys of this account were revoked within 24 hours; a further key can be issued later, or by the operator.`,
+  );
+}
+
+/**
+ * Ends a key: of the caller's own fleet, or any by the operator (from rules version 2 on). One that has ended already
+ * stays as it is.
+ */
 export function revokeApiKey(state: State, command: RevokeApiKey): Decision {
-  const maker = masterKey(state, command.by);
-  if ('kind' in maker) {
-    return maker;
+  let fleet: Account | null = null;
+  if (command.by.kind !== 'operator' || state.rulesVersion < 2) {
+    const maker = masterKey(state, command.by);
+    if ('kind' in maker) {
+      return maker;
+    }
+    fleet = maker.account;
   }
   const replay = replayOf(state.idempotency, command);
   if (replay !== null) {
     return replay;
   }
+  const at = decisionTime(state, command.at);
   const key = state.keys.get(command.keyId);
-  if (key === undefined || key.account.owner !== maker.account) {
+  if (key === undefined || (state.rulesVersion >= 2 && wasRevokedBefore(key, revokedSince(state, at)))) {
+    return state.rulesVersion < 2 ? FORBIDDEN : UNKNOWN_KEY;
+  }
+  if (fleet !== null && key.account.owner !== fleet) {
     return FORBIDDEN;
   }
-  if (key.revoked) {
+  if (key.revokedAt !== null) {
     return UNCHANGED;
   }
-  const at = decisionTime(state, command.at);
   return accept([{ accountId: key.account.id, at, keyId: key.id, type: 'ApiKeyRevoked' }]);
 }
 

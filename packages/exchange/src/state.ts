@@ -5,6 +5,7 @@ import { DEFAULT_SETTINGS } from './commands.ts';
 import type { Settings } from './commands.ts';
 import { IdempotencyWindow, type FleetName } from './idempotency.ts';
 import type { Market } from './market.ts';
+import { RevokedKeys } from './revoked-keys.ts';
 
 /**
  * All that a decision can depend on. `decide` reads it, only `evolve` writes it. It is bounded: live orders, live
@@ -23,6 +24,7 @@ export class State {
   grantedUnits = 0;
   readonly accounts = new Map<string, Account>();
   readonly keys = new Map<string, ApiKey>();
+  readonly revokedKeys = new RevokedKeys();
   /** Live keys by the hash of the raw key. */
   readonly keysByHash = new Map<string, ApiKey>();
   readonly markets = new Map<string, Market>();

@@ -193,7 +193,7 @@ function note(seen: Set<string>, { kind, rows, columns }: SnapshotTable): void {
       if (market.closeIndex > 0) seen.add('market closes later');
     }
   }
-  if (kind === 'key') for (const revoked of columns.revoked) seen.add(revoked === 1 ? 'key revoked' : 'key live');
+  if (kind === 'key') for (const at of columns.revokedAt) seen.add(at < 0 ? 'key live' : 'key revoked');
   if (kind === 'account') for (const each of columns.primary) seen.add(each < 0 ? 'account primary' : 'account sub');
   if (kind === 'place' && columns.settled.includes(1)) seen.add('place settled');
   if (kind === 'place' && columns.yesReserved.some((each) => each > 0)) seen.add('place reserved');

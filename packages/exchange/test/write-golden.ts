@@ -6,7 +6,7 @@
 import { createState, decide, evolve, RULES_VERSION, type Command } from '@paper/exchange';
 import { createWorkload } from '@paper/testkit/workload';
 import { writeFileSync } from 'node:fs';
-import { coverageOf, decideAll, EVERYTHING, goldenFile, type GoldenStep } from './golden.ts';
+import { coverageOf, decideAll, everythingOf, goldenFile, type GoldenStep } from './golden.ts';
 
 /** The steps of this seed: a workload, then its orders once more while approval is asked for, which it seldom is. */
 function stepsOf(seed: number): readonly GoldenStep[] {
@@ -31,12 +31,19 @@ function stepsOf(seed: number): readonly GoldenStep[] {
     if (command.type === 'PlaceOrder') give({ ...command, idempotency: null });
   }
   // As they come back from the file: what is no number in JSON is null there.
-  return decideAll(JSON.parse(JSON.stringify(commands.slice(0, 800))) as Command[]);
+  return decideAll(JSON.parse(JSON.stringify([...commands.slice(0, 800), unknownKey(epoch)])) as Command[]);
+}
+
+/** The operator revokes a key that never was. */
+function unknownKey({ at, causationId, correlationId }: Command): Command {
+  const id = causationId.replace(/.$/, '9');
+  const by = { kind: 'operator', name: 'ops' } as const;
+  return { at, by, causationId, correlationId, id, idempotency: null, keyId: id, type: 'RevokeApiKey' };
 }
 
 function hasEverything(steps: readonly GoldenStep[]): boolean {
   const covered = new Set(coverageOf(steps));
-  return EVERYTHING.every((one) => covered.has(one));
+  return everythingOf(RULES_VERSION).every((one) => covered.has(one));
 }
 
 let seed = 1;

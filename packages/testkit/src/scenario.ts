@@ -112,8 +112,8 @@ export class Then {
     else if (message !== undefined) assert.match(decision.message, message);
   }
 
-  /** Nothing to do: unchanged, or unknown_order, or replayed. */
-  thenNothing(kind: 'unchanged' | 'unknown_order' | 'replayed' = 'unchanged'): void {
+  /** Nothing to do: unchanged, or of something unknown, or replayed. */
+  thenNothing(kind: 'unchanged' | 'unknown_key' | 'unknown_order' | 'replayed' = 'unchanged'): void {
     assert.equal(this.decision.kind, kind, `${this.said}: ${JSON.stringify(this.decision)}`);
   }
 

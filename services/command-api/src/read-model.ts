@@ -1,5 +1,6 @@
 import { ApiError } from '@paper/contracts';
 import {
+  findKeyOwner,
   findOrderOwner,
   findPublicName,
   FRESHNESS_TIMEOUT_MS,
@@ -17,6 +18,7 @@ export function readModelOf(readModels: ReadModels, progress: ProgressSource): R
         'Retry-After': '1',
       });
     },
+    keyOwner: (keyId) => readModels.read(({ db }) => findKeyOwner(db, keyId)),
     endedOrder: (orderId) => readModels.read(({ db }) => findOrderOwner(db, orderId)),
     publicName: (accountId) => readModels.read(({ db }) => findPublicName(db, accountId)),
   };

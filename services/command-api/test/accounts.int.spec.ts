@@ -142,6 +142,41 @@ describe('accounts over HTTP', () => {
     }
   });
 
+  it('revokes any key for the operator, again too, and knows none that never was', async () => {
+    const opened = keyIn(await desk.operate('POST', '/api/operator/accounts', { displayName: 'Robbed' }));
+    const length = desk.log.events.length;
+    for (let again = 0; again < 2; again += 1) {
+      const reply = await desk.operate('DELETE', `/api/operator/keys/${opened.id}`);
+      expect([reply.status, reply.body]).to.deep.equal([200, { ok: true }]);
+    }
+    expect(desk.log.events.length).to.equal(length + 1);
+    expect((await create({ displayName: 'no more' }, opened.rawKey)).status).to.equal(401);
+    expect(codeIn(await desk.operate('DELETE', '/api/operator/keys/never'))).to.deep.equal([404, 'not_found']);
+  });
+
+  it('tells of a key that the exchange has forgotten what the read model knows', async () => {
+    const forgetful = await httpDesk({ settings: { revokedKeyWindowMs: 0 } });
+    const open = async () => keyIn(await forgetful.operate('POST', '/api/operator/accounts', { displayName: 'Ada' }));
+    const [ada, bob] = [await open(), await open()];
+    const sub = await forgetful.call('POST', '/api/accounts/sub', {
+      body: { displayName: 'sub' },
+      key: ada.rawKey ?? '',
+    });
+    const path = `/api/accounts/keys/${keyIn(sub).id}`;
+    expect((await forgetful.call('DELETE', path, { key: ada.rawKey ?? '' })).body).to.deep.equal({ ok: true });
+    const revokedBy = Date.now();
+    while (Date.now() <= revokedBy) await new Promise((resolve) => setImmediate(resolve));
+    const length = forgetful.log.events.length;
+    expect((await forgetful.call('DELETE', path, { key: ada.rawKey ?? '' })).body).to.deep.equal({ ok: true });
+    expect(codeIn(await forgetful.call('DELETE', path, { key: bob.rawKey ?? '' }))).to.deep.equal([403, 'forbidden']);
+    const never = await forgetful.call('DELETE', '/api/accounts/keys/never', { key: ada.rawKey ?? '' });
+    expect(codeIn(never)).to.deep.equal([403, 'forbidden']);
+    const byOperator = await forgetful.operate('DELETE', `/api/operator/keys/${keyIn(sub).id}`);
+    expect([byOperator.status, byOperator.body]).to.deep.equal([200, { ok: true }]);
+    expect(forgetful.log.events.length).to.equal(length);
+    await forgetful.close();
+  });
+
   it('asks for approval where compliance is kyc, before it looks at what is ordered', async () => {
     const strict = await httpDesk({ settings: { complianceMode: 'kyc' } });
     const opened = await strict.operate('POST', '/api/operator/accounts', { displayName: 'Ada' });

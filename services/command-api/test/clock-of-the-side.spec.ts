@@ -27,6 +27,7 @@ function sideWith(
     readModel: {
       endedOrder: () => Promise.resolve(null),
       fresh: () => Promise.resolve(),
+      keyOwner: () => Promise.resolve(null),
       publicName: () => Promise.resolve(null),
     },
     settings: DEFAULT_SETTINGS,

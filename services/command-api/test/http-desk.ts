@@ -12,7 +12,7 @@ import {
   createCommandSide,
   createMemoryNames,
   type CommandSide,
-  type EndedOrder,
+  type EndedOrder, type KeyOwner,
   type NameStore,
 } from '../src/index.ts';
 
@@ -68,6 +68,7 @@ export async function httpDesk(
     readModel: {
       endedOrder: (orderId) => Promise.resolve(endedOrder(log, orderId)),
       fresh: () => Promise.resolve(),
+      keyOwner: (keyId) => Promise.resolve(keyOwner(log, keyId)),
       publicName: () => Promise.resolve(null),
     },
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
@@ -130,6 +131,16 @@ function endedOrder(log: MemoryLog, orderId: string): EndedOrder | null {
     primaryAccountId: sub?.type === 'SubAccountOpened' ? sub.primaryAccountId : null,
     status: cancelled ? 'cancelled' : 'filled',
   };
+}
+
+/** Whose a key is or was, found the slow way. */
+function keyOwner(log: MemoryLog, keyId: string): KeyOwner | null {
+  const events = log.events.map((stored) => decode(stored).event);
+  const issued = events.find((event) => event.type === 'ApiKeyIssued' && event.keyId === keyId);
+  if (issued?.type !== 'ApiKeyIssued') return null;
+  const { accountId } = issued;
+  const sub = events.find((event) => event.type === 'SubAccountOpened' && event.accountId === accountId);
+  return { accountId, primaryAccountId: sub?.type === 'SubAccountOpened' ? sub.primaryAccountId : null };
 }
 
 /** A listing as an operator sends it. */

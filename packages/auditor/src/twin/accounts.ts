@@ -38,7 +38,7 @@ function issue(
   permissions: readonly Permission[],
 ): void {
   const { keyHash, keyId, last4 } = key;
-  const made: Key = { keyId, accountId, permissions, live: true };
+  const made: Key = { keyId, accountId, permissions, live: true, revokedAt: null };
   world.keys.set(keyId, made);
   findAccount(world, accountId)?.keys.push(made);
   tell(world, 'ApiKeyIssued', { accountId, keyHash, keyId, last4, name, permissions });
@@ -104,18 +104,33 @@ export function issueApiKey(world: World, command: IssueApiKey, maker: Key | nul
   if (maker !== null && exceeds(maker, command.permissions)) return refuse('forbidden');
   const live = account.keys.filter((key) => key.live);
   if (live.length >= world.settings.liveKeysPerAccount) return refuse('limit_reached');
+  // An operator's key is the way back in for an account whose revocations somebody has used up.
+  if (world.rulesVersion >= 2 && maker !== null) {
+    const revoked = account.keys.filter((key) => !key.live && !isForgotten(world, key, command.at));
+    if (revoked.length >= world.settings.revokedKeysPerAccount) return refuse('limit_reached');
+  }
   issue(world, account.id, command.name, command, inOrder(command.permissions));
   return { kind: 'accepted', events: world.told };
 }
 
-/** Revokes a key of the caller's fleet. */
-export function revokeApiKey(world: World, command: RevokeApiKey, maker: Key): Verdict {
+/** A key that was revoked before the window of the settings is known to the exchange no more. */
+function isForgotten(world: World, { revokedAt }: Key, clock: number): boolean {
+  return revokedAt !== null && revokedAt < Math.max(clock, world.lastAt) - world.settings.revokedKeyWindowMs;
+}
+
+/** Revokes a key of the caller's fleet; by an operator (maker null) any. */
+export function revokeApiKey(world: World, command: RevokeApiKey, maker: Key | null): Verdict {
   const key = world.keys.get(command.keyId);
   const account = key && findAccount(world, key.accountId);
-  if (key === undefined || account === undefined) return refuse('forbidden');
-  if (account.id !== maker.accountId && account.primary !== maker.accountId) return refuse('forbidden');
+  const gone = world.rulesVersion >= 2 && key !== undefined && isForgotten(world, key, command.at);
+  if (key === undefined || account === undefined || gone) {
+    return world.rulesVersion >= 2 ? { kind: 'unknown_key' } : refuse('forbidden');
+  }
+  const isOwn = maker === null || [account.id, account.primary].includes(maker.accountId);
+  if (!isOwn) return refuse('forbidden');
   if (!key.live) return UNCHANGED;
   key.live = false;
+  key.revokedAt = Math.max(command.at, world.lastAt);
   tell(world, 'ApiKeyRevoked', { accountId: account.id, keyId: key.keyId });
   return { kind: 'accepted', events: world.told };
 }

@@ -1,7 +1,7 @@
 import type { JudgedCommand } from '../judged-commands.ts';
 import { mayDo } from './accounts.ts';
 import { orderIsWellFormed } from './orders.ts';
-import { findAccount, type Key, type World } from './world.ts';
+import { type Account, findAccount, type Key, type World } from './world.ts';
 
 /** Who asked: with a key, or as operator or system (key null); or why not. */
 export type Caller = { readonly key: Key | null } | { readonly refusal: string };
@@ -15,8 +15,9 @@ export function authorize(world: World, command: JudgedCommand): Caller {
     case 'PlaceOrder':
     case 'CancelOrder':
     case 'OpenSubAccount':
-    case 'RevokeApiKey':
       return keyCaller(world, command);
+    case 'RevokeApiKey':
+      return by.kind === 'operator' && world.rulesVersion >= 2 ? { key: null } : keyCaller(world, command);
     case 'IssueApiKey':
       return by.kind === 'operator' ? { key: null } : keyCaller(world, command);
     case 'ContinueRun':
@@ -39,11 +40,17 @@ function keyCaller(world: World, command: JudgedCommand): Caller {
   if (command.type === 'PlaceOrder' || command.type === 'CancelOrder') {
     if (!mayDo(key, 'trade')) return refusal('forbidden');
     const asksForApproval = command.type === 'PlaceOrder' && world.settings.complianceMode === 'kyc';
-    if (asksForApproval && !account.approved) return refusal('kyc_required');
+    if (asksForApproval && !isApproved(world, account)) return refusal('kyc_required');
     return { key };
   }
   if (account.primary !== null) return refusal('primary_account_required');
   return mayDo(key, 'master') ? { key } : refusal('forbidden');
+}
+
+/** By itself, or from rules version 2 on with its primary. */
+function isApproved(world: World, { approved, primary }: Account): boolean {
+  const primaryToo = world.rulesVersion >= 2 && primary !== null && findAccount(world, primary)?.approved === true;
+  return approved || primaryToo;
 }
 
 /** What is wrong with the request by itself, as a code; null when nothing is. */

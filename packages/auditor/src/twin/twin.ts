@@ -93,7 +93,7 @@ function carryOut(world: World, command: JudgedCommand, key: Key | null): Verdic
     case 'IssueApiKey':
       return issueApiKey(world, command, key);
     case 'RevokeApiKey':
-      return key === null ? refuse('not_authenticated') : revokeApiKey(world, command, key);
+      return revokeApiKey(world, command, key);
     case 'ApproveAccount':
       return approveAccount(world, command);
     case 'ListMarket':

@@ -50,6 +50,8 @@ export interface Key {
   readonly accountId: string;
   readonly permissions: readonly Permission[];
   live: boolean;
+  /** Null while it is live. */
+  revokedAt: number | null;
 }
 
 export interface Market {
@@ -110,6 +112,7 @@ export type Verdict =
   | { readonly kind: 'accepted'; readonly events: readonly TwinEvent[] }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'unknown_order' }
+  | { readonly kind: 'unknown_key' }
   | { readonly kind: 'replayed'; readonly seq: number }
   | { readonly kind: 'rejected'; readonly code: string };
 

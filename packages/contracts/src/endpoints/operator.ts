@@ -14,6 +14,7 @@ import {
   SettledMarket,
   VoidMarketInput,
 } from '../operator.ts';
+import { Done } from '../order.ts';
 import { OperatorStatus } from '../service.ts';
 import { cursorText, limitText, text } from '../text.ts';
 
@@ -130,19 +131,34 @@ export const operatorEndpoints = {
     id: 'operatorIssueKey',
     path: '/api/operator/accounts/{id}/keys',
     summary: 'Issue a key for a primary account',
-    description: 'The way back in for a primary whose key was lost. At most 20 live keys an account.',
+    description:
+      'The way back in for a primary whose key was lost. At most 20 live keys an account; what was revoked before does not count here.',
     idempotent: true,
     params,
     body: CreateApiKeyInput,
     answer: CreatedApiKey,
     errors: ['validation_failed', 'idempotency_conflict', 'limit_reached', 'forbidden', 'account_not_found'],
   }),
+  operatorRevokeKey: defineEndpoint({
+    ...operator,
+    id: 'operatorRevokeKey',
+    method: 'delete',
+    kind: 'command',
+    path: '/api/operator/keys/{keyId}',
+    summary: 'Revoke any key',
+    description: 'For instance one that was stolen. Again gives `{ok: true}` again; an unknown key is 404.',
+    idempotent: true,
+    params: z.object({ keyId: text(1) }),
+    answer: Done,
+    errors: ['validation_failed', 'idempotency_conflict', 'forbidden', 'not_found'],
+  }),
   operatorApproveAccount: defineEndpoint({
     ...command,
     id: 'operatorApproveAccount',
     path: '/api/operator/accounts/{id}/approve',
     summary: 'Approve an account',
-    description: 'Lifts `kyc_required`. Again changes nothing.',
+    description:
+      "Lifts `kyc_required`. A primary's approval holds for its sub-accounts, also for those that are opened later. Again changes nothing.",
     params,
     answer: ApprovedAccount,
     errors: ['validation_failed', 'forbidden', 'account_not_found'],

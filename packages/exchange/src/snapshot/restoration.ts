@@ -134,10 +134,13 @@ export class Restoration {
         permissions,
         rightsOf(permissions),
       );
-      key.revoked = at(columns.revoked, row) === 1;
+      const revokedAt = at(columns.revokedAt, row);
       this.state.keys.set(key.id, key);
-      if (!key.revoked) {
+      if (revokedAt < 0) {
         this.state.keysByHash.set(key.hash, key);
+      } else {
+        key.revokedAt = revokedAt;
+        this.state.revokedKeys.add(key);
       }
     }
   }

@@ -70,6 +70,7 @@ export type AccountTable = Table<
   }
 >;
 
+/** Live keys in the order in which they were issued, then the revoked ones that are known still, by their revocation. */
 export type KeyTable = Table<
   'key',
   {
@@ -78,7 +79,8 @@ export type KeyTable = Table<
     readonly account: Numbers;
     /** The JSON of its list. */
     readonly permissions: Texts;
-    readonly revoked: Numbers;
+    /** −1 for a live one. */
+    readonly revokedAt: Numbers;
   }
 >;
 

@@ -1,4 +1,4 @@
-import type { Account, Position } from '../account.ts';
+import type { Account, ApiKey, Position } from '../account.ts';
 import type { BookSide, Level, Order } from '../book.ts';
 import { SINGLE, type RememberedKey } from '../key-run.ts';
 import type { Market } from '../market.ts';
@@ -10,6 +10,7 @@ import {
   TABLE_ROWS_MAX,
   type AccountTable,
   type IdempotencyTable,
+  type KeyTable,
   type MarketFields,
   type Numbers,
   type OrderTable,
@@ -43,19 +44,7 @@ function* contents(state: State): Generator<SnapshotTable, void, undefined> {
   const fields: StateFields = { version: SNAPSHOT_VERSION, seq, lastAt, epoch, rulesVersion, settings, grantedUnits };
   yield { kind: 'state', rows: 1, columns: { json: textsOf([JSON.stringify(fields)]) } };
   for (const accounts of chunks(state.accounts.values())) yield accountTable(accounts);
-  for (const keys of chunks(state.keys.values())) {
-    yield {
-      kind: 'key',
-      rows: keys.length,
-      columns: {
-        id: textsOf(keys.map(({ id }) => id)),
-        hash: textsOf(keys.map(({ hash }) => hash)),
-        account: numbers(keys, ({ account }) => account.number),
-        permissions: textsOf(keys.map(({ permissions }) => JSON.stringify(permissions))),
-        revoked: numbers(keys, ({ revoked }) => (revoked ? 1 : 0)),
-      },
-    };
-  }
+  for (const keys of chunks(keysOf(state))) yield keyTable(keys);
   for (const markets of chunks(state.markets.values())) {
     const json = textsOf(markets.map((market) => JSON.stringify(marketFields(market))));
     yield { kind: 'market', rows: markets.length, columns: { json } };
@@ -120,6 +109,25 @@ function accountTable(accounts: readonly Account[]): AccountTable {
       openOrders: numbers(accounts, ({ openOrders }) => openOrders),
       liveKeys: numbers(accounts, ({ liveKeys }) => liveKeys),
       subAccounts: numbers(accounts, ({ subAccounts }) => subAccounts),
+    },
+  };
+}
+
+function* keysOf(state: State): Generator<ApiKey, void, undefined> {
+  for (const key of state.keys.values()) if (key.revokedAt === null) yield key;
+  yield* state.revokedKeys.oldestFirst();
+}
+
+function keyTable(keys: readonly ApiKey[]): KeyTable {
+  return {
+    kind: 'key',
+    rows: keys.length,
+    columns: {
+      id: textsOf(keys.map(({ id }) => id)),
+      hash: textsOf(keys.map(({ hash }) => hash)),
+      account: numbers(keys, ({ account }) => account.number),
+      permissions: textsOf(keys.map(({ permissions }) => JSON.stringify(permissions))),
+      revokedAt: numbers(keys, ({ revokedAt }) => revokedAt ?? -1),
     },
   };
 }

@@ -1,9 +1,10 @@
-import type { endpoints, Handler } from '@paper/contracts';
+import { ApiError, type endpoints, type Handler, type KeyCaller, type OperatorCaller } from '@paper/contracts';
 import type { IssueApiKey, OpenSubAccount, RevokeApiKey } from '@paper/exchange';
 import { issuedKey, openedSubAccount } from '../answers/accounts.ts';
 import { baseOf, laneOf, normalPermissions } from '../commands/base.ts';
 import { newKey } from '../commands/new-key.ts';
-import { toAnswer, type Desk } from './desk.ts';
+import type { Decided } from '../writer/ask.ts';
+import { toAnswer, type Desk, type KeyOwner } from './desk.ts';
 
 export function createSubAccount(desk: Desk): Handler<typeof endpoints.createSubAccount> {
   return async (caller, { body, idempotency }) => {
@@ -48,6 +49,28 @@ export function createSubAccountKey(desk: Desk): Handler<typeof endpoints.create
   };
 }
 
+/** Whether the exchange knows the key that is to be revoked. */
+export function submitRevocation(
+  desk: Desk,
+  caller: KeyCaller | OperatorCaller,
+  revoke: Omit<RevokeApiKey, 'at'>,
+): Promise<Decided<boolean>> {
+  return desk.submit({
+    answer: (outcome) => outcome.kind !== 'unknown_key',
+    command: (at) => ({ ...revoke, at }),
+    lane: laneOf(caller),
+  });
+}
+
+/**
+ * Whose a key was that the exchange does not know: it forgets those that were revoked long ago. The read model is asked
+ * when everything that the decision rested on is projected. Null: there never was such a key.
+ */
+export async function forgottenKeyOwner(desk: Desk, keyId: string, seq: number): Promise<KeyOwner | null> {
+  await desk.readModel.fresh(seq);
+  return desk.readModel.keyOwner(keyId);
+}
+
 export function revokeKey(desk: Desk): Handler<typeof endpoints.revokeKey> {
   return async (caller, { params, idempotency }) => {
     const revoke: Omit<RevokeApiKey, 'at'> = {
@@ -55,11 +78,13 @@ export function revokeKey(desk: Desk): Handler<typeof endpoints.revokeKey> {
       keyId: params.keyId,
       type: 'RevokeApiKey',
     };
-    const decided = await desk.submit({
-      answer: () => ({ ok: true }),
-      command: (at) => ({ ...revoke, at }),
-      lane: laneOf(caller),
-    });
-    return toAnswer(decided);
+    const decided = await submitRevocation(desk, caller, revoke);
+    if (!decided.value) {
+      const owner = await forgottenKeyOwner(desk, params.keyId, decided.seq);
+      if (owner === null || ![owner.accountId, owner.primaryAccountId].includes(caller.accountId)) {
+        throw new ApiError('forbidden', 'Forbidden');
+      }
+    }
+    return toAnswer({ ...decided, value: { ok: true } });
   };
 }

@@ -11,11 +11,19 @@ export interface EndedOrder {
   readonly status: 'open' | 'partial' | 'filled' | 'cancelled';
 }
 
-/** What the command side asks the read models: the exchange remembers live orders only. */
+/** Whose a key is that the exchange has forgotten. */
+export interface KeyOwner {
+  readonly accountId: string;
+  /** Null for a primary. */
+  readonly primaryAccountId: string | null;
+}
+
+/** What the command side asks the read models: the exchange remembers live orders only, and keys for a while. */
 export interface ReadModel {
   /** Resolves when the projection has gone to this sequence. Throws ApiError `unavailable` after 2 s. */
   readonly fresh: (seq: number) => Promise<void>;
   readonly endedOrder: (orderId: string) => Promise<EndedOrder | null>;
+  readonly keyOwner: (keyId: string) => Promise<KeyOwner | null>;
   /** The display name that is in the event of an account that was opened before names left the journal; else null. */
   readonly publicName: (accountId: string) => Promise<string | null>;
 }

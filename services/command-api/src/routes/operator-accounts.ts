@@ -1,4 +1,4 @@
-import type { AccountBody, IssuedApiKeyBody } from '@paper/contracts';
+import { ApiError, type AccountBody, type IssuedApiKeyBody } from '@paper/contracts';
 import type { ApproveAccount, IssueApiKey, OpenAccount } from '@paper/exchange';
 import { issuedKey, knownAccount, openedAccount } from '../answers/accounts.ts';
 import { unitsOf } from '../commands/amounts.ts';
@@ -6,6 +6,7 @@ import { baseOf, laneOf, normalPermissions } from '../commands/base.ts';
 import { newKey } from '../commands/new-key.ts';
 import type { KeptName } from '../names/display-names.ts';
 import type { Decided } from '../writer/ask.ts';
+import { forgottenKeyOwner, submitRevocation } from './accounts.ts';
 import type { Desk } from './desk.ts';
 import type { BodyOf, OperatorCall } from './operator-markets.ts';
 
@@ -56,6 +57,19 @@ export async function issueKey(
     command: (at) => ({ ...issue, at }),
     lane: laneOf(caller),
   });
+}
+
+/** Ends any key, for instance one that was stolen. */
+export async function revokeAnyKey(
+  desk: Desk,
+  { caller, idempotency }: OperatorCall,
+  keyId: string,
+): Promise<Decided<{ readonly ok: true }>> {
+  const decided = await submitRevocation(desk, caller, { ...baseOf(caller, idempotency), keyId, type: 'RevokeApiKey' });
+  if (!decided.value && (await forgottenKeyOwner(desk, keyId, decided.seq)) === null) {
+    throw new ApiError('not_found', `No key has the id ${keyId}`);
+  }
+  return { ...decided, value: { ok: true } };
 }
 
 export async function approveAccount(

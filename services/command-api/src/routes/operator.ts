@@ -2,7 +2,7 @@ import { endpoints, type OperatorCaller, type OperatorStatusBody } from '@paper/
 import type { Idempotency } from '@paper/exchange';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
 import { toAnswer, type Desk } from './desk.ts';
-import { approveAccount, issueKey, openAccount } from './operator-accounts.ts';
+import { approveAccount, issueKey, openAccount, revokeAnyKey } from './operator-accounts.ts';
 import { operatorBatch } from './operator-batch.ts';
 import { amendMarket, changePhase, listMarket, recordSignal, resolveMarket, voidMarket } from './operator-markets.ts';
 
@@ -73,6 +73,11 @@ export function operatorRoutes(
       endpoints.operatorIssueKey,
       async (caller, input) =>
         toAnswer(await issueKey(desk, call(caller, input), { ...input.body, id: input.params.id })),
+      authenticate,
+    ),
+    route(
+      endpoints.operatorRevokeKey,
+      async (caller, input) => toAnswer(await revokeAnyKey(desk, call(caller, input), input.params.keyId)),
       authenticate,
     ),
     route(

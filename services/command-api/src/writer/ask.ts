@@ -6,6 +6,7 @@ export type Outcome =
   | { readonly kind: 'accepted'; readonly events: readonly ExchangeEvent[] }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'unknown_order' }
+  | { readonly kind: 'unknown_key' }
   | { readonly kind: 'replayed'; readonly events: readonly ExchangeEvent[] };
 
 /** Whose turn a command waits for. Each operator takes turns as a fleet does, and so does the system. */

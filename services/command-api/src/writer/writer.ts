@@ -251,6 +251,7 @@ export class Writer {
       }
       case 'unchanged':
       case 'unknown_order':
+      case 'unknown_key':
         this.conclude(ticket, command, decision);
         return;
       case 'accepted':

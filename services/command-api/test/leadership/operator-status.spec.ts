@@ -34,6 +34,7 @@ async function leading(projections: (journalSeq: number) => Promise<readonly []>
     readModel: {
       endedOrder: () => Promise.resolve(null),
       fresh: () => Promise.resolve(),
+      keyOwner: () => Promise.resolve(null),
       publicName: () => Promise.resolve(null),
     },
     settings: DEFAULT_SETTINGS,

@@ -1,0 +1,67 @@
+import type { ApiKey } from './account.ts';
+import type { State } from './state.ts';
+
+/** An event forgets no more than this, so that its cost is bounded; each event revokes one key at most. */
+const FORGOTTEN_PER_EVENT = 64;
+
+/** The revoked keys that the state still knows, in the order in which they were revoked: a linked queue. */
+export class RevokedKeys {
+  private oldest: ApiKey | null = null;
+  private newest: ApiKey | null = null;
+
+  /** Adds a key that has just been revoked. */
+  add(key: ApiKey): void {
+    if (this.newest === null) {
+      this.oldest = key;
+    } else {
+      this.newest.revokedNext = key;
+    }
+    this.newest = key;
+    key.account.revokedKeys.push(key);
+  }
+
+  /** Takes out the oldest one that was revoked before `sinceMs`; null when there is none. */
+  takeBefore(sinceMs: number): ApiKey | null {
+    const key = this.oldest;
+    if (key === null || !wasRevokedBefore(key, sinceMs)) {
+      return null;
+    }
+    this.oldest = key.revokedNext;
+    if (this.oldest === null) {
+      this.newest = null;
+    }
+    key.account.revokedKeys.shift();
+    return key;
+  }
+
+  *oldestFirst(): Generator<ApiKey, void, undefined> {
+    for (let key = this.oldest; key !== null; key = key.revokedNext) {
+      yield key;
+    }
+  }
+}
+
+/** From here on a revoked key counts, in a decision or event at `atMs`. */
+export function revokedSince(state: State, atMs: number): number {
+  return atMs - state.settings.revokedKeyWindowMs;
+}
+
+/** Whether a key was revoked so long ago that the exchange may have forgotten it. */
+export function wasRevokedBefore(key: ApiKey, sinceMs: number): boolean {
+  return key.revokedAt !== null && key.revokedAt < sinceMs;
+}
+
+/**
+ * Forgets keys that were revoked before the window. No decision depends on whether a key that old is still here: it is
+ * taken for unknown either way, and the read model tells whose it was.
+ */
+export function forgetRevokedKeys(state: State, atMs: number): void {
+  const since = revokedSince(state, atMs);
+  for (let forgotten = 0; forgotten < FORGOTTEN_PER_EVENT; forgotten += 1) {
+    const key = state.revokedKeys.takeBefore(since);
+    if (key === null) {
+      return;
+    }
+    state.keys.delete(key.id);
+  }
+}
