@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/node_modules/**', 'data/**', 'dist/**', 'coverage/**'] },
+  { ignores: ['**/node_modules/**', 'data/**', 'dist/**', '.cache/**', 'coverage/**'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {

@@ -22,7 +22,11 @@ async function start(config: ServiceSetConfig, { logger, teardown }: kit.Service
   await checkServers(config);
   const operatorToken = config.OPERATOR_TOKENS?.[0]?.token ?? keptOperatorToken(dataDir);
 
-  const set = new ServiceSet((name) => environmentOf(name, config, operatorToken), logger);
+  const set = new ServiceSet(
+    (name) => environmentOf(name, config, operatorToken),
+    logger,
+    process.env['PAPER_SERVICES'],
+  );
   await teardown.add('services', () => set.stop());
   await set.start({
     'command-api': config.COMMAND_APIS,

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { createRetryLog, type Logger } from '@paper/service-kit';
 import {
   keepRunning,
@@ -7,6 +8,7 @@ import {
   type FrontDoor,
   type Kept,
   type KeptEvent,
+  type Program,
   type ServiceCounts,
   type ServiceName,
   type ServiceProcess,
@@ -17,10 +19,14 @@ export class ServiceSet {
   readonly #kept: { readonly name: ServiceName; readonly process: Kept<ServiceProcess> }[] = [];
   #door: Kept<FrontDoor> | null = null;
 
-  /** `envOf`: what each process of a service gets beside the environment of this one. */
+  /**
+   * @param envOf what each process of a service gets beside the environment of this one
+   * @param builtIn where the services are compiled; default: they run from their sources
+   */
   constructor(
     private readonly envOf: (name: ServiceName) => Readonly<Record<string, string>>,
     private readonly logger: Logger,
+    private readonly builtIn?: string,
   ) {}
 
   /** Starts so many of each, and resolves when all of them listen. Rejects when one does not come that far. */
@@ -65,10 +71,11 @@ export class ServiceSet {
 
   async #startOne(name: ServiceName, number: number): Promise<void> {
     const onLog = (chunk: Buffer): void => void process.stderr.write(chunk);
+    const options = { onLog, ...(this.builtIn === undefined ? {} : { program: builtProgram(this.builtIn, name) }) };
     const kept = await keepRunning({
-      start: () => startServiceProcess(name, this.envOf(name), { onLog }),
+      start: () => startServiceProcess(name, this.envOf(name), options),
       // Where the front door and Prometheus look for it.
-      restart: (first) => startServiceProcess(name, { ...this.envOf(name), ...portsOf(first) }, { onLog }),
+      restart: (first) => startServiceProcess(name, { ...this.envOf(name), ...portsOf(first) }, options),
       onEvent: this.#tell(`${name}-${number}`),
     });
     this.#kept.push({ name, process: kept });
@@ -90,4 +97,8 @@ export class ServiceSet {
 
 function portsOf({ url, operationUrl }: ServiceProcess): Record<string, string> {
   return { METRICS_PORT: new URL(operationUrl).port, ...(url === null ? {} : { PORT: new URL(url).port }) };
+}
+
+function builtProgram(folder: string, name: ServiceName): Program {
+  return { args: ['--enable-source-maps', path.join(folder, `services/${name}/src/main.js`)], cwd: process.cwd() };
 }

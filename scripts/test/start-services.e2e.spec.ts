@@ -129,7 +129,7 @@ function childrenOf(parent: number): Map<number, string> {
   return new Map(
     pids.flatMap((pid): [number, string][] => {
       const line = commandOf(pid);
-      const what = /services\/([\w-]+)\/src\/main\.ts/.exec(line)?.[1] ?? /haproxy/.exec(line)?.[0];
+      const what = /services\/([\w-]+)\/src\/main\.js/.exec(line)?.[1] ?? /haproxy/.exec(line)?.[0];
       return what === undefined ? [] : [[pid, what]];
     }),
   );

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import path from 'node:path';
+import { build } from './build.mjs';
+
+/** Builds that are kept: that of a set which runs from the sources of before may still be started from. */
+const KEPT = 3;
+const GROUPS = ['packages', 'services', 'scripts'];
+const OTHERS = ['package.json', 'pnpm-lock.yaml', 'tsconfig.base.json', 'tsconfig.build.json'];
+/** Of tests and measurements nothing is built. */
+const LEFT_OUT = /(^|\/)(node_modules|test|bench|testkit)\//;
+
+/**
+ * The services as JavaScript, in a folder that is named after the hash of their sources: built where it is not there, so
+ * once for each state of the sources. A service that is compiled starts in half of the time.
+ *
+ * @returns the folder, or null where the sources could not be built; why was printed.
+ */
+export async function builtServices(root) {
+  // Tests have built them already.
+  if (process.env.PAPER_BUILT !== undefined) return process.env.PAPER_BUILT;
+  const builds = path.join(root, '.cache', 'services');
+  const folder = path.join(builds, sourceHash(root));
+  if (!existsSync(folder)) {
+    process.stderr.write('Building the services (once for these sources) …\n');
+    mkdirSync(builds, { recursive: true });
+    // Another start may build the same at this moment: whoever is done first gives it its name.
+    const making = `${folder}.${process.pid}`;
+    rmSync(making, { recursive: true, force: true });
+    if ((await build(root, [making])) !== 0) {
+      rmSync(making, { recursive: true, force: true });
+      return null;
+    }
+    try {
+      renameSync(making, folder);
+    } catch (error) {
+      rmSync(making, { recursive: true, force: true });
+      if (!existsSync(folder)) throw error;
+    }
+  }
+  const now = new Date();
+  utimesSync(folder, now, now);
+  forgetOlder(builds);
+  return folder;
+}
+
+function sourceHash(root) {
+  const hash = createHash('sha256').update(process.version);
+  const files = GROUPS.flatMap((group) =>
+    readdirSync(path.join(root, group), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/')),
+  ).filter((file) => !LEFT_OUT.test(file));
+  for (const file of [...files, ...OTHERS].sort())
+    hash.update(`\0${file}\0`).update(readFileSync(path.join(root, file)));
+  return hash.digest('hex').slice(0, 32);
+}
+
+function forgetOlder(builds) {
+  const newestFirst = readdirSync(builds)
+    .filter((name) => /^[0-9a-f]{32}$/.test(name))
+    .map((name) => ({ name, at: statSync(path.join(builds, name)).mtimeMs }))
+    .sort((a, b) => b.at - a.at);
+  for (const { name } of newestFirst.slice(KEPT)) rmSync(path.join(builds, name), { recursive: true, force: true });
+}
