@@ -58,7 +58,7 @@ Most reads carry an \`ETag\`: sent back as \`If-None-Match\`, it is answered wit
 
 An authenticated read sees every command that was answered before the read was sent.
 
-Rate limits: 100 commands and 200 units of reads a second for each key, with bursts of twice that; five times as much for a fleet, which is a primary account with its sub-accounts and all of their keys. Who shows no key, or one that is nobody's, is counted by address. A read costs 1 to 50 units: \`x-cost\` of each operation tells how many by default and at most, and their parts. It is \`base\` (with the query parameter \`asOfSeq\`: that) and one more for each full \`itemsPerUnit\` items that \`limit\` asks for, whatever the answer is, 304 included. Where lower limits are set, no read costs more than an eighth of the burst.`;
+Rate limits: 100 commands and 200 units of reads a second for each key, with bursts of twice that; five times as much for a fleet, which is a primary account with its sub-accounts and all of their keys. Who shows no key, or one that is nobody's, is counted by address. A read costs 1 to 50 units: \`x-cost\` of each operation tells how many by default and at most, and their parts. It is \`base\` (with the query parameter \`asOfSeq\`: that) and one more for each full \`itemsPerUnit\` items that \`limit\` asks for, whatever the answer is, 304 included. The parts follow the processor time that the read takes, the database's included. Where lower limits are set, no read costs more than an eighth of the burst.`;
 
 const TAGS = {
   Service: 'Health, and this document.',

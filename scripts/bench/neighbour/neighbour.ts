@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperatorDesk } from '@paper/testkit';
 import { KeptConnection } from '../http/kept-connection.ts';
+import { openFleet } from './fleet.ts';
 
 /** What a neighbour was answered: with 200 (of bad keys 401), with 429, and with anything else. */
 export interface NeighbourCounts {
@@ -18,8 +19,6 @@ export interface Neighbour {
 }
 
 const PAUSE_MS = 50;
-const KEYS = 6;
-const ORDERS = 50;
 
 /** One client after the other, of one address and one fleet with several keys. */
 export async function startNeighbour(
@@ -28,7 +27,7 @@ export async function startNeighbour(
   connections: number,
 ): Promise<readonly Neighbour[]> {
   const port = Number(new URL(baseUrl).port);
-  const { key, orders, keys, seq } = await fleet(desk, baseUrl);
+  const { key, orders, keys, seq } = await openFleet(desk, baseUrl);
   let count = 0;
   const next = (): number => (count += 1);
   const keyed = (): string => `x-api-key: ${keys[next() % keys.length] ?? key}`;
@@ -102,32 +101,4 @@ async function openStream(port: number, path: string, header: string): Promise<n
   const [chunk] = (await once(socket, 'data')) as [Buffer];
   socket.destroy();
   return Number(chunk.subarray(9, 12).toString());
-}
-
-/** A primary account with several keys, twenty sub-accounts, and orders; the sequence after the last of them. */
-async function fleet(desk: OperatorDesk, baseUrl: string) {
-  const { key, id } = await desk.open('neighbour', { startingBalance: 10_000_000 });
-  const post = async (path: string, body: unknown) => {
-    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-    const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    const text = await answer.text();
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text}`);
-    return { seq: Number(answer.headers.get('x-journal-seq')), body: JSON.parse(text) as Record<string, unknown> };
-  };
-  const permissions = ['view', 'trade', 'master'];
-  const keys = [key];
-  while (keys.length < KEYS) {
-    const made = await post(`/api/accounts/sub/${id}/keys`, { name: `key ${keys.length}`, permissions });
-    keys.push((made.body['apiKey'] as { readonly rawKey: string }).rawKey);
-  }
-  for (let n = 0; n < 20; n += 1) await post('/api/accounts/sub', { displayName: `sub ${n}` });
-  const order = { marketId: 'neighbourhood', outcome: 'yes', price: 0.01, quantity: 1 };
-  const orders: string[] = [];
-  let seq = 0;
-  while (orders.length < ORDERS) {
-    const placed = await post('/api/orders', order);
-    orders.push(String(placed.body['id']));
-    seq = placed.seq;
-  }
-  return { key, keys, orders, seq };
 }

@@ -30,7 +30,12 @@ export class Traders {
     return new Traders(all);
   }
 
-  /** So many orders, within the rate limits. */
+  /** Of one of them. */
+  get anyKey(): string {
+    return this.all[0]?.key ?? '';
+  }
+
+  /** At least so many orders, within the rate limits. */
   async place(orders: number): Promise<void> {
     for (let placed = 0; placed < orders; placed += TRADERS) {
       const begunMs = performance.now();

@@ -27,7 +27,7 @@ export const accountEndpoints = {
     summary: 'Sub-accounts and their keys',
     description: `${RULE}Of each its live keys and the 3 that were revoked last, with revokedAt; all keys are in \`/api/accounts/keys\`.`,
     kind: 'read',
-    cost: { base: 10 },
+    cost: { base: 20 },
     answer: SubAccountList,
     errors: ['forbidden', 'primary_account_required'],
   }),

@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { costOf, endpoints, type Endpoint } from '@paper/contracts';
+import { createCheckedClient, operatorDesk, startStandalone } from '@paper/testkit';
+import { KeptConnection } from './http/kept-connection.ts';
+import { openFleet } from './neighbour/fleet.ts';
+import { Traders } from './neighbour/traders.ts';
+
+/**
+ * The processor time of each read, of the service (its threads included) and of its Postgres, beside the units that it
+ * counts for. Each is asked one after the other on one connection, after an order, so that nothing is given from memory
+ * but what no order changes. Linux only: it adds up what /proc tells of the processes.
+ */
+const MARKETS = 500;
+const HISTORY = 1_600;
+const REQUESTS = 20;
+const TICK_MS = 10;
+
+interface Read {
+  readonly endpoint: Endpoint;
+  readonly path: (n: number) => string;
+  readonly limit?: number;
+  readonly past?: boolean;
+}
+
+/** Milliseconds that a process and all that it has started have used. */
+function processorMs(pid: number): number {
+  const parents = new Map<number, readonly [parent: number, ticks: number]>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const fields = readFileSync(`/proc/${name}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ');
+      parents.set(Number(name), [Number(fields[1]), Number(fields[11]) + Number(fields[12])]);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  const isOf = (one: number): boolean => one === pid || (parents.has(one) && isOf(parents.get(one)?.[0] ?? 0));
+  return TICK_MS * [...parents].reduce((sum, [one, [, ticks]]) => sum + (isOf(one) ? ticks : 0), 0);
+}
+
+const service = await startStandalone({ env: { RATE_LIMITS: 'off', HOUSE_BOTS: 'off' } });
+try {
+  const { baseUrl, operatorToken } = service;
+  const desk = operatorDesk(await createCheckedClient(baseUrl), operatorToken);
+  await Promise.all(Array.from({ length: MARKETS }, (_, n) => desk.list(`market-${n}`)));
+  const traders = await Traders.open(desk, baseUrl);
+  await traders.place(HISTORY);
+  const { key, orders, seq } = await openFleet(desk, baseUrl);
+  const trader = traders.anyKey;
+  const list = (endpoint: Endpoint, path: string, limits: readonly number[]): readonly Read[] =>
+    limits.map((limit) => ({ endpoint, limit, path: () => `${path}${path.includes('?') ? '&' : '?'}limit=${limit}` }));
+  const reads: readonly (readonly [key: string | null, read: Read])[] = [
+    ...[
+      { endpoint: endpoints.getHealth, path: () => '/api/health' },
+      ...list(endpoints.listMarkets, '/api/markets', [50, 500]),
+      { endpoint: endpoints.getMarket, path: () => '/api/markets/neighbourhood' },
+      { endpoint: endpoints.getOrderBook, path: () => '/api/orderbook/neighbourhood' },
+      ...list(endpoints.getMarketEvents, '/api/markets/neighbourhood/events', [50, 500]),
+      ...list(endpoints.getLeaderboard, '/api/leaderboard', [50, 500]),
+      ...list(endpoints.listRecentTrades, '/api/trades/recent', [50, 500]),
+      { endpoint: endpoints.getActivity, path: () => '/api/activity' },
+      ...[100, 1_000].map((limit) => ({
+        endpoint: endpoints.readJournal,
+        limit,
+        path: (n: number) => `/api/journal?from=${1 + 7 * n}&limit=${limit}`,
+      })),
+    ].map((read: Read) => [null, read] as const),
+    ...[
+      { endpoint: endpoints.getPortfolio, path: () => '/api/portfolio' },
+      { endpoint: endpoints.getPositions, path: () => '/api/positions' },
+      ...list(endpoints.listOrders, '/api/orders', [50, 500]),
+      ...list(endpoints.listFills, '/api/fills', [50, 500]),
+      ...list(endpoints.listLedger, '/api/ledger', [50, 500]),
+      { endpoint: endpoints.getPortfolio, past: true, path: (n: number) => `/api/portfolio?asOfSeq=${seq - n}` },
+      {
+        endpoint: endpoints.getOrderBook,
+        past: true,
+        path: (n: number) => `/api/orderbook/neighbourhood?asOfSeq=${seq - n}`,
+      },
+      { endpoint: endpoints.listMarketSignals, path: () => '/api/markets/signals' },
+    ].map((read: Read) => [trader, read] as const),
+    [key, { endpoint: endpoints.listSubAccounts, path: () => '/api/accounts/sub' }],
+    [
+      key,
+      {
+        endpoint: endpoints.getOrderHistory,
+        limit: 500,
+        path: (n) => `/api/orders/${orders[n % orders.length] ?? ''}/history`,
+      },
+    ],
+  ];
+  const connection = await KeptConnection.open(Number(new URL(baseUrl).port));
+  console.log(`${REQUESTS} requests each, an order before every one; node ${process.version}\n`);
+  console.log('| read | limit | processor ms | units | ms a unit |');
+  console.log('| --- | --: | --: | --: | --: |');
+  const ask = async (one: string | null, read: Read, n: number): Promise<void> => {
+    const header = one === null ? '' : `x-api-key: ${one}\r\n`;
+    const { status, head } = await connection.ask(`GET ${read.path(n)} HTTP/1.1\r\nhost: x\r\n${header}\r\n`);
+    if (status !== 200) throw new Error(`${read.path(n)}: ${head}`);
+  };
+  const measure = async (work: (n: number) => Promise<void>): Promise<number> => {
+    const before = processorMs(service.pid);
+    for (let n = 0; n < REQUESTS; n += 1) {
+      await traders.place(1);
+      await work(n);
+    }
+    return (processorMs(service.pid) - before) / REQUESTS;
+  };
+  for (const [one, read] of reads) {
+    for (let n = 0; n < 5; n += 1) await ask(one, read, n);
+    const orders = await measure(() => Promise.resolve());
+    const ms = Math.max(0, (await measure((n) => ask(one, read, n))) - orders);
+    const { endpoint, limit, past = false } = read;
+    const units = endpoint.cost === null ? 1 : costOf(endpoint.cost, limit === undefined ? null : String(limit), past);
+    const name = `${endpoint.id}${past ? ', asOfSeq' : ''}`;
+    console.log(`| ${name} | ${limit ?? ''} | ${ms.toFixed(1)} | ${units} | ${(ms / units).toFixed(2)} |`);
+  }
+  connection.close();
+} finally {
+  await service.stop();
+}
