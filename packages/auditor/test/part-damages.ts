@@ -114,7 +114,7 @@ export const PART_FORGERIES: Readonly<Record<string, Damage>> = {
   },
   'a command with a field more': (events) => {
     const index = firstOfType(events, 'OrderCancelled', 900);
-    const at = events.findIndex((event, place) => place >= index && textsOf(event).visible.command !== undefined);
+    const at = events.findIndex((event, place) => place >= index && 'command' in textsOf(event).visible);
     return {
       events: forged(events, at, withPublic('command', { zzz: 1 })),
       check: 'schema',
@@ -221,7 +221,7 @@ export const ID_FORGERIES: Readonly<Record<string, Damage>> = {
     );
   },
   'a causation that names what comes later': (events) => {
-    const later = String((JSON.parse(events.at(-1)?.publicText ?? '{}') as { commandId: string }).commandId);
+    const later = (JSON.parse(events.at(-1)?.publicText ?? '{}') as { commandId: string }).commandId;
     return ofSignal(events, { causationId: later }, /its cause is [0-9a-f-]{36}, and no command or event before it/);
   },
   'a causation that names an event that its decision never had': (events) => {

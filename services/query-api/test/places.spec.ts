@@ -11,7 +11,7 @@ describe('the rows of the page', () => {
     const places = keepPlaces(3);
     const shown = (ids: string): string =>
       places
-        .of([...ids].map((id) => ({ id })))
+        .of(Array.from(ids, (id) => ({ id })))
         .map(({ id }) => id)
         .join('');
     expect(shown('ab')).to.equal('ab');

@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { ConfigError, processSettings, readArguments, setting, storeSettings, withoutFormerNames } from '../../src/index.ts';
+import {
+  ConfigError,
+  processSettings,
+  readArguments,
+  setting,
+  storeSettings,
+  withoutFormerNames,
+} from '../../src/index.ts';
 
 const schema = z.object({ ...processSettings, ...storeSettings });
 const env = { DATABASE_URL: 'postgresql://db/paper', METRICS_PORT: '1' };

@@ -87,3 +87,13 @@ function line(stored: StoredEvent): string {
   const body: JournalLineBody = { hash, id, privateDigest, publicText, seq, type };
   return `${JSON.stringify(body)}\n`;
 }
+
+/** What the thread is asked: a page by its number, or to stop making one. */
+export type PageMessage = { readonly id: number; readonly request: PageRequest } | { readonly stop: number };
+
+/** What the thread answers. */
+export type PageAnswer =
+  | { readonly id: number; readonly page: PageBytes }
+  | { readonly id: number; readonly error: string }
+  // It has no journal, and is of no more use.
+  | { readonly closed: string };

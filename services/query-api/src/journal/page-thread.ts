@@ -1,15 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { JournalLocation } from '@paper/journal';
 import { startThread } from '../threads/start-thread.ts';
-import type { PageBytes, PageRequest, PageSource } from './page-bytes.ts';
-import type { PageMessage } from './page-worker.ts';
-
-/** What the thread answers. */
-export type PageAnswer =
-  | { readonly id: number; readonly page: PageBytes }
-  | { readonly id: number; readonly error: string }
-  // It has no journal, and is of no more use.
-  | { readonly closed: string };
+import type { PageAnswer, PageBytes, PageMessage, PageRequest, PageSource } from './page-bytes.ts';
 
 interface Waiting {
   readonly resolve: (page: PageBytes) => void;

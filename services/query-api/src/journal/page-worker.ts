@@ -1,10 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openJournal, type JournalLocation } from '@paper/journal';
-import { makePage, type PageRequest } from './page-bytes.ts';
-import type { PageAnswer } from './page-thread.ts';
-
-/** What the thread is asked: a page by its number, or to stop making one. */
-export type PageMessage = { readonly id: number; readonly request: PageRequest } | { readonly stop: number };
+import { makePage, type PageAnswer, type PageMessage, type PageRequest } from './page-bytes.ts';
 
 /** The thread that `PageThread` starts: it reads the journal by a connection of its own. */
 const { data: location } = workerData as { readonly data: JournalLocation };
