@@ -241,7 +241,7 @@ describe('the audit of a journal and its read models', function () {
       [
         'a key that was never revoked',
         (s) =>
-          `update ${s}.api_keys set revoked_at = 1 where id = (select min(id) from ${s}.api_keys where revoked_at is null)`,
+          `update ${s}.api_keys set revoked_at = 1, revoked_seq = 1 where id = (select min(id) from ${s}.api_keys where revoked_at is null)`,
         /of table api_keys has revoked_at = 1; right would be: null/,
       ],
       [
