@@ -19,12 +19,15 @@ const CLIENTS = 32;
 const ORDERS_BESIDE = 50;
 const BAR = 0.8;
 
+type Read = Omit<Target, 'port'> & { readonly name: string; readonly beside?: true };
+
 type Call = (method: string, target: string, token: string, body: unknown) => Promise<unknown>;
 
 function caller({ baseUrl }: RunningStandalone): Call {
   return async (method, target, token, body) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${baseUrl}${target}`, { method, headers, body: JSON.stringify(body) });
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await fetch(`${baseUrl}${target}`, { method, headers, ...sent });
     if (answer.status !== 200) throw new Error(`${target}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   };
@@ -73,14 +76,18 @@ async function fill(service: RunningStandalone): Promise<{ readonly key: string;
   return { key, other: await open('other') };
 }
 
-/** Orders of somebody else, so that the read models go on and on; until it is told to stop. */
+/**
+ * Orders of somebody else in the market that is read, so that the read models go on and on; each is cancelled, so that
+ * the book stays as long as it is. Until it is told to stop.
+ */
 function trade(service: RunningStandalone, key: string): () => Promise<void> {
   const call = caller(service);
   const stopping = new AbortController();
-  const order = { marketId: 'bench-1', orderType: 'limit', outcome: 'yes', price: 0.01, quantity: 1, side: 'buy' };
+  const order = { marketId: 'bench-0', orderType: 'limit', outcome: 'yes', price: 0.01, quantity: 1, side: 'buy' };
   const trading = (async () => {
     while (!stopping.signal.aborted) {
-      await call('POST', '/api/orders', key, order);
+      const { id } = (await call('POST', '/api/orders', key, order)) as { readonly id: string };
+      await call('DELETE', `/api/orders/${id}`, key, undefined);
       await sleep(1_000 / ORDERS_BESIDE, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   })();
@@ -100,14 +107,14 @@ let isMet = true;
 try {
   const { key, other } = await fill(service);
   const keyed = { authorization: `Bearer ${key}` };
-  const reads: readonly (Omit<Target, 'port'> & { readonly name: string; readonly beside?: true })[] = [
+  const quiet: readonly Read[] = [
     { name: 'markets', path: '/api/markets' },
     { name: 'market', path: '/api/markets/bench-0' },
     { name: 'order book', path: '/api/orderbook/bench-0' },
     { name: 'leaderboard', path: '/api/leaderboard' },
     { name: 'portfolio (key)', path: '/api/portfolio', headers: keyed },
-    { name: 'portfolio (key), orders beside', path: '/api/portfolio', headers: keyed, beside: true },
   ];
+  const reads = [...quiet, ...quiet.map((read) => ({ ...read, name: `${read.name}, orders beside`, beside: true }))];
   const answers: BareAnswer[] = [];
   for (const { path: asked, headers } of reads) {
     const answer = await fetch(`${service.baseUrl}${asked}`, { headers: headers ?? {} });
@@ -120,7 +127,8 @@ try {
   const ownPort = Number(new URL(service.baseUrl).port);
   console.log(
     `${MARKETS} markets, ${ORDERS} orders, seed ${SEED}; ${CLIENTS} clients on kept connections, ${ROUNDS} rounds of ` +
-      `${ROUND_MS} ms in turns; beside: ${ORDERS_BESIDE} orders a second of somebody else; node ${process.version}\n`,
+      `${ROUND_MS} ms in turns; beside: up to ${ORDERS_BESIDE} orders a second of somebody else in the market that is read, each ` +
+      `cancelled; node ${process.version}\n`,
   );
   console.log('| read | bytes | service, a second | bare Express, a second | ratio, median | bar |');
   console.log('| --- | ---: | ---: | ---: | ---: | --- |');
@@ -138,6 +146,7 @@ try {
     }
     await stopTrading?.();
     const ratio = median(rates.ratio);
+    // Bare Express looks no key up. That it has nothing to keep fresh is no excuse for public reads beside orders.
     const verdict = asked.headers !== undefined ? 'none' : ratio >= BAR ? 'met' : 'NOT MET';
     if (verdict === 'NOT MET') isMet = false;
     const bytes = Buffer.from(answers[index]?.bytes ?? '', 'base64').length;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { createPostgresJournal, type Journal } from '@paper/journal';
-import { rebuild } from '@paper/read-models';
+import { rebuild, TABLES_AT_ONCE } from '@paper/read-models';
 import { startStandalone } from '@paper/testkit';
 import pg from 'pg';
 import { askAside } from './aside/ask-aside.ts';
@@ -19,7 +19,8 @@ import { fillJournal } from './startup/journal.ts';
  * A rebuild of a journal of 1,000,000 events, as `npm run rebuild` does it, beside a bare program that reads the same
  * pages of the journal and writes the same final rows, once each; both with the keys, indexes and statistics that readers
  * need. The bare program decodes and folds nothing, and does not even put rows together: it has the bytes of every table's
- * COPY ready in memory, and copies them into tables without keys. Nothing that goes through this Postgres can be faster,
+ * COPY ready in memory, and copies them into tables without keys; then it makes keys, indexes and statistics on as many
+ * connections as a rebuild. Nothing that goes through this Postgres can be faster,
  * and nothing that has to make the rows can be as fast; so its rate is a bound from above. Wall-clock ratios are told
  * beside those of processor time, of the program and all of Postgres: on a machine that does other work only the latter
  * say something.
@@ -59,7 +60,7 @@ async function besideCeiling(journal: Journal, connectionString: string): Promis
   for (let round = 1; round <= ROUNDS; round += 1) {
     const own = await rebuilt(connectionString);
     const model = own.schema;
-    const writer = (bare ??= await BareWriter.open(connectionString, model));
+    const writer = (bare ??= await BareWriter.open(connectionString, model, TABLES_AT_ONCE));
     await writer.createTables(model);
     const ceiling = await timed(postgres.pid, (filled) => writer.write(journal, BARE_PAGE, model, filled));
     await writer.dropTables();
@@ -150,7 +151,8 @@ try {
   await fillJournal(journal, { accounts: ACCOUNTS, events: EVENTS, markets: MARKETS });
   await settle(connectionString);
   console.log(
-    `${count(EVENTS)} events, ${count(ACCOUNTS)} accounts, ${count(MARKETS)} markets; node ${process.version}\n`,
+    `${count(EVENTS)} events, ${count(ACCOUNTS)} accounts, ${count(MARKETS)} markets; node ${process.version}\n` +
+      `Both write on one connection, and make keys and indexes on ${TABLES_AT_ONCE}\n`,
   );
   const met = [await besideCeiling(journal, connectionString)];
   met.push(await besideReaders(connectionString, path.join(dataDir, 'service')));

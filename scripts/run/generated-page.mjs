@@ -2,17 +2,19 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { NOT_INCLUDED } from '../bench/not-included.mjs';
 
 const HEADS = {
   'benchmarks.md': `# Benchmarks
 
-Every section is what \`npm run bench -- NAME --write\` printed, word for word; none is typed. Peers run in the same run,
-taking turns with ours: on a shared machine a ratio says more than a figure.
+Every section is what \`npm run bench -- NAME --write\` printed, word for word; no figure is typed. Peers run in the same
+run, taking turns with ours: on a shared machine a ratio says more than a figure. What a section does not include stands
+at its end.
 `,
   'reliability.md': `# Reliability
 
-Every section is what its command printed, word for word; none is typed. The command stands in its first line, and gives
-the section anew with \`--write\`.
+Every section with a command is what that printed, word for word; no figure is typed. The command stands in its first
+line, and gives the section anew with \`--write\`. What a section does not include stands at its end.
 `,
 };
 
@@ -26,11 +28,19 @@ export async function runToPage(root, { page: pageName, name, command: ownComman
   const page = path.join(root, 'docs', pageName);
   const sections = new Map(existsSync(page) ? parse(readFileSync(page, 'utf8')) : []);
   const command = [ownCommand, ...options].join(' ');
-  sections.set(name, `${machine(root)}\n\n\`\`\`console\n$ ${command}\n${output.trimEnd()}\n\`\`\``);
+  sections.set(
+    name,
+    `${machine(root)}\n\n\`\`\`console\n$ ${command}\n${output.trimEnd()}\n\`\`\`${notIncluded(name)}`,
+  );
   const texts = [...sections].sort(([a], [b]) => (a < b ? -1 : 1)).map(([title, text]) => `## ${title}\n\n${text}\n`);
   writeFileSync(page, [HEADS[pageName], ...texts].join('\n'));
   process.stdout.write(`Written to ${path.relative(root, page)}\n`);
   return code;
+}
+
+/** What the section leaves out, as a paragraph at its end. */
+export function notIncluded(name) {
+  return `\n\nNot included: ${NOT_INCLUDED[name]}.`;
 }
 
 function* parse(text) {

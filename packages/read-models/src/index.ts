@@ -61,6 +61,7 @@ export { RebuildRunning } from './rebuild/exclusively.ts';
 export { correctLeaderboard, type LeaderboardCorrected } from './rebuild/leaderboard.ts';
 export {
   rebuild,
+  TABLES_AT_ONCE,
   type Rebuilt,
   type RebuildOptions,
   type RebuildPhase,

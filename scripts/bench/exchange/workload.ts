@@ -38,8 +38,16 @@ export interface BenchWorkload {
   readonly timed: readonly Step[];
 }
 
+/** Where orders rest. */
+export interface Spread {
+  /** From one price to the next. */
+  readonly tickUnits: 1 | 100;
+  /** How many prices on each side of the middle are quoted, at even odds. */
+  readonly levels: number;
+}
+
 const MARKET_ID = 'bench';
-const TICK_UNITS = 100;
+const MIDDLE = 5_000;
 const OWNERS = 50;
 /** Each owner begins with this many shares of one outcome, so that asks can be sales as well as buys of NO. */
 const SHARES = 200_000;
@@ -67,8 +75,13 @@ export function run(state: State, command: Command): readonly ExchangeEvent[] | 
 }
 
 /** A seeded workload that holds about `resting` orders in the book while `warmUp` untimed and `count` timed steps run. */
-export function createBenchWorkload(seed: number, resting: number, warmUp: number, count: number): BenchWorkload {
-  return new Maker(seed, resting).make(warmUp, count);
+export function createBenchWorkload(
+  seed: number,
+  resting: number,
+  spread: Spread,
+  [warmUp, count]: readonly [warmUp: number, count: number],
+): BenchWorkload {
+  return new Maker(seed, resting, spread).make(warmUp, count);
 }
 
 class Maker {
@@ -81,6 +94,7 @@ class Maker {
   constructor(
     seed: number,
     readonly resting: number,
+    private readonly spread: Spread,
   ) {
     this.#random = createRandom(seed);
   }
@@ -173,13 +187,17 @@ class Maker {
     };
   }
 
-  /** Around the middle, denser towards it; when more rest than should, more of them cross. */
+  /**
+   * On its own side, at even odds over the levels; or across the middle, by up to a fifth of them. When more rest than
+   * should, more of them cross.
+   */
   #price(isBid: boolean, kind: 'limit' | 'ioc'): number {
     const random = this.#random;
+    const { levels, tickUnits } = this.spread;
     const crosses = kind === 'ioc' || random.chance(this.#state.orders.size > this.resting ? 0.5 : 0.1);
-    const away = random.int(0, 9);
-    const ticks = crosses ? -random.int(0, 2) : away + 1;
-    const price = 5_000 + (isBid ? -ticks : ticks) * TICK_UNITS;
+    const away = random.int(0, levels - 1);
+    const ticks = crosses ? -random.int(0, Math.max(2, Math.floor(levels / 5))) : away + 1;
+    const price = MIDDLE + (isBid ? -ticks : ticks) * tickUnits;
     return Math.min(9_900, Math.max(100, price));
   }
 
@@ -246,7 +264,7 @@ class Maker {
       priorUnits: 5_000,
       sector: 'bench',
       settlementSource: 'bench',
-      tickUnits: TICK_UNITS,
+      tickUnits: this.spread.tickUnits,
       ticker: 'BENCH',
       title: 'bench',
     });

@@ -8,7 +8,7 @@ const SALT = 'ab'.repeat(16);
 
 /** A journal in memory of an exchange that has taken this many orders and cancels, and its head. */
 export async function exchangeJournal(commands: number): Promise<{ readonly journal: Journal; readonly head: Head }> {
-  const { setup, fill, timed } = createBenchWorkload(SEED, RESTING, 0, commands);
+  const { setup, fill, timed } = createBenchWorkload(SEED, RESTING, { levels: 10, tickUnits: 100 }, [0, commands]);
   const journal = createMemoryJournal();
   const state = createState();
   let head = EMPTY_HEAD;

@@ -21,13 +21,24 @@ interface FilledTable {
 export class BareWriter {
   private constructor(
     private readonly client: pg.Client,
+    /** The client's and more, for what comes after the rows. */
+    private readonly finishers: readonly pg.Client[],
     private readonly tables: readonly FilledTable[],
   ) {}
 
-  /** Keeps all rows of `filled` in memory. */
-  static async open(connectionString: string, filled: string): Promise<BareWriter> {
-    const client = new pg.Client({ connectionString, options: '-c synchronous_commit=off' });
-    await client.connect();
+  /**
+   * Keeps all rows of `filled` in memory.
+   *
+   * @param atOnce on how many connections keys, indexes and statistics are made: as many as a rebuild has
+   */
+  static async open(connectionString: string, filled: string, atOnce: number): Promise<BareWriter> {
+    const connect = async (): Promise<pg.Client> => {
+      const client = new pg.Client({ connectionString, options: '-c synchronous_commit=off' });
+      await client.connect();
+      return client;
+    };
+    const client = await connect();
+    const others = await Promise.all(Array.from({ length: atOnce - 1 }, connect));
     const { rows } = await client.query<{ name: string; ordered: string }>(
       `select t.tablename as name, coalesce(
          (select column_name::text from information_schema.columns c where c.table_schema = t.schemaname
@@ -40,11 +51,11 @@ export class BareWriter {
       const copied = client.query(to(`copy (select * from "${filled}"."${name}" order by ${ordered}) to stdout`));
       tables.push({ name, lines: await buffer(copied) });
     }
-    return new BareWriter(client, tables);
+    return new BareWriter(client, [client, ...others], tables);
   }
 
-  close(): Promise<void> {
-    return this.client.end();
+  async close(): Promise<void> {
+    for (const client of this.finishers) await client.end();
   }
 
   /** Empty tables like those of the schema `model`, without keys and indexes. */
@@ -77,18 +88,34 @@ export class BareWriter {
     }
     await writing;
     onFilled();
-    await this.client.query(`set maintenance_work_mem = '128MB'`);
-    for (const index of await this.#indexes(model)) await this.client.query(index);
-    await this.client.query(`vacuum (analyze) ${this.tables.map(({ name }) => `${SCHEMA}."${name}"`).join(', ')}`);
+    await this.#finish(model);
   }
 
-  async #indexes(model: string): Promise<readonly string[]> {
-    const { rows } = await this.client.query<{ definition: string }>(
-      `select pg_get_indexdef(i.indexrelid) as definition from pg_index i join pg_class c on c.oid = i.indrelid
+  /** Table by table, the largest first, on every connection one at a time: as a rebuild does it. */
+  async #finish(model: string): Promise<void> {
+    const indexes = await this.#indexes(model);
+    const waiting = this.tables.toSorted((a, b) => b.lines.length - a.lines.length).values();
+    const finish = async (client: pg.Client): Promise<void> => {
+      await client.query(`set maintenance_work_mem = '128MB'`);
+      for (const { name } of waiting) {
+        for (const { table, definition } of indexes) if (table === name) await client.query(definition);
+        await client.query(`vacuum (analyze) ${SCHEMA}."${name}"`);
+      }
+    };
+    await Promise.all(this.finishers.map(finish));
+  }
+
+  async #indexes(model: string): Promise<readonly { readonly table: string; readonly definition: string }[]> {
+    const { rows } = await this.client.query<{ table: string; definition: string }>(
+      `select c.relname as table, pg_get_indexdef(i.indexrelid) as definition
+       from pg_index i join pg_class c on c.oid = i.indrelid
        where c.relnamespace = $1::regnamespace order by c.relname, i.indexrelid`,
       [model],
     );
-    return rows.map(({ definition }) => definition.replace(` ON ${model}.`, ` ON ${SCHEMA}.`));
+    return rows.map(({ definition, table }) => ({
+      definition: definition.replace(` ON ${model}.`, ` ON ${SCHEMA}.`),
+      table,
+    }));
   }
 
   async #writeShare(first: number, end: number): Promise<void> {

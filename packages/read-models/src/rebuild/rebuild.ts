@@ -41,7 +41,7 @@ export interface Rebuilt extends Swapped {
 export const BATCH_SIZE = 200_000;
 
 /** Postgres gives a table's indexes more than one processor, and its `vacuum` none. */
-const TABLES_AT_ONCE = 2;
+export const TABLES_AT_ONCE = 2;
 
 /**
  * Refills the read models from the journal: fills a new schema from sequence 0 (or goes on where one that was cut off

@@ -1,0 +1,32 @@
+/**
+ * What the figures of each benchmark, and of each run for docs/reliability.md, leave out; a sentence's end, without a
+ * full stop. It stands below the section that the command writes.
+ */
+export const NOT_INCLUDED = {
+  'account-stream': 'HTTP, the sending of bytes, and the reads of Postgres that a stream begins with',
+  audit: 'starting the program and its threads, and a database on another machine',
+  chaos:
+    'the loss of power: kill −9 leaves to the system what was written, and loses no unsynced write of it (`npm run power-loss` does)',
+  commands:
+    'HTTP, reading and checking requests, rate limits, the projection and all reads; clients wait in the same process',
+  exchange:
+    'the journal and its flushes, hashing, HTTP, and the writer’s queue; it is one market, and nothing is settled',
+  failover:
+    'the time until clients find the new leader by themselves behind a front door, and the loss of a whole machine',
+  footprint: 'what V8 keeps free for itself, and buffers of connections',
+  fuzz: 'services behind the front door, journals in EventStoreDB, and clients that do not wait for their answers',
+  leaderboard: 'rate limits, compression, and readers beside who ask for other things',
+  neighbour:
+    'neighbours on other machines, who take no processor time from the service; a front door; a database elsewhere',
+  projector: 'readers beside, Postgres on another machine, and the publishing of pulses',
+  reads:
+    'connecting, TLS, compression, the front door, rate limits (off), and clients on other machines, who share no processor with the service',
+  rebuild:
+    'for the bare program: making its rows, which it has ready in memory, checking the sums, and the swap. For both: trading beside',
+  signals: 'rate limits, TLS, and readers beside who ask for other things',
+  sim: 'real disks, networks and databases, which are simulated, and the processes themselves: those are in chaos',
+  startup:
+    'starting Postgres, whose cache is warm, and the projector, the query-api and the front door, which start beside',
+  stream: 'TLS, the front door, watchers on other machines, and the making of the pulse',
+  wirings: 'TLS, networks between machines, rate limits (off), and a second process of each service',
+};

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+interface Generated {
+  notIncluded(name: string): string;
+}
+
+describe('the pages of benchmarks and reliability', () => {
+  const names = readdirSync(path.join(root, 'scripts/bench'))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => name.slice(0, -3));
+
+  it('say of each benchmark what its figures do not include', async () => {
+    const { NOT_INCLUDED } = (await import('../bench/not-included.mjs' as string)) as {
+      NOT_INCLUDED: Readonly<Record<string, string>>;
+    };
+    expect(names.filter((name) => NOT_INCLUDED[name] === undefined)).to.deep.equal([]);
+    for (const text of Object.values(NOT_INCLUDED)) expect(text).to.match(/^[^\n]{20,}[^.\s]$/);
+  });
+
+  it('have that at the end of each section that a command wrote', async () => {
+    const { notIncluded } = (await import('../run/generated-page.mjs' as string)) as Generated;
+    for (const page of ['benchmarks.md', 'reliability.md']) {
+      const sections = readFileSync(path.join(root, 'docs', page), 'utf8')
+        .split(/^## /m)
+        .slice(1);
+      expect(sections.length, page).to.be.at.least(3);
+      for (const section of sections.filter((text) => text.includes('```console\n$ '))) {
+        const name = section.slice(0, section.indexOf('\n'));
+        expect(section.trimEnd().endsWith(notIncluded(name).trim()), `${page}: ${name}`).to.equal(true);
+      }
+    }
+  });
+});
