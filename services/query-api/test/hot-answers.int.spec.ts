@@ -26,7 +26,7 @@ import { createQuerySide } from '../src/index.ts';
 import { pagesOf } from '../src/journal/page-bytes.ts';
 
 const SEED = 46;
-const COMMANDS = 150;
+const COMMANDS = 250;
 const READS_AT_ONCE = 4;
 
 /** The market's own sequence, as each body names it. */

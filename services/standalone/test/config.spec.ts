@@ -9,6 +9,7 @@ const readConfig = (env: Record<string, string>, options: readonly string[]): St
 describe('settings of the standalone', () => {
   it('has a default for everything', () => {
     expect(readConfig({}, [])).to.deep.equal({
+      ACCEPT_CLOCK: 'off',
       PORT: 4000,
       HOST: '127.0.0.1',
       DATA_DIR: resolve('./data'),
