@@ -167,6 +167,9 @@ describe('the real set, with its signals and outcomes', function () {
     });
     await client.ok('DELETE', `/api/accounts/keys/${apiKey.id}`, { key });
     await get('/api/accounts/sub', key);
+    expect(await get('/api/accounts/keys', key))
+      .to.have.property('keys')
+      .that.is.an('array').that.is.not.empty;
 
     const document = await client.ok<OpenApi>('GET', '/api/openapi');
     const answered = [...client.validated.keys()];
