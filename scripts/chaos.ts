@@ -12,13 +12,16 @@ import { Findings, FINDINGS, GivenUp } from './chaos/findings.ts';
 import { Judge } from './chaos/judge.ts';
 import { playKills } from './chaos/kills.ts';
 import { Load } from './chaos/load.ts';
+import { noVolatileDisk } from './chaos/power/volatile-disk.ts';
+import { playPowerLosses } from './chaos/power-loss.ts';
 import { Recoveries } from './chaos/recoveries.ts';
 import { SupervisedStandalone } from './chaos/standalone.ts';
 import { readJournal, type World } from './chaos/world.ts';
 
 /**
  * `npm run chaos` runs what `npm start` runs, in a data folder of its own and under load, and does to it what can be done
- * to a machine: kill −9 of the process, of its Postgres, of both; a full disk; a clock that is set. One journal lives
+ * to a machine: kill −9 of the process, of its Postgres, of both; a full disk; a clock that is set; the loss of power, with
+ * every write that was not flushed. One journal lives
  * through all of it. After every recovery, what clients were told is held against the journal; at the end the journal is
  * audited, and the read models are compared with a rebuild. A seed gives the same mishaps at the same moments; what the
  * processes are just doing then is theirs.
@@ -26,6 +29,7 @@ import { readJournal, type World } from './chaos/world.ts';
 const TOKEN = 'operator-of-the-chaos';
 const OTHER_MISHAPS_EACH = 20;
 const ONLY_KILLS = 'only kills are asked for';
+const ONLY_POWER = 'only losses of power are asked for';
 
 const whole = (text: string): number => {
   const number = Number(text);
@@ -37,15 +41,24 @@ const program = new Command('chaos')
   .argument('[kills]', 'how many processes are killed', whole, 20)
   .argument('[seed]', 'what is done when follows from it', whole, 1)
   .option('--only-kills', 'leave out the full disk and the clock')
+  .option('--only-power', 'leave out all but the losses of power')
+  .option('--power <times>', 'how often the power is lost; default: once for 20 kills', whole)
+  .option('--lying-disk', 'a disk that only says that it has flushed: losses of power have to be found then')
   .option('--clocks <times>', 'how often a clock is set; default: once for 20 kills', whole)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .parse();
 const [kills = 20, seed = 1] = program.processedArgs as readonly number[];
 const others = Math.ceil(kills / OTHER_MISHAPS_EACH);
-const { clocks: clockTimes = others, onlyKills = false } = program.opts<{
+const options = program.opts<{
   readonly clocks?: number;
+  readonly lyingDisk?: boolean;
   readonly onlyKills?: boolean;
+  readonly onlyPower?: boolean;
+  readonly power?: number;
 }>();
+const { clocks: clockTimes = others, onlyKills = false, onlyPower = false, power: powerTimes = others } = options;
+/** Why only a part is played; null: all is. */
+const only = onlyKills ? ONLY_KILLS : onlyPower ? ONLY_POWER : null;
 if (process.platform !== 'linux') {
   console.error('This needs Linux: it finds the processes of Postgres in /proc.');
   process.exit(2);
@@ -73,7 +86,7 @@ const standalone = new SupervisedStandalone(
   { dataDir: path.join(folder, 'data'), env, logFile: path.join(folder, 'standalone.log') },
   findings,
 );
-const clocks = onlyKills ? ONLY_KILLS : FakeClocks.make(path.join(folder, 'clocks'));
+const clocks = only ?? FakeClocks.make(path.join(folder, 'clocks'));
 const skipped: string[] = [];
 let ending: Ending | null = null;
 try {
@@ -98,13 +111,19 @@ report();
 process.exit(findings.all.length > 0 ? 1 : 0);
 
 async function playAll(world: World): Promise<void> {
-  await playKills(world, kills, randomOf('kills'), tell);
-  const noDisk = onlyKills ? ONLY_KILLS : noSmallDisk(folder);
+  if (onlyPower) skipped.push(`kills: ${ONLY_POWER}`);
+  else await playKills(world, kills, randomOf('kills'), tell);
+  const noDisk = only ?? noSmallDisk(folder);
   if (noDisk === null) await playDiskFull(world, others, randomOf('disk'), tell);
   else skipped.push(`disk full: ${noDisk}`);
   if (clocks instanceof FakeClocks) {
     await playClock(world, { clocks, random: randomOf('clock'), times: clockTimes, told: tell });
   } else skipped.push(`clock set: ${clocks}`);
+  const noPower = onlyKills ? ONLY_KILLS : await noVolatileDisk(folder);
+  if (noPower === null) {
+    const { lyingDisk: isLying = false } = options;
+    await playPowerLosses(world, { isLying, random: randomOf('power'), times: powerTimes, told: tell });
+  } else skipped.push(`power lost: ${noPower}`);
 }
 
 /** A stream of its own for each that plays: they run side by side. */
@@ -142,5 +161,9 @@ function report(): void {
 /** The options that it was started with. */
 function again(): string {
   if (onlyKills) return ' --only-kills';
-  return clockTimes === others ? '' : ` --clocks ${clockTimes}`;
+  const given: string[] = onlyPower ? ['--only-power'] : [];
+  if (options.lyingDisk === true) given.push('--lying-disk');
+  if (clockTimes !== others) given.push(`--clocks ${clockTimes}`);
+  if (powerTimes !== others) given.push(`--power ${powerTimes}`);
+  return given.map((option) => ` ${option}`).join('');
 }

@@ -49,7 +49,11 @@ const commands = {
   'resolve-markets': () => script('prod', path.join(SOURCES, 'resolve-markets.ts')),
   sim: () => measured(path.join(SOURCES, 'sim.ts'), { name: 'sim', page: 'reliability.md', command: 'npm run sim --' }),
   chaos: () =>
-    measured(path.join(SOURCES, 'chaos.ts'), { name: 'chaos', page: 'reliability.md', command: 'npm run chaos --' }),
+    measured(path.join(SOURCES, 'chaos.ts'), {
+      name: args.includes('--only-power') ? 'power-loss' : 'chaos',
+      page: 'reliability.md',
+      command: 'npm run chaos --',
+    }),
   fuzz: () =>
     measured(path.join(SOURCES, 'fuzz.ts'), { name: 'fuzz', page: 'reliability.md', command: 'npm run fuzz --' }),
   bench: () => bench(),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '@paper/testkit';
 import { GivenUp } from './findings.ts';
+import { move } from './move.ts';
 import { recover, type World } from './world.ts';
 
 /** Beside what is there already: room for what Postgres writes until it is full again. */
@@ -114,11 +115,4 @@ function fill(ballast: string): void {
   } finally {
     closeSync(file);
   }
-}
-
-function move(from: string, to: string): void {
-  rmSync(to, { recursive: true, force: true });
-  // It keeps owners: Postgres does not run as root.
-  execFileSync('cp', ['-a', from, to]);
-  rmSync(from, { recursive: true });
 }

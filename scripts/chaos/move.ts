@@ -1,0 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+
+/** Moves a folder, also to another file system. It keeps owners: Postgres does not run as root. */
+export function move(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  execFileSync('cp', ['-a', from, to]);
+  rmSync(from, { recursive: true });
+}

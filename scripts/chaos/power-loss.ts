@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Random } from '@paper/testkit';
+import { GivenUp } from './findings.ts';
+import { move } from './move.ts';
+import { VolatileDisk } from './power/volatile-disk.ts';
+import { leftoversOf } from './processes.ts';
+import { recover, type World } from './world.ts';
+
+/** Beside what is there already. The disk's content is a sparse file. */
+const ROOM_BYTES = 2 * 1024 * 1024 * 1024;
+const DIES_WITHIN_MS = 60_000;
+/** It trades for at most so long between two losses; some come while it still starts. */
+const TRADES_MS_MAX = 5_000;
+
+export interface PowerLosses {
+  readonly times: number;
+  readonly random: Random;
+  /** A disk that says it has flushed and has not: then acknowledged commands are lost, and that has to be found. */
+  readonly isLying: boolean;
+  readonly told: (line: string) => void;
+}
+
+/**
+ * Moves the data folder onto a disk whose power can go, and takes it again and again, under load and while everything
+ * starts: all processes end at once, and what the disk was not asked to flush is lost, or all but some sectors of it.
+ * Then the machine starts again, and what was acknowledged has to be there. At the end the folder is back.
+ */
+export async function playPowerLosses(world: World, losses: PowerLosses): Promise<void> {
+  const { standalone } = world;
+  const home = standalone.dataDir;
+  const disk = new VolatileDisk(path.join(path.dirname(home), 'volatile-disk'));
+  const data = path.join(disk.mount, 'data');
+  await standalone.stop();
+  // Ctrl-C leaves no mount behind.
+  const abandon = (): void => disk.takeDown();
+  process.once('exit', abandon);
+  try {
+    await disk.make(Number(execFileSync('du', ['-sb', home], { encoding: 'utf8' }).split('\t', 1)[0]) + ROOM_BYTES);
+    await checkDisk(disk);
+    move(home, data);
+    execFileSync('sync', ['--file-system', disk.mount]);
+    await standalone.start({ dataDir: data });
+    if (losses.isLying) disk.lie();
+    for (let time = 1; time <= losses.times; time += 1) {
+      losses.told(`power lost, ${time} of ${losses.times}`);
+      await loseOnce(world, disk, losses);
+    }
+    await standalone.stop();
+  } finally {
+    await standalone.discard();
+    await nothingRuns(data);
+    if (!existsSync(home) && existsSync(data)) move(data, home);
+    process.off('exit', abandon);
+    await disk.remove();
+    rmSync(path.dirname(disk.mount), { recursive: true, force: true });
+  }
+  await standalone.start({ dataDir: home });
+}
+
+async function loseOnce(world: World, disk: VolatileDisk, { isLying, random, told }: PowerLosses): Promise<void> {
+  const { findings, standalone } = world;
+  const { dataDir } = standalone;
+  await wait(random.int(0, TRADES_MS_MAX));
+  // Where nothing was flushed for long, some sectors of it are no file system any more.
+  const survivors = random.chance(0.5) || isLying ? 'none' : 'some sectors';
+  // Found before: what waits for a disk without power may not even be looked at.
+  const running = leftoversOf(dataDir);
+  let ends = Promise.resolve();
+  const unflushed = await disk.losePower(survivors, random.int(1, 2 ** 31), () => {
+    ends = standalone.discard();
+    for (const pid of running) kill(pid);
+  });
+  await ends;
+  await nothingRuns(dataDir);
+  told(
+    `  ${unflushed} blocks were not flushed, of which ${survivors === 'none' ? 'all' : 'about half of the sectors'} are lost`,
+  );
+  const sinceMs = performance.now();
+  await disk.restorePower();
+  await standalone.start().catch((error: unknown) => {
+    findings.add('ends, starts and recoveries that failed', `after a loss of power: ${String(error)}`);
+    throw error;
+  });
+  await recover(
+    world,
+    `power lost, of unflushed writes ${survivors === 'none' ? 'none' : 'some sectors'} left`,
+    sinceMs,
+  );
+}
+
+/** That disk keeps what was flushed and forgets what was not: else nothing would be proven by it. */
+async function checkDisk(disk: VolatileDisk): Promise<void> {
+  const [kept, lost] = [path.join(disk.mount, 'kept'), path.join(disk.mount, 'lost')];
+  mkdirSync(disk.mount, { recursive: true });
+  write(kept, true);
+  write(lost, false);
+  await disk.losePower('none', 1, () => undefined);
+  await disk.restorePower();
+  const found = [kept, lost].map((file) => existsSync(file) && readFileSync(file, 'utf8') === 'written');
+  if (found.join() !== 'true,false') throw new GivenUp(`the disk has kept and lost the wrong things: ${found.join()}`);
+  rmSync(kept);
+}
+
+function write(file: string, flushed: boolean): void {
+  const handle = openSync(file, 'w');
+  writeSync(handle, 'written');
+  if (flushed) fsyncSync(handle);
+  closeSync(handle);
+}
+
+/** What waits for the disk ends once that is gone. */
+async function nothingRuns(dataDir: string): Promise<void> {
+  const untilMs = performance.now() + DIES_WITHIN_MS;
+  for (let left = leftoversOf(dataDir); left.length > 0; left = leftoversOf(dataDir)) {
+    if (performance.now() > untilMs) throw new GivenUp(`processes ${left.join(', ')} outlive the power`);
+    for (const pid of left) kill(pid);
+    await wait(20);
+  }
+}
+
+/** It may be gone already. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

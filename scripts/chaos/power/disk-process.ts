@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import { openSync, read, statSync, writeSync } from 'node:fs';
+import { createRandom } from '@paper/testkit/random';
+import * as fuse from './fuse.ts';
+import { type Survivors, VolatileFile } from './volatile-file.ts';
+
+/**
+ * A disk as a process: serves the file `disk` in a folder, over FUSE. What is written counts as flushed when the kernel
+ * asks for that (fsync). Messages of its parent: `freeze`, soon after which nothing is answered any more, as of a machine
+ * without power; `lie`, from which on it only says that it has flushed; and `lose`, which leaves of unflushed writes what
+ * is told, and ends the process.
+ */
+export type DiskMessage = 'freeze' | 'lie' | { readonly lose: Survivors; readonly seed: number };
+
+/** What it says to its parent: mounted, frozen, or how many blocks were not flushed when the power went. */
+export type DiskReport = 'mounted' | 'frozen' | { readonly unflushed: number };
+
+const [content = '', folder = ''] = process.argv.slice(2);
+const { size } = statSync(content);
+const file = new VolatileFile(content);
+const device = openSync('/dev/fuse', 'r+');
+let isFrozen = false;
+let isLying = false;
+/** It freezes when it is asked to flush something, which then is never done; or after a while. */
+let freezes = false;
+const FREEZES_WITHIN_MS = 1_000;
+
+const report = (what: DiskReport, then: () => void = () => undefined): void => void process.send?.(what, then);
+
+function answer(request: fuse.Request): Buffer | number | null {
+  const { body, node, opcode } = request;
+  switch (opcode) {
+    case fuse.OPCODE.INIT:
+      return fuse.initBody();
+    case fuse.OPCODE.LOOKUP:
+      return fuse.entryBody(body, size) ?? fuse.ENOENT;
+    case fuse.OPCODE.GETATTR:
+    case fuse.OPCODE.SETATTR:
+      return fuse.attributesBody(node, size);
+    case fuse.OPCODE.OPEN:
+    case fuse.OPCODE.OPENDIR:
+      return fuse.opened();
+    case fuse.OPCODE.READ: {
+      const asked = fuse.readAsked(body);
+      return file.read(asked.offset, Math.min(asked.size, Math.max(0, size - asked.offset)));
+    }
+    case fuse.OPCODE.WRITE: {
+      const { data, offset } = fuse.writeAsked(body);
+      file.write(offset, data);
+      return fuse.writtenBody(data.length);
+    }
+    case fuse.OPCODE.FSYNC:
+      if (freezes && file.unflushed > 0) {
+        freeze();
+        return null;
+      }
+      if (!isLying) file.flush();
+      return Buffer.alloc(0);
+    case fuse.OPCODE.STATFS:
+      return fuse.statfsBody(size);
+    case fuse.OPCODE.FLUSH:
+    case fuse.OPCODE.RELEASE:
+    case fuse.OPCODE.RELEASEDIR:
+    case fuse.OPCODE.READDIR:
+    case fuse.OPCODE.DESTROY:
+      return Buffer.alloc(0);
+    case fuse.OPCODE.FORGET:
+    case fuse.OPCODE.BATCH_FORGET:
+    case fuse.OPCODE.INTERRUPT:
+      return null;
+    default:
+      return fuse.ENOSYS;
+  }
+}
+
+function freeze(): void {
+  if (isFrozen) return;
+  isFrozen = true;
+  report('frozen');
+}
+
+const bytes = Buffer.alloc(fuse.REQUEST_BYTES_MAX);
+
+function next(): void {
+  if (isFrozen) return;
+  read(device, bytes, 0, bytes.length, null, (error) => {
+    if (isFrozen) return;
+    if (error?.code === 'EPERM') {
+      // It is not mounted yet.
+      setTimeout(next, 2);
+      return;
+    }
+    if (error !== null) {
+      // Unmounted, which is its ordinary end; a request that was interrupted is asked for again.
+      if (error.code === 'ENODEV') process.exit(0);
+      if (error.code !== 'EINTR' && error.code !== 'ENOENT' && error.code !== 'EAGAIN') throw error;
+    } else {
+      const request = fuse.requestOf(bytes);
+      const content = answer(request);
+      if (content !== null) tell(fuse.answerTo(request, content));
+    }
+    next();
+  });
+}
+
+/** Who asked may have been killed meanwhile. */
+function tell(answered: Buffer): void {
+  try {
+    writeSync(device, answered);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+process.on('message', (message: DiskMessage) => {
+  if (message === 'lie') {
+    isLying = true;
+    return;
+  }
+  if (message === 'freeze') {
+    freezes = true;
+    setTimeout(freeze, FREEZES_WITHIN_MS);
+    return;
+  }
+  const { unflushed } = file;
+  file.losePower(message.lose, createRandom(message.seed));
+  report({ unflushed }, () => process.exit(0));
+});
+
+// Whoever has made it is gone.
+process.once('disconnect', () => process.exit(0));
+
+next();
+const mounting = spawn(
+  'mount',
+  ['-i', '-t', 'fuse', '-o', 'fd=3,rootmode=40000,user_id=0,group_id=0,allow_other', 'volatile', folder],
+  { stdio: ['ignore', 'inherit', 'inherit', device] },
+);
+mounting.once('exit', (code) => {
+  if (code === 0) report('mounted');
+  else process.exit(1);
+});
