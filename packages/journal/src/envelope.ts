@@ -220,8 +220,11 @@ function splitEvent(event: ExchangeEvent): { readonly privateEvent: string | nul
   return { privateEvent: null, publicEvent };
 }
 
-function open(stored: Pick<StoredEvent, 'publicText' | 'seq'>): Envelope {
-  return JSON.parse(stored.publicText) as Envelope;
+/** @throws UnreadableEvent for a text that is NULL, as a table without its constraints may have it, or no JSON object. */
+function open({ publicText, seq }: Pick<StoredEvent, 'publicText' | 'seq'>): Envelope {
+  const envelope = readable(seq, () => JSON.parse(publicText) as Envelope | null);
+  if (envelope === null) throw new UnreadableEvent(seq, 'its public text is null');
+  return envelope;
 }
 
 function privatePart({ privateText }: StoredEvent): PrivatePart | null {
@@ -300,7 +303,7 @@ function publicCommand(envelope: Envelope, seq: number): Stored {
 }
 
 /** What `read` gives. @throws UnreadableEvent with the reason for which it cannot. */
-function readable(seq: number, read: () => Stored): Stored {
+function readable<T>(seq: number, read: () => T): T {
   try {
     return read();
   } catch (error) {

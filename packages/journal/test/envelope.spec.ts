@@ -12,6 +12,7 @@ import {
   UnreadableEvent,
   type StoredEvent,
 } from '../src/index.ts';
+import { goldenEvents } from './golden/golden.ts';
 import { sampleCommand, sampleEvents, sampleKeyCommand } from './sample-events.ts';
 
 const salt = '0f'.repeat(16);
@@ -172,5 +173,17 @@ describe('envelope', () => {
   it('refuses a command that has no canonical text', () => {
     const command = { ...sampleCommand(7), marketId: '\ud800' } as Command;
     expect(() => encode(command, [sampleEvents.OrderPlaced])).to.throw(TypeError);
+  });
+
+  it('names the sequence of an event whose public text is NULL or no JSON', () => {
+    for (const [text, reason] of [
+      [null, 'its public text is null'],
+      ['{', 'JSON'],
+    ] as const) {
+      const stored = { ...goldenEvents[2]!, publicText: text as string };
+      for (const read of [decode, decodeEvent, decodePublic]) {
+        expect(() => read(stored)).to.throw(UnreadableEvent, new RegExp(`^event 3 cannot be read: .*${reason}`));
+      }
+    }
   });
 });

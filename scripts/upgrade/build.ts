@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** The first start of a fresh worktree installs its dependencies. */
+const STARTS_WITHIN_MS = 300_000;
+const STOPS_WITHIN_MS = 30_000;
+
+interface ServiceFile {
+  readonly baseUrl: string;
+  readonly operatorToken: string;
+  readonly pid: number;
+}
+
+/** The standalone of one build, in the folder of that build's sources, with a data folder that others use after it. */
+export class Build {
+  #child: ChildProcess | null = null;
+  #output = '';
+  #service: ServiceFile | null = null;
+
+  constructor(
+    private readonly sources: string,
+    private readonly dataDir: string,
+  ) {}
+
+  /** @throws Error with what it said, where it does not come to be ready. */
+  async start(): Promise<void> {
+    const env = { PORT: '0', METRICS_PORT: '0', DEMO: 'off', HOUSE_BOTS: 'off', RATE_LIMITS: 'off' };
+    const child = this.#run(['start'], env);
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => (this.#output += String(chunk)));
+    const untilMs = performance.now() + STARTS_WITHIN_MS;
+    for (;;) {
+      this.#service = this.#readServiceFile();
+      if (this.#service !== null) return;
+      if (child.exitCode !== null || performance.now() > untilMs) {
+        child.kill('SIGKILL');
+        throw new Error(`${this.sources} does not start (${child.exitCode}):\n${this.#output}`);
+      }
+      await wait(50);
+    }
+  }
+
+  /** Everything that it said. */
+  get output(): string {
+    return this.#output;
+  }
+
+  get operatorToken(): string {
+    return this.#service?.operatorToken ?? '';
+  }
+
+  /** Its answer, as JSON. @throws Error for any that is not 200. */
+  async ask<T>(method: string, target: string, token: string, body?: object, key?: string): Promise<T> {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await fetch(`${this.#service?.baseUrl}${target}`, { method, headers, ...sent });
+    if (answer.status !== 200) throw new Error(`${method} ${target}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+
+  /** One of its operators' commands, beside it. Gives what it said, with its exit code. */
+  async operate(...args: readonly string[]): Promise<{ readonly code: number | null; readonly said: string }> {
+    const child = this.#run(args, {});
+    const [out, err] = await Promise.all([child.stdout, child.stderr].map((one) => (one === null ? '' : text(one))));
+    if (child.exitCode === null) await once(child, 'exit');
+    return { code: child.exitCode, said: `${out}${err}`.trim() };
+  }
+
+  /** As Ctrl-C does it. @throws Error for one that does not end with 0. */
+  async stop(): Promise<void> {
+    const child = this.#child;
+    if (child?.exitCode !== null) return;
+    const killing = setTimeout(() => child.kill('SIGKILL'), STOPS_WITHIN_MS);
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+    clearTimeout(killing);
+    if (child.exitCode !== 0) throw new Error(`it stopped with ${child.exitCode}:\n${this.#output}`);
+  }
+
+  #run(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+    return spawn(process.execPath, [path.join(this.sources, 'scripts/run.mjs'), ...args], {
+      cwd: this.sources,
+      env: { ...process.env, ...env, DATA_DIR: this.dataDir, DATABASE_URL: '', EVENTSTORE_URL: '', JOURNAL_URL: '' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  /** Null until this very process is ready. */
+  #readServiceFile(): ServiceFile | null {
+    const file = path.join(this.dataDir, 'service.json');
+    if (!existsSync(file)) return null;
+    const service = JSON.parse(readFileSync(file, 'utf8')) as ServiceFile;
+    return service.pid === this.#child?.pid ? service : null;
+  }
+}
