@@ -132,7 +132,7 @@ describe('the judges, judged', () => {
   describe('the invariants find out', () => {
     for (const [what, rule, forge] of FORGERIES) {
       it(`${what}: ${rule}`, () => {
-        const violation = firstViolation(forge, 6);
+        const violation = firstViolation(forge, 20);
         expect(violation?.rule, violation?.message).to.equal(rule);
       });
     }
