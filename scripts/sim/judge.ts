@@ -38,10 +38,10 @@ const LONGEST_RUN_MS = 120_000;
 /** As far as clocks are led away in steps that are believed, and a step more. */
 const MOST_AHEAD_MS = 300_000;
 
-/** Within whom an Idempotency-Key counts, and the key; null for a command without. */
+/** Within whom an Idempotency-Key counts, the key, and the place in a batch; null for a command without a key. */
 export function keyOf({ by, idempotency }: Command): string | null {
   if (idempotency === null || by.kind === 'system') return null;
-  return `${by.kind === 'key' ? by.accountId : by.name} ${idempotency.key}`;
+  return `${by.kind === 'key' ? by.accountId : by.name} ${idempotency.key} ${idempotency.index ?? ''}`;
 }
 
 export interface JudgeOptions {

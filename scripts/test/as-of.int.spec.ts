@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { auditedJournal, type AuditedJournal } from '../../packages/auditor/test/audited-journal.ts';
 
 const SEED = 12;
-const COMMANDS = 1_500;
+const COMMANDS = 2_500;
 const POINTS = 40;
 
 /** What the API answers of the past, beside what the auditor folds from the first event by rules of its own. */

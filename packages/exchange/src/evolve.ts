@@ -13,7 +13,7 @@ import { orderCancelled, orderFilled, orderPlaced } from './apply-orders.ts';
 import type { Command } from './commands.ts';
 import type { ExchangeEvent } from './events.ts';
 import { callerOf, keyNameOf } from './idempotency.ts';
-import { forgetRevokedKeys } from './revoked-keys.ts';
+import { revokedSince } from './revoked-keys.ts';
 import { RULES_VERSION } from './rules.ts';
 import { signalKey } from './signals.ts';
 import { accountOf, fleetOf, touchMarket } from './state.ts';
@@ -38,7 +38,7 @@ export function evolve(state: State, event: ExchangeEvent, command: Command | nu
     idempotency.evict(event.at, settings.idempotencyWindowMs, settings.idempotencyEntries, isFair);
   }
   if (state.rulesVersion >= 2) {
-    forgetRevokedKeys(state, event.at);
+    state.revokedKeys.forgetBefore(revokedSince(settings, event.at), state.keys);
   }
   switch (event.type) {
     case 'OrderPlaced':

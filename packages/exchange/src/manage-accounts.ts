@@ -127,7 +127,7 @@ function revocationsFault(state: State, account: Account, at: number): Rejection
   const { revokedKeysPerAccount } = state.settings;
   const { revokedKeys } = account;
   const counted = revokedKeys[revokedKeys.length - revokedKeysPerAccount];
-  if (state.rulesVersion < 2 || counted === undefined || wasRevokedBefore(counted, revokedSince(state, at))) {
+  if (state.rulesVersion < 2 || counted === undefined || wasRevokedBefore(counted, revokedSince(state.settings, at))) {
     return null;
   }
   return reject(
@@ -155,7 +155,7 @@ export function revokeApiKey(state: State, command: RevokeApiKey): Decision {
   }
   const at = decisionTime(state, command.at);
   const key = state.keys.get(command.keyId);
-  if (key === undefined || (state.rulesVersion >= 2 && wasRevokedBefore(key, revokedSince(state, at)))) {
+  if (key === undefined || (state.rulesVersion >= 2 && wasRevokedBefore(key, revokedSince(state.settings, at)))) {
     return state.rulesVersion < 2 ? FORBIDDEN : UNKNOWN_KEY;
   }
   if (fleet !== null && key.account.owner !== fleet) {

@@ -1,5 +1,5 @@
 import type { ApiKey } from './account.ts';
-import type { State } from './state.ts';
+import type { Settings } from './commands.ts';
 
 /** An event forgets no more than this, so that its cost is bounded; each event revokes one key at most. */
 const FORGOTTEN_PER_EVENT = 64;
@@ -21,7 +21,7 @@ export class RevokedKeys {
   }
 
   /** Takes out the oldest one that was revoked before `sinceMs`; null when there is none. */
-  takeBefore(sinceMs: number): ApiKey | null {
+  private takeBefore(sinceMs: number): ApiKey | null {
     const key = this.oldest;
     if (key === null || !wasRevokedBefore(key, sinceMs)) {
       return null;
@@ -34,6 +34,20 @@ export class RevokedKeys {
     return key;
   }
 
+  /**
+   * Forgets those that were revoked before `sinceMs`, also in `keys`, which has every key by its id. No decision depends
+   * on whether a key that old is still here: it is taken for unknown either way, and the read model tells whose it was.
+   */
+  forgetBefore(sinceMs: number, keys: Map<string, ApiKey>): void {
+    for (let forgotten = 0; forgotten < FORGOTTEN_PER_EVENT; forgotten += 1) {
+      const key = this.takeBefore(sinceMs);
+      if (key === null) {
+        return;
+      }
+      keys.delete(key.id);
+    }
+  }
+
   *oldestFirst(): Generator<ApiKey, void, undefined> {
     for (let key = this.oldest; key !== null; key = key.revokedNext) {
       yield key;
@@ -42,26 +56,11 @@ export class RevokedKeys {
 }
 
 /** From here on a revoked key counts, in a decision or event at `atMs`. */
-export function revokedSince(state: State, atMs: number): number {
-  return atMs - state.settings.revokedKeyWindowMs;
+export function revokedSince(settings: Settings, atMs: number): number {
+  return atMs - settings.revokedKeyWindowMs;
 }
 
 /** Whether a key was revoked so long ago that the exchange may have forgotten it. */
 export function wasRevokedBefore(key: ApiKey, sinceMs: number): boolean {
   return key.revokedAt !== null && key.revokedAt < sinceMs;
-}
-
-/**
- * Forgets keys that were revoked before the window. No decision depends on whether a key that old is still here: it is
- * taken for unknown either way, and the read model tells whose it was.
- */
-export function forgetRevokedKeys(state: State, atMs: number): void {
-  const since = revokedSince(state, atMs);
-  for (let forgotten = 0; forgotten < FORGOTTEN_PER_EVENT; forgotten += 1) {
-    const key = state.revokedKeys.takeBefore(since);
-    if (key === null) {
-      return;
-    }
-    state.keys.delete(key.id);
-  }
 }

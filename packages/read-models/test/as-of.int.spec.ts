@@ -15,7 +15,7 @@ import { simulateJournal } from './simulated-journal.ts';
 /** Every decision of short ones, and of a long one some, in whose books more happens than is read without a whole one. */
 const RUNS = [
   { seed: 5, commands: 300, every: 1 },
-  { seed: 7, commands: 4_000, every: 50 },
+  { seed: 7, commands: 6_000, every: 75 },
 ];
 /** Of each kind each time, besides those that something happened to. */
 const LOOKED_AT = 2;
