@@ -14,7 +14,8 @@ const CHECK_MS = 1_000;
 
 /**
  * The port for those who run the service, apart from its users: /metrics for Prometheus, /health/live (this process
- * answers) and /health/ready (200, or 503 with what is missing). `checks` may be added to while it runs.
+ * answers), /health/ready (200, or 503 with what is missing) and /health/serving: the same with 404 in place of 503, for
+ * load balancers that take a 404 for "alive, and to be sent nothing new". `checks` may be added to while it runs.
  */
 export async function startMetricsServer(settings: {
   readonly metrics: Metrics;
@@ -28,10 +29,10 @@ export async function startMetricsServer(settings: {
       response.writeHead(200, { 'content-type': contentType }).end(text);
     } else if (url === '/health/live') {
       json(response, 200, { live: true });
-    } else if (url === '/health/ready') {
+    } else if (url === '/health/ready' || url === '/health/serving') {
       const results = await Promise.all(settings.checks.map(async (one) => [one.name, await verdict(one)] as const));
       const ready = results.every(([, result]) => result === 'ok');
-      json(response, ready ? 200 : 503, { ready, checks: Object.fromEntries(results) });
+      json(response, ready ? 200 : url === '/health/ready' ? 503 : 404, { ready, checks: Object.fromEntries(results) });
     } else {
       json(response, 404, { error: 'No such route', code: 'not_found' });
     }

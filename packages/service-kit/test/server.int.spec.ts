@@ -109,8 +109,11 @@ describe('the metrics server', () => {
       status: 503,
       text: '{"ready":false,"checks":{"always":"ok","journal":"the journal cannot be reached"}}',
     });
+    // Of one that is alive and not ready a load balancer cuts nobody.
+    expect((await get('/health/serving')).status).to.equal(404);
     journal = null;
     expect((await get('/health/ready?x')).status).to.equal(200);
+    expect((await get('/health/serving')).status).to.equal(200);
     expect((await get('/nothing')).status).to.equal(404);
     await server.close(0);
   });

@@ -85,37 +85,27 @@ async function answers(url: string, door: ChildProcess): Promise<boolean> {
 }
 
 interface Backend {
+  /** Also of its defaults in haproxy.cfg. */
   readonly name: string;
-  /** Of haproxy.cfg. */
-  readonly defaults: string;
   readonly service: ServiceName;
-  /** A backend whose server that is up takes what comes, of the same name. */
-  readonly chosenBy?: string;
 }
 
 const BACKENDS: readonly Backend[] = [
-  { name: 'commands_ready', defaults: 'commands', service: 'command-api' },
-  { name: 'commands', defaults: 'commands_live', service: 'command-api', chosenBy: 'commands_ready' },
-  { name: 'reads', defaults: 'reads', service: 'query-api' },
-  { name: 'reads_live', defaults: 'reads_live', service: 'query-api' },
-  { name: 'streams', defaults: 'streams', service: 'stream-gateway' },
+  { name: 'commands', service: 'command-api' },
+  { name: 'reads', service: 'query-api' },
+  { name: 'reads_live', service: 'query-api' },
+  { name: 'streams', service: 'stream-gateway' },
 ];
 
 function serversOf(services: readonly Behind[]): string {
-  const lines = BACKENDS.flatMap(({ name, defaults, service, chosenBy }) => {
-    const servers = services
+  const lines = BACKENDS.flatMap(({ name, service }) => [
+    `backend ${name} from ${name}`,
+    ...services
       .filter((one) => one.name === service)
-      .map(({ url, operationUrl }, index) => ({
-        server: `${service}-${index + 1}`,
-        at: `${new URL(url ?? '').host} check port ${new URL(operationUrl).port}`,
-      }));
-    return [
-      `backend ${name} from ${defaults}`,
-      ...(chosenBy === undefined
-        ? []
-        : servers.map(({ server }) => `  use-server ${server} if { srv_is_up(${chosenBy}/${server}) }`)),
-      ...servers.map(({ server, at }) => `  server ${server} ${at}`),
-    ];
-  });
+      .map(
+        ({ url, operationUrl }, index) =>
+          `  server ${service}-${index + 1} ${new URL(url ?? '').host} check port ${new URL(operationUrl).port}`,
+      ),
+  ]);
   return `${lines.join('\n')}\n`;
 }

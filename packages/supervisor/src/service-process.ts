@@ -19,7 +19,7 @@ export interface ServiceProcess {
   readonly child: ChildProcess;
   /** Of its public API; null of one that has none. */
   readonly url: string | null;
-  /** Of /metrics, /health/live and /health/ready. */
+  /** Of /metrics, /health/live, /health/ready and /health/serving. */
   readonly operationUrl: string;
   /** When it has ended, in words. */
   readonly ended: Promise<string>;

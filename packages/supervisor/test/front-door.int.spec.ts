@@ -8,17 +8,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { isInstalled, startFrontDoor, type FrontDoor } from '../src/index.ts';
 
-/** Answers with its name, but for /slow, which waits for ever; it is ready when it is told to lead. */
+/** Answers with its name; /slow waits for ever, and /owed for /pay. It serves while it leads, which SIGUSR2 changes. */
 const COMMAND_API = `
   const http = require('node:http');
   let leads = process.argv[1] === 'one';
-  process.on('SIGUSR2', () => (leads = true));
+  let owed = () => undefined;
+  process.on('SIGUSR2', () => (leads = !leads));
   const listen = (handler) => new Promise((resolve) => {
     const server = http.createServer(handler).listen(0, '127.0.0.1', () => resolve(server.address().port));
   });
   Promise.all([
-    listen((request, response) => { if (request.url !== '/slow') response.end(process.argv[1]); }),
-    listen((request, response) => response.writeHead(request.url === '/health/ready' && !leads ? 503 : 200).end()),
+    listen((request, response) => {
+      if (request.url === '/owed') owed = () => response.end('owed by ' + process.argv[1]);
+      else if (request.url !== '/slow') response.end(process.argv[1]);
+      if (request.url === '/pay') owed();
+    }),
+    listen((request, response) => response.writeHead(request.url === '/health/serving' && !leads ? 404 : 200).end()),
   ]).then((ports) => console.log(ports.join(' ')));
 `;
 
@@ -34,33 +39,46 @@ async function startCommandApi(name: string) {
   };
 }
 
-(isInstalled('haproxy') ? describe : describe.skip)('the front door before a leader that is frozen', function () {
+(isInstalled('haproxy') ? describe : describe.skip)('the front door before command APIs', function () {
   this.timeout(60_000);
   const children: ChildProcess[] = [];
   let folder: string;
   let door: FrontDoor;
+  let one: Awaited<ReturnType<typeof startCommandApi>>;
+  let two: Awaited<ReturnType<typeof startCommandApi>>;
 
-  before(() => {
+  beforeEach(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'paper-front-door-test-'));
-  });
-  after(async () => {
-    await door.stop();
-    for (const child of children) child.kill('SIGKILL');
-    rmSync(folder, { recursive: true });
-  });
-
-  it('cuts its clients after 3 s and not after 15, and goes to the one that leads then', async () => {
-    const [one, two] = [await startCommandApi('one'), await startCommandApi('two')];
+    [one, two] = [await startCommandApi('one'), await startCommandApi('two')];
     children.push(one.child, two.child);
     const others = [
       { ...one, name: 'query-api' as const },
       { ...one, name: 'stream-gateway' as const },
     ];
     door = await startFrontDoor([one, two, ...others], { folder });
-    const post = (where: string): Promise<Response> => fetch(`${door.url}${where}`, { method: 'POST' });
-    const leader = async (): Promise<string> => (await post('/api/orders')).text();
-    while ((await leader()) !== 'one') await sleep(50);
+    // Until it has checked them both go by turns.
+    for (let inARow = 0; inARow < 4;) inARow = (await leader()) === 'one' ? inARow + 1 : 0;
+  });
+  afterEach(async () => {
+    await door.stop();
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
 
+  const post = (where: string): Promise<Response> => fetch(`${door.url}${where}`, { method: 'POST' });
+  const leader = async (): Promise<string> => (await post('/api/orders')).text();
+
+  it('lets one that leads no more send the answers that it owes', async () => {
+    const owed = post('/owed').then((answer) => answer.text());
+    expect(await leader()).to.equal('one');
+    one.child.kill('SIGUSR2');
+    two.child.kill('SIGUSR2');
+    while ((await leader()) !== 'two') await sleep(50);
+    await fetch(`${one.url}/pay`);
+    expect(await owed).to.equal('owed by one');
+  });
+
+  it('cuts the clients of one that is frozen after 3 s and not after 15, and goes to the one that leads then', async () => {
     const waiting = post('/slow').then(
       ({ status }) => status,
       () => 'cut',
