@@ -39,6 +39,7 @@ const commands = {
     process.env.PAPER_SERVICES = folder;
     await script('full', path.join(SOURCES, 'start-services.ts'));
   },
+  services: () => script('prod', path.join(SOURCES, 'services.ts')),
   rebuild: () => script('prod', path.join(SOURCES, 'rebuild.ts')),
   roles: () => script('prod', path.join(root, 'services/command-api/src/database-roles/prepare.ts')),
   snapshot: () => script('prod', path.join(SOURCES, 'snapshot.ts')),

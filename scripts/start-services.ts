@@ -7,7 +7,8 @@ import { forgetService, keptOperatorToken, publishService } from '@paper/standal
 import { untilServing, type ServiceName } from '@paper/supervisor';
 import { banner } from './services/banner.ts';
 import { serviceSetSettings, type ServiceSetConfig } from './services/config.ts';
-import { checkServers } from './services/servers.ts';
+import { openControl } from './services/control.ts';
+import { AwaitedServers, requireHaproxy } from './services/servers.ts';
 import { ServiceSet } from './services/service-set.ts';
 
 /**
@@ -19,7 +20,7 @@ async function start(config: ServiceSetConfig, { logger, teardown }: kit.Service
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   await teardown.add('lock', lockFolder(dataDir, 'standalone.lock'));
   forgetService(dataDir);
-  await checkServers(config);
+  requireHaproxy();
   const operatorToken = config.OPERATOR_TOKENS?.[0]?.token ?? keptOperatorToken(dataDir);
 
   const set = new ServiceSet(
@@ -27,15 +28,20 @@ async function start(config: ServiceSetConfig, { logger, teardown }: kit.Service
     logger,
     process.env['PAPER_SERVICES'],
   );
+  const folder = mkdtempSync(path.join(tmpdir(), 'paper-services-'));
+  await teardown.add('folder', () => rmSync(folder, { recursive: true, force: true }));
   await teardown.add('services', () => set.stop());
+  const servers = new AwaitedServers(config);
+  await teardown.add('control', await openControl({ dataDir, folder, set, waitingFor: () => servers.away() }));
+  const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  await servers.wait({ say, goesOn: () => !teardown.begun() });
+  if (teardown.begun()) return;
   await set.start({
     'command-api': config.COMMAND_APIS,
     'query-api': config.QUERY_APIS,
     'stream-gateway': config.STREAM_GATEWAYS,
     projector: config.PROJECTORS,
   });
-  const folder = mkdtempSync(path.join(tmpdir(), 'paper-front-door-'));
-  await teardown.add('front door', () => rmSync(folder, { recursive: true, force: true }));
   const baseUrl = await set.open({ folder, host, port });
   await untilServing(baseUrl, operatorToken, () => !teardown.begun());
   if (teardown.begun()) return;

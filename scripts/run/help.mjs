@@ -45,6 +45,7 @@ const ROLES_SETTINGS = [
 export const COMMANDS = {
   start: { about: 'run the whole service', settings: START_SETTINGS },
   'start:services': { about: 'run every service as processes of their own', settings: SERVICES_SETTINGS },
+  services: { about: 'look at what start:services runs, or restart one of it', own: true },
   roles: { about: "make the database's roles, as its owner", usage: '', settings: ROLES_SETTINGS },
   'open-account': { about: 'open an account of a running service and print its key', own: true },
   'import-markets': { about: 'list the markets of a question set', own: true },

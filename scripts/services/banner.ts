@@ -19,6 +19,11 @@ export function banner(
     '',
     `  curl -s ${baseUrl}/api/health`,
     '',
+    'How is each process, and how is one started anew?',
+    '',
+    '  npm run services -- status',
+    '  npm run services -- restart query-api-1',
+    '',
     'Ctrl-C stops it.',
     '',
   ].join('\n');

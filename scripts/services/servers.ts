@@ -1,50 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openJournal } from '@paper/journal';
 import { ConfigError } from '@paper/service-kit';
 import { isInstalled, reachPostgres, reachRedis } from '@paper/supervisor';
 import type { ServiceSetConfig } from './config.ts';
 
 const EVENTSTORE_MS = 10_000;
+const PAUSE_MS = 500;
 
-/**
- * Asks every server that the services will need, before any of them is started.
- *
- * @throws ConfigError that names each one which is not there, and what to do about it.
- */
-export async function checkServers(config: ServiceSetConfig): Promise<void> {
-  const asked = await Promise.allSettled([
-    haveHaproxy(),
-    reachPostgres(config.DATABASE_URL),
-    reachRedis(config.REDIS_URL),
-    reachEventStore(config),
-  ]);
-  const missing = asked.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Error).message] : []));
-  if (missing.length > 0) throw new ConfigError(`The services cannot be started:\n  ${missing.join('\n  ')}`);
-}
-
-function haveHaproxy(): Promise<void> {
-  if (isInstalled('haproxy')) return Promise.resolve();
-  return Promise.reject(
-    new Error(
-      'haproxy is not on PATH: it makes the services one base URL. `apt-get install haproxy` (Debian, Ubuntu) or ' +
-        '`brew install haproxy` (macOS) is all it needs.',
-    ),
+/** @throws ConfigError that says how to install it: no waiting brings it. */
+export function requireHaproxy(): void {
+  if (isInstalled('haproxy')) return;
+  throw new ConfigError(
+    'The services cannot be started:\n  haproxy is not on PATH: it makes the services one base URL. ' +
+      '`apt-get install haproxy` (Debian, Ubuntu) or `brew install haproxy` (macOS) is all it needs.',
   );
 }
 
-async function reachEventStore({ DATABASE_URL, JOURNAL_URL, SHARD }: ServiceSetConfig): Promise<void> {
-  if (JOURNAL_URL === undefined) return;
+export interface Waiting {
+  /** Prints a line for a person. */
+  readonly say: (line: string) => void;
+  /** Whether somebody still wants to know. */
+  readonly goesOn: () => boolean;
+}
+
+/** The servers that all services need. Those that are away are waited for, as each service by itself does. */
+export class AwaitedServers {
+  readonly #away = new Map<string, string>();
+  readonly #servers: readonly (readonly [name: string, reach: () => Promise<void>])[];
+
+  constructor(config: ServiceSetConfig) {
+    const { DATABASE_URL, JOURNAL_URL, REDIS_URL } = config;
+    this.#servers = [
+      ['Postgres', () => reachPostgres(DATABASE_URL)],
+      ['Redis', () => reachRedis(REDIS_URL)],
+      ...(JOURNAL_URL === undefined ? [] : [['EventStoreDB', () => reachEventStore(config, JOURNAL_URL)] as const]),
+    ];
+  }
+
+  /** The servers that did not answer yet, each with the last reason. */
+  away(): readonly string[] {
+    return this.#servers.flatMap(([name]) => this.#away.get(name) ?? []);
+  }
+
+  /** Resolves when all of them have answered; says once what it waits for, and why, and that it has come. */
+  async wait(waiting: Waiting): Promise<void> {
+    await Promise.all(this.#servers.map(([name, reach]) => this.#waitFor(name, reach, waiting)));
+  }
+
+  async #waitFor(name: string, reach: () => Promise<void>, { say, goesOn }: Waiting): Promise<void> {
+    while (goesOn()) {
+      try {
+        await reach();
+        if (this.#away.delete(name)) say(`${name} answers.`);
+        return;
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        if (!this.#away.has(name)) say(`Waiting for ${reason}`);
+        this.#away.set(name, reason);
+      }
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+async function reachEventStore({ DATABASE_URL, SHARD }: ServiceSetConfig, eventStoreUrl: string): Promise<void> {
+  const open = openJournal({ databaseUrl: DATABASE_URL, eventStoreUrl, shard: SHARD });
   let late: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
     late = setTimeout(() => reject(new Error(`no answer within ${EVENTSTORE_MS / 1_000} s`)), EVENTSTORE_MS);
   });
   try {
-    const open = openJournal({ databaseUrl: DATABASE_URL, eventStoreUrl: JOURNAL_URL, shard: SHARD });
-    const journal = await Promise.race([open, tooLate]);
-    await journal.close();
+    await Promise.race([open, tooLate]);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`EventStoreDB cannot be used (JOURNAL_URL): ${reason}`, { cause: error });
+    throw new Error(`EventStoreDB (JOURNAL_URL): ${reason}`, { cause: error });
   } finally {
     clearTimeout(late);
+    // Also where it opens too late.
+    open.then((journal) => journal.close()).catch(() => undefined);
   }
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createRetryLog, type Logger } from '@paper/service-kit';
 import {
   keepRunning,
@@ -13,10 +14,22 @@ import {
   type ServiceName,
   type ServiceProcess,
 } from '@paper/supervisor';
+import { hasSettled, statusOf, type ServiceStatus } from './service-status.ts';
+
+const FRONT_DOOR = 'front-door';
+/** A restarted service takes longer only where what it needs is away. */
+const READY_MS = 30_000;
+
+interface KeptService {
+  readonly service: ServiceName;
+  /** From 1, of this service. */
+  readonly number: number;
+  readonly process: Kept<ServiceProcess>;
+}
 
 /** The services and their front door, each kept running. */
 export class ServiceSet {
-  readonly #kept: { readonly name: ServiceName; readonly process: Kept<ServiceProcess> }[] = [];
+  readonly #kept: KeptService[] = [];
   #door: Kept<FrontDoor> | null = null;
 
   /**
@@ -45,16 +58,40 @@ export class ServiceSet {
     this.#door = await keepRunning({
       start: () => startFrontDoor(services, at),
       restart: ({ url }) => startFrontDoor(services, { ...at, port: Number(new URL(url).port) }),
-      onEvent: this.#tell('front door'),
+      onEvent: this.#tell(FRONT_DOOR),
     });
     return this.#door.first.url;
   }
 
   /** As they were when they first ran: those started again have the same addresses. */
   processes(): readonly ServiceProcess[] {
-    return SERVICE_NAMES.flatMap((name) =>
-      this.#kept.filter((one) => one.name === name).map((one) => one.process.first),
-    );
+    return this.#inOrder().map(({ process }) => process.first);
+  }
+
+  /** What operators call each process: `command-api-1`, `front-door`. */
+  names(): readonly string[] {
+    return [...this.#inOrder().map(nameOf), ...(this.#door === null ? [] : [FRONT_DOOR])];
+  }
+
+  /** How each process is, the front door last. */
+  async status(): Promise<readonly ServiceStatus[]> {
+    return Promise.all(this.names().map((name) => this.#statusOf(name)));
+  }
+
+  /**
+   * Restarts one process and waits until it is ready or stands by.
+   *
+   * @returns how it is then, or after 30 s.
+   * @throws what its start does.
+   */
+  async restart(name: string): Promise<ServiceStatus> {
+    await this.#find(name).restart();
+    const untilMs = performance.now() + READY_MS;
+    for (;;) {
+      const status = await this.#statusOf(name);
+      if (hasSettled(status) || performance.now() > untilMs) return status;
+      await sleep(50);
+    }
   }
 
   /**
@@ -63,7 +100,7 @@ export class ServiceSet {
    */
   async stop(): Promise<void> {
     for (const names of [['command-api'], ['query-api', 'stream-gateway'], ['projector']]) {
-      const these = this.#kept.filter(({ name }) => names.includes(name));
+      const these = this.#kept.filter(({ service }) => names.includes(service));
       await Promise.all(these.map(({ process }) => process.stop()));
     }
     await this.#door?.stop();
@@ -76,9 +113,25 @@ export class ServiceSet {
       start: () => startServiceProcess(name, this.envOf(name), options),
       // Where the front door and Prometheus look for it.
       restart: (first) => startServiceProcess(name, { ...this.envOf(name), ...portsOf(first) }, options),
-      onEvent: this.#tell(`${name}-${number}`),
+      onEvent: this.#tell(nameOf({ service: name, number })),
     });
-    this.#kept.push({ name, process: kept });
+    this.#kept.push({ service: name, number, process: kept });
+  }
+
+  #inOrder(): readonly KeptService[] {
+    return SERVICE_NAMES.flatMap((service) =>
+      this.#kept.filter((one) => one.service === service).sort((a, b) => a.number - b.number),
+    );
+  }
+
+  #find(name: string): Kept<ServiceProcess> | Kept<FrontDoor> {
+    const found = name === FRONT_DOOR ? this.#door : this.#kept.find((one) => nameOf(one) === name)?.process;
+    if (found === undefined || found === null) throw new Error(`no service is called ${name}`);
+    return found;
+  }
+
+  #statusOf(name: string): Promise<ServiceStatus> {
+    return statusOf(name, this.#find(name));
   }
 
   #tell(service: string): (event: KeptEvent) => void {
@@ -93,6 +146,10 @@ export class ServiceSet {
       }
     };
   }
+}
+
+function nameOf({ service, number }: Pick<KeptService, 'service' | 'number'>): string {
+  return `${service}-${number}`;
 }
 
 function portsOf({ url, operationUrl }: ServiceProcess): Record<string, string> {

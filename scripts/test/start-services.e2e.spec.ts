@@ -1,28 +1,36 @@
-import { expect } from 'chai';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeServices, temporaryDataDir, testDatabase, testRedis, type TestDatabase } from '@paper/testkit';
+import {
+  createCuttableProxy,
+  describeServices,
+  eventually,
+  temporaryDataDir,
+  testDatabase,
+  testRedis,
+  type CuttableProxy,
+  type TestDatabase,
+} from '@paper/testkit';
+import { expect } from 'chai';
+import { lives, runCommand, startServiceSet, stopServiceSet, type ServiceSetProcess } from './service-set-process.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
-
-interface Started {
-  readonly command: ChildProcess;
-  readonly ended: Promise<unknown>;
-  readonly baseUrl: string;
-  readonly token: string;
-  /** The processes that it started, by what they run. */
-  readonly children: () => Map<number, string>;
+interface Row {
+  readonly name: string;
+  readonly pid: number | null;
+  readonly state: string;
+  readonly restarts: number;
+  readonly url: string;
+  readonly readiness: string;
 }
 
+const ONE_OF_EACH = { PROJECTORS: '1', QUERY_APIS: '1', STREAM_GATEWAYS: '1' };
+
 describeServices('npm run start:services', 'postgres', function () {
-  this.timeout(90_000);
+  this.timeout(120_000);
   let database: TestDatabase;
   let folder: ReturnType<typeof temporaryDataDir>;
-  let running: Started | null = null;
+  let running: ServiceSetProcess | null = null;
+  let proxies: CuttableProxy[] = [];
 
   beforeEach(async () => {
     database = await testDatabase();
@@ -32,42 +40,36 @@ describeServices('npm run start:services', 'postgres', function () {
     running?.command.kill('SIGKILL');
     await running?.ended;
     running = null;
+    for (const proxy of proxies) await proxy.close();
+    proxies = [];
     await database.close();
     folder.remove();
   });
 
-  const spawned = (env: Record<string, string>): ChildProcess =>
-    spawn(process.execPath, ['scripts/run.mjs', 'start:services'], {
-      cwd: root,
-      env: { ...process.env, PORT: '0', DATA_DIR: folder.dataDir, npm_lifecycle_event: undefined, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-  const one = { PROJECTORS: '1', QUERY_APIS: '1', STREAM_GATEWAYS: '1' };
-
-  const start = async (): Promise<Started> => {
-    const command = spawned({ ...one, DATABASE_URL: database.connectionString, REDIS_URL: await testRedis() });
-    const ended = once(command, 'exit');
-    let said = '';
-    command.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    const ready = new Promise<string>((resolve) => {
-      createInterface({ input: command.stdout! }).on('line', (line) => {
-        const url = /^Ready at (\S+)$/.exec(line)?.[1];
-        if (url !== undefined) resolve(url);
-      });
-    });
-    const failed = ended.then(() => Promise.reject(new Error(`it ended before it was ready:\n${said}`)));
-    failed.catch(() => undefined);
-    const baseUrl = await Promise.race([ready, failed]);
+  const launch = (env: Record<string, string>): ServiceSetProcess =>
+    (running = startServiceSet({ DATA_DIR: folder.dataDir, JOURNAL_URL: '', ...env }));
+  const start = async (): Promise<ServiceSetProcess & { readonly baseUrl: string; readonly token: string }> => {
+    const env = { ...ONE_OF_EACH, DATABASE_URL: database.connectionString, REDIS_URL: await testRedis() };
+    const set = launch(env);
+    const baseUrl = await set.ready();
     const file = JSON.parse(readFileSync(path.join(folder.dataDir, 'service.json'), 'utf8')) as {
       readonly baseUrl: string;
       readonly operatorToken: string;
     };
     expect(file.baseUrl).to.equal(baseUrl);
-    return (running = { command, ended, baseUrl, token: file.operatorToken, children: () => childrenOf(command.pid!) });
+    return { ...set, baseUrl, token: file.operatorToken };
+  };
+  const services = (...args: string[]): ReturnType<typeof runCommand> =>
+    runCommand(['services', ...args], { DATA_DIR: folder.dataDir });
+  const rows = async (): Promise<{ readonly code: number | null; readonly of: (name: string) => Row }> => {
+    const { code, stdout } = await services('status', '--json');
+    const all = (JSON.parse(stdout) as { readonly services: readonly Row[] }).services;
+    return { code, of: (name) => all.find((row) => row.name === name)! };
   };
 
   it('serves as one exchange, starts again what dies, and stops with nothing left', async () => {
-    const { baseUrl, children, command, ended, token } = await start();
+    const set = await start();
+    const { baseUrl, children, token } = set;
     const status = async (): Promise<{ readonly epoch: number } | null> => {
       const answer = await fetch(`${baseUrl}/api/operator/status`, { headers: { authorization: `Bearer ${token}` } });
       const body = (await answer.json()) as { readonly epoch: number };
@@ -87,62 +89,105 @@ describeServices('npm run start:services', 'postgres', function () {
 
     // Whichever of them leads.
     for (const [pid, what] of before) if (what === 'command-api') process.kill(pid, 'SIGKILL');
-    for (let now = await status(); now?.epoch !== 2; now = await status()) await sleep(50);
-    while ([...children().values()].filter((what) => what === 'command-api').length < 3) await sleep(50);
+    await eventually('another leads', async () => (await status())?.epoch === 2);
+    await eventually(
+      'three command APIs run',
+      () => [...children().values()].filter((what) => what === 'command-api').length === 3,
+    );
 
     const all = children();
-    command.kill('SIGINT');
-    await ended;
-    expect(command.exitCode).to.equal(0);
+    await stopServiceSet(set);
     expect([...all.keys()].filter(lives)).to.deep.equal([]);
-    expect(existsSync(path.join(folder.dataDir, 'service.json'))).to.equal(false);
+    for (const file of ['service.json', 'services.json']) {
+      expect(existsSync(path.join(folder.dataDir, file)), file).to.equal(false);
+    }
   });
 
-  it('leaves nobody behind when it is killed', async () => {
+  it('leaves nobody behind when it is killed, and npm run services says that none runs', async () => {
     const { children, command } = await start();
     const all = [...children().keys()];
     expect(all).to.have.length(7);
     command.kill('SIGKILL');
     while (all.some(lives)) await sleep(50);
+    const status = await services('status');
+    expect(status.code).to.equal(2);
+    expect(status.stderr).to.match(/^No `npm run start:services` runs on \S+\. Start it, or say by DATA_DIR/);
   });
 
-  it('names every server that it misses, and what is not set', async () => {
-    const refused = async (env: Record<string, string>): Promise<string> => {
-      const command = spawned({ DATABASE_URL: '', JOURNAL_URL: '', REDIS_URL: '', ...env });
-      let said = '';
-      command.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()));
-      await once(command, 'close');
-      expect(command.exitCode).to.equal(1);
-      return said;
-    };
-    expect(await refused({})).to.match(/DATABASE_URL: must be set.*\n.*REDIS_URL: must be set/);
-    const nobody = { DATABASE_URL: 'postgresql://a:secret@127.0.0.1:1/b', REDIS_URL: 'redis://127.0.0.1:1' };
-    const said = await refused(nobody);
-    expect(said).to.match(/Postgres cannot be used.*ECONNREFUSED.*\n.*Redis cannot be used.*ECONNREFUSED/);
-    expect(said).not.to.contain('secret');
+  it('shows each process by npm run services -- status, and restarts one on demand', async () => {
+    const set = await start();
+    const names = ['projector-1', 'command-api-1', 'command-api-2', 'command-api-3', 'query-api-1', 'stream-gateway-1'];
+    const shown = await services('status');
+    expect(shown.stderr).to.equal('');
+    expect(shown.code).to.equal(0);
+    for (const name of [...names, 'front-door']) {
+      expect(shown.stdout).to.match(new RegExp(`${name} +│ +\\d+ │ running │ 20\\S+Z │ +0 │ http://\\S+ +│ `));
+    }
+
+    const before = await rows();
+    for (const name of ['query-api-1', 'front-door']) {
+      const restarted = await services('restart', name);
+      expect(restarted, name).to.include({ code: 0, stderr: '' });
+      const { of } = await rows();
+      expect(of(name)).to.include({ restarts: 1, readiness: 'ready', url: before.of(name).url });
+      expect(of(name).pid).to.not.equal(before.of(name).pid);
+      expect(lives(before.of(name).pid!)).to.equal(false);
+    }
+    // The one that leads: another takes over, and it comes back to stand by.
+    const leader = names.find((name) => before.of(name).readiness === 'ready' && name.startsWith('command-api'))!;
+    expect(await services('restart', leader)).to.include({ code: 0 });
+    expect((await rows()).of(leader).readiness).to.match(/^standby at sequence \d+: http/);
+
+    const unknown = await services('restart', 'query-api-9');
+    expect(unknown.code).to.equal(2);
+    expect(unknown.stderr).to.equal(
+      `There is no service query-api-9. There are: ${[...names, 'front-door'].join(', ')}.\n`,
+    );
+    await stopServiceSet(set);
+  });
+
+  it('exits with 1 from npm run services -- status while a process does not answer', async () => {
+    await start();
+    const pid = (await rows()).of('stream-gateway-1').pid!;
+    process.kill(pid, 'SIGSTOP');
+    const frozen = await rows();
+    expect(frozen.code).to.equal(1);
+    expect(frozen.of('stream-gateway-1')).to.include({ state: 'silent', pid });
+    process.kill(pid, 'SIGKILL');
+    await eventually('it runs again', async () => {
+      const { code, of } = await rows();
+      return code === 0 && of('stream-gateway-1').restarts === 1;
+    });
+  });
+
+  it('says what is not set', async () => {
+    const set = launch({ DATABASE_URL: '', REDIS_URL: '' });
+    await set.ended;
+    expect(set.command.exitCode).to.equal(1);
+    expect(set.said()).to.match(/DATABASE_URL: must be set.*\n.*REDIS_URL: must be set/);
+  });
+
+  it('waits for servers that are away and says once for which: it was an error at once', async () => {
+    const [postgres, redis] = [
+      await createCuttableProxy(database.connectionString),
+      await createCuttableProxy(await testRedis()),
+    ];
+    proxies = [postgres, redis];
+    for (const proxy of proxies) proxy.cut();
+    const set = launch({ ...ONE_OF_EACH, DATABASE_URL: postgres.url, REDIS_URL: redis.url });
+    const saidOf = (name: string): number => set.said().split(`Waiting for ${name} (`).length - 1;
+    await eventually('it says for whom', () => saidOf('Postgres') > 0 && saidOf('Redis') > 0);
+    const status = await services('status');
+    expect(status.code).to.equal(1);
+    expect(status.stdout).to.match(
+      /^Waiting for Postgres.*\nWaiting for Redis.*\nNo service has been started yet\.\n$/,
+    );
+    redis.mend();
+    await eventually('Redis is found', () => set.said().includes('Redis answers.'));
+    expect(set.children().size).to.equal(0);
+    postgres.mend();
+    await set.ready();
+    expect([saidOf('Postgres'), saidOf('Redis')]).to.deep.equal([1, 1]);
+    await stopServiceSet(set);
   });
 });
-
-/** Read from /proc: this suite's servers are only where that is, too. */
-function childrenOf(parent: number): Map<number, string> {
-  const pids = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ').map(Number);
-  return new Map(
-    pids.flatMap((pid): [number, string][] => {
-      const line = commandOf(pid);
-      const what = /services\/([\w-]+)\/src\/main\.js/.exec(line)?.[1] ?? /haproxy/.exec(line)?.[0];
-      return what === undefined ? [] : [[pid, what]];
-    }),
-  );
-}
-
-/** Empty of one that is gone. */
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-/** One that has ended and waits for its parent has no command line any more. */
-const lives = (pid: number): boolean => commandOf(pid) !== '';

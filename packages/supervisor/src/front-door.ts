@@ -11,6 +11,7 @@ import type { ServiceProcess } from './service-process.ts';
 const config = path.resolve(import.meta.dirname, '../../../infra/front-door/haproxy.cfg');
 
 export interface FrontDoor {
+  readonly child: ChildProcess;
   readonly url: string;
   /** When it has ended, in words. */
   readonly ended: Promise<string>;
@@ -44,6 +45,7 @@ export async function startFrontDoor(services: readonly Behind[], options: Front
     const url = `http://${host}:${chosen}`;
     if (await answers(url, door.child)) {
       return {
+        child: door.child,
         url,
         ended: door.ended,
         async stop() {

@@ -16,8 +16,25 @@ export type KeptEvent =
 export interface Kept<R extends Running> {
   /** As it was when it first ran. */
   readonly first: R;
+  /** How it is now. */
+  status(): KeptStatus<R>;
+  /**
+   * Stops it and starts it again at once, also where it waits to be started again.
+   *
+   * @throws what the start does (after which it is tried again, as ever); Error where it is stopped for good.
+   */
+  restart(): Promise<void>;
   /** Stops it, and it stays stopped. */
   stop(): Promise<void>;
+}
+
+export interface KeptStatus<R extends Running> {
+  /** Null from its end until it runs again. */
+  readonly running: R | null;
+  /** When it began to run, or ended; in ms since 1970 UTC. */
+  readonly sinceMs: number;
+  /** How often it was started again. */
+  readonly restarts: number;
 }
 
 export interface KeepRunningOptions<R extends Running> {
@@ -49,20 +66,31 @@ export async function keepRunning<R extends Running>(options: KeepRunningOptions
   const stopped = (): boolean => signal.aborted;
   const first = await options.start();
   let current: R | null = first;
-  let sinceMs = now();
+  let startedMs = now();
+  let sinceMs = Date.now();
+  let restarts = 0;
   let backOffMs = BACK_OFF_MS_MIN;
+  /** Who asked for the next start, and what ends the pause before it. */
+  let asking: Asking | null = null;
+  let hurry = new AbortController();
 
   const startAgain = async (): Promise<void> => {
-    await pause(backOffMs, signal);
+    if (asking === null) await pause(backOffMs, AbortSignal.any([signal, hurry.signal]));
+    hurry = new AbortController();
     backOffMs = Math.min(BACK_OFF_MS_MAX, 2 * backOffMs);
     if (stopped()) return;
     try {
       current = await options.restart(first);
-      sinceMs = now();
+      startedMs = now();
+      sinceMs = Date.now();
+      restarts += 1;
       onEvent({ kind: 'restarted' });
+      asking?.resolve();
     } catch (error) {
       if (!stopped()) onEvent({ kind: 'failed', error, restartMs: backOffMs });
+      asking?.reject(error);
     }
+    asking = null;
   };
   const keep = async (): Promise<void> => {
     while (!stopped()) {
@@ -72,13 +100,22 @@ export async function keepRunning<R extends Running>(options: KeepRunningOptions
       }
       const how = await current.ended;
       current = null;
-      if (now() - sinceMs >= STEADY_MS) backOffMs = BACK_OFF_MS_MIN;
-      if (!stopped()) onEvent({ kind: 'ended', how, restartMs: backOffMs });
+      sinceMs = Date.now();
+      if (now() - startedMs >= STEADY_MS) backOffMs = BACK_OFF_MS_MIN;
+      if (!stopped()) onEvent({ kind: 'ended', how, restartMs: asking === null ? backOffMs : 0 });
     }
+    asking?.reject(new Error('it is stopped'));
   };
   const kept = keep();
   return {
     first,
+    status: () => ({ running: current, restarts, sinceMs }),
+    async restart() {
+      if (stopped()) throw new Error('it is stopped');
+      asking ??= ask();
+      hurry.abort();
+      await Promise.all([asking.answer, current?.stop()]);
+    },
     async stop() {
       stopping.abort();
       await current?.stop();
@@ -87,6 +124,22 @@ export async function keepRunning<R extends Running>(options: KeepRunningOptions
       await current?.stop();
     },
   };
+}
+
+interface Asking {
+  readonly answer: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function ask(): Asking {
+  let resolve: () => void = () => undefined;
+  let reject: (error: unknown) => void = () => undefined;
+  const answer = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { answer, resolve, reject };
 }
 
 async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {

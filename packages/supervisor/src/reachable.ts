@@ -16,7 +16,7 @@ export async function reachPostgres(connectionString: string): Promise<void> {
     await client.connect();
     await client.query('select 1');
   } catch (error) {
-    throw new Error(`Postgres cannot be used (DATABASE_URL): ${reasonOf(error)}`, { cause: error });
+    throw new Error(`Postgres (DATABASE_URL): ${reasonOf(error)}`, { cause: error });
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -36,7 +36,7 @@ export async function reachRedis(url: string): Promise<void> {
     await redis.connect();
     await redis.ping();
   } catch (error) {
-    throw new Error(`Redis cannot be used (REDIS_URL): ${reasonOf(reason ?? error)}`, { cause: error });
+    throw new Error(`Redis (REDIS_URL): ${reasonOf(reason ?? error)}`, { cause: error });
   } finally {
     redis.disconnect();
   }

@@ -88,6 +88,29 @@ describe('keeping something running', () => {
     expect(events.map(({ kind }) => kind)).to.deep.equal(['ended', 'failed', 'failed', 'restarted']);
   });
 
+  it('is restarted on demand: at once, and not as one that failed', async () => {
+    const kept = await keep();
+    await kept.restart();
+    expect(kept.first.stops).to.equal(1);
+    expect(kept.status()).to.include({ restarts: 1, running: lit[1] });
+    expect(pauses).to.deep.equal([]);
+    await kept.stop();
+    expect(await kept.restart().catch(String)).to.equal('Error: it is stopped');
+  });
+
+  it('is restarted on demand out of its pause, and says where that start fails', async () => {
+    const kept = await keep(
+      (_ms, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+    );
+    kept.first.goOut();
+    while (kept.status().running !== null) await kept.first.ended;
+    refused = 1;
+    expect(await kept.restart().catch(String)).to.equal('Error: no match');
+    await kept.restart();
+    expect(kept.status()).to.include({ restarts: 1, running: lit[1] });
+    await kept.stop();
+  });
+
   it('leaves stopped what was stopped', async () => {
     const kept = await keep();
     await kept.stop();

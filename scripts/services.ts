@@ -1,0 +1,45 @@
+import path from 'node:path';
+import { Command } from 'commander';
+import { orExitCode2 } from './operator-command.ts';
+import { askRestart, askStatus } from './services/control.ts';
+import { hasSettled } from './services/service-status.ts';
+import { statusTable } from './services/status-table.ts';
+
+/** `npm run services -- status` and `-- restart NAME`: for the `npm run start:services` that runs on DATA_DIR. */
+const dataDir = path.resolve(process.env['DATA_DIR'] ?? './data');
+
+const program = new Command('services').description(
+  'Look at, or restart one of, the processes that `npm run start:services` runs (on DATA_DIR; default: ./data).',
+);
+
+program
+  .command('status')
+  .description('print a line for each process; exit code 1 when one is down or does not answer')
+  .option('--json', 'for programs')
+  .action(({ json }: { readonly json?: true }) =>
+    orExitCode2(async () => {
+      const status = await askStatus(dataDir);
+      const { services, waitingFor } = status;
+      if (json === true) console.log(JSON.stringify(status));
+      else {
+        for (const server of waitingFor) console.log(`Waiting for ${server}`);
+        console.log(services.length === 0 ? 'No service has been started yet.' : statusTable(services));
+      }
+      const works = services.length > 0 && services.every(({ state }) => state === 'running');
+      if (!works) process.exitCode = 1;
+    }),
+  );
+
+program
+  .command('restart')
+  .description('stop one process in order and start it again; ends when it is ready or stands by')
+  .argument('<name>', 'as status prints it, such as query-api-1 or front-door')
+  .action((name: string) =>
+    orExitCode2(async () => {
+      const status = await askRestart(dataDir, name);
+      console.log(statusTable([status]));
+      if (!hasSettled(status)) process.exitCode = 1;
+    }),
+  );
+
+await program.parseAsync();

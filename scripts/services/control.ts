@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import path from 'node:path';
+import { json } from 'node:stream/consumers';
+import { writePrivateFile } from '@paper/embedded-postgres';
+import { z } from 'zod';
+import { serviceStatusSchema, type ServiceStatus } from './service-status.ts';
+
+/** What `npm run services` may ask of a running `npm run start:services`. */
+export interface Controlled {
+  names(): readonly string[];
+  status(): Promise<readonly ServiceStatus[]>;
+  restart(name: string): Promise<ServiceStatus>;
+}
+
+const FILE = 'services.json';
+
+const statusAnswer = z.object({
+  services: z.array(serviceStatusSchema),
+  /** Servers that have not answered since the start. */
+  waitingFor: z.array(z.string()),
+});
+
+export type SetStatus = z.output<typeof statusAnswer>;
+
+export interface ControlOptions {
+  readonly dataDir: string;
+  /** A folder that only this user can enter: who reaches the socket in it may do what it offers. */
+  readonly folder: string;
+  readonly set: Controlled;
+  readonly waitingFor: () => readonly string[];
+}
+
+/** Listens at a socket that DATA_DIR/services.json names. The answer ends that. */
+export async function openControl({ dataDir, folder, set, waitingFor }: ControlOptions): Promise<() => Promise<void>> {
+  const answer = async (asked: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [, restarted] = /^\/restart\/(.+)$/.exec(asked.url ?? '') ?? [];
+    if (restarted === undefined) {
+      respond(response, 200, { services: await set.status(), waitingFor: waitingFor() });
+    } else if (!set.names().includes(restarted)) {
+      respond(response, 404, { error: `There is no service ${restarted}. There are: ${set.names().join(', ')}.` });
+    } else respond(response, 200, await set.restart(restarted));
+  };
+  const server = createServer((asked, response) => {
+    answer(asked, response).catch((error: unknown) => {
+      respond(response, 500, { error: error instanceof Error ? error.message : String(error) });
+    });
+  });
+  const socket = path.join(folder, 'control.sock');
+  await once(server.listen(socket), 'listening');
+  const file = path.join(dataDir, FILE);
+  writePrivateFile(file, `${JSON.stringify({ pid: process.pid, socket }, null, 2)}\n`);
+  return async () => {
+    rmSync(file, { force: true });
+    await closed(server);
+  };
+}
+
+/** Asks the set of services that runs on this folder how it is. @throws Error in words: none runs. */
+export async function askStatus(dataDir: string): Promise<SetStatus> {
+  return statusAnswer.parse(await ask(dataDir, 'GET', '/status'));
+}
+
+/** Restarts one of its processes. @throws Error in words: none runs, there is no such service, it could not be started. */
+export async function askRestart(dataDir: string, name: string): Promise<ServiceStatus> {
+  return serviceStatusSchema.parse(await ask(dataDir, 'POST', `/restart/${encodeURIComponent(name)}`));
+}
+
+async function ask(dataDir: string, method: string, where: string): Promise<unknown> {
+  const socketPath = socketOf(dataDir);
+  const asking = request({ socketPath, method, path: where });
+  let answer: IncomingMessage;
+  try {
+    [answer] = (await once(asking.end(), 'response')) as [IncomingMessage];
+  } catch (error) {
+    throw noneRuns(dataDir, error);
+  }
+  const body = await json(answer);
+  if (answer.statusCode === 200) return body;
+  throw new Error((body as { readonly error: string }).error);
+}
+
+function socketOf(dataDir: string): string {
+  try {
+    const { socket } = JSON.parse(readFileSync(path.join(dataDir, FILE), 'utf8')) as { readonly socket: string };
+    return socket;
+  } catch (error) {
+    throw noneRuns(dataDir, error);
+  }
+}
+
+function noneRuns(dataDir: string, cause: unknown): Error {
+  return new Error(
+    `No \`npm run start:services\` runs on ${dataDir}. Start it, or say by DATA_DIR which folder it has.`,
+    { cause },
+  );
+}
+
+function respond(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+async function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise<void>((resolve) => void server.close(() => resolve()));
+}

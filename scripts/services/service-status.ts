@@ -1,0 +1,58 @@
+import type { FrontDoor, Kept, ServiceProcess } from '@paper/supervisor';
+import { z } from 'zod';
+
+export const serviceStatusSchema = z.object({
+  name: z.string(),
+  /** Null while it is down. */
+  pid: z.number().nullable(),
+  /** `silent`: its process runs and does not answer within a second. */
+  state: z.enum(['running', 'silent', 'down']),
+  /** When it began to run, or ended; in ms since 1970 UTC. */
+  sinceMs: z.number(),
+  restarts: z.number(),
+  url: z.string(),
+  /** `ready`, or why it is not: it stands by, or misses something. */
+  readiness: z.string(),
+});
+
+/** How one process of `npm run start:services` is. */
+export type ServiceStatus = z.output<typeof serviceStatusSchema>;
+
+const ANSWER_MS = 1_000;
+const READY = 'ready';
+
+/** Asks the process how it is. */
+export async function statusOf(name: string, kept: Kept<ServiceProcess> | Kept<FrontDoor>): Promise<ServiceStatus> {
+  const { running, restarts, sinceMs } = kept.status();
+  const one = running ?? kept.first;
+  const about = { name, sinceMs, restarts, url: addressOf(one) };
+  if (running === null) return { ...about, pid: null, state: 'down', readiness: 'it is being started again' };
+  const pid = running.child.pid ?? null;
+  try {
+    return { ...about, pid, state: 'running', readiness: await readinessOf(one) };
+  } catch (error) {
+    return { ...about, pid, state: 'silent', readiness: `no answer within ${ANSWER_MS / 1_000} s: ${String(error)}` };
+  }
+}
+
+/** Whether it does what it is there for: it is ready, or waits for a leader to go. */
+export function hasSettled({ state, readiness }: ServiceStatus): boolean {
+  return state === 'running' && (readiness === READY || /^standby at sequence \d+: /.test(readiness));
+}
+
+function addressOf(one: ServiceProcess | FrontDoor): string {
+  return one.url ?? ('operationUrl' in one ? one.operationUrl : '');
+}
+
+async function readinessOf(one: ServiceProcess | FrontDoor): Promise<string> {
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  if ('operationUrl' in one) {
+    const answer = await fetch(`${one.operationUrl}/health/ready`, { signal });
+    const { checks } = (await answer.json()) as { readonly checks: Readonly<Record<string, string>> };
+    const missing = Object.values(checks).filter((verdict) => verdict !== 'ok');
+    return missing.length === 0 ? READY : missing.join('; ');
+  }
+  const answer = await fetch(`${one.url}/api/health`, { signal });
+  const { status } = (await answer.json()) as { readonly status?: string };
+  return status === 'ok' ? READY : `health is ${status ?? 'not known'}`;
+}

@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+
+export const root = path.resolve(import.meta.dirname, '../..');
+
+/** `npm run start:services`, as a process of a test. */
+export interface ServiceSetProcess {
+  readonly command: ChildProcess;
+  readonly ended: Promise<unknown>;
+  /** What it has printed for a person so far, on standard error. */
+  readonly said: () => string;
+  /** The address that it prints when it is ready. @throws Error where it ends before. */
+  readonly ready: () => Promise<string>;
+  /** The processes that it started, by what they run. */
+  readonly children: () => Map<number, string>;
+}
+
+/** Starts it on a free port, with this environment besides the test's. */
+export function startServiceSet(env: Readonly<Record<string, string>>): ServiceSetProcess {
+  const command = spawn(process.execPath, ['scripts/run.mjs', 'start:services'], {
+    cwd: root,
+    env: { ...process.env, PORT: '0', npm_lifecycle_event: undefined, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(command, 'close');
+  let [printed, said] = ['', ''];
+  command.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  command.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  return {
+    command,
+    ended,
+    said: () => said,
+    async ready() {
+      const isOver = ended.then(() => true);
+      for (;;) {
+        const url = /^Ready at (\S+)$/m.exec(printed)?.[1];
+        if (url !== undefined) return url;
+        const over = await Promise.race([isOver, once(command.stdout, 'data').then(() => false)]);
+        if (over) throw new Error(`it ended before it was ready:\n${said}`);
+      }
+    },
+    children: () => childrenOf(command.pid ?? 0),
+  };
+}
+
+/** Runs an `npm run` command of an operator. */
+export async function runCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
+  const command = spawn(process.execPath, ['scripts/run.mjs', ...args], {
+    cwd: root,
+    env: { ...process.env, npm_lifecycle_event: undefined, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [stdout, stderr] = ['', ''];
+  command.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  command.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  await once(command, 'close');
+  return { code: command.exitCode, stdout, stderr };
+}
+
+/** Whether a process runs: one that has ended and waits for its parent has no command line any more. */
+export const lives = (pid: number): boolean => commandOf(pid) !== '';
+
+/** Read from /proc: the suites that use it have servers only where that is, too. */
+function childrenOf(parent: number): Map<number, string> {
+  const pids = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ').map(Number);
+  return new Map(
+    pids.flatMap((pid): [number, string][] => {
+      const line = commandOf(pid);
+      const what = /services\/([\w-]+)\/src\/main\.js/.exec(line)?.[1] ?? /haproxy/.exec(line)?.[0];
+      return what === undefined ? [] : [[pid, what]];
+    }),
+  );
+}
+
+/** Empty of one that is gone. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Ends it as an operator does, and holds that it ended in order. */
+export async function stopServiceSet({ command, ended }: ServiceSetProcess): Promise<void> {
+  command.kill('SIGINT');
+  await ended;
+  expect(command.exitCode).to.equal(0);
+}
