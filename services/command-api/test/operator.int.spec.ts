@@ -196,11 +196,12 @@ describe('the operator over HTTP', () => {
   });
 
   it('waits in a batch for the end of a void, so that nothing that follows is decided in the middle of it', async () => {
-    const small = await httpDesk({ settings: { runChunk: 2 } });
+    const small = await httpDesk({ settings: { runChunk: 1 } });
     await small.operate('POST', '/api/operator/markets', listing('bv'));
     const opened = await small.operate('POST', '/api/operator/accounts', { displayName: 'Ada' });
     const key = (opened.body as unknown as { apiKey: { rawKey: string } }).apiKey.rawKey;
-    const orders = 12;
+    // More pieces than the writer decides in one turn of the event loop, so that the run takes several.
+    const orders = 200;
     for (let n = 0; n < orders; n += 1) {
       await small.call('POST', '/api/orders', {
         body: { marketId: 'bv', outcome: 'yes', price: 0.01, quantity: 1 },
