@@ -10,7 +10,7 @@ import {
   type Outcome,
 } from '@paper/command-api/writer/ask';
 import type { Random } from '@paper/testkit/random';
-import { createWorkload, type Workload } from '@paper/testkit/workload';
+import type { Workload } from '@paper/testkit/workload';
 import type { Agenda } from './agenda.ts';
 import type { CommandProcess } from './command-process.ts';
 import { keyOf, type Answer, type Asked } from './judge.ts';
@@ -31,7 +31,8 @@ export interface ClientsOptions {
   readonly random: Random;
   readonly network: Network;
   readonly ids: Ids;
-  readonly seed: number;
+  /** What they ask for. */
+  readonly workload: Workload;
   readonly processes: () => readonly CommandProcess[];
   readonly onAsked: (asked: Asked) => void;
   readonly onAnswer: (asked: Asked, answer: Answer) => void;
@@ -50,14 +51,12 @@ const SET_UP = 11;
 
 /** Clients of the API: they ask, time out, ask again with the same Idempotency-Key, and hear some answers twice. */
 export class Clients {
-  readonly #workload: Workload;
   readonly #open = new Set<Wish>();
   readonly #meanGapUs: number;
   #wishes = 0;
   #stopped = false;
 
   constructor(private readonly options: ClientsOptions) {
-    this.#workload = createWorkload({ changeSettings: false, seed: options.seed });
     // A flood in some seeds, a trickle in others: what is overtaken shows where nobody is in a hurry.
     this.#meanGapUs = options.random.pick([1_000, 20_000, 100_000, 300_000]) * options.random.int(1, 3);
   }
@@ -97,9 +96,10 @@ export class Clients {
 
   #wish(): Wish {
     const { random } = this.options;
-    let command = this.#workload.next();
+    let command = this.options.workload.next();
     // Epochs and the pieces of runs are the writer's own.
-    while (command.type === 'StartWriterEpoch' || command.type === 'ContinueRun') command = this.#workload.next();
+    while (command.type === 'StartWriterEpoch' || command.type === 'ContinueRun')
+      command = this.options.workload.next();
     const number = (this.#wishes += 1);
     const by = command.by.kind === 'system' ? ({ kind: 'operator', name: 'ops' } as const) : command.by;
     const own = random.chance(0.7) ? { fingerprint: `request ${number}`, key: `wish-${number}` } : null;
@@ -181,7 +181,7 @@ export class Clients {
 
   #granted(wish: Wish, { value }: Decided<Outcome>, done: () => void): void {
     if (wish.over) return;
-    this.#workload.observe(wish.command, value);
+    this.options.workload.observe(wish.command, value);
     this.#end(wish, value.kind, done);
   }
 
@@ -195,7 +195,7 @@ export class Clients {
       return;
     }
     const code = error instanceof ApiError ? error.code : String(error);
-    this.#workload.observe(wish.command, { code, kind: 'rejected' });
+    this.options.workload.observe(wish.command, { code, kind: 'rejected' });
     this.#end(wish, code, done);
   }
 

@@ -4,6 +4,7 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['batches or commands refused', /alarm: the journal refused/],
   ['memories read again', /the memory was read from the journal again/],
   ['writers fenced', /alarm: another writer has taken over/],
+  ['journals of former rules', /a former build wrote the journal/],
   ['takeovers', /serves from sequence/],
   ['kills', /has ended: killed/],
   ['stops', /has ended: stopped/],

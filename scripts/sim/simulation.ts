@@ -3,11 +3,12 @@ import type { Settings } from '@paper/exchange';
 import type { StoredEvent } from '@paper/journal';
 import { stateHash } from '@paper/command-api/snapshots/pieces';
 import { createRandom } from '@paper/testkit/random';
-import { SMALL_SETTINGS } from '@paper/testkit/workload';
+import { createWorkload, SMALL_SETTINGS, type Workload } from '@paper/testkit/workload';
 import { Agenda } from './agenda.ts';
 import { Clients } from './clients.ts';
 import { Coverage } from './coverage.ts';
 import { Fleet, type FleetOptions } from './fleet.ts';
+import { writeFormerJournal } from './former-journal.ts';
 import { JournalServer, type Store } from './journal-server.ts';
 import { Broken, Judge } from './judge.ts';
 import { LeaseServer } from './lease-server.ts';
@@ -58,6 +59,9 @@ const SETTINGS: Settings = {
 /** When nothing goes wrong any more, so much simulated time is enough for everything to be as it should. */
 const RECOVERY_US = 180_000_000;
 const HISTORY = 20;
+/** Every such seed begins with a journal that a build of rules 1 wrote, of so many commands at most. */
+const FORMER_SEEDS = 4;
+const FORMER_COMMANDS = 150;
 
 /**
  * Plays the command side against clients and mishaps that follow from the seed, one thing after the other, and judges
@@ -76,6 +80,7 @@ class Simulation {
   readonly #fleet: Fleet;
   readonly #nemesis: Nemesis;
   readonly #clients: Clients;
+  readonly #workload: Workload;
   readonly #judge: Judge;
   readonly #trace = createHash('sha256');
   readonly #history: string[] = [];
@@ -99,6 +104,8 @@ class Simulation {
       newId: () => random.uuid(1_750_000_000_000 + Math.floor(agenda.nowUs / 1000)),
       newSalt: () => random.hex(32),
     };
+    const rules = this.#startsFormer ? { rulesVersion: 1 } : {};
+    const workload = (this.#workload = createWorkload({ changeSettings: false, seed, ...rules }));
     const leases = new LeaseServer(network, agenda);
     const fleet = (this.#fleet = new Fleet({
       agenda,
@@ -128,7 +135,7 @@ class Simulation {
       onAsked: (asked) => judge.asked(asked),
       processes: () => fleet.running,
       random,
-      seed,
+      workload,
     });
     this.#slots = Array.from({ length: random.pick([1, 2, 2, 3, 3]) }, (_, at) => `api-${at + 1}`);
   }
@@ -137,6 +144,7 @@ class Simulation {
     const unhandled = (error: unknown): void => this.#judged(() => this.#rethrow(error));
     process.on('unhandledRejection', unhandled);
     try {
+      if (this.#startsFormer) await this.#writeFormer();
       for (const slot of this.#slots) this.#fleet.start(slot);
       this.#clients.begin(() => {
         this.#nemesis.changeWeather();
@@ -159,6 +167,24 @@ class Simulation {
       trace: this.#trace.update(this.#journal.events.at(-1)?.hash ?? '').digest('hex'),
       wishes: this.#clients.wishes,
     };
+  }
+
+  get #startsFormer(): boolean {
+    return this.seed % FORMER_SEEDS === 0;
+  }
+
+  async #writeFormer(): Promise<void> {
+    // With a generator of its own: the length of this journal changes nothing of what happens afterwards.
+    const random = createRandom(this.seed + 1);
+    await writeFormerJournal({
+      at: trueTime(this.#agenda),
+      commands: random.int(20, FORMER_COMMANDS),
+      journal: this.#journal.kept,
+      newSalt: () => random.hex(32),
+      settings: SETTINGS,
+      workload: this.#workload,
+    });
+    this.#note('a former build wrote the journal');
   }
 
   readonly #note = (text: string): void => {

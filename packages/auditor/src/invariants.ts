@@ -1,4 +1,4 @@
-import type { JudgedEvent } from './judged-events.ts';
+import type { JudgedEvent, MarketListed } from './judged-events.ts';
 import { type BookMarket, Ledger } from './ledger.ts';
 import { cancelOrder, endOfOrder, fillOrder, placeOrder } from './order-rules.ts';
 import { recount } from './recount.ts';
@@ -57,6 +57,7 @@ function apply(ledger: Ledger, event: JudgedEvent): void {
   switch (event.type) {
     case 'WriterEpochStarted':
       ledger.settings = event.settings;
+      ledger.rulesVersion = event.rulesVersion;
       break;
     case 'AccountOpened':
       openAccount(ledger, event.accountId, event.accountId, event.startingBalanceUnits);
@@ -65,7 +66,7 @@ function apply(ledger: Ledger, event: JudgedEvent): void {
       openAccount(ledger, event.accountId, ownerOf(ledger, event.primaryAccountId), event.startingBalanceUnits);
       break;
     case 'MarketListed':
-      listMarket(ledger, event.marketId, event.tickUnits, event.phase);
+      listMarket(ledger, event);
       break;
     case 'MarketActivated':
       changePhase(ledger, event.marketId, 'active');
@@ -103,7 +104,7 @@ function apply(ledger: Ledger, event: JudgedEvent): void {
       ledger.account(event.accountId);
       break;
     case 'MarketAmended':
-      ledger.market(event.marketId);
+      moveClosingTime(ledger.market(event.marketId), event.closesAt);
       break;
     case 'SignalRecorded':
       if (event.marketId !== null) ledger.market(event.marketId);
@@ -123,12 +124,14 @@ function openAccount(ledger: Ledger, accountId: string, owner: string | null, ba
   ledger.cash += balance;
 }
 
-function listMarket(ledger: Ledger, marketId: string, tick: number, phase: BookMarket['phase']): void {
+function listMarket(ledger: Ledger, { at, closesAt, marketId, phase, tickUnits }: MarketListed): void {
   ledger.must(!ledger.markets.has(marketId), 'an event names what exists', 'the market is listed already');
   ledger.markets.set(marketId, {
     marketId,
-    tick,
+    tick: tickUnits,
     phase,
+    closesAt,
+    hasClosingTime: phase === 'closed' || closesAt > at,
     pairs: 0,
     shares: { yes: 0, no: 0 },
     pool: 0,
@@ -140,6 +143,11 @@ function listMarket(ledger: Ledger, marketId: string, tick: number, phase: BookM
     bids: [],
     asks: [],
   });
+}
+
+function moveClosingTime(market: BookMarket, closesAt: number): void {
+  if (closesAt !== market.closesAt) market.hasClosingTime = true;
+  market.closesAt = closesAt;
 }
 
 function changePhase(ledger: Ledger, marketId: string, phase: BookMarket['phase']): void {

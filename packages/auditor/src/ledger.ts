@@ -36,6 +36,10 @@ export interface BookMarket {
   readonly marketId: string;
   readonly tick: number;
   phase: 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'settled';
+  /** Milliseconds since 1970. */
+  closesAt: number;
+  /** Whether orders end at closesAt: it lay ahead when it was listed or has been changed, or it was listed closed. */
+  hasClosingTime: boolean;
   pairs: number;
   /** Shares that exist: running sums, which `recount` proves. */
   readonly shares: Record<Outcome, number>;
@@ -81,6 +85,8 @@ export class Ledger {
   readonly markets = new Map<string, BookMarket>();
   readonly orders = new Map<string, RestingOrder>();
   settings: Settings | null = null;
+  /** Of the epoch; 1 before the first. */
+  rulesVersion = 1;
   incoming: Incoming | null = null;
   event: JudgedEvent | null = null;
   seq = 0;

@@ -21,6 +21,11 @@ export function placeOrder(ledger: Ledger, event: OrderPlaced): void {
     'a market takes orders only while active',
     () => `${market.marketId} is ${market.phase}`,
   );
+  ledger.must(
+    ledger.rulesVersion < 2 || !market.hasClosingTime || event.at < market.closesAt,
+    'a market takes orders only while active',
+    () => `${market.marketId} closed at ${market.closesAt}`,
+  );
   const { fillQuantity, restQuantity, quantity, priceUnits } = event;
   ledger.must(
     [fillQuantity, restQuantity].every((n) => Number.isSafeInteger(n) && n >= 0) &&

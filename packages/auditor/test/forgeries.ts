@@ -183,6 +183,11 @@ export const FORGERIES: readonly (readonly [what: string, rule: Rule, forge: For
     ofOrder(({ placed, fills, cancel }) => [{ ...placed, priceUnits: 9_900.5 }, ...fills, ...(cancel ? [cancel] : [])]),
   ],
   [
+    'an order at the closing time',
+    'a market takes orders only while active',
+    ofType('MarketListed', (event) => (event.phase === 'active' ? [{ ...event, closesAt: event.at + 1 }] : null)),
+  ],
+  [
     'a fleet that trades with itself',
     'no self-trade',
     ofType('AccountOpened', (event) => {

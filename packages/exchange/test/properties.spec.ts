@@ -35,7 +35,7 @@ function run(
   each: (state: State, decided: Decided) => void = () => undefined,
   isWanted: (command: Command) => boolean = () => true,
 ) {
-  const workload = createWorkload({ seed });
+  const workload = createWorkload({ seed, ...rulesOf(seed, count) });
   const state = createState();
   const accepted: Decided[] = [];
   const commands: { readonly command: Command; readonly decision: Decision }[] = [];
@@ -58,6 +58,10 @@ function run(
   }
   return { state, accepted, commands };
 }
+
+/** The rules of the first epochs, and when those of the newest begin: every third seed goes through an upgrade. */
+const rulesOf = (seed: number, count: number) =>
+  seed % 3 === 0 ? { rulesVersion: 1, upgradeAfter: Math.floor(count / 2) } : {};
 
 const seeds = fc.integer({ min: 1, max: 1_000_000 });
 const hash = (state: State): string => JSON.stringify(dump(state));

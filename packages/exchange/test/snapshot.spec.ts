@@ -55,7 +55,9 @@ describe('a snapshot', () => {
   it('restores to a state that decides the same ever after, and whose snapshot is the same', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 0, max: 700 }), (seed, before) => {
-        const workload = createWorkload({ seed });
+        // Every third seed goes through an upgrade of the rules, half of them after the snapshot.
+        const upgrade = { rulesVersion: 1, upgradeAfter: before + (seed % 2 === 0 ? 100 : -100) };
+        const workload = createWorkload({ seed, ...(seed % 3 === 0 ? upgrade : {}) });
         const state = createState();
         run(workload, state, before);
         const restored = restore(stored(state));
