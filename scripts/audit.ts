@@ -24,11 +24,16 @@ const program = new Command('audit')
 
 program
   .command('verify')
-  .description('Prove the journal event by event, and that the read models are what it gives, row by row.')
+  .description(
+    'Prove the journal event by event, and that the read models and the display names are what it gives, row by row.',
+  )
   .option('--from <seq>', 'the first event to judge; those before are folded unjudged', sequence, 1)
   .option('--head <file>', 'a head that was issued earlier and must still be contained; can be repeated', collect, [])
-  .option('--read-models <url>', 'the Postgres with the read models (default: where the journal is, or DATABASE_URL)')
-  .option('--no-read-models', 'judge the journal alone')
+  .option(
+    '--read-models <url>',
+    'the Postgres with the read models and names (default: where the journal is, or DATABASE_URL)',
+  )
+  .option('--no-read-models', 'judge the journal alone, without read models and names')
   .addOption(journalOption())
   .action(async (options: Where & { from: number; head: string[]; readModels?: string | false }) => {
     const { from, head: heads, readModels } = options;

@@ -74,7 +74,7 @@ interface Run {
 
 /** Lines for a person; the last one says what was not compared. */
 function report(verdict: AuditVerdict, run: Run): string[] {
-  const { end, fault, proven, readModels, unprovenSelfTrades, withheld } = verdict;
+  const { end, fault, names, proven, readModels, unprovenSelfTrades, withheld } = verdict;
   const { from, heads, seconds, shard } = run;
   const rate = Math.round(proven.seq / Math.max(0.001, seconds));
   const since = from > 1 ? `, judged from ${count(from)} on` : '';
@@ -96,6 +96,7 @@ function report(verdict: AuditVerdict, run: Run): string[] {
       lines.push(`Columns that this auditor does not know: ${readModels.unknownColumns.join(', ')}.`);
     }
   }
+  lines.push(`Display names: ${names === null ? 'not compared' : `of ${count(names.accounts)} accounts compared`}.`);
   const left = notCompared(verdict, run);
   if (fault === null) {
     for (const head of heads)
@@ -120,15 +121,23 @@ function report(verdict: AuditVerdict, run: Run): string[] {
 }
 
 /** What was left out, each with the reason. */
-function notCompared({ fault, readModels, withheld }: AuditVerdict, { asked, from }: Run): readonly string[] {
+function notCompared({ fault, names, readModels, withheld }: AuditVerdict, { asked, from }: Run): readonly string[] {
   const left: string[] = [];
   if (from > 1) left.push(`texts and hashes of the first ${count(from - 1)} events (--from)`);
   if (withheld) left.push('the decisions (who sent the commands is withheld)');
-  if (asked === 'no') left.push('the read models (--no-read-models)');
-  else if (asked === 'not of a file') left.push('the read models (a file has none; --read-models names them)');
-  else if (readModels === null && fault?.check !== 'read models') left.push('the read models (a fault came first)');
+  const missed: string[] = [];
+  if (readModels === null && (asked !== 'yes' || fault?.check !== 'read models')) missed.push('the read models');
+  if (names === null) missed.push('the display names');
+  if (missed.length > 0) left.push(`${missed.join(' and ')} (${REASONS[asked]})`);
   return left;
 }
+
+/** Why read models and names were not compared. */
+const REASONS: Readonly<Record<Run['asked'], string>> = {
+  no: '--no-read-models',
+  'not of a file': 'a file has none; --read-models names them',
+  yes: 'a fault came first',
+};
 
 const sentence = (left: readonly string[]): string => (left.length === 0 ? '' : ` Not compared: ${left.join('; ')}.`);
 

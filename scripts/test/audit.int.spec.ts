@@ -13,7 +13,7 @@ import {
   makeEvents,
 } from '../../packages/auditor/test/audited-journal.ts';
 import { EDITS, FORGERIES } from '../../packages/auditor/test/damages.ts';
-import { JOURNAL_TABLE_DAMAGES, READ_MODEL_DAMAGES } from '../../packages/auditor/test/table-damages.ts';
+import { JOURNAL_TABLE_DAMAGES, NAME_DAMAGES, READ_MODEL_DAMAGES } from '../../packages/auditor/test/table-damages.ts';
 
 /** Each kind once: how the command tells it is the same for all. */
 const SEEN_BY_COMMAND = {
@@ -23,6 +23,9 @@ const SEEN_BY_COMMAND = {
   'a foreign table beside the events': JOURNAL_TABLE_DAMAGES['a foreign table beside the events'],
   'read models that are not there': READ_MODEL_DAMAGES['read models that are not there'],
   'a second checkpoint row': READ_MODEL_DAMAGES['a second checkpoint row'],
+  'a name that is missing': NAME_DAMAGES['a name that is missing'],
+  'a name of another text': NAME_DAMAGES['a name of another text'],
+  'a name of no account': NAME_DAMAGES['a name of no account'],
 };
 
 interface Ended {
@@ -67,7 +70,7 @@ describe('npm run audit', function () {
     const whole = await audit(['verify']);
     expect(whole).to.include({ code: 0, stderr: '' });
     expect(whole.stdout).to.match(
-      /^Journal main: [\d,]+ of [\d,]+ events, in [\d.]+ s \([\d,]+ events\/s\)\.\nRead models read_v\S+ at sequence [\d,]+: [\d,]+ rows compared\.\n/,
+      /^Journal main: [\d,]+ of [\d,]+ events, in [\d.]+ s \([\d,]+ events\/s\)\.\nRead models read_v\S+ at sequence [\d,]+: [\d,]+ rows compared\.\nDisplay names: of \d+ accounts compared\.\n/,
     );
     expect(whole.stdout.trimEnd().split('\n').at(-1)).to.equal(
       `VERDICT: everything holds. The journal ends at ${last?.seq} with ${last?.hash}.`,
@@ -79,7 +82,7 @@ describe('npm run audit', function () {
     expect(named.stdout).to.match(/judged from 100 on/);
     expect(named.stdout.trimEnd().split('\n').at(-1)).to.equal(
       `VERDICT: everything that was judged holds. The journal ends at ${last?.seq} with ${last?.hash}. ` +
-        'Not compared: texts and hashes of the first 99 events (--from); the read models (--no-read-models).',
+        'Not compared: texts and hashes of the first 99 events (--from); the read models and the display names (--no-read-models).',
     );
   });
 
@@ -99,7 +102,7 @@ describe('npm run audit', function () {
         expect(stdout).to.match(new RegExp(`^Journal main: ${(seq - 1).toLocaleString('en-US')} of [\\d,]+ events, `));
         expect(stdout).to.include(`\nVERDICT: FAULT (${check})\n  at     sequence ${seq}${event}\n  found  `);
         const [, found, right] =
-          /\n {2}found {2}(.+)\n {2}right {2}(.+)\nNot compared: the read models \(--no-read-models\)\.\n$/.exec(
+          /\n {2}found {2}(.+)\n {2}right {2}(.+)\nNot compared: the read models and the display names \(--no-read-models\)\.\n$/.exec(
             stdout,
           ) ?? [];
         expect(`${there?.type} ${there?.id} ${found}; right would be: ${right}`).to.match(tells);
@@ -134,7 +137,9 @@ describe('npm run audit', function () {
     try {
       const { code, stdout } = await audit(['verify']);
       expect(code).to.equal(1);
-      expect(stdout.trimEnd().split('\n').at(-1)).to.equal('Not compared: the read models (a fault came first).');
+      expect(stdout.trimEnd().split('\n').at(-1)).to.equal(
+        'Not compared: the read models and the display names (a fault came first).',
+      );
     } finally {
       await audited.restore();
     }
@@ -149,7 +154,7 @@ describe('npm run audit', function () {
     expect(whole.stdout)
       .to.match(/\nDecided again: no, since who sent the commands is withheld from this journal\.\n/)
       .and.to.match(
-        /\nVERDICT: everything that can be seen holds\. The journal ends at \d+ with [0-9a-f]{64}\. Not compared: the decisions \(.*\); the read models \(a file has none; --read-models names them\)\.\n$/,
+        /\nVERDICT: everything that can be seen holds\. The journal ends at \d+ with [0-9a-f]{64}\. Not compared: the decisions \(.*\); the read models and the display names \(a file has none; --read-models names them\)\.\n$/,
       );
     const book = ['book', 'market-1', '--at', '400', '--format', 'csv'];
     const past = await audit([...book, '--journal', file], { DATABASE_URL: '' });

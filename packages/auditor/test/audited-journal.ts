@@ -1,6 +1,7 @@
-import { createState, decide, DEFAULT_SETTINGS, evolve, type Settings } from '@paper/exchange';
+import { createState, decide, DEFAULT_SETTINGS, evolve, type Command, type Settings } from '@paper/exchange';
 import {
   createPostgresJournal,
+  decode,
   EMPTY_HEAD,
   encodeDecision,
   type Head,
@@ -8,12 +9,13 @@ import {
   type StoredEvent,
 } from '@paper/journal';
 import { connectReadModels, catchUp, prepareReadModels, Projection, activeSchema } from '@paper/read-models';
-import { createWorkload, testDatabase } from '@paper/testkit';
+import { findNames } from '@paper/service-kit';
+import { createWorkload, storeTestNames, testDatabase, testName } from '@paper/testkit';
 import pg from 'pg';
 import { openReadOnly, type ReadOnlyJournal } from '../src/index.ts';
 import { chainHash } from '../src/verify/chain.ts';
 
-/** A journal on Postgres as a real exchange wrote it, with its read models, and the means to damage both. */
+/** A journal on Postgres as a real exchange wrote it, with its read models and names, and the means to damage all. */
 export interface AuditedJournal {
   readonly connectionString: string;
   readonly journal: ReadOnlyJournal;
@@ -23,7 +25,7 @@ export interface AuditedJournal {
   readonly events: readonly StoredEvent[];
   /** Stores other events in place of all that there are, and the head that they end with. */
   store(events: readonly StoredEvent[]): Promise<void>;
-  /** The journal and the read models as they were. */
+  /** The journal, the read models and the names as they were. */
   restore(): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,12 +39,14 @@ export async function auditedJournal(seed: number, commands: number): Promise<Au
   await appendAll(writable, events);
   const schema = await project(connectionString, writable, events.length);
   await writable.close();
+  await findNames(connectionString);
+  await storeTestNames(connectionString, 'main', openedIn(events));
   const journal = await openReadOnly(connectionString, 'main');
   const db = new pg.Client({ connectionString });
   await db.connect();
   // What the service itself cannot do: its journal refuses any change, and an id that is there already.
   await db.query('alter table journal.events disable trigger all, drop constraint events_id_key');
-  const tables = await copyTables(db, schema);
+  const tables = [...(await copyTables(db, schema)), ...(await copyTables(db, 'coordination'))];
   const store = async (all: readonly StoredEvent[]): Promise<void> => {
     await db.query('truncate journal.events');
     await db.query(
@@ -65,7 +69,7 @@ export async function auditedJournal(seed: number, commands: number): Promise<Au
     async restore() {
       await store(events);
       for (const table of tables) {
-        await db.query(`truncate ${schema}.${table}; insert into ${schema}.${table} select * from copies.${table}`);
+        await db.query(`truncate ${table.name}; insert into ${table.name} select * from ${table.copy}`);
       }
     },
     async close() {
@@ -105,7 +109,7 @@ export function makeEvents(seed: number, commands: number, settings: Settings = 
   const stored: StoredEvent[] = [];
   let head: Head = EMPTY_HEAD;
   for (let i = 0; i < commands; i += 1) {
-    const command = workload.next();
+    const command = withTestName(workload.next());
     const decision = decide(state, command);
     workload.observe(command, decision);
     if (decision.kind !== 'accepted') continue;
@@ -118,6 +122,12 @@ export function makeEvents(seed: number, commands: number, settings: Settings = 
   return stored;
 }
 
+/** The command with a digest of which the name is known, where it has one at all. */
+function withTestName(command: Command): Command {
+  const hasDigest = 'nameDigest' in command && /^[0-9a-f]{64}$/.test(command.nameDigest);
+  return hasDigest ? { ...command, nameDigest: testName(command.accountId).nameDigest } : command;
+}
+
 async function project(connectionString: string, journal: Journal, seq: number): Promise<string> {
   const db = connectReadModels({ connectionString });
   await prepareReadModels(db);
@@ -127,11 +137,26 @@ async function project(connectionString: string, journal: Journal, seq: number):
   return schema;
 }
 
-async function copyTables(db: pg.Client, schema: string): Promise<readonly string[]> {
+/** The accounts that the events open with a name in the table of names. */
+export function openedIn(events: readonly StoredEvent[]): readonly string[] {
+  return events.flatMap((stored) => {
+    const { event } = decode(stored);
+    return event.type === 'AccountOpened' || event.type === 'SubAccountOpened' ? [event.accountId] : [];
+  });
+}
+
+interface CopiedTable {
+  readonly name: string;
+  readonly copy: string;
+}
+
+async function copyTables(db: pg.Client, schema: string): Promise<readonly CopiedTable[]> {
   const { rows } = await db.query<{ name: string }>('select tablename as name from pg_tables where schemaname = $1', [
     schema,
   ]);
-  await db.query('create schema copies');
-  for (const { name } of rows) await db.query(`create table copies.${name} as select * from ${schema}.${name}`);
-  return rows.map(({ name }) => name);
+  const copies = `copies_of_${schema}`;
+  await db.query(`create schema ${copies}`);
+  const tables = rows.map(({ name }) => ({ copy: `${copies}.${name}`, name: `${schema}.${name}` }));
+  for (const { copy, name } of tables) await db.query(`create table ${copy} as select * from ${name}`);
+  return tables;
 }

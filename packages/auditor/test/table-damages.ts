@@ -161,6 +161,94 @@ export const READ_MODEL_DAMAGES: Readonly<Record<string, TableDamage>> = {
   },
 };
 
+const ONE_NAME = '(select min(account_id) from coordination.names)';
+const OF_ACCOUNT = String.raw`account [0-9a-f-]{36} \(sequence \d+\)`;
+const told = (text: string): RegExp => new RegExp(text.replace('OF', OF_ACCOUNT));
+
+/** In the table of display names. */
+export const NAME_DAMAGES: Readonly<Record<string, TableDamage>> = {
+  'a name that is missing': {
+    check: 'names',
+    damage: () => `delete from coordination.names where account_id = ${ONE_NAME}`,
+    tells: told(
+      String.raw`at sequence \d+ \((Sub)?AccountOpened [0-9a-f-]{36}\) OF has no name; right would be: in coordination\.names`,
+    ),
+  },
+  'all names missing': {
+    check: 'names',
+    damage: () => 'delete from coordination.names',
+    tells: told(String.raw`OF has no name; (account .* has no name; ){9}and \d+ more; right would be`),
+  },
+  'a name of another text': {
+    check: 'names',
+    damage: () => `update coordination.names set name = name || '.' where account_id = ${ONE_NAME}`,
+    tells: told('the name of OF has the digest [0-9a-f]{64}, and not [0-9a-f]{64} as in its event; right'),
+  },
+  'a name of another salt': {
+    check: 'names',
+    damage: () => `update coordination.names set salt = '\\x00' where account_id = ${ONE_NAME}`,
+    tells: told('the name of OF has the digest'),
+  },
+  'two names exchanged': {
+    check: 'names',
+    damage: () => `
+      update coordination.names n set (salt, name) = (select salt, name from coordination.names o
+        where o.account_id = case n.account_id when ${ONE_NAME} then (select max(account_id) from coordination.names)
+          else ${ONE_NAME} end)
+      where n.account_id in (${ONE_NAME}, (select max(account_id) from coordination.names))`,
+    tells: told('the name of OF has the digest .*; the name of account .* has the digest'),
+  },
+  'a name that is NULL': {
+    check: 'names',
+    damage: () =>
+      `alter table coordination.names alter name drop not null;
+       update coordination.names set name = null where account_id = ${ONE_NAME}`,
+    undo: () =>
+      'delete from coordination.names where name is null; alter table coordination.names alter name set not null',
+    tells: told('the name of OF has the digest NULL'),
+  },
+  'a second name of an account': {
+    check: 'names',
+    damage: () =>
+      `alter table coordination.names drop constraint names_pkey;
+       insert into coordination.names select account_id, shard, salt, 'Other', false from coordination.names
+         where account_id = ${ONE_NAME}`,
+    undo: () => 'delete from coordination.names; alter table coordination.names add primary key (account_id)',
+    tells: told('OF has several names'),
+  },
+  'a name of another shard': {
+    check: 'names',
+    damage: () => `update coordination.names set shard = 'other' where account_id = ${ONE_NAME}`,
+    tells: told('the name of OF is of shard other'),
+  },
+  'a name of no account': {
+    check: 'names',
+    damage: () =>
+      `insert into coordination.names values ('01900000-0000-7000-8000-000000000000', 'main', '', 'Nobody', false),
+         ('nobody', 'main', '', 'Nobody', false)`,
+    tells:
+      /account 01900000-0000-7000-8000-000000000000 has a name, and was never opened; account nobody has a name, and/,
+  },
+  'a table of names that is not there': {
+    check: 'names',
+    damage: () => 'alter table coordination.names rename to elsewhere',
+    undo: () => 'alter table coordination.elsewhere rename to names',
+    tells: told('there is no table coordination.names: OF has no name'),
+  },
+  'a table of names without texts': {
+    check: 'names',
+    damage: () => 'alter table coordination.names rename name to elsewhere',
+    undo: () => 'alter table coordination.names rename elsewhere to name',
+    tells: /coordination\.names cannot be read: column "name" does not exist/,
+  },
+  'a foreign table beside the names': {
+    check: 'tables',
+    damage: () => 'create table coordination.notes (note text)',
+    undo: () => 'drop table coordination.notes',
+    tells: /schema coordination has the table notes; right would be: leases, names, secrets, and nothing else/,
+  },
+};
+
 function copyOfEvent(shard: string, seq: number): string {
   return `insert into journal.events select '${shard}', ${seq}, id, type, public_text, private_text, hash
     from journal.events where shard = 'main' and seq = 5`;

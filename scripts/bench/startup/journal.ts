@@ -11,7 +11,7 @@ import {
   type Outcome,
 } from '@paper/exchange';
 import { EMPTY_HEAD, encodeDecision, type Head, type Journal, type StoredEvent } from '@paper/journal';
-import { createRandom, type Random } from '@paper/testkit';
+import { createRandom, testName, type Random } from '@paper/testkit';
 
 const SEED = 5_004;
 const TICK_UNITS = 100;
@@ -21,14 +21,18 @@ const BATCH_BYTES = 900_000;
 
 type Untold<C> = C extends Command ? Omit<C, keyof CommandBase> : never;
 
-/** Of so many events of a `BenchExchange`, which is garbage afterwards, and no burden to what is measured. */
+/**
+ * Of so many events of a `BenchExchange`, which is garbage afterwards, and no burden to what is measured. Gives the ids of
+ * its accounts, whose names are `testName`s.
+ */
 export async function fillJournal(
   journal: Journal,
   { accounts, events, markets }: { readonly accounts: number; readonly events: number; readonly markets: number },
-): Promise<void> {
+): Promise<readonly string[]> {
   const exchange = new BenchExchange(journal, markets);
-  await exchange.open(accounts);
+  const opened = await exchange.open(accounts);
   await exchange.tradeUntil(events);
+  return opened;
 }
 
 /**
@@ -50,8 +54,8 @@ export class BenchExchange {
     private readonly markets: number,
   ) {}
 
-  /** Lists the markets and opens that many accounts. */
-  async open(accounts: number): Promise<void> {
+  /** Lists the markets and opens that many accounts, whose ids it gives. */
+  async open(accounts: number): Promise<readonly string[]> {
     const system = { kind: 'system' } as const;
     const settings = DEFAULT_SETTINGS;
     await this.give(system, {
@@ -67,7 +71,7 @@ export class BenchExchange {
       await this.give(OPERATOR, {
         type: 'OpenAccount',
         accountId: id,
-        nameDigest: n.toString(16).padStart(64, '0'),
+        nameDigest: testName(id).nameDigest,
         keyHash: this.random.hex(64),
         keyId,
         last4: 'abcd',
@@ -76,6 +80,7 @@ export class BenchExchange {
       });
       this.accounts.push({ id, keyId });
     }
+    return this.accounts.map(({ id }) => id);
   }
 
   /** Trades until the journal has that many events, and waits until it has them. */

@@ -10,6 +10,7 @@ export type Check =
   | 'conservation'
   | 'decided again'
   | 'read models'
+  | 'names'
   | 'tables';
 
 /** The event at which a fault shows; null where there is no event, since it is missing. */

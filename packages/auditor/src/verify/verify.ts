@@ -1,6 +1,7 @@
 import type { Head } from '@paper/journal';
 import type { ReadOnlyJournal } from '../public-file.ts';
 import { Fault, faultOf } from './fault.ts';
+import { DisplayNames } from './names/display-names.ts';
 import type { AuditableEvent } from './page.ts';
 import { pagesOf } from './pages.ts';
 import { ReadModels } from './rows/read-models.ts';
@@ -21,7 +22,10 @@ export interface VerifyOptions {
   readonly fromSeq?: number;
   /** Heads that were issued earlier: the journal must still contain each. */
   readonly heads?: readonly (SignedHead | UnsignedHead)[];
-  /** Postgres: where the read models are. Null: nobody knows, which is a fault. Without it they are not compared. */
+  /**
+   * Postgres: where the read models and the display names are. Null: nobody knows, which is a fault. Without it neither
+   * is compared.
+   */
   readonly readModelsUrl?: string | null | undefined;
   /** From how many events on threads are started. Default 20,000. */
   readonly threadsFrom?: number;
@@ -51,6 +55,8 @@ export interface Verdict {
     readonly rows: number;
     readonly unknownColumns: readonly string[];
   } | null;
+  /** Null where display names were not asked for, or a fault came before all of them were compared. */
+  readonly names: { readonly accounts: number } | null;
 }
 
 /**
@@ -67,16 +73,18 @@ export async function verifyJournal(options: VerifyOptions): Promise<Verdict> {
   // Opened before the journal's end is read, so that they are never ahead of a journal that is whole.
   const opened = await openReadModels(readModelsUrl);
   const readModels = opened instanceof ReadModels ? opened : null;
+  let names: DisplayNames | null = null;
   try {
+    names = typeof readModelsUrl === 'string' ? await DisplayNames.open(readModelsUrl, options.shard) : null;
     const tables = await Promise.resolve(journal.checkTables?.()).then(() => null, asFault);
     if (tables !== null) {
-      const nothing = { readModels: null, unprovenSelfTrades: 0, withheld: false };
+      const nothing = { names: null, readModels: null, unprovenSelfTrades: 0, withheld: false };
       return { fault: tables, proven: BEFORE_ALL, end: BEFORE_ALL, ...nothing };
     }
     const end = await journal.head();
     if (fromSeq > end.seq + 1)
       throw new RangeError(`The journal ends at ${end.seq}; there is nothing from ${fromSeq} on.`);
-    const audit = new Audit(options, readModels, end, await headBefore(journal, fromSeq));
+    const audit = new Audit(options, { names, readModels }, end, await headBefore(journal, fromSeq));
     const fault = await audit.run().then(() => missingReadModels(opened, end), asFault);
     const compared = readModels && {
       schema: readModels.schema,
@@ -84,9 +92,10 @@ export async function verifyJournal(options: VerifyOptions): Promise<Verdict> {
       rows: readModels.compared,
       unknownColumns: readModels.unknownColumns,
     };
-    const { proven, unprovenSelfTrades, withheld } = audit;
-    return { fault, proven, end, readModels: compared, unprovenSelfTrades, withheld };
+    const { comparedNames, proven, unprovenSelfTrades, withheld } = audit;
+    return { fault, proven, end, names: comparedNames, readModels: compared, unprovenSelfTrades, withheld };
   } finally {
+    await names?.close();
     await readModels?.close();
   }
 }
@@ -124,7 +133,16 @@ interface JudgedPage {
   readonly state: StateFound;
 }
 
+/** What is compared with the journal; null: not. */
+interface Compared {
+  readonly names: DisplayNames | null;
+  readonly readModels: ReadModels | null;
+}
+
 class Audit {
+  readonly #names: DisplayNames | null;
+  readonly #readModels: ReadModels | null;
+  #comparesNames = true;
   readonly #texts: Stage<TextsFound>;
   readonly #state: Stage<StateFound, StateAsked>;
   readonly #checkpoint: number | null;
@@ -136,10 +154,12 @@ class Audit {
 
   constructor(
     private readonly options: VerifyOptions,
-    private readonly readModels: ReadModels | null,
+    { names, readModels }: Compared,
     private readonly end: Head,
     base: Head,
   ) {
+    this.#names = names;
+    this.#readModels = readModels;
     const { heads = [], threadsFrom = THREADS_FROM } = options;
     this.#checkpoint = readModels?.checkpoint.seq ?? null;
     const aside = end.seq >= threadsFrom;
@@ -150,6 +170,11 @@ class Audit {
   /** The last event that is good. */
   get proven(): Head {
     return this.#last === null ? BEFORE_ALL : { hash: this.#last.hash, seq: this.#last.seq };
+  }
+
+  /** Null until all display names were compared. */
+  get comparedNames(): Verdict['names'] {
+    return this.#names === null || this.#comparesNames ? null : { accounts: this.#names.compared };
   }
 
   get unprovenSelfTrades(): number {
@@ -166,12 +191,14 @@ class Audit {
     try {
       this.#checkHeads();
       this.#checkCheckpoint();
-      if (this.readModels !== null) {
-        await this.#judge(1, this.readModels.checkpoint.seq);
-        await this.#compareLive(this.readModels);
+      if (this.#readModels !== null) {
+        await this.#judge(1, this.#readModels.checkpoint.seq);
+        await this.#compareLive(this.#readModels);
       }
       await this.#judge(this.proven.seq + 1, this.end.seq);
       this.#checkEnd();
+      this.#comparesNames = false;
+      await this.#names?.finish(this.end.seq);
     } finally {
       await Promise.all([this.#texts.close(), this.#state.close()]);
     }
@@ -217,7 +244,8 @@ class Audit {
     this.#unprovenSelfTrades = state.unprovenSelfTrades;
     const fault = state.fault ?? texts.fault;
     if (fault !== null) throw faultOf(fault);
-    await this.readModels?.expect(state.rows);
+    await this.#readModels?.expect(state.rows);
+    await this.#names?.expect(state.accounts);
     this.options.onProgress?.(this.proven.seq, this.end.seq);
   }
 

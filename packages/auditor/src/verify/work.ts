@@ -1,5 +1,6 @@
 import type { Head } from '@paper/journal';
 import { Fault, type Finding, findingOf } from './fault.ts';
+import { type OpenedAccount, openedAccount } from './names/opened-account.ts';
 import type { AuditableEvent } from './page.ts';
 import { RowCollector, type TableRows } from './rows/table-rows.ts';
 import { RowFold } from './rows/row-fold.ts';
@@ -48,6 +49,8 @@ export interface StateOptions {
 export interface StateFound extends Good {
   /** Rows that the read models must have at their checkpoint, and that no later event changes. */
   readonly rows: readonly TableRows[];
+  /** The accounts that the good events open. */
+  readonly accounts: readonly OpenedAccount[];
   /** Time of the last event that is good. */
   readonly at: number;
   /** Ends of orders so far that events alone do not prove: `Ledger.unprovenSelfTrades`. */
@@ -78,21 +81,28 @@ export function stateWork(
   const live = rows.finish();
   let at = 0;
   return (asked) => {
+    const accounts: OpenedAccount[] = [];
+    const found = (good: Good): StateFound => {
+      return { ...good, accounts, at, rows: collector.take(), unprovenSelfTrades: judge.ledger.unprovenSelfTrades };
+    };
     if (asked === 'live rows') {
       let told = false;
       while (!told && collector.size < liveRows) told = live.next().done === true;
-      return { at, fault: null, good: 0, rows: collector.take(), unprovenSelfTrades: judge.ledger.unprovenSelfTrades };
+      return found({ fault: null, good: 0 });
     }
-    const found = untilFault(asked, (stored) => {
+    const good = untilFault(asked, (stored) => {
       const folds = checkpoint !== null && stored.seq <= checkpoint;
-      const { event, formerName } = judge.next(stored, (coming) => {
+      const audited = judge.next(stored, (coming) => {
         if (folds) rows.before(coming);
       });
+      const { event, formerName } = audited;
       if (folds) rows.after(event, stored, formerName);
+      const opened = openedAccount(audited);
+      if (opened !== null) accounts.push(opened);
       at = event.at;
       if (stored.seq === end) judge.recount(stored);
     });
-    return { ...found, at, rows: collector.take(), unprovenSelfTrades: judge.ledger.unprovenSelfTrades };
+    return found(good);
   };
 }
 

@@ -1,0 +1,187 @@
+import pg from 'pg';
+import { Fault, type FaultyEvent } from '../fault.ts';
+import { UuidTable } from '../ids/uuid-table.ts';
+import { checkRelations, type KnownRelations } from '../tables/relations.ts';
+import type { OpenedAccount } from './opened-account.ts';
+
+/** What belongs into the schema that the services share. */
+const COORDINATION: KnownRelations = { leases: 'table', names: 'table', secrets: 'table' };
+
+/** Accounts whose names are looked up in one query. */
+const LOOKUP = 2_000;
+
+/** Rows that are read at a time to find those of no account. */
+const FETCH = 20_000;
+
+/** Findings that a fault names. */
+const NAMED = 10;
+
+/** What Postgres says where a table, a column or a function of its type is not there. */
+const UNREADABLE = new Set(['42P01', '42703', '42883']);
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The database makes the digests, so that no name leaves it. */
+const FIND = `
+  select account_id, shard, encode(sha256(salt || convert_to(name, 'UTF8')), 'hex') as digest
+  from coordination.names where account_id = any($1)`;
+
+interface NameRow {
+  readonly account_id: string;
+  readonly shard: string;
+  /** Null where the salt or the name is NULL. */
+  readonly digest: string | null;
+}
+
+interface Finding {
+  readonly found: string;
+  readonly seq: number;
+  readonly event: FaultyEvent | null;
+}
+
+/**
+ * The table of display names beside the digests that the journal has of them. A name is stored before its account is
+ * opened, so the name of an account that was read is there at any later moment. A name is settled after its account was
+ * opened, so a settled row that was there before the journal's end was read has its account before that end. Pending rows
+ * of no account are left alone: their command may be under way.
+ */
+export class DisplayNames {
+  readonly #accounts = new UuidTable(true);
+  readonly #waiting: OpenedAccount[] = [];
+  readonly #findings: Finding[] = [];
+  #count = 0;
+  #compared = 0;
+
+  private constructor(
+    /** In a transaction that sees the table as it was when it was opened. */
+    private readonly former: pg.Client,
+    private readonly current: pg.Client,
+    private readonly shard: string,
+    private readonly isThere: boolean,
+  ) {}
+
+  /**
+   * Opens the table in the database of that address: before the journal's end is read.
+   *
+   * @throws errors of the database.
+   */
+  static async open(connectionString: string, shard: string): Promise<DisplayNames> {
+    const former = new pg.Client({ connectionString });
+    const current = new pg.Client({ connectionString, options: '-c default_transaction_read_only=on' });
+    // A connection that breaks says so to its query, too.
+    for (const client of [former, current]) client.on('error', () => undefined);
+    try {
+      await former.connect();
+      await current.connect();
+      await former.query('begin isolation level repeatable read read only');
+      const { rows } = await former.query<{ there: boolean }>(
+        `select to_regclass('coordination.names') is not null as there`,
+      );
+      return new DisplayNames(former, current, shard, rows[0]?.there === true);
+    } catch (error) {
+      await Promise.allSettled([former.end(), current.end()]);
+      throw error;
+    }
+  }
+
+  /** How many accounts were compared. */
+  get compared(): number {
+    return this.#compared;
+  }
+
+  /** Compares the names of accounts, or lets them wait until they are worth a query. @throws errors of the database. */
+  async expect(opened: readonly OpenedAccount[]): Promise<void> {
+    for (const account of opened) {
+      this.#accounts.add(account.accountId, account.seq);
+      this.#waiting.push(account);
+    }
+    while (this.#waiting.length >= LOOKUP) await this.#compareNext();
+  }
+
+  /**
+   * Compares the names that wait, then looks for rows of no account.
+   *
+   * @param end the last sequence that was judged
+   * @throws Fault that names the first findings of all; errors of the database.
+   */
+  async finish(end: number): Promise<void> {
+    while (this.#waiting.length > 0) await this.#compareNext();
+    if (this.isThere) await this.#findStrangers(end);
+    const [first] = this.#findings;
+    if (first !== undefined) {
+      const more = this.#count - this.#findings.length;
+      const found = this.#findings.map((finding) => finding.found).join('; ') + (more > 0 ? `; and ${more} more` : '');
+      const where = this.isThere ? '' : 'there is no table coordination.names: ';
+      const due =
+        'in coordination.names one row of each account, of the text whose digest its event has, and no others';
+      throw new Fault('names', first.seq, first.event, where + found, due);
+    }
+    await checkRelations(this.former, 'coordination', COORDINATION, end);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.former.end(), this.current.end()]);
+  }
+
+  async #compareNext(): Promise<void> {
+    const accounts = this.#waiting.splice(0, LOOKUP);
+    const found = new Map<string, NameRow[]>();
+    for (const row of await this.#find(accounts)) {
+      found.set(row.account_id, [...(found.get(row.account_id) ?? []), row]);
+    }
+    for (const account of accounts) {
+      const wrong = this.#faultOf(account, found.get(account.accountId) ?? []);
+      if (wrong !== null) this.#note({ ...account, found: wrong });
+    }
+    this.#compared += accounts.length;
+  }
+
+  async #find(accounts: readonly OpenedAccount[]): Promise<readonly NameRow[]> {
+    if (!this.isThere) return [];
+    const ids = accounts.map(({ accountId }) => accountId);
+    const { rows } = await this.#unlessUnreadable(this.current.query<NameRow>(FIND, [ids]), accounts[0]?.seq ?? 1);
+    return rows;
+  }
+
+  /** What is wrong with an account's rows; null where nothing is. */
+  #faultOf({ accountId, nameDigest, seq }: OpenedAccount, [row, second]: readonly NameRow[]): string | null {
+    const account = `account ${accountId} (sequence ${seq})`;
+    if (nameDigest === null) return row === undefined ? null : `${account} has a name beside the one in its event`;
+    if (row === undefined) return `${account} has no name`;
+    if (second !== undefined) return `${account} has several names`;
+    if (row.shard !== this.shard) return `the name of ${account} is of shard ${row.shard}`;
+    if (row.digest === nameDigest) return null;
+    return `the name of ${account} has the digest ${row.digest ?? 'NULL'}, and not ${nameDigest} as in its event`;
+  }
+
+  async #findStrangers(end: number): Promise<void> {
+    const declared = this.former.query(
+      'declare names no scroll cursor for select account_id from coordination.names where shard = $1 and not pending',
+      [this.shard],
+    );
+    await this.#unlessUnreadable(declared, end);
+    for (;;) {
+      const { rows } = await this.former.query<[id: string]>({ rowMode: 'array', text: `fetch ${FETCH} from names` });
+      for (const [id] of rows) {
+        if (UUID.test(id) && this.#accounts.find(id) !== null) continue;
+        this.#note({ event: null, found: `account ${id} has a name, and was never opened`, seq: end });
+      }
+      if (rows.length < FETCH) return;
+    }
+  }
+
+  #note({ event, found, seq }: Finding): void {
+    this.#count += 1;
+    if (this.#findings.length < NAMED) this.#findings.push({ event, found, seq });
+  }
+
+  async #unlessUnreadable<T>(query: Promise<T>, seq: number): Promise<T> {
+    try {
+      return await query;
+    } catch (error) {
+      if (!UNREADABLE.has(String((error as { code?: unknown }).code))) throw error;
+      const found = `coordination.names cannot be read: ${(error as Error).message}`;
+      throw new Fault('names', seq, null, found, 'the table of display names as the services made it');
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import type { AuditedEvent } from '../audited-event.ts';
+import type { FaultyEvent } from '../fault.ts';
+
+/** An account that the journal opens, and the digest of its display name. */
+export interface OpenedAccount {
+  readonly accountId: string;
+  /** The event that opens the account. */
+  readonly event: FaultyEvent;
+  readonly seq: number;
+  /** Null where the event has the name itself (version 1): then the table of names has none of it. */
+  readonly nameDigest: string | null;
+}
+
+/** The account that an event opens; null of every other event. */
+export function openedAccount({ event, formerName, stored }: AuditedEvent): OpenedAccount | null {
+  if (event.type !== 'AccountOpened' && event.type !== 'SubAccountOpened') return null;
+  const { id, seq, type } = stored;
+  const nameDigest = formerName === null ? event.nameDigest : null;
+  return { accountId: event.accountId, event: { id, type }, nameDigest, seq };
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { nameDigest } from '@paper/journal';
+import pg from 'pg';
+
+/** A display name as the table of names has it. */
+export interface TestName {
+  readonly accountId: string;
+  readonly name: string;
+  /** 32 bytes. */
+  readonly salt: Buffer;
+  /** What the journal has of it. */
+  readonly nameDigest: string;
+}
+
+/** The display name of an account in a made-up journal: it follows from the account's id, so a run is the same each time. */
+export function testName(accountId: string): TestName {
+  const name = `Näme of ${accountId}`;
+  const salt = createHash('sha256').update(accountId).digest();
+  return { accountId, name, nameDigest: nameDigest(salt, name), salt };
+}
+
+/** Stores the names of accounts in the table of names, which `findNames` has made, as those of opened accounts. */
+export async function storeTestNames(
+  connectionString: string,
+  shard: string,
+  accountIds: readonly string[],
+): Promise<void> {
+  const names = accountIds.map(testName);
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query(
+      `insert into coordination.names (account_id, shard, salt, name, pending)
+       select account_id, $1, salt, name, false
+       from unnest($2::text[], $3::bytea[], $4::text[]) as n (account_id, salt, name)`,
+      [shard, accountIds, names.map(({ salt }) => salt), names.map(({ name }) => name)],
+    );
+  } finally {
+    await client.end();
+  }
+}
