@@ -20,7 +20,7 @@ export { createRateLimiter, type RateLimiter, type RateLimitSettings } from './r
 export { amongAll } from './elsewhere.ts';
 export { type BeginStream, type EventStream } from './event-stream.ts';
 export { type Authenticate, type RequestInput, route, type Route, streamRoute, type StreamRoute } from './route.ts';
-export { createRetryLog, type RetryLog } from './retry-log.ts';
+export { createRetryLog, type After, type RetryLog } from './retry-log.ts';
 export { type RunningServer, type ServerSettings, startServer } from './server.ts';
 export { readArguments, type Started } from './process/arguments.ts';
 export { keepTrying, keepTryingTo } from './process/keep-trying.ts';

@@ -15,7 +15,7 @@ export interface RetryLog {
 }
 
 /** Does the work once, that much later, unless the returned function is called before. */
-type After = (ms: number, work: () => void) => () => void;
+export type After = (ms: number, work: () => void) => () => void;
 
 interface Failing {
   /** Since the last line. */

@@ -1,5 +1,7 @@
-import { createRetryLog, type Logger, type Metrics } from '@paper/service-kit';
+import { createRetryLog, type After, type Logger, type Metrics } from '@paper/service-kit';
+import { LETS_LEASE_RUN_OUT } from './leadership/leadership.ts';
 import { CANNOT_FOLLOW_JOURNAL } from './leadership/standby.ts';
+import { APPEND_FAILED } from './writer/append.ts';
 import { CANNOT_READ_JOURNAL } from './writer/load.ts';
 import type { WriterObserver } from './writer/observer.ts';
 
@@ -8,8 +10,14 @@ const BYTES = [1024, 4096, 16_384, 65_536, 131_072, 262_144, 524_288, 1_048_576]
 
 const UNKNOWN_OUTCOME = 'the outcome of an append is unknown; it is sent again';
 
-/** Turns what the writer tells into metrics and log lines. An alarm is an error line and a count that rises. */
-export function observeWriter(metrics: Metrics, logger: Logger): WriterObserver {
+/** What comes again and again while a server is away. */
+const REPEATED_ALARMS = new Set([APPEND_FAILED, CANNOT_READ_JOURNAL, LETS_LEASE_RUN_OUT]);
+
+/**
+ * Turns what the writer tells into metrics and log lines. An alarm is a count that rises and an error line; one that
+ * comes again and again, a line a minute. `after`: the clock of these minutes; default: the machine's.
+ */
+export function observeWriter(metrics: Metrics, logger: Logger, after?: After): WriterObserver {
   const commands = metrics.counter('commands_total', 'Commands decided', ['type', 'outcome']);
   const queue = metrics.gauge('command_queue_depth', 'Commands that wait to be decided');
   const seconds = metrics.histogram(
@@ -19,18 +27,18 @@ export function observeWriter(metrics: Metrics, logger: Logger): WriterObserver 
   const events = metrics.histogram('journal_append_events', 'Events in one append', [], EVENTS);
   const bytes = metrics.histogram('journal_append_bytes', 'Bytes in one append', [], BYTES);
   const resends = metrics.counter('journal_append_resent_total', 'Appends of unknown outcome, sent again');
-  const retries = createRetryLog(logger);
-  const alarmed = createRetryLog({ warn: logger.error.bind(logger) });
+  const retries = createRetryLog(logger, after);
+  const alarmed = createRetryLog({ warn: logger.error.bind(logger) }, after);
   const alarms = metrics.counter('command_alarms_total', 'What somebody has to look at');
   return {
     alarm(message, error) {
       alarms.inc();
-      if (message === CANNOT_READ_JOURNAL) alarmed.failed(message, error);
+      if (REPEATED_ALARMS.has(message)) alarmed.failed(message, error);
       else logger.error({ err: error }, message);
     },
     appended(batch) {
       retries.works(UNKNOWN_OUTCOME);
-      alarmed.works(CANNOT_READ_JOURNAL);
+      for (const repeated of REPEATED_ALARMS) alarmed.works(repeated);
       seconds.observe(batch.tookMs / 1000);
       events.observe(batch.events);
       bytes.observe(batch.bytes);

@@ -191,7 +191,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
     return letGoWhereHindered({
       tenure,
       look: () => contact.look(),
-      onLetGo: (hindrance) => logger.warn({ hindrance }, 'projector: it lets its lease run out'),
+      onLetGo: (hindrance) => retries.failed('projector: hindered, it lets its lease run out', new Error(hindrance)),
     });
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics.ts';
-import { createRetryLog } from '../retry-log.ts';
+import { createRetryLog, type After } from '../retry-log.ts';
 import type { Claim, LeaseStore } from './lease-store.ts';
 
 /** How long a lease lasts from each renewal, on the store's clock. */
@@ -48,6 +48,8 @@ export interface LeaseOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly clock?: LeaseClock;
+  /** The clock of what is logged once a minute; default: the machine's. */
+  readonly logAfter?: After;
 }
 
 /** The time during which this process has the lease. */
@@ -62,7 +64,7 @@ export interface Tenure {
   readonly lost: AbortSignal;
   /**
    * Does not renew it for 5 s, so that it runs out and whoever waits for it takes it. Where nobody has, it is this
-   * process's again.
+   * process's again. Whoever calls this logs why.
    */
   readonly letRunOut: () => void;
   /** Gives it up, so that the next takes over at once. Never rejects; again: the same. */
@@ -93,17 +95,20 @@ export function createLease(options: LeaseOptions): Lease {
     labels,
     collect: (gauge) => gauge.set({ lease: name }, tenure?.held() === true ? 1 : 0),
   });
-  const retries = createRetryLog(logger);
+  const retries = createRetryLog(logger, options.logAfter);
   const failed = (error: unknown): void => {
     failures.inc({ lease: name });
     retries.failed(CANNOT_LOOK, error, { lease: name });
   };
   const succeeded = (): void => retries.works(CANNOT_LOOK);
 
+  let loggedAt: string | null = null;
   const see = (address: string | null): void => {
-    if (address !== null && address !== seenAt)
-      logger.info({ at: address, lease: name }, 'another process holds the lease; waiting');
     seenAt = address;
+    // A holder that is hindered lets it run out again and again, and has it again.
+    if (address === null || address === loggedAt) return;
+    loggedAt = address;
+    logger.info({ at: address, lease: name }, 'another process holds the lease; waiting');
   };
   const look = async (isFit: () => Promise<boolean>): Promise<Tenure | 'held' | 'unfit'> => {
     try {
@@ -115,6 +120,7 @@ export function createLease(options: LeaseOptions): Lease {
       const claim: Claim = { address: options.address(), holder, name };
       const taken = await store.take(claim, LEASE_MS);
       if (taken.kind === 'taken') {
+        loggedAt = null;
         logger.info({ lease: name, term: taken.term }, 'the lease is held');
         return keep({ asked, claim, clock, failed, logger, store, succeeded, term: taken.term });
       }
@@ -166,6 +172,7 @@ function keep({ asked, claim, clock, failed, logger, store, succeeded, term }: K
   const lost = new AbortController();
   let renewed = asked;
   let believed = true;
+  let letGo = false;
   let notBeforeMs = -Infinity;
   let renewing = false;
   let released: Promise<void> | null = null;
@@ -190,6 +197,7 @@ function keep({ asked, claim, clock, failed, logger, store, succeeded, term }: K
       }
       if (!believed) logger.warn({ lease: claim.name, term }, 'the lease is held again, and nobody else has had it');
       believed = true;
+      letGo = false;
       renewed = begun;
       nextMs = RENEW_EVERY_MS - (clock.now() - begun.now);
     } catch (error) {
@@ -197,7 +205,7 @@ function keep({ asked, claim, clock, failed, logger, store, succeeded, term }: K
       failed(error);
       // One that had no answer in time has waited long enough: what is left of the lease is for the next.
       nextMs = PAUSE_MS - (clock.now() - begun.now);
-      if (believed && !isFresh()) {
+      if (believed && !letGo && !isFresh()) {
         believed = false;
         logger.error(
           { lease: claim.name, term },
@@ -220,8 +228,7 @@ function keep({ asked, claim, clock, failed, logger, store, succeeded, term }: K
     held: () => !over() && isFresh(),
     letRunOut() {
       if (over()) return;
-      logger.warn({ lease: claim.name, term }, 'the lease is let run out, for another to take it');
-      believed = false;
+      letGo = true;
       notBeforeMs = clock.now() + LET_GO_MS;
       if (!renewing) schedule(LET_GO_MS);
     },

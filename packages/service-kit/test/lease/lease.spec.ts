@@ -77,15 +77,21 @@ describe('a lease', () => {
   let stop: AbortController;
   /** How far somebody has set the wall clock. */
   let setByMs: number;
+  /** What was logged, by whom, without the fields. */
+  let logged: string[];
 
   /** Of a process with its own way to the row; the first is that of `one`. */
   const lease = (address: string, ownClock: Partial<LeaseClock> = {}) => {
     const { store } = address === 'one' ? way : kept.way();
     const metrics = createMetrics();
-    const logger = createLogger({ level: 'silent', name: 'test' });
+    const logger = createLogger(
+      { level: 'info', name: 'test' },
+      { write: (line: string) => void logged.push(`${address}: ${(JSON.parse(line) as { msg: string }).msg}`) },
+    );
     const made = createLease({
       address: () => address,
       clock: { ...clock, wall: () => clock.now() + setByMs, ...ownClock },
+      logAfter: clock.after,
       logger,
       metrics,
       name: 'writer:main',
@@ -112,6 +118,7 @@ describe('a lease', () => {
     way = kept.way();
     stop = new AbortController();
     setByMs = 1_750_000_000_000;
+    logged = [];
   });
   afterEach(() => stop.abort());
 
@@ -210,6 +217,26 @@ describe('a lease', () => {
     first.letRunOut();
     await pass(10_000);
     expect(kept.row()).to.include({ address: 'two', term: 2 });
+  });
+
+  it('writes nothing while its holder lets it run out again and again: two lines came every 20 s, and one of each who waits', async () => {
+    const first = await taken(lease('one'));
+    void lease('two').acquire(stop.signal, () => Promise.resolve(false));
+    for (let times = 0; times < 15; times += 1) {
+      first.letRunOut();
+      await pass(20_000);
+    }
+    expect(first.held()).to.equal(true);
+    expect(logged).to.deep.equal(['one: the lease is held', 'two: another process holds the lease; waiting']);
+  });
+
+  it('writes a line a minute while the store is away, however often it is asked', async () => {
+    await taken(lease('one'));
+    way.break();
+    await pass(300_000);
+    const ofOne = logged.filter((line) => line.startsWith('one: the lease cannot be looked at'));
+    expect(ofOne).to.have.length.within(5, 6);
+    expect(logged.filter((line) => line.startsWith('one: '))).to.have.length(ofOne.length + 2);
   });
 
   it('runs out also where a renewal was just on its way', async () => {

@@ -4,6 +4,9 @@ import type { Memory } from '../writer/memory.ts';
 import type { Fitness } from './fitness.ts';
 import { standBy, type StandbyOptions } from './standby.ts';
 
+/** The alarm of each time. */
+export const LETS_LEASE_RUN_OUT = 'hindered to decide, it lets its lease run out';
+
 export interface LeadershipOptions extends Omit<StandbyOptions, 'onProgress'> {
   readonly lease: Lease;
   readonly fitness: Fitness;
@@ -120,7 +123,7 @@ export class Leadership {
         this.notice(fitness.look());
         return this.hindrance;
       },
-      onLetGo: (hindrance) => observer.alarm('hindered to decide, it lets its lease run out', new Error(hindrance)),
+      onLetGo: (hindrance) => observer.alarm(LETS_LEASE_RUN_OUT, new Error(hindrance)),
     });
   }
 

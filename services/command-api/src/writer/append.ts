@@ -34,6 +34,9 @@ export interface Appending {
   readonly ended: () => boolean;
 }
 
+/** The alarm of each try that failed so. */
+export const APPEND_FAILED = 'the journal failed in a way that its port does not name';
+
 /**
  * Sends the batch until its outcome is known. While it is not known, the identical batch is sent again at its own
  * place, for ever, with growing pauses: nothing else is safe. An error that the port does not name tells as little
@@ -57,8 +60,7 @@ export async function appendForEver(
       }
     } catch (error) {
       if (error instanceof WrongExpectedHead) return { error, kind: 'fenced' };
-      if (!(error instanceof AppendUnknown))
-        observer.alarm('the journal failed in a way that its port does not name', error);
+      if (!(error instanceof AppendUnknown)) observer.alarm(APPEND_FAILED, error);
       observer.resent(attempt, error);
     }
     await pauseAfter(attempt, clock);
