@@ -1,3 +1,4 @@
+import { eventually } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { Progress } from '../src/progress.ts';
@@ -13,11 +14,6 @@ import { activeSchema, projectedSchemas } from '../src/registry.ts';
 import { caught } from './caught.ts';
 import { dumpSchema, readDatabase, type ReadDatabase } from './read-database.ts';
 import { simulateJournal, type SimulatedJournal } from './simulated-journal.ts';
-
-/** Asks until it is so; the test's time limit ends it. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo()));
-}
 
 describe('after a rebuild', function () {
   this.timeout(30_000);
@@ -79,14 +75,14 @@ describe('after a rebuild', function () {
     const { former, schema } = await rebuildNow();
     await simulated.run(150);
     const seq = simulated.head().seq;
-    await until(async () => (await seqOf(former)) === seq);
+    await eventually('the former schema has it too', async () => (await seqOf(former)) === seq);
     expect(await back()).to.deep.equal({ schema: former, former: schema, seq });
     expect(await activeSchema(database.db)).to.equal(former);
     await expectEqualsFold(former);
 
     await simulated.run(50);
     expect(await progress.reached(simulated.head().seq, 10_000)).to.equal(true);
-    await until(async () => (await seqOf(schema)) === simulated.head().seq);
+    await eventually('the other schema has it too', async () => (await seqOf(schema)) === simulated.head().seq);
     expect(await seqOf(former)).to.equal(simulated.head().seq);
     await expectEqualsFold(schema);
   });
@@ -130,7 +126,7 @@ describe('after a rebuild', function () {
     start({ onFormerFault: (error, of) => faults.push([of, String(error)]) });
     await simulated.run(100);
     expect(await progress.reached(simulated.head().seq, 10_000)).to.equal(true);
-    await until(() => Promise.resolve(faults.length > 0));
+    await eventually('the fault is told', () => faults.length > 0);
     expect(faults).to.have.length(1);
     expect(faults[0]).to.have.property('0', former);
     expect(String(faults[0])).to.match(/ProjectionFault: .* rows of fills should change/);

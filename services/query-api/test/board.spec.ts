@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ApiError } from '@paper/contracts';
 import type { ReadModels } from '@paper/read-models';
 import type { Logger } from '@paper/service-kit';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@paper/testkit';
 import { Board, type Made } from '../src/board.ts';
 
 const MINUTE_MS = 60_000;
@@ -27,10 +27,6 @@ function desk() {
   return { state, logged, settings: { name: 'test', readModels, now: () => state.now, logger, make } };
 }
 
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await sleep(5);
-};
-
 describe('a board', function () {
   this.timeout(60_000);
   let board: Board<string> | null = null;
@@ -42,7 +38,7 @@ describe('a board', function () {
     const asked = board.current();
     board.start();
     expect(await asked).to.deep.equal({ seq: 1, value: '1 at 10' });
-    await until(() => state.looked >= 3);
+    await eventually('three looks', () => state.looked >= 3);
     expect(state.made).to.deep.equal(['1 at 10']);
   });
 
@@ -52,11 +48,11 @@ describe('a board', function () {
     board.start();
     await board.current();
     state.seq = 7;
-    await until(() => state.made.length === 2);
+    await eventually('two made', () => state.made.length === 2);
     state.seq = 5;
-    await until(() => state.made.length === 3);
+    await eventually('three made', () => state.made.length === 3);
     state.now += MINUTE_MS;
-    await until(() => state.made.length === 4);
+    await eventually('four made', () => state.made.length === 4);
     expect(state.made).to.deep.equal(['1 at 10', '7 at 10', '5 at 10', '5 at 11']);
     expect(await board.current()).to.deep.equal({ seq: 5, value: '5 at 11' });
   });
@@ -66,12 +62,12 @@ describe('a board', function () {
     state.lost = new ApiError('unavailable', 'the read models are not filled yet');
     board = new Board(settings);
     board.start();
-    await until(() => state.looked >= 3);
+    await eventually('three looks', () => state.looked >= 3);
     expect(logged).to.deep.equal(['info: the test wait for the read models']);
     state.lost = null;
-    await until(() => state.made.length === 1);
+    await eventually('one made', () => state.made.length === 1);
     state.lost = new ApiError('unavailable', 'the database does not answer');
-    await until(() => logged.length === 2);
+    await eventually('the log', () => logged.length === 2);
     expect(logged[1]).to.equal('warn: the test could not be made anew');
   });
 
@@ -83,10 +79,10 @@ describe('a board', function () {
     state.lost = new Error('no database');
     state.seq = 2;
     const looked = state.looked;
-    await until(() => state.looked >= looked + 2);
+    await eventually('two more looks', () => state.looked >= looked + 2);
     expect(await board.current()).to.deep.equal({ seq: 1, value: '1 at 10' });
     state.lost = null;
-    await until(() => state.made.length === 2);
+    await eventually('two made', () => state.made.length === 2);
     expect(await board.current()).to.deep.equal({ seq: 2, value: '2 at 10' });
   });
 
@@ -113,7 +109,7 @@ describe('a board', function () {
         }),
     });
     board.start();
-    await until(() => asked.length === 1);
+    await eventually('a question', () => asked.length === 1);
     await board.stop();
     expect(asked.map(({ aborted }) => aborted)).to.deep.equal([true]);
   });

@@ -9,11 +9,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { MarketBody, OperatorStatusBody, OrderBody } from '@paper/contracts';
 import {
+  eventually,
+  type RunningStandalone,
+  type ServiceFile,
   startStandalone,
   temporaryDataDir,
   testDatabase,
-  type RunningStandalone,
-  type ServiceFile,
 } from '@paper/testkit';
 
 const run = promisify(execFile);
@@ -38,7 +39,7 @@ describe('the life of a standalone', function () {
 
   it('fills the printed order against the house, and stops within 5 s of Ctrl-C without a trace', async () => {
     const service = await start();
-    await eventually(() => service.output().includes('Ctrl-C stops it.'));
+    await eventually('the service says how it is stopped', () => service.output().includes('Ctrl-C stops it.'));
     const [curl] = /^ {2}curl (?:.*\\\n)*.*$/m.exec(service.output()) ?? [''];
     const { stdout } = await run('sh', ['-c', curl]);
     expect(JSON.parse(stdout)).to.include({ status: 'filled', filledQty: 10, userId: service.demo?.accountId });
@@ -75,7 +76,7 @@ describe('the life of a standalone', function () {
       }
     };
     const clients = Array.from({ length: 8 }, client);
-    await eventually(() => answered.length >= 50);
+    await eventually('50 answers', () => answered.length >= 50);
     await first.stop('SIGKILL');
     await Promise.all(clients);
 
@@ -200,7 +201,10 @@ describe('the life of a standalone', function () {
       npm.kill(signal);
       const [code] = (await once(npm, 'exit')) as [number | null];
       expect(code).to.equal(expected);
-      await eventually(() => !existsSync(`/proc/${pid}`) && !existsSync(join(dataDir, 'standalone.lock')));
+      await eventually(
+        'the process and its lock are gone',
+        () => !existsSync(`/proc/${pid}`) && !existsSync(join(dataDir, 'standalone.lock')),
+      );
       expect(await fetch(baseUrl).catch(() => null)).to.equal(null);
       expect(existsSync(join(dataDir, 'service.json'))).to.equal(false);
     });
@@ -231,8 +235,4 @@ async function failure(starting: Promise<RunningStandalone>): Promise<string> {
   );
   expect(error).to.be.an('error');
   return (error as Error).message;
-}
-
-async function eventually(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(10);
 }

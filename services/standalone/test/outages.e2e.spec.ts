@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createCheckedClient,
   createCuttableProxy,
+  type CuttableProxy,
   describeServices,
   eventBlocks,
+  eventually,
   operatorDesk,
+  type RunningServices,
+  type ServiceProcess,
   startServiceProcess,
   startServices,
   testDatabase,
-  type CuttableProxy,
-  type RunningServices,
-  type ServiceProcess,
   type TestDatabase,
 } from '@paper/testkit';
 
@@ -55,12 +55,11 @@ async function readiness(service: ServiceProcess): Promise<{ status: number; che
 }
 
 /** Asks until it is so; mocha's time limit ends it. */
-async function eventually(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(50);
-}
-
 const becomes = (expected: Seen, url: string, key?: string, body?: object): Promise<void> =>
-  eventually(async () => JSON.stringify(await ask(url, key, body)) === JSON.stringify(expected));
+  eventually(
+    `${url} answers ${JSON.stringify(expected)}`,
+    async () => JSON.stringify(await ask(url, key, body)) === JSON.stringify(expected),
+  );
 
 const endedOf = (set: RunningServices): string[] =>
   set.services.filter(({ child }) => child.exitCode !== null || child.signalCode !== null).map(({ name }) => name);
@@ -117,13 +116,13 @@ describeServices('services whose Redis goes away', 'postgres', function () {
     await pulses(3);
     expect(await fromChannel()).to.equal(0);
     proxy.mend();
-    await eventually(async () => (await fromChannel()) > 0);
+    await eventually('a pulse from the channel', async () => (await fromChannel()) > 0);
     proxy.cut();
     await pulses(5);
     expect(await ask(`${set.baseUrl}/api/markets`)).to.include({ status: 200 });
     expect(await ask(`${set.baseUrl}/api/portfolio`, key)).to.include({ status: 200 });
     expect(await ask(`${set.baseUrl}/api/orders`, key, ORDER)).to.include({ status: 200 });
-    await eventually(async () => (await health(set.baseUrl))['status'] === 'ok');
+    await eventually('health is ok', async () => (await health(set.baseUrl))['status'] === 'ok');
     expect(endedOf(set)).to.deep.equal([]);
     await watcher.leave();
   });
@@ -145,13 +144,13 @@ describeServices('services whose Postgres goes away', 'postgres', function () {
     await becomes(UNAVAILABLE, `${set.baseUrl}/api/stream?marketId=m`);
     expect(await health(set.baseUrl)).to.include({ status: 'degraded', database: 'down' });
     for (const service of set.services) {
-      await eventually(async () => (await readiness(service)).status === 503);
+      await eventually(`${service.name} is not ready`, async () => (await readiness(service)).status === 503);
       const reasons = Object.values((await readiness(service)).checks).filter((reason) => reason !== 'ok');
       expect(reasons, service.name).not.to.deep.equal([]);
     }
     proxy.mend();
     await becomes({ status: 200, code: undefined, retryAfter: false }, `${set.baseUrl}/api/orders`, key, ORDER);
-    await eventually(async () => (await health(set.baseUrl))['status'] === 'ok');
+    await eventually('health is ok', async () => (await health(set.baseUrl))['status'] === 'ok');
     expect(await ask(`${set.baseUrl}/api/portfolio`, key)).to.include({ status: 200 });
     expect(endedOf(set)).to.deep.equal([]);
   });
@@ -210,7 +209,8 @@ describeServices('services that start before their Postgres', 'postgres', functi
     expect(await health(queryApi?.url ?? '')).to.include({ status: 'degraded', database: 'down' });
     expect((await fetch(`${queryApi?.url ?? ''}/api/openapi`)).status).to.equal(200);
     proxy.mend();
-    for (const service of started) await eventually(async () => (await readiness(service)).status === 200);
+    for (const service of started)
+      await eventually(`${service.name} is ready`, async () => (await readiness(service)).status === 200);
     expect(await ask(`${queryApi?.url ?? ''}/api/markets`)).to.include({ status: 200 });
   });
 });
@@ -236,12 +236,12 @@ describeServices('services whose EventStoreDB goes away', 'eventstoredb', functi
     );
     expect(await ask(`${set.baseUrl}/api/portfolio`, 'svc_live_nobody')).to.deep.equal(UNAVAILABLE);
     expect(await ask(`${set.baseUrl}/api/markets`)).to.include({ status: 200 });
-    await eventually(async () => (await health(set.baseUrl))['status'] === 'degraded');
+    await eventually('health is degraded', async () => (await health(set.baseUrl))['status'] === 'degraded');
     expect(await health(set.baseUrl)).to.include({ database: 'ok' });
     proxy.mend();
     await becomes({ status: 200, code: undefined, retryAfter: false }, `${set.baseUrl}/api/orders`, key, ORDER);
     await becomes({ status: 200, code: undefined, retryAfter: false }, `${set.baseUrl}/api/portfolio`, key);
-    await eventually(async () => (await health(set.baseUrl))['status'] === 'ok');
+    await eventually('health is ok', async () => (await health(set.baseUrl))['status'] === 'ok');
     expect(endedOf(set)).to.deep.equal([]);
   });
 });

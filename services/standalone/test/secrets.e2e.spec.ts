@@ -1,19 +1,19 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import {
-  ROLE_PASSWORD,
   builtProgram,
   createCheckedClient,
   createCuttableProxy,
+  type CuttableProxy,
   describeServices,
+  eventually,
   operatorDesk,
+  ROLE_PASSWORD,
   startServices,
   startStandalone,
   testDatabase,
-  type CuttableProxy,
 } from '@paper/testkit';
 
 /** A password with what has to be encoded in a URL. */
@@ -38,10 +38,6 @@ function expectNoSecrets(said: string, secrets: readonly string[]): void {
 }
 
 /** Asks until it is so; mocha's time limit ends it. */
-async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(50);
-}
-
 /** Starts a service whose servers let nobody in, until it has said so, and looks at all that it said. */
 async function expectSilence(name: string, env: Readonly<Record<string, string>>): Promise<void> {
   const { args, cwd } = await builtProgram(`services/${name}/src/main`);
@@ -52,7 +48,7 @@ async function expectSilence(name: string, env: Readonly<Record<string, string>>
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await eventually(() => said.includes('"level":40') || child.exitCode !== null);
+  await eventually('it complains or ends', () => said.includes('"level":40') || child.exitCode !== null);
   child.kill('SIGKILL');
   expect(said, name).to.include('"level":40');
   expectNoSecrets(said, [PASSWORD, TOKEN]);
@@ -116,7 +112,7 @@ describe('secrets are in no log and in no answer', function () {
       pid ?? Number(readFileSync(path.join(service.dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
     process.kill(postmaster, 'SIGKILL');
     await fetch(`${service.baseUrl}/api/portfolio`, { headers: { authorization: `Bearer ${key}` } }).catch(() => null);
-    await eventually(() => service.child.exitCode !== null);
+    await eventually('the service ends', () => service.child.exitCode !== null);
     await service.stop();
 
     const said = service.output();
@@ -145,7 +141,7 @@ describeServices('secrets of services on their own are in no log and in no answe
       const { answered, key, secrets } = await traffic(set.baseUrl, TOKEN);
       made[0]?.cut();
       let told = '';
-      await eventually(async () => {
+      await eventually('the portfolio is 503', async () => {
         const answer = await fetch(`${set.baseUrl}/api/portfolio`, { headers: { authorization: `Bearer ${key}` } });
         told += await answer.text();
         return answer.status === 503;

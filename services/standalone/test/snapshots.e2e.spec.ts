@@ -1,5 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
-import { startStandalone, temporaryDataDir, type RunningStandalone } from '@paper/testkit';
+import { eventually, startStandalone, temporaryDataDir, type RunningStandalone } from '@paper/testkit';
 import { expect } from 'chai';
 
 /** The lines of the service's log with this message. */
@@ -8,14 +7,6 @@ function logged(service: RunningStandalone, message: string): readonly string[] 
     .output()
     .split('\n')
     .filter((line) => line.includes(`"msg":"${message}"`));
-}
-
-async function until(what: string, isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 2_000; tries += 1) {
-    if (isSo()) return;
-    await setTimeout(20);
-  }
-  throw new Error(`it did not come to be: ${what}`);
 }
 
 describe('snapshots of a running service', function () {
@@ -48,7 +39,7 @@ describe('snapshots of a running service', function () {
     service = await startStandalone({ dataDir, env });
     expect(logged(service, 'the journal is folded from its first event')).to.have.lengthOf(1);
     for (let n = 0; n < 6; n += 1) expect((await openAccount(`before ${n}`)).status).to.equal(200);
-    await until('a snapshot', () => logged(service, 'a snapshot was taken').length > 0);
+    await eventually('a snapshot', () => logged(service, 'a snapshot was taken').length > 0);
     const first = await openAccount('after the snapshot');
     await service.stop('SIGKILL');
 
