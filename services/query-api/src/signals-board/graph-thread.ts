@@ -1,11 +1,10 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../threads/start-thread.ts';
 import { measureGraph, type GraphMetrics } from './graph-metrics.ts';
 import type { GraphListing } from './market-graph.ts';
 
 /** Up to here it takes a few milliseconds: less than other work of this thread. */
 const MARKETS_ON_THIS_THREAD = 100;
-
-const THREAD = import.meta.url.endsWith('.ts') ? 'graph-worker-from-source.mjs' : 'graph-worker.js';
 
 interface Waiting {
   readonly resolve: (metrics: GraphMetrics) => void;
@@ -37,8 +36,7 @@ export class GraphThread {
   }
 
   #start(signal: AbortSignal): Worker {
-    const worker = new Worker(new URL(THREAD, import.meta.url), { execArgv: [] });
-    worker.unref();
+    const worker = startThread('graph-worker', import.meta.url, null);
     const terminate = (): void => void worker.terminate();
     signal.addEventListener('abort', terminate, { once: true });
     worker.once('exit', () => signal.removeEventListener('abort', terminate));
