@@ -54,6 +54,24 @@ describe('limit orders', () => {
     expect(s.money('ann')).to.deep.equal({ cash: 9_996.8, reserved: 0 });
   });
 
+  it('sales of two sellers in one decision: each takes its cost off what the seller’s sales before it left', () => {
+    const s = scenario().given('b0 bob buy no 2 @ 0.6667', 'a0 ann buy yes 1 @ 0.3333', 'd0 dan buy yes 1 @ 0.3333');
+    s.given('b9 bob buy no 4 @ 0.6666', 'a9 ann buy yes 2 @ 0.3334', 'd9 dan buy yes 2 @ 0.3334');
+    s.given(
+      'd1 dan sell yes 1 @ 0.60',
+      'a1 ann sell yes 1 @ 0.60',
+      'd2 dan sell yes 1 @ 0.60',
+      'a2 ann sell yes 1 @ 0.60',
+    );
+    s.when('c1 cy buy yes 4 @ 0.60').then(
+      'c1 cy limit buy yes 4 @ 0.6 GTC: fills 4, rests 0',
+      'transfer 1 at 0.6: d1 dan sell yes cost 0.3333 left 0 <- c1 cy buy yes cost 0.6 left 3',
+      'transfer 1 at 0.6: a1 ann sell yes cost 0.3333 left 0 <- c1 cy buy yes cost 0.6 left 2',
+      'transfer 1 at 0.6: d2 dan sell yes cost 0.3334 left 0 <- c1 cy buy yes cost 0.6 left 1',
+      'transfer 1 at 0.6: a2 ann sell yes cost 0.3334 left 0 <- c1 cy buy yes cost 0.6 left 0',
+    );
+  });
+
   it('merge: a sale of YES and a sale of NO end pairs, each paid its own price', () => {
     const s = scenario().given('a0 ann buy yes 10 @ 0.50', 'b0 bob buy no 10 @ 0.50', 'b1 bob sell no 10 @ 0.35');
     s.when('a1 ann sell yes 4 @ 0.60').then(
