@@ -41,6 +41,24 @@ describe('the schemas of the auditor', () => {
     });
   }
 
+  it('take a display name of version 1 only as long as the rules of then did, in characters as people see them', () => {
+    const openings = files
+      .flatMap((name) => JSON.parse(readFileSync(path.join(golden, name), 'utf8')) as { stored: StoredEvent }[])
+      .filter(({ stored }) => /"displayName".*"type":"Open(Sub)?Account"/.test(stored.publicText));
+    expect(openings.length).to.be.at.least(2);
+    for (const { stored } of openings) {
+      const text = JSON.parse(stored.publicText) as { readonly command: object };
+      const named = (displayName: string): StoredEvent => ({
+        ...stored,
+        publicText: JSON.stringify({ ...text, command: { ...text.command, displayName } }),
+      });
+      for (const name of ['𝒜𝒜', '𝒜'.repeat(24)]) checkTexts(named(name));
+      for (const name of ['', 'a', '𝒜', 'x'.repeat(25)]) {
+        expect(() => checkTexts(named(name)), name).to.throw(/^schema: .*a display name has 2 to 24 characters/);
+      }
+    }
+  });
+
   it('are of each version by itself, also where two versions have the same fields and hide others of them', () => {
     const keys = files
       .flatMap((name) => JSON.parse(readFileSync(path.join(golden, name), 'utf8')) as { stored: StoredEvent }[])

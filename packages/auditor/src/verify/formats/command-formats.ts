@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  formerName,
   fraction,
   id,
   last4,
@@ -82,10 +83,13 @@ const epoch = (settings: z.ZodRawShape): z.ZodRawShape => ({
   writerId: text,
 });
 
-/** Version 1 told everyone how an account is called, and what its key may do and ends with. */
+/**
+ * Version 1 told everyone how an account is called, and what its key may do and ends with. The rules of then refused
+ * names of other lengths; a command that is decided again has a digest in place of its name, so it is looked at here.
+ */
 const keyHash = { keyHash: sha256 };
 const opened = { accountId: uuid, keyId: uuid };
-const openedV1 = { ...opened, displayName: text, last4 };
+const openedV1 = { ...opened, displayName: formerName, last4 };
 const openedV2 = { ...opened, nameDigest: sha256 };
 const balance = { startingBalanceUnits: whole.nullable() };
 

@@ -5,6 +5,11 @@ export const text = z.string().refine((value) => value.isWellFormed(), 'a lone s
 export const id = text.min(1);
 export const uuid = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+/** A display name, as long as the first rules took one: 2 to 24 characters, which are code points. */
+export const formerName = text.refine((name) => {
+  const { length } = Array.from(name);
+  return length >= 2 && length <= 24;
+}, 'a display name has 2 to 24 characters');
 export const last4 = text.length(4);
 export const time = z.int().nonnegative();
 export const whole = z.int().nonnegative();
