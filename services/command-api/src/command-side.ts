@@ -14,6 +14,7 @@ import {
 import { observeLeadership, observeWriter } from './command-metrics.ts';
 import { DisplayNames } from './names/display-names.ts';
 import type { NameStore } from './names/name-store.ts';
+import { UnsettledNames } from './names/unsettled-names.ts';
 import { createSubAccount, createSubAccountKey, revokeKey } from './routes/accounts.ts';
 import type { Desk, ReadModel } from './routes/desk.ts';
 import { operatorRoutes } from './routes/operator.ts';
@@ -93,6 +94,13 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
   const withFingerprint = fingerprintsWith(options.fingerprintSecret);
   const status = () => ({ ...writer.status(), shard });
   let startedMs = clock.monotonic();
+  const unsettled = new UnsettledNames({
+    clock,
+    durableSeq: () => writer.status().journalSeq,
+    observer,
+    state: () => writer.state,
+    store: options.names,
+  });
 
   const desk: Desk = {
     eventIdAt: async (seq) => {
@@ -103,7 +111,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
       if (stored === undefined) throw new Error(`the journal has no event ${seq}`);
       return stored.id;
     },
-    names: new DisplayNames({ observer, publicName: options.readModel.publicName, store: options.names }),
+    names: new DisplayNames({ observer, publicName: options.readModel.publicName, store: options.names, unsettled }),
     readModel: options.readModel,
     submit: (ask) => processor.submit({ ...ask, command: (at) => withFingerprint(ask.command(at), writer.state) }),
     usedBySingle: (by, key) => writer.state !== null && isUsedBySingle(writer.state, by, key),
@@ -155,7 +163,10 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
       logger.info(status(), 'the command side serves');
     },
     status,
-    stop: (longestMs = STOP_MS) => processor.stop(longestMs),
+    stop: async (longestMs = STOP_MS) => {
+      await processor.stop(longestMs);
+      unsettled.stop();
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createMemoryLog, nameDigest, withhold, type MemoryLog } from '@paper/journal';
+import { canonicalJson, createMemoryLog, nameDigest, withhold, type MemoryLog } from '@paper/journal';
 import { expect } from 'chai';
 import { createMemoryNames, type KeptName } from '../src/names/memory-names.ts';
 import { openAccount, testDesk } from './desk-of-one.ts';
@@ -141,6 +141,47 @@ describe('Fingerprints of requests', () => {
     const desk = await httpDesk();
     await desk.operate('POST', '/api/operator/accounts', { displayName: 'Ann' }, 'once');
     expect(fingerprints(desk.log)).to.have.length(1).and.not.to.include(bare);
+    await desk.close();
+  });
+
+  const item = { displayName: 'Ann', op: 'open-account', permissions: ['view', 'trade', 'master', 'reconcile'] };
+  const bareItem = createHash('sha256')
+    .update(`POST /api/operator/batch\n${canonicalJson(item)}`)
+    .digest('hex');
+  interface BatchReply {
+    readonly results: readonly { readonly ok: boolean; readonly code?: string }[];
+  }
+
+  it('of a batch are no digests of what was asked either', async () => {
+    const desk = await httpDesk();
+    await desk.operate('POST', '/api/operator/batch', { commands: [item, item] }, 'once');
+    const [first, second, ...more] = fingerprints(desk.log);
+    expect(more).to.deep.equal([]);
+    expect(first)
+      .to.match(/^[0-9a-f]{64}$/)
+      .and.not.to.equal(bareItem);
+    // The items say the same; their places are beside the fingerprint.
+    expect(second).to.equal(first);
+    await desk.close();
+  });
+
+  it('of a batch from before an update are still those of the same items, and of no others', async () => {
+    const log = createMemoryLog();
+    const clock = new FakeClock();
+    clock.jump(Date.now() - clock.now());
+    const old = testDesk({ clock, log });
+    await old.writer.start();
+    await old.submit({ ...openAccount('ann'), idempotency: { fingerprint: bareItem, index: 0, key: 'once' } });
+    const desk = await httpDesk({ log });
+    const again = await desk.operate('POST', '/api/operator/batch', { commands: [item] }, 'once');
+    expect([again.status, again.headers.get('idempotent-replayed')]).to.deep.equal([200, 'true']);
+    const others = { commands: [{ ...item, displayName: 'Bob' }, item] };
+    const { results } = (await desk.operate('POST', '/api/operator/batch', others, 'once'))
+      .body as unknown as BatchReply;
+    expect(results.map(({ code = 'ok' }) => code)).to.deep.equal(['idempotency_conflict', 'ok']);
+    const [kept, added, ...more] = fingerprints(log);
+    expect([kept, more]).to.deep.equal([bareItem, []]);
+    expect(added).not.to.equal(bareItem);
     await desk.close();
   });
 

@@ -6,6 +6,7 @@ import type { Decided } from '../writer/ask.ts';
 import type { WriterObserver } from '../writer/observer.ts';
 import { unavailable } from '../writer/refusals.ts';
 import type { NameStore } from './name-store.ts';
+import type { UnsettledNames } from './unsettled-names.ts';
 
 /** The display name of an account that is about to be opened: it is kept, and the journal gets its digest. */
 export interface KeptName {
@@ -20,6 +21,8 @@ export interface DisplayNamesOptions {
   /** The name of an account that was opened while names were in the journal; null for every other. */
   readonly publicName: (accountId: string) => Promise<string | null>;
   readonly observer: Pick<WriterObserver, 'noted'>;
+  /** Takes names that stay pending for now. */
+  readonly unsettled: Pick<UnsettledNames, 'add'>;
 }
 
 /** Gives accounts their display names, of which the exchange and its journal know the digest only. */
@@ -37,6 +40,8 @@ export class DisplayNames {
     try {
       if (made.length > 0) await this.options.store.keep(made);
     } catch (error) {
+      // They may have been stored all the same.
+      this.options.unsettled.add(made.map(({ accountId }) => accountId));
       throw this.#unavailable('display names could not be kept', error);
     }
     return made.map(({ accountId, name, salt }) => ({ accountId, name, nameDigest: nameDigest(salt, name) }));
@@ -57,8 +62,9 @@ export class DisplayNames {
       this.#later(decided.replayed ? 'drop' : 'settle', accountId);
       return decided;
     } catch (error) {
-      // Of any other error it is open whether the account will be in the journal: the next start finds out.
+      // After any other error the account may be in the journal, or come into it yet.
       if (error instanceof ApiError && error.status < 500) this.#later('drop', accountId);
+      else this.options.unsettled.add([accountId]);
       throw error;
     }
   }
@@ -74,10 +80,11 @@ export class DisplayNames {
     }
   }
 
-  /** Nobody waits for it, and nothing is lost where it fails: the row stays pending until the next start. */
+  /** Nobody waits for it, and nothing is lost where it fails: the row stays pending until a sweep. */
   #later(what: 'drop' | 'settle', accountId: string): void {
     this.options.store[what]([accountId]).catch((error: unknown) => {
-      this.options.observer.noted('a display name stays pending until the next start', { error: String(error) });
+      this.options.observer.noted('a display name stays pending until the next sweep', { error: String(error) });
+      this.options.unsettled.add([accountId]);
     });
   }
 

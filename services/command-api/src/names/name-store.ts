@@ -9,7 +9,8 @@ export interface NewName {
 /**
  * Where display names are, since the journal cannot forget one. A name is kept before the event that opens its account
  * is appended, so that no account is ever seen without; until it is known that the event is in the journal, the name is
- * pending. What a process that was killed leaves pending is swept by its successor: `sweepNames`.
+ * pending. What stays pending is swept by the process itself while it lives (`UnsettledNames`), and what one that was
+ * killed leaves by its successor (`sweepNames`).
  */
 export interface NameStore {
   /** All or none. Durable when it resolves. */

@@ -1,0 +1,85 @@
+import type { State } from '@paper/exchange';
+import type { Clock } from '../writer/clock.ts';
+import type { WriterObserver } from '../writer/observer.ts';
+import type { NameStore } from './name-store.ts';
+
+/** Time between two sweeps while names wait for one. */
+export const SWEEP_EVERY_MS = 30_000;
+
+/** Names that wait at most. The next start sweeps those that were not noted. */
+const NAMES_MAX = 10_000;
+
+export interface UnsettledNamesOptions {
+  readonly store: Pick<NameStore, 'drop' | 'settle'>;
+  readonly clock: Pick<Clock, 'after'>;
+  readonly observer: Pick<WriterObserver, 'noted'>;
+  /** The exchange as decided, durable or not; null while there is none, or another process decides. */
+  readonly state: () => Pick<State, 'accounts' | 'seq'> | null;
+  /** The end of what is durable. */
+  readonly durableSeq: () => number;
+}
+
+/**
+ * Pending names whose commands have ended without saying whether the account was opened: with 503, or because the table
+ * could not be written. Only names that this process stored itself are here, and only once nothing waits for their
+ * commands: from then on a command is either in the exchange or will never be decided.
+ *
+ * A name of an opened account is settled once the opening is durable; the others are deleted. What fails is tried at the
+ * next sweep.
+ */
+export class UnsettledNames {
+  /** By account. The sequence that the exchange had come to when the account was found to be opened; null until then. */
+  private readonly openedBy = new Map<string, number | null>();
+  private cancel: (() => void) | null = null;
+  private stopped = false;
+
+  constructor(private readonly options: UnsettledNamesOptions) {}
+
+  /** Notes names of accounts whose commands have ended. */
+  add(accountIds: readonly string[]): void {
+    for (const id of accountIds) if (this.openedBy.size < NAMES_MAX) this.openedBy.set(id, null);
+    this.arm();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.cancel?.();
+  }
+
+  private arm(): void {
+    if (this.stopped || this.cancel !== null || this.openedBy.size === 0) return;
+    this.cancel = this.options.clock.after(SWEEP_EVERY_MS, () => {
+      this.cancel = null;
+      void this.sweep().finally(() => this.arm());
+    });
+  }
+
+  private async sweep(): Promise<void> {
+    const { observer, store } = this.options;
+    const { opened, orphans } = this.sorted();
+    try {
+      await Promise.all([store.settle(opened), store.drop(orphans)]);
+    } catch (error) {
+      observer.noted('pending display names could not be swept; they are tried again', { error: String(error) });
+      return;
+    }
+    for (const id of [...opened, ...orphans]) this.openedBy.delete(id);
+    if (opened.length + orphans.length === 0) return;
+    observer.noted('pending display names were swept', { dropped: orphans.length, settled: opened.length });
+  }
+
+  /** What can be said now of the names that wait. */
+  private sorted(): { readonly opened: readonly string[]; readonly orphans: readonly string[] } {
+    const state = this.options.state();
+    const durableSeq = this.options.durableSeq();
+    const opened: string[] = [];
+    const orphans: string[] = [];
+    if (state === null) return { opened, orphans };
+    for (const [id, seq] of this.openedBy) {
+      if (!state.accounts.has(id)) orphans.push(id);
+      else if (seq === null) this.openedBy.set(id, state.seq);
+      else if (seq <= durableSeq) opened.push(id);
+    }
+    return { opened, orphans };
+  }
+}
