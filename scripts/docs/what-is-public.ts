@@ -1,30 +1,16 @@
 import { endpoints } from '@paper/contracts';
 import { describedCommands, describedEvents } from '@paper/journal';
 import { z } from 'zod';
+import { table, type MadePart } from './made-part.ts';
 
 /** The tables of SECURITY.md and FORMAT.md that say what is public and what not, made from the declarations. */
 
-/** A part of a document that is made: it stands between `<!-- NAME -->` and `<!-- end of NAME -->`. */
-export interface MadePart {
-  readonly file: string;
-  readonly name: string;
-  readonly text: string;
-}
-
-export function madeParts(): readonly MadePart[] {
+export function publicParts(): readonly MadePart[] {
   return [
     { file: 'SECURITY.md', name: 'what the public journal shows', text: journalTable() },
     { file: 'SECURITY.md', name: 'what anybody is answered', text: answersTable() },
     { file: 'packages/journal/FORMAT.md', name: 'private keys', text: privateKeysTable() },
   ];
-}
-
-/** The text with this part made anew. @throws Error where the document has no place for it. */
-export function withPart(document: string, { name, text }: MadePart): string {
-  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
-  const [from, to] = [document.indexOf(begin), document.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`there is no place for "${name}"`);
-  return `${document.slice(0, from + begin.length)}\n\n${text}\n\n${document.slice(to)}`;
 }
 
 /** A newer version shows less: what differs is by the version that an event was written in. */
@@ -76,8 +62,3 @@ function fieldsOf(schema: unknown): readonly string[] {
 
 const listed = (names: readonly string[]): string =>
   names.length === 0 ? '–' : names.map((name) => `\`${name}\``).join(', ');
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}

@@ -1,28 +1,112 @@
-/** Every error of the API in one table: code, status, and when. The OpenAPI document and the tests read it. */
+/**
+ * Every error of the API in one table: its code, its status, when it is answered (a clause), and what a client does next
+ * (sentences). The OpenAPI document, docs/errors.md and the tests read it.
+ */
 export const ERRORS = {
-  validation_failed: { status: 400, when: 'the request is not of the documented form' },
-  invalid_tick: { status: 400, when: "the price is not a multiple of the market's tick size" },
-  insufficient_balance: { status: 400, when: 'the free cash does not cover the order' },
-  insufficient_shares: { status: 400, when: 'the free shares do not cover the sale' },
-  market_not_active: { status: 400, when: 'the market takes no orders now' },
-  market_already_resolved: { status: 400, when: 'the market is settling or settled' },
-  idempotency_conflict: { status: 400, when: 'the same key or id was used with another request' },
-  limit_reached: { status: 400, when: 'a documented limit is reached' },
-  not_authenticated: { status: 401, when: 'no valid key or token' },
-  forbidden: { status: 403, when: 'the key may not do this' },
-  kyc_required: { status: 403, when: 'the account is not approved' },
-  primary_account_required: { status: 403, when: "a sub-account's key where the primary's is needed" },
-  market_not_found: { status: 404, when: 'no market has this id' },
-  account_not_found: { status: 404, when: 'no account of the caller has this id' },
-  not_found: { status: 404, when: 'no such route or resource' },
-  method_not_allowed: { status: 405, when: 'the route exists, not for this method' },
-  request_timeout: { status: 408, when: 'headers and body did not arrive in time' },
-  payload_too_large: { status: 413, when: 'the body is over the limit' },
-  unsupported_media_type: { status: 415, when: 'the body is not application/json' },
-  rate_limited: { status: 429, when: 'too many requests, or too many waiting' },
-  internal: { status: 500, when: 'a fault of ours' },
-  unavailable: { status: 503, when: 'cannot be answered now; try again' },
-} as const satisfies Record<string, { readonly status: number; readonly when: string }>;
+  validation_failed: {
+    status: 400,
+    when: 'the request is not of the documented form',
+    remedy: 'Correct the request: the message names the field. Sending it again unchanged fails again.',
+  },
+  invalid_tick: {
+    status: 400,
+    when: "the price is not a multiple of the market's tick size",
+    remedy: "Round the price to a multiple of the market's `tickSize`.",
+  },
+  insufficient_balance: {
+    status: 400,
+    when: 'the free cash does not cover the order',
+    remedy: 'Lower the quantity or the price, or cancel open orders, which reserve cash.',
+  },
+  insufficient_shares: {
+    status: 400,
+    when: 'the free shares do not cover the sale',
+    remedy: 'Lower the quantity, or cancel open sales, which reserve shares.',
+  },
+  market_not_active: {
+    status: 400,
+    when: 'the market takes no orders now',
+    remedy: "Read the market's `status` and `closesAt`; send the order once it is active, or to another market.",
+  },
+  market_already_resolved: {
+    status: 400,
+    when: 'the market is settling or settled',
+    remedy: 'Stop sending orders: the market never trades again.',
+  },
+  idempotency_conflict: {
+    status: 400,
+    when: 'the same key or id was used with another request',
+    remedy: 'Use a new Idempotency-Key for a new request; reuse a key only to repeat the same one.',
+  },
+  limit_reached: {
+    status: 400,
+    when: 'a documented limit is reached',
+    remedy: 'Release what the message names (cancel orders, revoke keys), or wait.',
+  },
+  not_authenticated: {
+    status: 401,
+    when: 'no valid key or token',
+    remedy: 'Send a valid key, as `Authorization: Bearer KEY` or `X-Api-Key: KEY`.',
+  },
+  forbidden: {
+    status: 403,
+    when: 'the key may not do this',
+    remedy: 'Use a key that has the permission, or that owns the resource.',
+  },
+  kyc_required: {
+    status: 403,
+    when: 'the account is not approved',
+    remedy: 'Ask the operator to approve the account.',
+  },
+  primary_account_required: {
+    status: 403,
+    when: "a sub-account's key where the primary's is needed",
+    remedy: 'Use a key of the primary account.',
+  },
+  market_not_found: { status: 404, when: 'no market has this id', remedy: 'Look the id up in `GET /api/markets`.' },
+  account_not_found: {
+    status: 404,
+    when: 'no account of the caller has this id',
+    remedy: 'Look the id up in `GET /api/accounts/sub`.',
+  },
+  not_found: { status: 404, when: 'no such route or resource', remedy: 'Compare the path with `GET /api/openapi`.' },
+  method_not_allowed: {
+    status: 405,
+    when: 'the route exists, not for this method',
+    remedy: 'Use a method that the `Allow` header names.',
+  },
+  request_timeout: {
+    status: 408,
+    when: 'headers and body did not arrive in time',
+    remedy: 'Send the whole request within 10 s.',
+  },
+  payload_too_large: {
+    status: 413,
+    when: 'the body is over the limit',
+    remedy: "Send less: a body of at most 64 KiB (4 MiB for operators' batches), headers of at most 16 KiB.",
+  },
+  unsupported_media_type: {
+    status: 415,
+    when: 'the body is not application/json',
+    remedy: 'Send `Content-Type: application/json`.',
+  },
+  rate_limited: {
+    status: 429,
+    when: 'too many requests, or too many waiting',
+    remedy: 'Wait for the seconds of `Retry-After`, then send the same request again.',
+  },
+  internal: {
+    status: 500,
+    when: 'a fault of ours',
+    remedy: 'Report it. Send a command again with the same Idempotency-Key to learn what became of it.',
+  },
+  unavailable: {
+    status: 503,
+    when: 'cannot be answered now; try again',
+    remedy:
+      'Wait for the seconds of `Retry-After`, then send the same request again, a command with the same Idempotency-Key.',
+  },
+} as const satisfies Record<string, { readonly status: number; readonly when: string; readonly remedy: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
 

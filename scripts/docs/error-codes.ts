@@ -1,0 +1,13 @@
+import { ERRORS } from '@paper/contracts';
+import { table, type MadePart } from './made-part.ts';
+
+/** The table of docs/errors.md, from the error table of the API. */
+export function errorParts(): readonly MadePart[] {
+  const rows = Object.entries(ERRORS).map(([code, { status, when, remedy }]) => [
+    `\`${code}\``,
+    String(status),
+    when,
+    remedy,
+  ]);
+  return [{ file: 'docs/errors.md', name: 'error codes', text: table(['code', 'status', 'when', 'what to do'], rows) }];
+}

@@ -1,0 +1,6 @@
+import { errorParts } from './error-codes.ts';
+import type { MadePart } from './made-part.ts';
+import { publicParts } from './what-is-public.ts';
+
+/** Every section of a page that a script writes. */
+export const madeParts = (): readonly MadePart[] => [...publicParts(), ...errorParts()];

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { withPart } from '../docs/made-part.ts';
+import { madeParts } from '../docs/made-parts.ts';
+
+/** However wide the columns are. */
+const plain = (text: string): string => text.replaceAll(/-{3,}/g, '---').replaceAll(/[ \n]+/g, ' ');
+
+describe('the generated sections of the documentation', () => {
+  for (const part of madeParts()) {
+    it(`${part.file} agrees with the code: ${part.name}`, () => {
+      const page = readFileSync(part.file, 'utf8');
+      const message = 'run node --import tsx scripts/docs/write.ts, then npm run format';
+      expect(plain(page) === plain(withPart(page, part)), message).to.equal(true);
+    });
+  }
+
+  it('a section without its markers is an error', () => {
+    expect(() => withPart('# A page', { file: 'a.md', name: 'codes', text: '' })).to.throw('there is no place');
+  });
+});
