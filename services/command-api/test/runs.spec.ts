@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createFaultyJournal, createMemoryLog, type Fault, type MemoryLog, type StoredEvent } from '@paper/journal';
 import { ClosingClock } from '../src/writer/closing.ts';
+import { Runs } from '../src/writer/runs.ts';
 import {
   buy,
   codeOf,
@@ -14,7 +15,7 @@ import {
   typesIn,
   type TestDesk,
 } from './desk-of-one.ts';
-import { turn, until, type FakeClock } from './fake-clock.ts';
+import { FakeClock, meanwhile, turn, until } from './fake-clock.ts';
 
 const settings = { ...DEFAULT_SETTINGS, runChunk: 3 };
 const resolve = {
@@ -161,6 +162,72 @@ describe('runs', () => {
     await desk.writer.stop(1_000);
   });
 
+  it('forgets a run whose beginning could not be stored: a stop does not wait for it', async () => {
+    const desk = await withOrders({
+      journal: (inner) =>
+        createFaultyJournal(inner, (_attempt, batch) =>
+          batch.some(({ type }) => type === 'MarketResolved') ? 'refused' : null,
+        ),
+    });
+    expect(await codeOf(desk.submit(resolve))).to.equal('internal');
+    // The clock stands still, so this ends only where nothing is waited for.
+    await desk.writer.stop(1_000);
+    expect(count(desk.log, 'MarketResolved')).to.equal(0);
+  });
+
+  it('answers who waits for a run 503 after five seconds, though the run moves on', async () => {
+    const clock = new FakeClock();
+    const desk = await withOrders({
+      clock,
+      // One decision a batch, and each takes two seconds.
+      slice: 1,
+      journal: (inner) => ({
+        ...inner,
+        append: async (expected, batch) => {
+          await inner.append(expected, batch);
+          if (continuesRun(batch)) clock.advance(2_000);
+        },
+      }),
+    });
+    const begunMs = clock.monotonic();
+    expect((await desk.submit(resolve)).value.kind).to.equal('accepted');
+    expect(clock.monotonic() - begunMs).to.be.greaterThan(5_000);
+  });
+
+  it('goes on when the clock is believed again, and who waits for a turn meanwhile is answered 503', async () => {
+    const desk = await withOrders({ slice: 1 });
+    const settled = desk.submit(resolve);
+    await until('the run is under way', () => count(desk.log, 'MarketResolved') === 1);
+    const waiting = [openAccount('bob'), openAccount('cy'), buy('ada', 'n')].map((each) => codeOf(desk.submit(each)));
+    desk.clock.jump(3_600_000);
+    expect(await Promise.all(waiting)).to.deep.equal(Array(3).fill('unavailable'));
+    expect(count(desk.log, 'MarketSettled')).to.equal(0);
+    desk.clock.jump(-3_600_000);
+    expect(await codeOf(desk.submit(openAccount('dan')))).to.equal('ok');
+    expect((await meanwhile(desk.clock, settled)).value.kind).to.equal('accepted');
+    expect([count(desk.log, 'MarketSettled'), count(desk.log, 'OrderCancelled')]).to.deep.equal([1, 10]);
+  });
+
+  it('is under way until it ends or is stuck, with one next piece in the queue at most', () => {
+    const runs = new Runs();
+    expect(runs.none).to.equal(true);
+    expect([runs.claimNext('m'), runs.claimNext('m'), runs.claimNext('n'), runs.none]).to.deep.equal([
+      true,
+      false,
+      true,
+      false,
+    ]);
+    runs.releaseNext('m');
+    expect([runs.claimNext('m'), runs.claimNext('m')]).to.deep.equal([true, false]);
+    runs.getStuck('m');
+    runs.releaseNext('m');
+    expect([runs.isStuck('m'), runs.claimNext('m'), runs.none]).to.deep.equal([true, false, false]);
+    runs.end('n');
+    expect(runs.none).to.equal(true);
+    runs.keepOnly([]);
+    expect(runs.isStuck('m')).to.equal(false);
+  });
+
   it('is done with closing when no order rests any more', async () => {
     const desk = await withOrders();
     await desk.submit(close);
@@ -200,5 +267,29 @@ describe('the closing clock', () => {
     closing.stop();
     await pass(desk.clock, 100_000);
     expect(count(desk.log, 'MarketClosed')).to.equal(1);
+  });
+
+  it('tried a market that it could not close again without a pause: it waits a second', async () => {
+    let leads = true;
+    const desk = await serving(['ada'], { leads: () => leads });
+    const notedAtMs: number[] = [];
+    const begunMs = desk.clock.monotonic();
+    const closing = new ClosingClock(desk.writer, desk.clock, {
+      alarm: () => undefined,
+      appended: () => undefined,
+      decided: () => undefined,
+      noted: () => void notedAtMs.push(desk.clock.monotonic() - begunMs),
+      queueDepth: () => undefined,
+      resent: () => undefined,
+    });
+    await desk.submit(listMarket('soon', desk.clock.now() + 1_000));
+    closing.arm();
+    leads = false;
+    for (let step = 0; step < 40; step += 1) await pass(desk.clock, 100);
+    expect(notedAtMs).to.deep.equal([1_000, 2_000, 3_000, 4_000]);
+    leads = true;
+    await pass(desk.clock, 1_000);
+    await until('it is closed', () => typesIn(desk.log).includes('MarketClosed'));
+    closing.stop();
   });
 });

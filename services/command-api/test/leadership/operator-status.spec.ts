@@ -10,13 +10,17 @@ import { codeOf } from '../desk-of-one.ts';
 /** A command side that leads as long as the test says so. */
 async function leading(projections: (journalSeq: number) => Promise<readonly []>) {
   let held = true;
+  let released = 0;
   const lease: Lease = {
     acquire: () =>
       Promise.resolve({
         held: () => held,
         letRunOut: () => undefined,
         lost: new AbortController().signal,
-        release: () => Promise.resolve(),
+        release: () => {
+          released += 1;
+          return Promise.resolve();
+        },
       }),
     seenAt: () => null,
   };
@@ -41,7 +45,7 @@ async function leading(projections: (journalSeq: number) => Promise<readonly []>
     shard: 'main',
   });
   await side.start();
-  return { side, lose: () => (held = false) };
+  return { side, lose: () => (held = false), released: () => released };
 }
 
 async function statusOf({ routes }: CommandSide): Promise<unknown> {
@@ -84,5 +88,12 @@ describe("the operator's status", () => {
     });
     expect(await codeOf(statusOf(side))).to.equal('unavailable');
     await side.stop(1);
+  });
+
+  it('gives up the lease when it stops, so that another need not wait for its end', async () => {
+    const { side, released } = await leading(() => Promise.resolve([]));
+    expect(released()).to.equal(0);
+    await side.stop(1);
+    expect(released()).to.equal(1);
   });
 });

@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { Ticket } from '../src/writer/ask.ts';
+import { LONGEST_WAIT_MS, Unanswered } from '../src/writer/unanswered.ts';
+import { ask, buy } from './desk-of-one.ts';
+import { FakeClock } from './fake-clock.ts';
+
+const ticket = (): Ticket =>
+  new Ticket(
+    ask(buy('ada', 'm')),
+    () => undefined,
+    () => undefined,
+  );
+
+describe('commands that wait for an answer', () => {
+  it('one that was given a new full wait kept those behind it waiting longer than theirs', () => {
+    const clock = new FakeClock();
+    const expired: Ticket[] = [];
+    const unanswered = new Unanswered(clock, (each) => {
+      expired.push(each);
+      unanswered.delete(each);
+    });
+    const [first, second] = [ticket(), ticket()];
+    unanswered.add(first);
+    clock.advance(1_000);
+    unanswered.add(second);
+    clock.advance(3_000);
+    unanswered.add(first);
+    expect(unanswered.size).to.equal(2);
+    clock.advance(LONGEST_WAIT_MS - 3_000 - 1);
+    expect(expired).to.deep.equal([]);
+    clock.advance(1);
+    expect(expired).to.deep.equal([second]);
+    clock.advance(2_999);
+    expect(expired).to.deep.equal([second]);
+    clock.advance(1);
+    expect(expired).to.deep.equal([second, first]);
+    expect(unanswered.all()).to.deep.equal([]);
+  });
+});
