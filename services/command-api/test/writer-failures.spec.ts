@@ -1,3 +1,4 @@
+import { ApiError } from '@paper/contracts';
 import { expect } from 'chai';
 import { createFaultyJournal, type Fault, type StoredEvent } from '@paper/journal';
 import { accountLane, operatorLane } from '../src/writer/ask.ts';
@@ -287,5 +288,17 @@ describe('a bug in a decision', () => {
     expect(await codeOf(broken)).to.equal('internal');
     expect(typesIn(desk.log).at(-1)).to.equal('OrderPlaced');
     expect(desk.alarms).to.deep.equal(['an answer could not be made']);
+  });
+
+  it('alarmed of an answer that is a refusal, which is no fault', async () => {
+    const desk = await failing();
+    const refused = desk.writer.submit({
+      ...ask(buy('ada', 'm')),
+      answer: () => {
+        throw new ApiError('forbidden', 'Forbidden');
+      },
+    });
+    expect(await codeOf(refused)).to.equal('forbidden');
+    expect(desk.alarms).to.deep.equal([]);
   });
 });
