@@ -15,3 +15,4 @@ export { createSnapshots, type Snapshots, type SnapshotsOptions } from './snapsh
 export { SnapshotStore } from './snapshots/store.ts';
 export { takeSnapshot } from './snapshots/take.ts';
 export { systemClock, type Clock } from './writer/clock.ts';
+export { JournalUnreadable } from './writer/fold.ts';

@@ -10,6 +10,7 @@ import { commandApiSettings } from './config.ts';
 import { openNames } from './names/postgres-names.ts';
 import { readModelOf } from './read-model.ts';
 import { createSnapshots } from './snapshots/snapshots.ts';
+import { JournalUnreadable } from './writer/fold.ts';
 
 /** Everything that changes something. Of several such processes one leads and the others stand by, warm. */
 async function start(config: z.output<typeof commandApiSettings>, running: kit.ServiceProcess): Promise<void> {
@@ -101,4 +102,9 @@ function foundAt(url: string): string {
   return url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, `//${hostname()}:`);
 }
 
-await kit.runService({ name: 'command-api', schema: commandApiSettings, start });
+await kit.runService({
+  name: 'command-api',
+  schema: commandApiSettings,
+  start,
+  explain: (error) => (error instanceof JournalUnreadable ? error.message : null),
+});

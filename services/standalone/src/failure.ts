@@ -1,9 +1,11 @@
+import { JournalUnreadable } from '@paper/command-api';
 import { FolderInUse } from '@paper/embedded-postgres';
 import { JournalDamaged } from '@paper/journal';
 
 /** What only the standalone knows of why it could not start; null of anything else. */
 export function explainStandalone(error: unknown): string | null {
-  if (error instanceof FolderInUse || error instanceof JournalDamaged) return error.message;
+  if (error instanceof FolderInUse || error instanceof JournalDamaged || error instanceof JournalUnreadable)
+    return error.message;
   const { code, syscall, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
   if (syscall !== 'listen' || code !== 'EADDRINUSE') return null;
   return `Port ${port} of ${address} is taken. Choose another: npm start -- --port ${(port ?? 4000) + 1}`;

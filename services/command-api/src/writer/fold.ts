@@ -1,5 +1,5 @@
 import { evolve, type State } from '@paper/exchange';
-import { decode, type Head, type StoredEvent } from '@paper/journal';
+import { decode, UnreadableEvent, type Head, type StoredEvent } from '@paper/journal';
 import type { Memory } from './memory.ts';
 
 /** The journal holds what this build cannot fold: nothing may be decided here, however often it is read. */
@@ -45,11 +45,16 @@ export class Fold {
         evolve(this.state, event, command);
         this.missing = (decisionEvents ?? this.missing) - 1;
       } catch (error) {
-        const message = `sequence ${stored.seq} of the journal cannot be folded: ${String(error)}`;
-        throw new JournalUnreadable(message, { cause: error });
+        throw new JournalUnreadable(reasonOf(stored.seq, error), { cause: error });
       }
       this.head = stored;
     }
     this.head = { hash: this.head.hash, seq: this.head.seq };
   }
+}
+
+function reasonOf(seq: number, error: unknown): string {
+  const what = `sequence ${seq} of the journal cannot be folded`;
+  if (!(error instanceof UnreadableEvent)) return `${what}: ${String(error)}`;
+  return `${what}: ${error.message}. If a newer build wrote it, start that build instead (docs/upgrade.md).`;
 }
