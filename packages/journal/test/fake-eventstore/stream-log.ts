@@ -45,6 +45,8 @@ export const MAX_APPEND_BYTES = 1024 * 1024;
 
 export interface StreamLog {
   append(stream: string, expected: ExpectedRevision, events: readonly ProposedEvent[]): AppendOutcome;
+  /** Copies all streams; the answer makes everything as it was then, as an operator does who restores a backup. */
+  backup(): () => void;
   /** Hides the stream's events, which a later append brings to light again, or buries it for ever (a tombstone). */
   delete(stream: string, expected: ExpectedRevision, how: 'hide' | 'tombstone'): AppendOutcome;
   /** Forgets what a restarted server forgets: ids that were appended at no explicit revision. */
@@ -155,6 +157,19 @@ export function createStreamLog(now: () => number = Date.now): StreamLog {
 
   return {
     append,
+    backup: () => {
+      const copyOf = (all: ReadonlyMap<string, Stream>): [string, Stream][] =>
+        [...all].map(([name, { events, tombstoned }]) => [name, { events: [...events], tombstoned }]);
+      const copy = new Map(copyOf(streams));
+      const positionsThen = positions;
+      return () => {
+        streams.clear();
+        for (const [name, stream] of copyOf(copy)) streams.set(name, stream);
+        positions = positionsThen;
+        revisionOfId.clear();
+        changed();
+      };
+    },
     delete: (name, expected, how) => {
       const current = lastOf(name);
       if (streams.get(name)?.tombstoned === true) return { kind: 'stream_deleted', stream: name };
