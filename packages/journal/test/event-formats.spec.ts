@@ -31,6 +31,20 @@ describe('event formats', () => {
     expect(() => validateEvent({ ...sampleEvents.WriterEpochStarted, build: 'a\ud800' })).to.throw('lone surrogate');
   });
 
+  it('takes a void at 0 and at 1 dollar, which the rules allow, and none beyond', () => {
+    for (const priceUnits of [0, 10_000]) validateEvent({ ...sampleEvents.MarketVoided, priceUnits });
+    for (const priceUnits of [-1, 10_001]) {
+      expect(() => validateEvent({ ...sampleEvents.MarketVoided, priceUnits })).to.throw('priceUnits');
+    }
+  });
+
+  it('takes nothing that is counted below 0, and a market that paid nothing to nobody', () => {
+    validateEvent({ ...sampleEvents.MarketSettled, cancelledOrders: 0, paidUnits: 0, settledAccounts: 0 });
+    for (const field of ['cancelledOrders', 'paidUnits', 'settledAccounts']) {
+      expect(() => validateEvent({ ...sampleEvents.MarketSettled, [field]: -1 })).to.throw(field);
+    }
+  });
+
   it('knows no type and no version beyond its table', () => {
     expect(() => validateEvent({ type: 'OrderEaten' })).to.throw('event type OrderEaten is unknown here');
     expect(() => validateEvent(sampleEvents.OrderPlaced, 2)).to.throw('event OrderPlaced version 2 is unknown here');

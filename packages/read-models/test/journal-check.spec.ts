@@ -60,6 +60,16 @@ describe('the check of read models against the journal', () => {
   });
   afterEach(() => one.check.stop());
 
+  it('said that it was ready before its first comparison had ended', async () => {
+    const { check } = scene();
+    expect(check.isReady).to.equal(false);
+    check.start();
+    expect(check.isReady).to.equal(false);
+    await check.ready;
+    expect(check.isReady).to.equal(true);
+    check.stop();
+  });
+
   it('finds nothing where their last event is in the journal, wherever that ends, and where there is none yet', async () => {
     one.state.journal.seq = 150;
     await one.compared();
