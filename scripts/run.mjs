@@ -108,7 +108,7 @@ async function bench() {
     return;
   }
   // What a bar of reliability rests on stands with the others of them.
-  const page = name === 'rebuild' ? 'reliability.md' : 'benchmarks.md';
+  const page = ['rebuild', 'restart'].includes(name) ? 'reliability.md' : 'benchmarks.md';
   const section = { name, page, command: `npm run bench -- ${name}` };
   return measured(path.join(folder, `${name}.ts`), section, options);
 }

@@ -26,6 +26,8 @@ export const NOT_INCLUDED = {
     'connecting, TLS, compression, the front door, rate limits (off), and clients on other machines, who share no processor with the service',
   rebuild:
     'for the bare program: making its rows, which it has ready in memory, checking the sums, and the swap. For both: trading beside',
+  restart:
+    'building the services, which start:services does once for their sources, a long journal without a snapshot, and clients who connect again',
   signals: 'rate limits, TLS, and readers beside who ask for other things',
   sim: 'real disks, networks and databases, which are simulated, and the processes themselves: those are in chaos',
   startup:

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { startEmbeddedPostgres } from '@paper/embedded-postgres';
+import { testRedis } from '@paper/testkit';
+import Table from 'cli-table3';
+import { askStatus } from '../services/control.ts';
+import { hasSettled, type ServiceStatus } from '../services/service-status.ts';
+
+/**
+ * How long a process of `npm run start:services` is away after kill −9: from the signal until it is ready again, or stands
+ * by. ROUNDS of each (default 5), on as many cores as there are, each of which a thread keeps busy besides.
+ */
+const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
+/** Each look asks every process, so it costs those that start. */
+const LOOK_EVERY_MS = 100;
+const NAMES = ['command-api-1', 'query-api-1', 'stream-gateway-1', 'projector-1', 'front-door'];
+const root = path.resolve(import.meta.dirname, '../..');
+
+const dataDir = await mkdtemp(path.join(tmpdir(), 'paper-bench-'));
+const postgres = await startEmbeddedPostgres({ dataDir });
+const set = spawn(process.execPath, ['scripts/run.mjs', 'start:services'], {
+  cwd: root,
+  env: {
+    ...process.env,
+    npm_lifecycle_event: undefined,
+    DATA_DIR: dataDir,
+    DATABASE_URL: postgres.connectionString,
+    JOURNAL_URL: '',
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+    REDIS_URL: await testRedis(),
+  },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const ended = once(set, 'exit');
+const busy: Worker[] = [];
+try {
+  await once(set.stdout, 'data');
+  while (busy.length < cpus().length) busy.push(new Worker('for (;;);', { eval: true }));
+  const one = async (name: string): Promise<ServiceStatus> => {
+    const found = (await askStatus(dataDir)).services.find((row) => row.name === name);
+    if (found === undefined) throw new Error(`there is no ${name}`);
+    return found;
+  };
+  const table = new Table({
+    head: ['killed', 'times', 'ready again p50', 'max'],
+    colAligns: ['left', 'right', 'right', 'right'],
+    style: { head: [], border: [] },
+  });
+  for (const name of NAMES) {
+    const tookMs: number[] = [];
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const { pid, restarts } = await one(name);
+      const killedMs = performance.now();
+      process.kill(pid ?? 0, 'SIGKILL');
+      for (let now = await one(name); now.restarts === restarts || !hasSettled(now); now = await one(name)) {
+        await sleep(LOOK_EVERY_MS);
+      }
+      tookMs.push(performance.now() - killedMs);
+      process.stderr.write(`${name}, round ${round} of ${ROUNDS}: ${tookMs.at(-1)?.toFixed(0)} ms\n`);
+    }
+    tookMs.sort((a, b) => a - b);
+    const seconds = (ms: number | undefined): string => `${((ms ?? Number.NaN) / 1_000).toFixed(2)} s`;
+    table.push([name, tookMs.length, seconds(tookMs[Math.floor(tookMs.length / 2)]), seconds(tookMs.at(-1))]);
+  }
+  console.log(`cores              ${cpus().length}, each with a thread that is always busy`);
+  console.log(table.toString());
+} finally {
+  for (const worker of busy) await worker.terminate();
+  set.kill('SIGINT');
+  await ended;
+  await postgres.stop();
+  await rm(dataDir, { force: true, recursive: true });
+}
+// The Redis that was started for this goes with the process.
+process.exit();
