@@ -5,13 +5,22 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { createEventStoreJournal, withhold } from '@paper/journal';
-import { builtProgram, eventStoreAt, testDatabase, type TestDatabase, testEventStore } from '@paper/testkit';
+import { findNames } from '@paper/service-kit';
+import {
+  builtProgram,
+  eventStoreAt,
+  storeTestNames,
+  testDatabase,
+  type TestDatabase,
+  testEventStore,
+} from '@paper/testkit';
 import {
   appendAll,
   auditedJournal,
   type AuditedJournal,
   makeEvents,
 } from '../../packages/auditor/test/audited-journal.ts';
+import { formerData, loadFormerData } from '../../services/command-api/test/upgrade/former-data.ts';
 import { EDITS, FORGERIES } from '../../packages/auditor/test/damages.ts';
 import { JOURNAL_TABLE_DAMAGES, NAME_DAMAGES, READ_MODEL_DAMAGES } from '../../packages/auditor/test/table-damages.ts';
 
@@ -131,6 +140,30 @@ describe('npm run audit', function () {
       }
     });
   }
+
+  it('finds a name in the table of an account whose event of version 1 has its name, which would be shown instead', async () => {
+    const database = await testDatabase();
+    try {
+      const { connectionString } = database;
+      const former = formerData();
+      await loadFormerData(connectionString, former);
+      const clean = await audit(['verify'], { DATABASE_URL: connectionString });
+      // Nobody has projected it; of names there is none to miss.
+      expect(clean.stdout).to.match(/\nDisplay names: of \d+ accounts compared\.\nVERDICT: FAULT \(read models\)\n/);
+      const opened = former.events.find(({ type }) => type === 'AccountOpened');
+      const [, accountId = ''] = /"accountId":"([^"]+)"/.exec(opened?.publicText ?? '') ?? [];
+      await findNames(connectionString);
+      await storeTestNames(connectionString, 'main', [accountId]);
+      const { code, stdout } = await audit(['verify'], { DATABASE_URL: connectionString });
+      expect(stdout).to.include(
+        `\nVERDICT: FAULT (names)\n  at     sequence ${opened?.seq}, AccountOpened ${opened?.id}\n` +
+          `  found  account ${accountId} (sequence ${opened?.seq}) has a name beside the one in its event\n`,
+      );
+      expect(code).to.equal(1);
+    } finally {
+      await database.close();
+    }
+  });
 
   it('says last that a fault came before the read models were compared', async () => {
     await audited.db.query('delete from journal.head');
