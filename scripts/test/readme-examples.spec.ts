@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Inside the repository, so that the packages are found. */
+const EXAMPLES = path.join(root, '.cache', 'readme-examples');
+
+const folders = ['packages', 'services'].flatMap((parent) =>
+  readdirSync(path.join(root, parent)).map((name) => `${parent}/${name}`),
+);
+
+const readmeOf = (folder: string): string => readFileSync(path.join(root, folder, 'README.md'), 'utf8');
+
+/** The TypeScript of a page, one text a block. */
+const examplesOf = (markdown: string): readonly string[] =>
+  [...markdown.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) => code ?? '');
+
+describe('the README of each package and service', () => {
+  after(() => rmSync(EXAMPLES, { recursive: true, force: true }));
+
+  for (const folder of folders) {
+    it(`${folder} has one of at most 40 lines`, () => {
+      expect(existsSync(path.join(root, folder, 'README.md'))).to.equal(true);
+      expect(readmeOf(folder).trimEnd().split('\n').length).to.be.at.most(40);
+    });
+  }
+
+  for (const folder of folders.filter((name) => existsSync(path.join(root, name, 'README.md')))) {
+    examplesOf(readmeOf(folder)).forEach((code, index) => {
+      it(`${folder}: example ${index + 1} runs and prints something`, function () {
+        this.timeout(60_000);
+        mkdirSync(EXAMPLES, { recursive: true });
+        const file = path.join(EXAMPLES, `${folder.replace('/', '-')}-${index + 1}.ts`);
+        writeFileSync(file, code);
+        const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', file], {
+          cwd: root,
+          encoding: 'utf8',
+        });
+        expect(status, stderr).to.equal(0);
+        expect(stdout.trim(), 'its output').not.to.equal('');
+      });
+    });
+  }
+});
