@@ -32,6 +32,26 @@ export type Auth = Caller['kind'];
 /** What a 200 can be written as. */
 export type MediaType = 'application/json' | 'application/x-ndjson' | 'text/csv' | 'text/event-stream';
 
+type Given<S extends z.ZodType | null> = S extends z.ZodType ? z.input<S> : never;
+
+/** What the OpenAPI document shows of an endpoint: a request that works against the demo, and its answer. */
+export interface EndpointExample<
+  P extends z.ZodType | null,
+  Q extends z.ZodType | null,
+  B extends z.ZodType | null,
+  R extends z.ZodType,
+> {
+  readonly params?: Given<P>;
+  /** Swagger UI fills these in, so a parameter whose value only a running service can make is left out. */
+  readonly query?: Given<Q>;
+  /** By what each shows; the first one is filled in. */
+  readonly bodies?: Readonly<Record<string, Given<B>>>;
+  /** Of server-sent events one event's data, of lines of JSON one line. */
+  readonly answer: z.input<R>;
+  /** The same answer as CSV, where the endpoint gives that too. */
+  readonly csv?: string;
+}
+
 /**
  * One endpoint, declared once, as data: Express mounts it, the OpenAPI document describes it, the tests walk over it.
  * `params`, `query` and `body` are null where there is none; a body's schema is closed, a query's is open.
@@ -82,6 +102,8 @@ export interface Endpoint<
   readonly answer: R;
   /** Every error code it can answer beyond those that any request can get. */
   readonly errors: readonly ErrorCode[];
+  /** Every endpoint of the API has one. */
+  readonly example?: EndpointExample<P, Q, B, R>;
 }
 
 type Parsed<S extends z.ZodType | null> = S extends z.ZodType ? z.output<S> : null;

@@ -104,6 +104,7 @@ export const sequenceText = z
 
 /** The sequence of the journal that a read is to show. */
 export const asOfText = sequenceText.optional().meta({
+  examples: [1202],
   description:
     'The answer as it was just after this event of the journal, whatever came later: any sequence from 1 to the newest. It needs a key, is complete for as long as there is the journal, and never changes: it may be kept (`Cache-Control: private, immutable`). `X-Journal-Seq` is then this sequence.',
 });
@@ -112,7 +113,10 @@ export const asOfText = sequenceText.optional().meta({
 export const hashText = matching('^[0-9a-f]{64}$', 'must be 64 hex digits in lower case');
 
 /** The opaque place where a further page begins, as the `Link` header of the page before gave it. */
-export const cursorText = text(1, 500).optional().meta({
-  description:
-    'Where a further page begins: opaque, from the `Link: rel="next"` of the page before. It is signed for that list with the same account and filters, stays valid, and is 400 anywhere else.',
-});
+export const cursorText = text(1, 500)
+  .optional()
+  .meta({
+    examples: ['eyJzIjoxfQ.c2lnbmF0dXJl'],
+    description:
+      'Where a further page begins: opaque, from the `Link: rel="next"` of the page before. It is signed for that list with the same account and filters, stays valid, and is 400 anywhere else.',
+  });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ListMarketInput } from '@paper/contracts';
+import { endpoints, ListMarketInput, type MarketBody } from '@paper/contracts';
 import { DEMO_MARKETS } from '../src/demo-markets.ts';
 
 describe('the markets of the demo', () => {
@@ -24,5 +24,19 @@ describe('the markets of the demo', () => {
       uses.set(driver, (uses.get(driver) ?? 0) + 1);
     }
     expect([...uses.values()].filter((times) => times > 1).length / uses.size).to.be.greaterThan(0.6);
+  });
+
+  it('hold the market of the documented examples, as it is shown there', () => {
+    const shown = endpoints.getMarket.example?.answer as MarketBody;
+    const listed = DEMO_MARKETS.find(({ id }) => id === endpoints.getMarket.example?.params?.id);
+    for (const field of ['id', 'title', 'ticker', 'companySlug', 'sector', 'category', 'settlementSource'] as const) {
+      expect(shown[field], field).to.equal(listed?.[field]);
+    }
+    expect([shown.closesAt, shown.tickSize]).to.deep.equal([listed?.closesAt, listed?.tickSize]);
+    const sectors = DEMO_MARKETS.map(({ sector }) => sector);
+    expect(sectors).to.include(endpoints.listMarkets.example?.query?.sector);
+    const bodies: Readonly<Record<string, { readonly marketId: string }>> = endpoints.placeOrder.example?.bodies ?? {};
+    expect(Object.keys(bodies)).to.not.have.length(0);
+    for (const { marketId } of Object.values(bodies)) expect(marketId).to.equal(listed?.id);
   });
 });

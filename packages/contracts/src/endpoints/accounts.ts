@@ -12,6 +12,14 @@ import { defineEndpoint } from '../endpoint.ts';
 import { Done } from '../order.ts';
 import { listCost } from '../cost.ts';
 import { cursorText, limitText, text } from '../text.ts';
+import {
+  EXAMPLE_KEY_ID,
+  EXAMPLE_SUB_ACCOUNT_ID,
+  exampleFleetKey,
+  exampleIssuedKey,
+  exampleReaderKey,
+  exampleSubAccount,
+} from '../example-data.ts';
 
 const fleet = { tag: 'Accounts', auth: 'key', permission: 'master', primaryOnly: true } as const;
 const RULE =
@@ -30,6 +38,7 @@ export const accountEndpoints = {
     cost: { base: 20 },
     answer: SubAccountList,
     errors: ['forbidden', 'primary_account_required'],
+    example: { answer: { subAccounts: [exampleSubAccount] } },
   }),
   listKeys: defineEndpoint({
     ...fleet,
@@ -43,6 +52,7 @@ export const accountEndpoints = {
     query: z.object({ limit: limitText(REVOKED_KEYS_LIMIT, REVOKED_KEYS_LIMIT), cursor: cursorText }),
     answer: FleetKeyList,
     errors: ['validation_failed', 'forbidden', 'primary_account_required'],
+    example: { query: { limit: '100' }, answer: { keys: [exampleFleetKey] } },
   }),
   createSubAccount: defineEndpoint({
     ...fleet,
@@ -56,6 +66,10 @@ export const accountEndpoints = {
     body: CreateSubAccountInput,
     answer: CreatedSubAccount,
     errors: ['validation_failed', 'idempotency_conflict', 'limit_reached', 'forbidden', 'primary_account_required'],
+    example: {
+      bodies: { 'A bot that reads and trades': { displayName: 'Momentum bot', permissions: ['view', 'trade'] } },
+      answer: { subAccount: exampleSubAccount, apiKey: exampleIssuedKey },
+    },
   }),
   createSubAccountKey: defineEndpoint({
     ...fleet,
@@ -77,6 +91,11 @@ export const accountEndpoints = {
       'primary_account_required',
       'account_not_found',
     ],
+    example: {
+      params: { id: EXAMPLE_SUB_ACCOUNT_ID },
+      bodies: { 'A key that only reads': { name: 'dashboard', permissions: ['view'] } },
+      answer: { apiKey: exampleReaderKey },
+    },
   }),
   revokeKey: defineEndpoint({
     ...fleet,
@@ -90,5 +109,6 @@ export const accountEndpoints = {
     params: z.object({ keyId: text(1) }),
     answer: Done,
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden', 'primary_account_required'],
+    example: { params: { keyId: EXAMPLE_KEY_ID }, answer: { ok: true } },
   }),
 };

@@ -4,6 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { JOURNAL_PAGE, JournalLine } from '../journal-line.ts';
 import { Ledger } from '../ledger.ts';
 import { cursorText, limitText, sequenceText } from '../text.ts';
+import { exampleLedger, exampleLedgerCsv, exampleJournalLine } from '../example-answers.ts';
 
 const { events } = JOURNAL_PAGE;
 
@@ -39,6 +40,7 @@ export const auditEndpoints = {
     }),
     answer: JournalLine,
     errors: ['validation_failed'],
+    example: { query: { from: '1', limit: '10' }, answer: exampleJournalLine },
   }),
   listLedger: defineEndpoint({
     id: 'listLedger',
@@ -60,5 +62,6 @@ export const auditEndpoints = {
     }),
     answer: Ledger,
     errors: ['validation_failed', 'forbidden'],
+    example: { query: { format: 'json', limit: '500' }, answer: exampleLedger, csv: exampleLedgerCsv },
   }),
 };

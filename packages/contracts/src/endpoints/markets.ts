@@ -4,6 +4,8 @@ import { defineEndpoint } from '../endpoint.ts';
 import { Market, marketStatus, OrderBook } from '../market.ts';
 import { Health, OpenApiDocument } from '../service.ts';
 import { asOfText, cursorText, limitText, text } from '../text.ts';
+import { exampleHealth, exampleOrderBook } from '../example-answers.ts';
+import { EXAMPLE_MARKET_ID, EXAMPLE_SECTOR, exampleMarketBody } from '../example-data.ts';
 
 /** What needs no key: the service's own description, and the markets. */
 export const marketEndpoints = {
@@ -19,6 +21,7 @@ export const marketEndpoints = {
     kind: 'read',
     answer: Health,
     errors: [],
+    example: { answer: exampleHealth },
   }),
   getOpenApi: defineEndpoint({
     id: 'getOpenApi',
@@ -32,6 +35,7 @@ export const marketEndpoints = {
     conditional: true,
     answer: OpenApiDocument,
     errors: [],
+    example: { answer: { openapi: '3.1.0', info: { title: 'Paper Trading Service', version: '0.1.0' }, paths: {} } },
   }),
   listMarkets: defineEndpoint({
     id: 'listMarkets',
@@ -52,6 +56,7 @@ export const marketEndpoints = {
     }),
     answer: z.array(Market),
     errors: ['validation_failed'],
+    example: { query: { status: 'active', sector: EXAMPLE_SECTOR, limit: '50' }, answer: [exampleMarketBody] },
   }),
   getMarket: defineEndpoint({
     id: 'getMarket',
@@ -66,6 +71,7 @@ export const marketEndpoints = {
     params: z.object({ id: text(1) }),
     answer: Market,
     errors: ['validation_failed', 'market_not_found'],
+    example: { params: { id: EXAMPLE_MARKET_ID }, answer: exampleMarketBody },
   }),
   getOrderBook: defineEndpoint({
     id: 'getOrderBook',
@@ -84,5 +90,6 @@ export const marketEndpoints = {
     query: z.object({ asOfSeq: asOfText }),
     answer: OrderBook,
     errors: ['validation_failed', 'market_not_found'],
+    example: { params: { marketId: EXAMPLE_MARKET_ID }, answer: exampleOrderBook },
   }),
 };

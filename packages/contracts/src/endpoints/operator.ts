@@ -17,6 +17,20 @@ import {
 import { Done } from '../order.ts';
 import { OperatorStatus } from '../service.ts';
 import { cursorText, limitText, text } from '../text.ts';
+import { exampleOperatorStatus, exampleRefusedItem, exampleSettlement } from '../example-answers.ts';
+import {
+  EXAMPLE_ACCOUNT_ID,
+  EXAMPLE_KEY_ID,
+  exampleAccount,
+  exampleIssuedKey,
+  exampleListing,
+  exampleListingBody,
+  exampleMarketBody,
+  exampleReaderKey,
+  exampleSignal,
+  exampleSignalInput,
+  newMarketIn,
+} from '../example-data.ts';
 
 const operator = { tag: 'Operator', auth: 'operator' } as const;
 const command = { ...operator, method: 'post', kind: 'command' } as const;
@@ -34,6 +48,7 @@ export const operatorEndpoints = {
     body: ListMarketInput,
     answer: Market,
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
+    example: { bodies: { 'A market that takes orders at once': exampleListingBody() }, answer: newMarketIn('active') },
   }),
   operatorAmendMarket: defineEndpoint({
     ...operator,
@@ -48,6 +63,11 @@ export const operatorEndpoints = {
     body: AmendMarketInput,
     answer: Market,
     errors: ['validation_failed', 'market_already_resolved', 'forbidden', 'market_not_found'],
+    example: {
+      params: { id: exampleListing.id },
+      bodies: { 'A later closing time': { closesAt: '2029-03-31T23:59:00.000Z' } },
+      answer: newMarketIn('active', { closesAt: Date.UTC(2029, 2, 31, 23, 59) }),
+    },
   }),
   operatorActivateMarket: defineEndpoint({
     ...command,
@@ -59,6 +79,7 @@ export const operatorEndpoints = {
     params,
     answer: Market,
     errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
+    example: { params: { id: exampleListing.id }, answer: newMarketIn('active') },
   }),
   operatorPauseMarket: defineEndpoint({
     ...command,
@@ -69,6 +90,7 @@ export const operatorEndpoints = {
     params,
     answer: Market,
     errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
+    example: { params: { id: exampleListing.id }, answer: newMarketIn('paused') },
   }),
   operatorCloseMarket: defineEndpoint({
     ...command,
@@ -79,6 +101,7 @@ export const operatorEndpoints = {
     params,
     answer: Market,
     errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
+    example: { params: { id: exampleListing.id }, answer: newMarketIn('closed') },
   }),
   operatorResolveMarket: defineEndpoint({
     ...command,
@@ -91,6 +114,18 @@ export const operatorEndpoints = {
     body: ResolveMarketInput,
     answer: SettledMarket,
     errors: ['validation_failed', 'market_already_resolved', 'forbidden', 'market_not_found'],
+    example: {
+      params: { id: exampleListing.id },
+      bodies: {
+        'YES wins': {
+          outcome: 'yes',
+          headline: 'Acme launches its first rocket',
+          source: 'Acme newsroom',
+          citationUrl: 'https://acme.example/news/launch',
+        },
+      },
+      answer: exampleSettlement('resolved'),
+    },
   }),
   operatorVoidMarket: defineEndpoint({
     ...command,
@@ -103,6 +138,11 @@ export const operatorEndpoints = {
     body: VoidMarketInput,
     answer: SettledMarket,
     errors: ['validation_failed', 'market_already_resolved', 'forbidden', 'market_not_found'],
+    example: {
+      params: { id: exampleListing.id },
+      bodies: { 'Each side pays half': { reason: 'The question had two meanings', price: 0.5 } },
+      answer: exampleSettlement('void'),
+    },
   }),
   operatorRecordSignal: defineEndpoint({
     ...command,
@@ -114,6 +154,10 @@ export const operatorEndpoints = {
     body: RecordSignalInput,
     answer: RecordedSignal,
     errors: ['validation_failed', 'market_already_resolved', 'idempotency_conflict', 'forbidden', 'market_not_found'],
+    example: {
+      bodies: { 'News about a market': exampleSignalInput },
+      answer: { id: exampleSignal.id, seq: exampleSignal.seq },
+    },
   }),
   operatorOpenAccount: defineEndpoint({
     ...command,
@@ -125,6 +169,10 @@ export const operatorEndpoints = {
     body: OpenAccountInput,
     answer: OpenedAccount,
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
+    example: {
+      bodies: { 'A trader': { displayName: 'Ada', permissions: ['view', 'trade'] } },
+      answer: { account: exampleAccount, apiKey: exampleIssuedKey },
+    },
   }),
   operatorIssueKey: defineEndpoint({
     ...command,
@@ -138,6 +186,11 @@ export const operatorEndpoints = {
     body: CreateApiKeyInput,
     answer: CreatedApiKey,
     errors: ['validation_failed', 'idempotency_conflict', 'limit_reached', 'forbidden', 'account_not_found'],
+    example: {
+      params: { id: EXAMPLE_ACCOUNT_ID },
+      bodies: { 'A key that only reads': { name: 'dashboard', permissions: ['view'] } },
+      answer: { apiKey: exampleReaderKey },
+    },
   }),
   operatorRevokeKey: defineEndpoint({
     ...operator,
@@ -151,6 +204,7 @@ export const operatorEndpoints = {
     params: z.object({ keyId: text(1) }),
     answer: Done,
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden', 'not_found'],
+    example: { params: { keyId: EXAMPLE_KEY_ID }, answer: { ok: true } },
   }),
   operatorApproveAccount: defineEndpoint({
     ...command,
@@ -162,6 +216,7 @@ export const operatorEndpoints = {
     params,
     answer: ApprovedAccount,
     errors: ['validation_failed', 'forbidden', 'account_not_found'],
+    example: { params: { id: EXAMPLE_ACCOUNT_ID }, answer: { account: exampleAccount } },
   }),
   operatorListMarkets: defineEndpoint({
     ...operator,
@@ -175,6 +230,7 @@ export const operatorEndpoints = {
     query: z.object({ phase: marketPhase.optional(), limit: limitText(50), cursor: cursorText }),
     answer: z.array(Market),
     errors: ['validation_failed', 'forbidden'],
+    example: { query: { phase: 'active', limit: '50' }, answer: [exampleMarketBody] },
   }),
   operatorStatus: defineEndpoint({
     ...operator,
@@ -186,6 +242,7 @@ export const operatorEndpoints = {
     description: 'Does not wait for a projection: it is here to show how far behind one is.',
     answer: OperatorStatus,
     errors: ['forbidden'],
+    example: { answer: exampleOperatorStatus },
   }),
   operatorBatch: defineEndpoint({
     ...command,
@@ -199,5 +256,23 @@ export const operatorEndpoints = {
     body: BatchInput,
     answer: BatchAnswer,
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
+    example: {
+      bodies: {
+        'List a market, then record news': {
+          commands: [
+            { op: 'list-market', ...exampleListingBody() },
+            { op: 'record-signal', ...exampleSignalInput },
+            { op: 'pause-market', id: 'no-such-market' },
+          ],
+        },
+      },
+      answer: {
+        results: [
+          { ok: true, changed: true, result: newMarketIn('active') },
+          { ok: true, changed: true, result: { id: exampleSignal.id, seq: exampleSignal.seq } },
+          exampleRefusedItem,
+        ],
+      },
+    },
   }),
 };

@@ -3,6 +3,8 @@ import { AccountEvent } from '../account-event.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Pulse } from '../pulse.ts';
 import { text } from '../text.ts';
+import { exampleAccountEvent, examplePulse } from '../example-answers.ts';
+import { EXAMPLE_MARKET_ID } from '../example-data.ts';
 
 /** What is pushed, as server-sent events. */
 export const streamEndpoints = {
@@ -21,6 +23,7 @@ export const streamEndpoints = {
     query: z.object({ marketId: text(1).optional() }),
     answer: Pulse,
     errors: ['validation_failed', 'market_not_found'],
+    example: { query: { marketId: EXAMPLE_MARKET_ID }, answer: examplePulse },
   }),
   getAccountStream: defineEndpoint({
     id: 'getAccountStream',
@@ -37,5 +40,6 @@ export const streamEndpoints = {
     streams: true,
     answer: AccountEvent,
     errors: ['validation_failed', 'forbidden'],
+    example: { answer: exampleAccountEvent },
   }),
 };

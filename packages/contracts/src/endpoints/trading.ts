@@ -7,6 +7,8 @@ import { OrderHistory } from '../order-history.ts';
 import { Portfolio, Positions } from '../portfolio.ts';
 import { RecentSignals } from '../signal.ts';
 import { asOfText, cursorText, limitText, text } from '../text.ts';
+import { exampleOrderHistory, examplePortfolio, examplePositions, exampleRecentSignals } from '../example-answers.ts';
+import { EXAMPLE_MARKET_ID, EXAMPLE_ORDER_ID, exampleFillBody, exampleOrderBody } from '../example-data.ts';
 
 const PLACE_ORDER = `Which fields an order needs:
 
@@ -41,6 +43,7 @@ export const tradingEndpoints = {
     query: z.object({ marketId: text().optional(), limit: limitText(500), cursor: cursorText }),
     answer: z.array(Order),
     errors: ['validation_failed'],
+    example: { query: { marketId: EXAMPLE_MARKET_ID, limit: '500' }, answer: [exampleOrderBody] },
   }),
   placeOrder: defineEndpoint({
     id: 'placeOrder',
@@ -68,6 +71,38 @@ export const tradingEndpoints = {
       'forbidden',
       'kyc_required',
     ],
+    example: {
+      bodies: {
+        'Buy 10 YES shares at 0.87 at most; what does not fill rests': {
+          marketId: EXAMPLE_MARKET_ID,
+          outcome: 'yes',
+          side: 'buy',
+          orderType: 'limit',
+          timeInForce: 'GTC',
+          price: 0.87,
+          quantity: 10,
+        },
+        'Buy YES shares for 25 dollars now, at 0.05 above the best ask at most': {
+          marketId: EXAMPLE_MARKET_ID,
+          outcome: 'yes',
+          side: 'buy',
+          orderType: 'market',
+          timeInForce: 'IOC',
+          notional: 25,
+          slippage: 0.05,
+        },
+        'Sell 4 YES shares at 0.9 at least': {
+          marketId: EXAMPLE_MARKET_ID,
+          outcome: 'yes',
+          side: 'sell',
+          orderType: 'limit',
+          timeInForce: 'GTC',
+          price: 0.9,
+          quantity: 4,
+        },
+      },
+      answer: exampleOrderBody,
+    },
   }),
   cancelOrder: defineEndpoint({
     id: 'cancelOrder',
@@ -84,6 +119,7 @@ export const tradingEndpoints = {
     params: z.object({ id: text(1) }),
     answer: Done,
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
+    example: { params: { id: EXAMPLE_ORDER_ID }, answer: { ok: true } },
   }),
   getOrderHistory: defineEndpoint({
     id: 'getOrderHistory',
@@ -101,6 +137,7 @@ export const tradingEndpoints = {
     query: z.object({ limit: limitText(500), cursor: cursorText }),
     answer: OrderHistory,
     errors: ['validation_failed', 'forbidden', 'not_found'],
+    example: { params: { id: EXAMPLE_ORDER_ID }, query: { limit: '500' }, answer: exampleOrderHistory },
   }),
   listFills: defineEndpoint({
     id: 'listFills',
@@ -116,6 +153,7 @@ export const tradingEndpoints = {
     query: z.object({ marketId: text().optional(), limit: limitText(50), cursor: cursorText }),
     answer: FillList,
     errors: ['validation_failed'],
+    example: { query: { marketId: EXAMPLE_MARKET_ID, limit: '50' }, answer: [exampleFillBody] },
   }),
   getPortfolio: defineEndpoint({
     id: 'getPortfolio',
@@ -132,6 +170,7 @@ export const tradingEndpoints = {
     query: z.object({ asOfSeq: asOfText }),
     answer: Portfolio,
     errors: ['validation_failed', 'account_not_found'],
+    example: { answer: examplePortfolio },
   }),
   getPositions: defineEndpoint({
     id: 'getPositions',
@@ -145,6 +184,7 @@ export const tradingEndpoints = {
     conditional: true,
     answer: Positions,
     errors: [],
+    example: { answer: examplePositions },
   }),
   listRecentSignals: defineEndpoint({
     id: 'listRecentSignals',
@@ -159,5 +199,6 @@ export const tradingEndpoints = {
     query: z.object({ limit: limitText(50), cursor: cursorText }),
     answer: RecentSignals,
     errors: ['validation_failed'],
+    example: { query: { limit: '50' }, answer: exampleRecentSignals },
   }),
 };

@@ -7,6 +7,14 @@ import { MarketSignal } from '../market-signal.ts';
 import { RecentTrade } from '../recent-trade.ts';
 import { cursorText, limitText, text } from '../text.ts';
 import { MarketEvents, TIMELINE_LIMIT } from '../timeline.ts';
+import {
+  exampleActivity,
+  exampleLeaderboard,
+  exampleMarketEvents,
+  exampleMarketSignal,
+  exampleRecentTrade,
+} from '../example-answers.ts';
+import { EXAMPLE_MARKET_ID } from '../example-data.ts';
 
 const PAGES = 'Further pages by the `Link: rel="next"` header.';
 
@@ -27,6 +35,7 @@ export const watchingEndpoints = {
     conditional: true,
     answer: z.array(MarketSignal),
     errors: ['forbidden'],
+    example: { answer: [exampleMarketSignal] },
   }),
   getMarketEvents: defineEndpoint({
     id: 'getMarketEvents',
@@ -43,6 +52,7 @@ export const watchingEndpoints = {
     query: z.object({ limit: limitText(TIMELINE_LIMIT), cursor: cursorText }),
     answer: MarketEvents,
     errors: ['validation_failed', 'market_not_found'],
+    example: { params: { id: EXAMPLE_MARKET_ID }, query: { limit: '500' }, answer: exampleMarketEvents },
   }),
   getLeaderboard: defineEndpoint({
     id: 'getLeaderboard',
@@ -58,6 +68,7 @@ export const watchingEndpoints = {
     query: z.object({ limit: limitText(50), cursor: cursorText }),
     answer: z.array(LeaderboardEntry),
     errors: ['validation_failed'],
+    example: { query: { limit: '50' }, answer: exampleLeaderboard },
   }),
   listRecentTrades: defineEndpoint({
     id: 'listRecentTrades',
@@ -73,6 +84,7 @@ export const watchingEndpoints = {
     query: z.object({ limit: limitText(50), cursor: cursorText }),
     answer: z.array(RecentTrade),
     errors: ['validation_failed'],
+    example: { query: { limit: '50' }, answer: [exampleRecentTrade] },
   }),
   getActivity: defineEndpoint({
     id: 'getActivity',
@@ -87,5 +99,6 @@ export const watchingEndpoints = {
     conditional: true,
     answer: Activity,
     errors: [],
+    example: { answer: exampleActivity },
   }),
 };

@@ -1,0 +1,329 @@
+import { accountEventBody } from './account-event.ts';
+import { activityBody } from './activity.ts';
+import { csv } from './csv.ts';
+import {
+  EXAMPLE_ACCOUNT_ID,
+  EXAMPLE_MARKET_ID,
+  EXAMPLE_NOW,
+  EXAMPLE_ORDER_ID,
+  EXAMPLE_SETTLED_MARKET_ID,
+  EXAMPLE_TRADE_ID,
+  exampleAccount,
+  exampleAmounts,
+  exampleFill,
+  exampleMarket,
+  exampleNewMarket,
+  exampleOrder,
+  examplePosition,
+  exampleSettledMarket,
+  exampleSignal,
+  exampleSignalInput,
+  exampleSubAccountAmounts,
+  exampleTradeHeadline,
+} from './example-data.ts';
+import { OWN_SOURCE } from './headline.ts';
+import type { JournalLineBody } from './journal-line.ts';
+import { leaderboardEntryBody } from './leaderboard.ts';
+import { LEDGER_COLUMNS, ledgerEntryBody, type LedgerEntryView } from './ledger.ts';
+import { orderBookBody } from './market.ts';
+import { marketSignalBody } from './market-signal.ts';
+import { settledMarketBody } from './operator.ts';
+import { orderHistoryBody } from './order-history.ts';
+import { portfolioBody, positionsBody } from './portfolio.ts';
+import { pulseBody } from './pulse.ts';
+import { recentTradeBody } from './recent-trade.ts';
+import type { HealthBody, OperatorStatusBody } from './service.ts';
+import { recentSignalsBody } from './signal.ts';
+import { marketEventsBody } from './timeline.ts';
+import { iso } from './units.ts';
+
+/** Answers of the examples that several parts of the story go into. */
+
+const DAY_MS = 86_400_000;
+const { createdAt: placedAt } = exampleOrder;
+const settledAt = exampleSettledMarket.resolvedAt ?? EXAMPLE_NOW;
+
+export const exampleHealth: HealthBody = {
+  status: 'ok',
+  version: '0.1.0',
+  database: 'ok',
+  timestamp: iso(EXAMPLE_NOW),
+  complianceMode: 'paper',
+  emailConfigured: false,
+};
+
+export const exampleOrderBook = orderBookBody({
+  marketId: EXAMPLE_MARKET_ID,
+  seq: exampleMarket.seq,
+  bids: [
+    { priceUnits: 8700, quantity: 6, orders: 1 },
+    { priceUnits: 8400, quantity: 120, orders: 2 },
+  ],
+  asks: [{ priceUnits: 8900, quantity: 80, orders: 1 }],
+  lastTradeUnits: exampleMarket.lastTradeUnits,
+});
+
+export const examplePulse = pulseBody(EXAMPLE_NOW, [exampleMarket]);
+
+export const exampleAccountEvent = accountEventBody({
+  type: 'fill',
+  seq: exampleFill.seq,
+  accountId: EXAMPLE_ACCOUNT_ID,
+  fill: exampleFill,
+  order: null,
+});
+
+export const exampleOrderHistory = orderHistoryBody(exampleOrder, [
+  {
+    seq: 1201,
+    id: '019aa5d8-6c00-7c55-a2b1-8e4f6d3c9a70',
+    type: 'OrderPlaced',
+    reason: 'placed',
+    quantity: exampleOrder.quantity,
+    priceUnits: exampleOrder.priceUnits,
+    cashUnits: 0,
+    filledQty: 0,
+    status: 'open',
+    reservedUnits: exampleOrder.reservedUnits,
+    at: placedAt,
+  },
+  {
+    seq: exampleFill.seq,
+    id: EXAMPLE_TRADE_ID,
+    type: 'OrderFilled',
+    reason: 'taker',
+    quantity: exampleFill.quantity,
+    priceUnits: exampleFill.priceUnits,
+    cashUnits: -exampleFill.priceUnits * exampleFill.quantity,
+    filledQty: exampleFill.quantity,
+    status: 'partial',
+    reservedUnits: exampleOrder.reservedUnits,
+    at: placedAt,
+  },
+]);
+
+export const examplePortfolio = portfolioBody({
+  displayName: exampleAccount.displayName,
+  cashUnits: exampleAmounts.cashUnits,
+  startingBalanceUnits: exampleAmounts.startingBalanceUnits,
+  openOrders: 1,
+  positions: [examplePosition],
+  orders: [{ ...exampleOrder, market: exampleMarket }],
+  trades: [exampleFill],
+  settled: [
+    {
+      id: '019a9fb2-8400-7a6d-b1c7-2e5f8d9a3b48',
+      marketId: EXAMPLE_SETTLED_MARKET_ID,
+      outcome: 'no',
+      shares: 20,
+      payoutUnits: 200_000,
+      costUnits: 160_000,
+      settledAt,
+      market: exampleSettledMarket,
+    },
+  ],
+  fleet: { subAccountCount: 1, subAccounts: exampleSubAccountAmounts },
+});
+
+export const examplePositions = positionsBody([examplePosition], exampleMarket.seq);
+export const exampleRecentSignals = recentSignalsBody([exampleSignal]);
+export const exampleRecentTrade = recentTradeBody(exampleFill);
+
+/** A whole minute soon after the fill. */
+export const exampleMarketSignal = marketSignalBody(
+  {
+    ...exampleMarket,
+    marketId: EXAMPLE_MARKET_ID,
+    companyImpact: 0.6,
+    snapshotDeltaHalfUnits: 400,
+    volumeDelta: 85,
+    sectorAvgHalfUnits: 11_240,
+    graphCentrality: 0.412_508,
+    clusterRiskScore: 0.062_5,
+    oracleScore: 0.778_4,
+    neighborDeltaHalfUnits: 150,
+    siblingAvgHalfUnits: 11_600,
+    relatedDrivers: ['subscriptions', 'app-stores', 'consumer-demand'],
+    clusterIds: ['apple-foldable-2027'],
+    recentEvents: [exampleSignal],
+  },
+  EXAMPLE_NOW,
+);
+
+export const exampleMarketEvents = marketEventsBody(EXAMPLE_MARKET_ID, [
+  {
+    kind: 'signal',
+    date: exampleSignal.publishedAt,
+    headline: exampleSignal.headline,
+    source: exampleSignal.source,
+    event: 'SignalRecorded',
+    citationUrl: exampleSignal.citationUrl,
+    fairProb: exampleSignal.fairProb,
+    beforeHalfUnits: exampleSignal.beforeHalfUnits,
+    afterHalfUnits: exampleSignal.afterHalfUnits,
+    factValue: null,
+    threshold: null,
+    confidence: exampleSignalInput.confidence,
+    freshnessMs: 30_000,
+    probabilityHalfUnits: 17_400,
+    externalId: exampleSignalInput.externalId,
+    relatedSignalId: null,
+    interpolated: false,
+  },
+  {
+    kind: 'trade',
+    date: exampleFill.createdAt,
+    headline: exampleTradeHeadline,
+    source: OWN_SOURCE,
+    event: 'OrderFilled',
+    citationUrl: null,
+    fairProb: null,
+    beforeHalfUnits: 17_400,
+    afterHalfUnits: exampleMarket.probabilityHalfUnits,
+    factValue: null,
+    threshold: null,
+    confidence: null,
+    freshnessMs: null,
+    probabilityHalfUnits: exampleMarket.probabilityHalfUnits,
+    externalId: EXAMPLE_TRADE_ID,
+    relatedSignalId: exampleSignal.id,
+    interpolated: false,
+  },
+]);
+
+export const exampleLeaderboard = [
+  leaderboardEntryBody({
+    ...exampleAmounts,
+    id: EXAMPLE_ACCOUNT_ID,
+    displayName: exampleAccount.displayName,
+    rank: 1,
+    openPositions: 1,
+    trades: 2,
+    volumeUnits: 194_400,
+  }),
+];
+
+export const exampleActivity = activityBody({
+  activeMarkets: 36,
+  volume24h: 1480,
+  trades24h: 212,
+  traders24h: 9,
+  feed: [
+    {
+      id: EXAMPLE_TRADE_ID,
+      seq: exampleFill.seq,
+      kind: 'trade',
+      marketId: EXAMPLE_MARKET_ID,
+      title: exampleMarket.title,
+      headline: exampleTradeHeadline,
+      createdAt: exampleFill.createdAt,
+    },
+    {
+      id: exampleSignal.id,
+      seq: exampleSignal.seq,
+      kind: 'signal',
+      marketId: EXAMPLE_MARKET_ID,
+      title: exampleMarket.title,
+      headline: exampleSignal.headline,
+      createdAt: exampleSignal.publishedAt,
+    },
+  ],
+});
+
+const noShares = { marketId: null, outcome: null, shares: 0, priceUnits: null, orderId: null } as const;
+const settledShares = { marketId: EXAMPLE_SETTLED_MARKET_ID, outcome: 'no' } as const;
+const movements: readonly Omit<LedgerEntryView, 'accountId'>[] = [
+  {
+    seq: 901,
+    eventId: '019a9e3a-7c00-7d11-8c3f-5a7b9d2e4f60',
+    type: 'AccountOpened',
+    at: Date.parse(exampleAccount.createdAt),
+    cashUnits: exampleAmounts.startingBalanceUnits,
+    ...noShares,
+  },
+  {
+    seq: 934,
+    eventId: '019a9e9c-1f00-7b3a-9d52-7c1e4a6f8b25',
+    type: 'OrderFilled',
+    at: settledAt - DAY_MS / 4,
+    cashUnits: -160_000,
+    ...settledShares,
+    shares: 20,
+    priceUnits: 8000,
+    orderId: '019a9e9c-1f00-7e44-b8a6-3d5f7c9b1e80',
+  },
+  {
+    seq: 960,
+    eventId: '019a9fb2-8400-7a6d-b1c7-2e5f8d9a3b48',
+    type: 'PositionSettled',
+    at: settledAt,
+    cashUnits: 200_000,
+    ...settledShares,
+    shares: -20,
+    priceUnits: 10_000,
+    orderId: null,
+  },
+  {
+    seq: exampleFill.seq,
+    eventId: EXAMPLE_TRADE_ID,
+    type: 'OrderFilled',
+    at: exampleFill.createdAt,
+    cashUnits: -exampleFill.priceUnits * exampleFill.quantity,
+    marketId: EXAMPLE_MARKET_ID,
+    outcome: 'yes',
+    shares: exampleFill.quantity,
+    priceUnits: exampleFill.priceUnits,
+    orderId: EXAMPLE_ORDER_ID,
+  },
+];
+
+export const exampleLedger = movements.map((view) => ledgerEntryBody({ ...view, accountId: EXAMPLE_ACCOUNT_ID }));
+export const exampleLedgerCsv = csv(
+  LEDGER_COLUMNS,
+  exampleLedger.map((entry) => LEDGER_COLUMNS.map((column) => entry[column])),
+);
+
+/** The hash and the digest are those of an event elsewhere: only a whole journal can be checked. */
+export const exampleJournalLine: JournalLineBody = {
+  hash: '91ac9aa9d277087e6b54fb5217d12a98912f92269b6b3e450922f714c82d7fa3',
+  id: EXAMPLE_TRADE_ID,
+  privateDigest: '0'.repeat(64),
+  publicText: JSON.stringify({
+    event: { at: exampleFill.createdAt, marketId: EXAMPLE_MARKET_ID, type: 'OrderFilled' },
+    seq: exampleFill.seq,
+  }),
+  seq: exampleFill.seq,
+  type: 'OrderFilled',
+};
+
+export const exampleSettlement = (phase: 'resolved' | 'void') =>
+  settledMarketBody(
+    {
+      ...exampleNewMarket,
+      phase,
+      resolvedOutcome: phase === 'resolved' ? 'yes' : null,
+      probabilityHalfUnits: phase === 'resolved' ? 20_000 : 10_000,
+      resolvedAt: EXAMPLE_NOW,
+      volume: 50,
+      lastTradeUnits: 4200,
+      seq: 1260,
+    },
+    { cancelledOrders: 2, settledAccounts: 2, paidUnits: 500_000 },
+  );
+
+export const exampleOperatorStatus: OperatorStatusBody = {
+  journalSeq: exampleMarket.seq,
+  epoch: 1,
+  shard: 'main',
+  queueDepth: 0,
+  projections: [{ name: 'main', seq: exampleMarket.seq, lagEvents: 0, lagMs: 0, problem: null }],
+  version: '0.1.0',
+  uptimeMs: 86_400_000,
+};
+
+export const exampleRefusedItem = {
+  ok: false,
+  status: 404,
+  error: 'No market has the id no-such-market',
+  code: 'market_not_found',
+} as const;
