@@ -45,14 +45,14 @@ const ROLES_SETTINGS = [
 export const COMMANDS = {
   start: { about: 'run the whole service', settings: START_SETTINGS },
   'start:services': { about: 'run every service as processes of their own', settings: SERVICES_SETTINGS },
-  services: { about: 'look at what start:services runs, or restart one of it', own: true },
+  services: { about: 'show the processes of start:services, or restart one', own: true },
   roles: { about: "make the database's roles, as its owner", usage: '', settings: ROLES_SETTINGS },
   'open-account': { about: 'open an account of a running service and print its key', own: true },
   'import-markets': { about: 'list the markets of a question set', own: true },
   'import-signals': { about: 'record the cited signals of a file', own: true },
   'resolve-markets': { about: 'resolve imported markets by a resolution set', own: true },
-  audit: { about: 'prove the journal and the read models, or see the past', own: true },
-  snapshot: { about: 'store what the journal folds to, for a quick start', own: true },
+  audit: { about: 'prove the journal and the read models, or see historical state', own: true },
+  snapshot: { about: 'take a snapshot of the exchange, for a quick start', own: true },
   rebuild: { about: 'refill the read models from the journal', own: true },
   test: {
     about: 'run the tests',
@@ -74,8 +74,8 @@ export const COMMANDS = {
     usage: 'NAME [--write]',
     notes: ['npm run bench lists the names; --write puts the figures into docs'],
   },
-  sim: { about: 'play the command side against mishaps, by seed', own: true },
-  chaos: { about: 'kill the real service again and again, and judge', own: true },
+  sim: { about: 'simulate faults of the command side, by seed', own: true },
+  chaos: { about: 'kill the real service again and again, and judge it', own: true },
   fuzz: { about: 'send requests of every kind to the real service', own: true },
 };
 
@@ -112,7 +112,7 @@ export function helpOfAll() {
     '',
     ...Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(width)}  ${about}`),
     '',
-    'npm run COMMAND -- --help says more of one.',
+    'npm run COMMAND -- --help explains one.',
     '',
   ].join('\n');
 }
