@@ -7,14 +7,14 @@ import { NOT_INCLUDED } from '../bench/not-included.mjs';
 const HEADS = {
   'benchmarks.md': `# Benchmarks
 
-Every section is what \`npm run bench -- NAME --write\` printed, word for word; no figure is typed. Peers run in the same
-run, taking turns with ours: on a shared machine a ratio says more than a figure. What a section does not include stands
-at its end.
+Each section is the output of the command in its first line, word for word; no figure is typed. With \`--write\` the command
+writes its section anew. The last line of a section says what it does not include. Peers run in the same run, taking turns
+with ours: on a shared machine a ratio says more than a figure.
 `,
   'reliability.md': `# Reliability
 
-Every section with a command is what that printed, word for word; no figure is typed. The command stands in its first
-line, and gives the section anew with \`--write\`. What a section does not include stands at its end.
+Each section with a command is the output of that command, word for word; no figure is typed. With \`--write\` the command
+writes its section anew. The last line of a section says what it does not include.
 `,
 };
 
@@ -32,10 +32,17 @@ export async function runToPage(root, { page: pageName, name, command: ownComman
     name,
     `${machine(root)}\n\n\`\`\`console\n$ ${command}\n${output.trimEnd()}\n\`\`\`${notIncluded(name)}`,
   );
-  const texts = [...sections].sort(([a], [b]) => (a < b ? -1 : 1)).map(([title, text]) => `## ${title}\n\n${text}\n`);
-  writeFileSync(page, [HEADS[pageName], ...texts].join('\n'));
+  const sorted = [...sections].sort(([a], [b]) => (a < b ? -1 : 1));
+  const texts = sorted.map(([title, text]) => `## ${title}\n\n${text}\n`);
+  writeFileSync(page, [headOf(pageName, [...sections.keys()]), ...texts].join('\n'));
   process.stdout.write(`Written to ${path.relative(root, page)}\n`);
   return code;
+}
+
+/** What stands above the sections: what the page is, and a table of contents. The titles are words with hyphens. */
+export function headOf(pageName, titles) {
+  const contents = titles.toSorted().map((title) => `- [${title}](#${title})\n`);
+  return `${HEADS[pageName]}\n${contents.join('')}`;
 }
 
 /** What the section leaves out, as a paragraph at its end. */

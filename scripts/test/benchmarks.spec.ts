@@ -13,6 +13,7 @@ interface Texts {
 }
 interface Generated {
   readonly notIncluded: (name: string) => string;
+  readonly headOf: (page: string, titles: readonly string[]) => string;
 }
 
 describe('the pages of benchmarks and reliability', () => {
@@ -24,6 +25,14 @@ describe('the pages of benchmarks and reliability', () => {
     const { NOT_INCLUDED } = (await import(TEXTS)) as Texts;
     expect(names.filter((name) => NOT_INCLUDED[name] === undefined)).to.deep.equal([]);
     for (const text of Object.values(NOT_INCLUDED)) expect(text).to.match(/^[^\n]{20,}[^.\s]$/);
+  });
+
+  it('begin with a table of their sections', async () => {
+    const { headOf } = (await import(GENERATED)) as Generated;
+    const head = headOf('benchmarks.md', ['wirings', 'audit']);
+    expect(head)
+      .to.match(/^# Benchmarks\n\n/)
+      .and.match(/\n\n- \[audit\]\(#audit\)\n- \[wirings\]\(#wirings\)\n$/);
   });
 
   it('have that at the end of each section that a command wrote', async () => {
