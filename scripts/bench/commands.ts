@@ -49,11 +49,11 @@ async function prepare(call: Call): Promise<readonly string[]> {
   const accounts: string[] = [];
   for (let n = 0; n < ACCOUNTS; n += 1) {
     const body = { displayName: `bench ${n}`, permissions: ['view', 'trade'] };
-    const opened = (await call('operatorOpenAccount', null, body)) as Opened;
+    const opened = (await call('openAccount', null, body)) as Opened;
     accounts.push(`${opened.account.id} ${opened.apiKey.id}`);
   }
   for (let n = 0; n < MARKETS; n += 1) {
-    await call('operatorListMarket', null, {
+    await call('createMarket', null, {
       category: 'bench',
       closesAt: '2099-01-01T00:00:00Z',
       companyImpact: 0,

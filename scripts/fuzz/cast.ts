@@ -27,10 +27,10 @@ export async function prepareCast(client: Client, api: Api, operator: string): P
   };
 
   const rich = { displayName: 'Primary', startingBalance: 10_000_000 };
-  const primary = await ask('operatorOpenAccount', operator, rich);
-  const foreign = await ask('operatorOpenAccount', operator, { displayName: 'Foreign' });
+  const primary = await ask('openAccount', operator, rich);
+  const foreign = await ask('openAccount', operator, { displayName: 'Foreign' });
   const { id } = primary.account;
-  const viewer = await ask('operatorIssueKey', operator, { name: 'viewer', permissions: ['view'] }, id);
+  const viewer = await ask('issueAccountKey', operator, { name: 'viewer', permissions: ['view'] }, id);
   const subAccount = { displayName: 'Sub', permissions: ['view', 'trade'] };
   const sub = await ask('createSubAccount', primary.apiKey.rawKey, subAccount);
   const spare = { name: 'spare', permissions: ['trade'] };
@@ -38,7 +38,7 @@ export async function prepareCast(client: Client, api: Api, operator: string): P
   await ask('revokeKey', primary.apiKey.rawKey, undefined, revoked.apiKey.id);
 
   for (let market = 1; market <= MARKETS; market += 1) {
-    await ask('operatorListMarket', operator, {
+    await ask('createMarket', operator, {
       id: `market-${market}`,
       title: `Will ${market} happen?`,
       ticker: 'FUZZ',

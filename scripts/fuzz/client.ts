@@ -84,7 +84,7 @@ export class Client {
       request: `request ${index} (${operation.id}, ${kind})`,
       seq,
       hash: reply.headers.get('x-journal-hash'),
-      decisionsMax: operation.id === 'operatorBatch' ? results.filter(({ ok }) => ok).length : 1,
+      decisionsMax: operation.id === 'runOperatorBatch' ? results.filter(({ ok }) => ok).length : 1,
     });
     // A repeated answer names what it named before.
     const appended = seq > this.#newestSeq;

@@ -46,13 +46,13 @@ function learnIds(operationId: string, body: unknown, key: string, pool: Pool): 
     readonly subAccount?: { readonly id: string };
   };
   switch (operationId) {
-    case 'operatorListMarket':
+    case 'createMarket':
       if (id !== undefined) pool.markets.add(id);
       break;
     case 'placeOrder':
       if (id !== undefined) pool.orders.add({ id, key });
       break;
-    case 'operatorOpenAccount':
+    case 'openAccount':
       if (account !== undefined) pool.accounts.add(account.id);
       if (apiKey?.rawKey !== undefined && apiKey.permissions.length === 4) pool.primaries.add(apiKey.rawKey);
       break;

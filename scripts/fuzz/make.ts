@@ -10,10 +10,10 @@ const KINDS: readonly (readonly [weight: number, make: Maker])[] = [...ORDINARY,
 /** What the others live on comes more often. */
 const OFTEN: Readonly<Record<string, number>> = {
   placeOrder: 8,
-  operatorListMarket: 3,
+  createMarket: 3,
   cancelOrder: 2,
-  operatorOpenAccount: 2,
-  operatorActivateMarket: 2,
+  openAccount: 2,
+  activateMarket: 2,
 };
 
 /**

@@ -16,7 +16,7 @@ export function meantFor(random: Random, pool: Pool, { operationId, name }: Plac
       return pool.markets.pick(random);
     case 'id':
       // Who lists a market names a new one, or by mistake one that there is.
-      if (/list-?market/i.test(operationId) && random.chance(0.8)) return `fz-${random.hex(10)}`;
+      if (/(?:create|list)-?market$/i.test(operationId) && random.chance(0.8)) return `fz-${random.hex(10)}`;
       return /market/i.test(operationId) ? pool.markets.pick(random) : pool.accounts.pick(random);
     case 'cursor':
       return cursorIn(pool.pages(operationId).pick(random)?.path);

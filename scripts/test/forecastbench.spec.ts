@@ -252,7 +252,7 @@ describe('the real set', () => {
     expect(Object.fromEntries(skipped)).to.deep.equal({ 'not a binary market question': 250 });
     expect(commands.filter((command) => command.closesAt < '2026-11-21')).to.have.length(182);
     expect(new Set(commands.map((command) => command.ticker)).size).to.equal(250);
-    expect(endpoints.operatorBatch.body.safeParse({ commands }).success).to.equal(true);
+    expect(endpoints.runOperatorBatch.body.safeParse({ commands }).success).to.equal(true);
   });
 
   it('resolves 105 of them, 107 are not resolved, 38 have no row', () => {

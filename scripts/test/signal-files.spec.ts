@@ -145,7 +145,7 @@ describe('the signals of a question set', () => {
     expect(ofMarkets.every(({ marketId, fairProb }) => listed.has(marketId) && fairProb !== undefined)).to.equal(true);
     const ofIndicators = commands.filter(({ marketId }) => marketId === undefined);
     expect(ofIndicators.filter(({ factValue }) => factValue === undefined)).to.have.length(26);
-    expect(endpoints.operatorBatch.body.safeParse({ commands }).success).to.equal(true);
+    expect(endpoints.runOperatorBatch.body.safeParse({ commands }).success).to.equal(true);
   });
 });
 

@@ -16,7 +16,7 @@ interface Field {
 /** Every field that takes a name. */
 const FIELDS = [
   { of: 'POST /api/accounts/sub', field: 'displayName', schema: endpoints.createSubAccount.body, longest: 24 },
-  { of: 'POST /api/operator/accounts', field: 'displayName', schema: endpoints.operatorOpenAccount.body, longest: 24 },
+  { of: 'POST /api/operator/accounts', field: 'displayName', schema: endpoints.openAccount.body, longest: 24 },
   {
     of: 'the batch item open-account',
     field: 'displayName',
@@ -25,7 +25,7 @@ const FIELDS = [
     longest: 24,
   },
   { of: 'POST /api/accounts/sub/{id}/keys', field: 'name', schema: endpoints.createSubAccountKey.body, longest: 40 },
-  { of: 'POST /api/operator/accounts/{id}/keys', field: 'name', schema: endpoints.operatorIssueKey.body, longest: 40 },
+  { of: 'POST /api/operator/accounts/{id}/keys', field: 'name', schema: endpoints.issueAccountKey.body, longest: 40 },
   {
     of: 'the batch item issue-key',
     field: 'name',

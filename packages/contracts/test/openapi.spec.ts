@@ -25,6 +25,52 @@ const document = openApiDocument() as {
 
 const operation = (endpoint: Endpoint): Operation => document.paths[endpoint.path]![endpoint.method]!;
 
+/** A client is generated from these: an id that changes breaks its callers. */
+const OPERATION_IDS: readonly string[] = [
+  'activateMarket',
+  'amendMarket',
+  'approveAccount',
+  'cancelOrder',
+  'closeMarket',
+  'createMarket',
+  'createSubAccount',
+  'createSubAccountKey',
+  'getActivity',
+  'getHealth',
+  'getLeaderboard',
+  'getMarket',
+  'getMarketEvents',
+  'getOpenApi',
+  'getOperatorStatus',
+  'getOrderBook',
+  'getOrderHistory',
+  'getPortfolio',
+  'getPositions',
+  'issueAccountKey',
+  'listFills',
+  'listKeys',
+  'listLedger',
+  'listMarketSignals',
+  'listMarkets',
+  'listMarketsByPhase',
+  'listOrders',
+  'listRecentSignals',
+  'listRecentTrades',
+  'listSubAccounts',
+  'openAccount',
+  'pauseMarket',
+  'placeOrder',
+  'readJournal',
+  'recordSignal',
+  'resolveMarket',
+  'revokeAccountKey',
+  'revokeKey',
+  'runOperatorBatch',
+  'streamAccount',
+  'streamMarkets',
+  'voidMarket',
+];
+
 describe('the served document', () => {
   it('is OpenAPI 3.1 of version 0.1.0, plain JSON', () => {
     expect(document).to.include({ openapi: '3.1.0' });
@@ -36,6 +82,11 @@ describe('the served document', () => {
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
     expect(operations.map((o) => o.operationId).sort()).to.deep.equal(Object.keys(endpoints).sort());
     for (const o of operations) expect(document.tags.map((tag) => tag.name)).to.include(o.tags[0]);
+  });
+
+  it('keeps its operationIds, which are the names in generated clients', () => {
+    expect(Object.keys(endpoints).sort()).to.deep.equal(OPERATION_IDS);
+    for (const id of OPERATION_IDS) expect(id).to.match(/^[a-z]+([A-Z][a-z0-9]*)+$/);
   });
 
   it('names every endpoint as its key, and its path parameters as its path does', () => {
@@ -50,7 +101,7 @@ describe('the served document', () => {
   it('asks for what the caller must carry', () => {
     expect(operation(endpoints.listMarkets).security).to.deep.equal([]);
     expect(operation(endpoints.placeOrder).security).to.deep.equal([{ apiKey: [] }, { apiKeyHeader: [] }]);
-    expect(operation(endpoints.operatorBatch).security).to.deep.equal([{ operatorToken: [] }]);
+    expect(operation(endpoints.runOperatorBatch).security).to.deep.equal([{ operatorToken: [] }]);
     // Nothing, unless it is of the past.
     expect(operation(endpoints.getOrderBook).security).to.deep.equal([{}, { apiKey: [] }, { apiKeyHeader: [] }]);
   });

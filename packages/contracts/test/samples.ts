@@ -422,11 +422,11 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
       }),
     ],
   },
-  getStream: {
+  streamMarkets: {
     query: { marketId: 'acme-2027' },
     answers: [pulseBody(Date.UTC(2026, 10, 21), [marketView, { ...marketView, bestBidUnits: null, phase: 'paused' }])],
   },
-  getAccountStream: {
+  streamAccount: {
     answers: [
       accountEventBody({ type: 'order', seq: 8, accountId: 'a', order: orderView, reason: null }),
       accountEventBody({ type: 'order', seq: 9, accountId: 'a', order: orderView, reason: 'user' }),
@@ -539,20 +539,20 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
     answers: [{ apiKey }, { apiKey: issuedKeyBody(keyView, null) }],
   },
   revokeKey: { params: { keyId: 'key-1' }, answers: [{ ok: true }] },
-  operatorListMarket: { body: listing, answers: [market] },
-  operatorAmendMarket: { params: id, body: amendment, answers: [market] },
-  operatorActivateMarket: { params: id, answers: [market] },
-  operatorPauseMarket: { params: id, answers: [market] },
-  operatorCloseMarket: { params: id, answers: [market] },
-  operatorResolveMarket: { params: id, body: resolution, answers: [settled] },
-  operatorVoidMarket: { params: id, body: voiding, answers: [settled] },
-  operatorRecordSignal: { body: signal, answers: [{ id: 'signal-1', seq: 5 }] },
-  operatorOpenAccount: { body: newAccount, answers: [opened] },
-  operatorIssueKey: { params: id, body: newKey, answers: [{ apiKey }] },
-  operatorRevokeKey: { params: { keyId: 'key-1' }, answers: [{ ok: true }] },
-  operatorApproveAccount: { params: id, answers: [{ account }] },
-  operatorListMarkets: { query: { phase: 'void', ...page }, answers: [[market]] },
-  operatorStatus: {
+  createMarket: { body: listing, answers: [market] },
+  amendMarket: { params: id, body: amendment, answers: [market] },
+  activateMarket: { params: id, answers: [market] },
+  pauseMarket: { params: id, answers: [market] },
+  closeMarket: { params: id, answers: [market] },
+  resolveMarket: { params: id, body: resolution, answers: [settled] },
+  voidMarket: { params: id, body: voiding, answers: [settled] },
+  recordSignal: { body: signal, answers: [{ id: 'signal-1', seq: 5 }] },
+  openAccount: { body: newAccount, answers: [opened] },
+  issueAccountKey: { params: id, body: newKey, answers: [{ apiKey }] },
+  revokeAccountKey: { params: { keyId: 'key-1' }, answers: [{ ok: true }] },
+  approveAccount: { params: id, answers: [{ account }] },
+  listMarketsByPhase: { query: { phase: 'void', ...page }, answers: [[market]] },
+  getOperatorStatus: {
     answers: [
       {
         journalSeq: 9,
@@ -565,7 +565,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
       },
     ],
   },
-  operatorBatch: {
+  runOperatorBatch: {
     body: {
       commands: [
         { op: 'list-market', ...listing },

@@ -76,11 +76,11 @@ describe('a refusal of a form names the field, what is wrong, and what would be 
     ],
     [
       'an item that is no object',
-      endpoints.operatorBatch.body,
+      endpoints.runOperatorBatch.body,
       { commands: [{ op: 'fly' }, 'land'] },
       'commands.1: must be a JSON object',
     ],
-    ['a tick', endpoints.operatorListMarket.body.shape.tickSize, 0.5, 'body: is none of the documented forms'],
+    ['a tick', endpoints.createMarket.body.shape.tickSize, 0.5, 'body: is none of the documented forms'],
   ];
   for (const [name, schema, value, message] of rows) {
     it(name, () => expect(refusal(schema, value)).to.equal(`validation failure: ${message}`));

@@ -11,7 +11,7 @@ import {
   ReadModels,
 } from '../src/index.ts';
 
-const KEYED = [endpoints.getPortfolio, endpoints.listMarketSignals, endpoints.getAccountStream];
+const KEYED = [endpoints.getPortfolio, endpoints.listMarketSignals, endpoints.streamAccount];
 const PUBLIC = endpoints.listMarkets;
 
 /** Against the real read models, moved by hand. */

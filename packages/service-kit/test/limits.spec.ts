@@ -18,7 +18,7 @@ function told(limit: string): readonly number[] {
 describe('the limits that SECURITY.md tells of', () => {
   it('are those of every server', () => {
     expect(told('request line and headers')).to.deep.equal([LIMITS.headerBytes / KIB]);
-    expect(told('body')).to.deep.equal([MAX_BODY_BYTES / KIB, endpoints.operatorBatch.maxBodyBytes / KIB ** 2]);
+    expect(told('body')).to.deep.equal([MAX_BODY_BYTES / KIB, endpoints.runOperatorBatch.maxBodyBytes / KIB ** 2]);
     expect(told('until headers and body have arrived')).to.deep.equal([LIMITS.arrivalMs / 1_000]);
     expect(told('until an answer is made')).to.deep.equal([LIMITS.answerMs / 1_000]);
     expect(told('until an answer that was sent is read')).to.deep.equal([LIMITS.deliveryMs / 1_000]);

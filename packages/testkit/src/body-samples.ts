@@ -53,7 +53,7 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
       { field: 'permissions', value: ['VIEW'] },
     ],
   },
-  operatorListMarket: {
+  createMarket: {
     sample: {
       id: 'market-2',
       title: 'Will it rain?',
@@ -84,7 +84,7 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
       { field: 'status', value: 'resolved' },
     ],
   },
-  operatorAmendMarket: {
+  amendMarket: {
     sample: { title: 'Will it pour?', companyImpact: 0.1, drivers: ['clouds'] },
     required: [],
     refused: [
@@ -92,12 +92,12 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
       { field: 'closesAt', value: 'never' },
     ],
   },
-  operatorResolveMarket: {
+  resolveMarket: {
     sample: { outcome: 'yes', headline: 'It rained' },
     required: ['outcome'],
     refused: [{ field: 'outcome', value: 'maybe' }],
   },
-  operatorVoidMarket: {
+  voidMarket: {
     sample: { reason: 'The window broke', price: 0.5 },
     required: ['reason', 'price'],
     refused: [
@@ -105,7 +105,7 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
       { field: 'price', value: -0.01 },
     ],
   },
-  operatorRecordSignal: {
+  recordSignal: {
     sample: {
       externalId: 'e-1',
       source: 'window',
@@ -122,7 +122,7 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
       { field: 'publishedAt', value: '' },
     ],
   },
-  operatorOpenAccount: {
+  openAccount: {
     sample: { displayName: 'Newcomer', startingBalance: 500 },
     required: ['displayName'],
     refused: [
@@ -132,7 +132,7 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
       { field: 'permissions', value: ['all'] },
     ],
   },
-  operatorIssueKey: {
+  issueAccountKey: {
     sample: { name: 'third', permissions: ['view', 'trade'] },
     required: ['name', 'permissions'],
     refused: [
@@ -140,7 +140,7 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
       { field: 'permissions', value: [] },
     ],
   },
-  operatorBatch: {
+  runOperatorBatch: {
     sample: { commands: [{ op: 'pause-market', id: 'market-1' }] },
     required: ['commands'],
     refused: [

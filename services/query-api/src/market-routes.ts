@@ -70,10 +70,10 @@ export function marketRoutes(
       authenticate,
     ),
     route(
-      endpoints.operatorListMarkets,
+      endpoints.listMarketsByPhase,
       async (caller, input) => {
         const { phase } = input.query;
-        const asked = paging.request(endpoints.operatorListMarkets, caller, input, sequencePosition);
+        const asked = paging.request(endpoints.listMarketsByPhase, caller, input, sequencePosition);
         // An operator's token is not in the projection, so nothing has waited for this call yet.
         await freshness.reached();
         return readModels.read(async ({ db, seq }) => {

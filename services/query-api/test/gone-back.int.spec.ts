@@ -21,7 +21,7 @@ const READS: readonly (readonly [Endpoint, { readonly params?: object; readonly 
   [endpoints.listRecentSignals, {}],
   [endpoints.getOrderHistory, { params: { id: 'a1' } }],
   [endpoints.listLedger, {}],
-  [endpoints.operatorListMarkets, {}],
+  [endpoints.listMarketsByPhase, {}],
   [endpoints.listMarkets, {}],
   [endpoints.getMarket, { params: { id: 'm' } }],
   [endpoints.getOrderBook, { params: { marketId: 'm' } }],

@@ -205,7 +205,7 @@ describe('hot answers', () => {
 
   it('are of endpoints that are declared so, and never an operator’s', () => {
     const { hot } = byHand();
-    const operatorsOwn = { ...endpoints.operatorStatus, conditional: true };
+    const operatorsOwn = { ...endpoints.getOperatorStatus, conditional: true };
     for (const endpoint of [endpoints.listOrders, endpoints.getHealth, endpoints.placeOrder, operatorsOwn]) {
       const route: Route = {
         endpoint,

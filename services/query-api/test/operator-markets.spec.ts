@@ -25,7 +25,7 @@ describe("the operator's market list", () => {
       new PastTurns(),
       () => Promise.resolve(null),
     );
-    const list = routes.find(({ endpoint }) => endpoint.id === endpoints.operatorListMarkets.id);
+    const list = routes.find(({ endpoint }) => endpoint.id === endpoints.listMarketsByPhase.id);
     const input = { body: {}, idempotency: null, params: {}, query: {} };
     const answer = list?.handler({ kind: 'operator', name: 'ops' }, input, {
       signal: new AbortController().signal,

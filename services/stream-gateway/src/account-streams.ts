@@ -204,7 +204,7 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
   };
 
   const route = streamRoute(
-    endpoints.getAccountStream,
+    endpoints.streamAccount,
     async (caller, { lastEventIds }, begin) => {
       const lastSeq = lastEventId(lastEventIds);
       assertRoom(caller);

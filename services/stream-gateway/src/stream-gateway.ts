@@ -165,7 +165,7 @@ export function createStreamGateway(settings: StreamGatewaySettings): StreamGate
   };
 
   const open = streamRoute(
-    endpoints.getStream,
+    endpoints.streamMarkets,
     async (_caller, { query }, begin) => {
       const view = query.marketId ?? null;
       assertServing();

@@ -32,15 +32,15 @@ import {
   newMarketIn,
 } from '../example-data.ts';
 
-const operator = { tag: 'Operator', auth: 'operator' } as const;
+const operator = { tag: 'Operator: markets', auth: 'operator' } as const;
 const command = { ...operator, method: 'post', kind: 'command' } as const;
 const params = z.object({ id: text(1) });
 
 /** What those who run the exchange can do. */
 export const operatorEndpoints = {
-  operatorListMarket: defineEndpoint({
+  createMarket: defineEndpoint({
     ...command,
-    id: 'operatorListMarket',
+    id: 'createMarket',
     path: '/api/operator/markets',
     summary: 'List a market',
     description:
@@ -50,9 +50,9 @@ export const operatorEndpoints = {
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
     example: { bodies: { 'A market that takes orders at once': exampleListingBody() }, answer: newMarketIn('active') },
   }),
-  operatorAmendMarket: defineEndpoint({
+  amendMarket: defineEndpoint({
     ...operator,
-    id: 'operatorAmendMarket',
+    id: 'amendMarket',
     method: 'patch',
     kind: 'command',
     path: '/api/operator/markets/{id}',
@@ -69,9 +69,9 @@ export const operatorEndpoints = {
       answer: newMarketIn('active', { closesAt: Date.UTC(2029, 2, 31, 23, 59) }),
     },
   }),
-  operatorActivateMarket: defineEndpoint({
+  activateMarket: defineEndpoint({
     ...command,
-    id: 'operatorActivateMarket',
+    id: 'activateMarket',
     path: '/api/operator/markets/{id}/activate',
     summary: 'Let a scheduled, paused or closed market take orders',
     description:
@@ -81,9 +81,9 @@ export const operatorEndpoints = {
     errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
     example: { params: { id: exampleListing.id }, answer: newMarketIn('active') },
   }),
-  operatorPauseMarket: defineEndpoint({
+  pauseMarket: defineEndpoint({
     ...command,
-    id: 'operatorPauseMarket',
+    id: 'pauseMarket',
     path: '/api/operator/markets/{id}/pause',
     summary: 'Pause an active market',
     description: 'Orders stay in the book and can be cancelled. Again changes nothing.',
@@ -92,9 +92,9 @@ export const operatorEndpoints = {
     errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
     example: { params: { id: exampleListing.id }, answer: newMarketIn('paused') },
   }),
-  operatorCloseMarket: defineEndpoint({
+  closeMarket: defineEndpoint({
     ...command,
-    id: 'operatorCloseMarket',
+    id: 'closeMarket',
     path: '/api/operator/markets/{id}/close',
     summary: 'Close an active or paused market',
     description: 'Cancels its resting orders; the answer waits until all are. Again changes nothing.',
@@ -103,9 +103,9 @@ export const operatorEndpoints = {
     errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
     example: { params: { id: exampleListing.id }, answer: newMarketIn('closed') },
   }),
-  operatorResolveMarket: defineEndpoint({
+  resolveMarket: defineEndpoint({
     ...command,
-    id: 'operatorResolveMarket',
+    id: 'resolveMarket',
     path: '/api/operator/markets/{id}/resolve',
     summary: 'Resolve a market',
     description:
@@ -127,9 +127,9 @@ export const operatorEndpoints = {
       answer: exampleSettlement('resolved'),
     },
   }),
-  operatorVoidMarket: defineEndpoint({
+  voidMarket: defineEndpoint({
     ...command,
-    id: 'operatorVoidMarket',
+    id: 'voidMarket',
     path: '/api/operator/markets/{id}/void',
     summary: 'Void a market',
     description:
@@ -144,9 +144,9 @@ export const operatorEndpoints = {
       answer: exampleSettlement('void'),
     },
   }),
-  operatorRecordSignal: defineEndpoint({
+  recordSignal: defineEndpoint({
     ...command,
-    id: 'operatorRecordSignal',
+    id: 'recordSignal',
     path: '/api/operator/signals',
     summary: 'Record a cited signal',
     description:
@@ -159,9 +159,10 @@ export const operatorEndpoints = {
       answer: { id: exampleSignal.id, seq: exampleSignal.seq },
     },
   }),
-  operatorOpenAccount: defineEndpoint({
+  openAccount: defineEndpoint({
     ...command,
-    id: 'operatorOpenAccount',
+    tag: 'Operator: accounts',
+    id: 'openAccount',
     path: '/api/operator/accounts',
     summary: 'Open a primary account with its first key',
     description: 'apiKey.rawKey is shown here only.',
@@ -174,9 +175,10 @@ export const operatorEndpoints = {
       answer: { account: exampleAccount, apiKey: exampleIssuedKey },
     },
   }),
-  operatorIssueKey: defineEndpoint({
+  issueAccountKey: defineEndpoint({
     ...command,
-    id: 'operatorIssueKey',
+    tag: 'Operator: accounts',
+    id: 'issueAccountKey',
     path: '/api/operator/accounts/{id}/keys',
     summary: 'Issue a key for a primary account',
     description:
@@ -192,9 +194,10 @@ export const operatorEndpoints = {
       answer: { apiKey: exampleReaderKey },
     },
   }),
-  operatorRevokeKey: defineEndpoint({
+  revokeAccountKey: defineEndpoint({
     ...operator,
-    id: 'operatorRevokeKey',
+    tag: 'Operator: accounts',
+    id: 'revokeAccountKey',
     method: 'delete',
     kind: 'command',
     path: '/api/operator/keys/{keyId}',
@@ -206,9 +209,10 @@ export const operatorEndpoints = {
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden', 'not_found'],
     example: { params: { keyId: EXAMPLE_KEY_ID }, answer: { ok: true } },
   }),
-  operatorApproveAccount: defineEndpoint({
+  approveAccount: defineEndpoint({
     ...command,
-    id: 'operatorApproveAccount',
+    tag: 'Operator: accounts',
+    id: 'approveAccount',
     path: '/api/operator/accounts/{id}/approve',
     summary: 'Approve an account',
     description:
@@ -218,9 +222,9 @@ export const operatorEndpoints = {
     errors: ['validation_failed', 'forbidden', 'account_not_found'],
     example: { params: { id: EXAMPLE_ACCOUNT_ID }, answer: { account: exampleAccount } },
   }),
-  operatorListMarkets: defineEndpoint({
+  listMarketsByPhase: defineEndpoint({
     ...operator,
-    id: 'operatorListMarkets',
+    id: 'listMarketsByPhase',
     method: 'get',
     kind: 'read',
     cost: listCost(1, 50, 50),
@@ -232,9 +236,10 @@ export const operatorEndpoints = {
     errors: ['validation_failed', 'forbidden'],
     example: { query: { phase: 'active', limit: '50' }, answer: [exampleMarketBody] },
   }),
-  operatorStatus: defineEndpoint({
+  getOperatorStatus: defineEndpoint({
     ...operator,
-    id: 'operatorStatus',
+    tag: 'Operator: system',
+    id: 'getOperatorStatus',
     method: 'get',
     kind: 'read',
     path: '/api/operator/status',
@@ -244,9 +249,10 @@ export const operatorEndpoints = {
     errors: ['forbidden'],
     example: { answer: exampleOperatorStatus },
   }),
-  operatorBatch: defineEndpoint({
+  runOperatorBatch: defineEndpoint({
     ...command,
-    id: 'operatorBatch',
+    tag: 'Operator: system',
+    id: 'runOperatorBatch',
     path: '/api/operator/batch',
     summary: 'Up to 500 operator commands in one request',
     description:

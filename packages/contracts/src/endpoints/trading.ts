@@ -33,7 +33,7 @@ export const tradingEndpoints = {
     id: 'listOrders',
     method: 'get',
     path: '/api/orders',
-    tag: 'Trading',
+    tag: 'Orders',
     summary: "The account's orders",
     description:
       'All open and partial ones first, then the newest that ended. An unknown marketId gives an empty list.',
@@ -49,7 +49,7 @@ export const tradingEndpoints = {
     id: 'placeOrder',
     method: 'post',
     path: '/api/orders',
-    tag: 'Trading',
+    tag: 'Orders',
     summary: 'Place an order',
     description: PLACE_ORDER,
     auth: 'key',
@@ -108,7 +108,7 @@ export const tradingEndpoints = {
     id: 'cancelOrder',
     method: 'delete',
     path: '/api/orders/{id}',
-    tag: 'Trading',
+    tag: 'Orders',
     summary: 'Cancel an order',
     description:
       "`{ok: true}` when it is cancelled, now or before; `{ok: false}` when it is filled or unknown; another fleet's is 403. A key with master and trade cancels its sub-accounts' orders too. Works while a market is paused.",
@@ -125,7 +125,7 @@ export const tradingEndpoints = {
     id: 'getOrderHistory',
     method: 'get',
     path: '/api/orders/{id}/history',
-    tag: 'Trading',
+    tag: 'Orders',
     summary: 'What happened to an order, event by event',
     description:
       'The chain of the order\'s events, oldest first, each with its reason, its place in the journal, and what it did: placed, each fill, and the cancel where one ended it. An order is shown to the account that placed it and to that one\'s primary account; any other id is 404. Further pages by the `Link: rel="next"` header.',
@@ -143,7 +143,7 @@ export const tradingEndpoints = {
     id: 'listFills',
     method: 'get',
     path: '/api/fills',
-    tag: 'Trading',
+    tag: 'Orders',
     summary: "The account's fills",
     description:
       'Newest first, one item for each trade of an order of the account, as maker or as taker. An unknown marketId gives an empty list. Further pages by the `Link: rel="next"` header.',

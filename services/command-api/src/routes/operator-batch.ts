@@ -41,7 +41,7 @@ interface Done {
  * until that has run to its end, since what is decided of the market in between could differ. What is no command gets
  * its refusal as its result. An Idempotency-Key holds for each item by its place, so that the batch can be sent again.
  */
-export function operatorBatch(desk: Desk): Handler<typeof endpoints.operatorBatch> {
+export function operatorBatch(desk: Desk): Handler<typeof endpoints.runOperatorBatch> {
   return async (caller, { body, idempotency }) => {
     const done: Promise<Done>[] = [];
     // Before all else, so that what follows the opening of an account need not wait for its name.

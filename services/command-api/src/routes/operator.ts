@@ -19,50 +19,50 @@ export function operatorRoutes(
 ): readonly Route[] {
   return [
     route(
-      endpoints.operatorListMarket,
+      endpoints.createMarket,
       async (caller, input) => toAnswer(await listMarket(desk, call(caller, input), input.body)),
       authenticate,
     ),
     route(
-      endpoints.operatorAmendMarket,
+      endpoints.amendMarket,
       async (caller, input) =>
         toAnswer(await amendMarket(desk, call(caller, input), { ...input.body, id: input.params.id })),
       authenticate,
     ),
     route(
-      endpoints.operatorActivateMarket,
+      endpoints.activateMarket,
       async (caller, input) => toAnswer(await changePhase(desk, call(caller, input), 'ActivateMarket', input.params)),
       authenticate,
     ),
     route(
-      endpoints.operatorPauseMarket,
+      endpoints.pauseMarket,
       async (caller, input) => toAnswer(await changePhase(desk, call(caller, input), 'PauseMarket', input.params)),
       authenticate,
     ),
     route(
-      endpoints.operatorCloseMarket,
+      endpoints.closeMarket,
       async (caller, input) => toAnswer(await changePhase(desk, call(caller, input), 'CloseMarket', input.params)),
       authenticate,
     ),
     route(
-      endpoints.operatorResolveMarket,
+      endpoints.resolveMarket,
       async (caller, input) =>
         toAnswer(await resolveMarket(desk, call(caller, input), { ...input.body, id: input.params.id })),
       authenticate,
     ),
     route(
-      endpoints.operatorVoidMarket,
+      endpoints.voidMarket,
       async (caller, input) =>
         toAnswer(await voidMarket(desk, call(caller, input), { ...input.body, id: input.params.id })),
       authenticate,
     ),
     route(
-      endpoints.operatorRecordSignal,
+      endpoints.recordSignal,
       async (caller, input) => toAnswer(await recordSignal(desk, call(caller, input), input.body)),
       authenticate,
     ),
     route(
-      endpoints.operatorOpenAccount,
+      endpoints.openAccount,
       async (caller, input) => {
         const kept = await desk.names.keepOne(input.body.displayName);
         return toAnswer(await openAccount(desk, call(caller, input), input.body, kept));
@@ -70,24 +70,24 @@ export function operatorRoutes(
       authenticate,
     ),
     route(
-      endpoints.operatorIssueKey,
+      endpoints.issueAccountKey,
       async (caller, input) =>
         toAnswer(await issueKey(desk, call(caller, input), { ...input.body, id: input.params.id })),
       authenticate,
     ),
     route(
-      endpoints.operatorRevokeKey,
+      endpoints.revokeAccountKey,
       async (caller, input) => toAnswer(await revokeAnyKey(desk, call(caller, input), input.params.keyId)),
       authenticate,
     ),
     route(
-      endpoints.operatorApproveAccount,
+      endpoints.approveAccount,
       async (caller, input) => toAnswer(await approveAccount(desk, call(caller, input), input.params)),
       authenticate,
     ),
-    route(endpoints.operatorBatch, operatorBatch(desk), authenticate),
+    route(endpoints.runOperatorBatch, operatorBatch(desk), authenticate),
     route(
-      endpoints.operatorStatus,
+      endpoints.getOperatorStatus,
       async () => {
         const body = await status();
         return { body, seq: body.journalSeq };

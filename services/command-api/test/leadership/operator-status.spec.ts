@@ -49,7 +49,7 @@ async function leading(projections: (journalSeq: number) => Promise<readonly []>
 }
 
 async function statusOf({ routes }: CommandSide): Promise<unknown> {
-  const found = routes.find(({ endpoint }) => endpoint.id === endpoints.operatorStatus.id);
+  const found = routes.find(({ endpoint }) => endpoint.id === endpoints.getOperatorStatus.id);
   return found?.handler(
     { kind: 'operator', name: 'ops' },
     { body: {}, idempotency: null, params: {}, query: {} },
