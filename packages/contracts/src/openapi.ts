@@ -192,7 +192,7 @@ function route(endpoint: Endpoint): RouteConfig {
     },
     responses: {
       200: {
-        description: endpoint.summary,
+        description: endpoint.streams ? 'Success: the stream opens.' : 'Success.',
         headers: answerHeaders(endpoint),
         content: answerContent(endpoint),
       },

@@ -89,7 +89,7 @@ export function limitText(fallback: number, max = LIMIT_MAX) {
       minimum: 1,
       default: fallback,
       pattern: undefined,
-      description: `How many items at most; more than ${max} is taken as ${max}.`,
+      description: `The largest number of items; more than ${max} is taken as ${max}.`,
     });
 }
 
@@ -106,11 +106,14 @@ export const sequenceText = z
 export const asOfText = sequenceText.optional().meta({
   examples: [1202],
   description:
-    'The answer as it was just after this event of the journal, whatever came later: any sequence from 1 to the newest. It needs a key, is complete for as long as there is the journal, and never changes: it may be kept (`Cache-Control: private, immutable`). `X-Journal-Seq` is then this sequence.',
+    'Reads the state just after this event of the journal: any sequence from 1 to the newest. It needs a key. The answer never changes, so it may be cached (`Cache-Control: private, immutable`), and `X-Journal-Seq` is this sequence.',
 });
 
 /** A SHA-256 in hex. */
 export const hashText = matching('^[0-9a-f]{64}$', 'must be 64 hex digits in lower case');
+
+/** What a paged list's description says of its pages. */
+export const NEXT_PAGE = 'The `Link: rel="next"` header leads to the next page.';
 
 /** The opaque place where a further page begins, as the `Link` header of the page before gave it. */
 export const cursorText = text(1, 500)
@@ -118,5 +121,5 @@ export const cursorText = text(1, 500)
   .meta({
     examples: ['eyJzIjoxfQ.c2lnbmF0dXJl'],
     description:
-      'Where a further page begins: opaque, from the `Link: rel="next"` of the page before. It is signed for that list with the same account and filters, stays valid, and is 400 anywhere else.',
+      'The start of a further page, from the `Link: rel="next"` header of the page before. Do not build one: it is signed for this list, account and filters, and is 400 anywhere else. It does not expire.',
   });

@@ -9,6 +9,8 @@ import { costOf, endpoints, ERRORS, openApiDocument, READ_COST_MAX, type Endpoin
 
 interface Operation {
   readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
   readonly tags: string[];
   readonly security: object[];
   readonly responses: Record<string, { description: string; headers?: object; content?: object }>;
@@ -87,6 +89,25 @@ describe('the served document', () => {
   it('keeps its operationIds, which are the names in generated clients', () => {
     expect(Object.keys(endpoints).sort()).to.deep.equal(OPERATION_IDS);
     for (const id of OPERATION_IDS) expect(id).to.match(/^[a-z]+([A-Z][a-z0-9]*)+$/);
+  });
+
+  it('sums every operation up in at most 60 characters, and describes it', () => {
+    for (const endpoint of Object.values(endpoints) as Endpoint[]) {
+      const { operationId, summary, description } = operation(endpoint);
+      expect(summary.length, operationId).to.be.within(5, 60);
+      expect(summary, operationId).to.match(/^[A-Z][^.]*$/);
+      expect(description, operationId).to.match(/[.`|]$/);
+    }
+  });
+
+  it('says of every error code what to do next', () => {
+    for (const endpoint of Object.values(endpoints) as Endpoint[]) {
+      const { responses } = operation(endpoint);
+      for (const code of endpoint.errors) {
+        const told = Object.values(responses).some(({ description }) => description.includes(ERRORS[code].remedy));
+        expect(told, `${endpoint.id} ${code}`).to.equal(true);
+      }
+    }
   });
 
   it('names every endpoint as its key, and its path parameters as its path does', () => {

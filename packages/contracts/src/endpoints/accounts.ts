@@ -11,7 +11,7 @@ import {
 import { defineEndpoint } from '../endpoint.ts';
 import { Done } from '../order.ts';
 import { listCost } from '../cost.ts';
-import { cursorText, limitText, text } from '../text.ts';
+import { cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
 import {
   EXAMPLE_KEY_ID,
   EXAMPLE_SUB_ACCOUNT_ID,
@@ -23,7 +23,7 @@ import {
 
 const fleet = { tag: 'Accounts', auth: 'key', permission: 'master', primaryOnly: true } as const;
 const RULE =
-  "Needs a primary account's key with the master permission; a sub-account's key gets 403 `primary_account_required`. ";
+  "Needs a primary account's key with the master permission; a sub-account's key is 403 `primary_account_required`. ";
 
 /** A primary account's fleet: sub-accounts and keys. */
 export const accountEndpoints = {
@@ -32,8 +32,8 @@ export const accountEndpoints = {
     id: 'listSubAccounts',
     method: 'get',
     path: '/api/accounts/sub',
-    summary: 'Sub-accounts and their keys',
-    description: `${RULE}Of each its live keys and the 3 that were revoked last, with revokedAt; all keys are in \`/api/accounts/keys\`.`,
+    summary: 'List sub-accounts with their keys',
+    description: `${RULE}Each sub-account shows its live keys and its 3 last revoked keys. \`GET /api/accounts/keys\` lists all keys.`,
     kind: 'read',
     cost: { base: 20 },
     answer: SubAccountList,
@@ -45,8 +45,8 @@ export const accountEndpoints = {
     id: 'listKeys',
     method: 'get',
     path: '/api/accounts/keys',
-    summary: "The fleet's keys",
-    description: `${RULE}All live keys of the primary and its sub-accounts, account by account, then the revoked ones, the last revoked first. \`limit\` counts revoked keys. Further pages, of revoked keys alone, by the \`Link: rel="next"\` header. Names of keys are here; raw keys are nowhere.`,
+    summary: "List the fleet's keys",
+    description: `${RULE}The answer has every live key of the primary and its sub-accounts, grouped by account, then the revoked keys, last revoked first. \`limit\` counts revoked keys only. ${NEXT_PAGE} Further pages hold revoked keys only. A raw key is never shown here.`,
     kind: 'read',
     cost: listCost(10, 50, REVOKED_KEYS_LIMIT, REVOKED_KEYS_LIMIT),
     query: z.object({ limit: limitText(REVOKED_KEYS_LIMIT, REVOKED_KEYS_LIMIT), cursor: cursorText }),
@@ -60,7 +60,7 @@ export const accountEndpoints = {
     method: 'post',
     path: '/api/accounts/sub',
     summary: 'Create a sub-account with its first key',
-    description: `${RULE}The new account starts with its own starting balance. Its first key is named "default"; apiKey.rawKey is shown here only. At most 50 sub-accounts a primary.`,
+    description: `${RULE}The sub-account starts with its own starting balance. Its first key is named "default". Store \`apiKey.rawKey\`: it is shown only once. A primary account can have 50 sub-accounts.`,
     kind: 'command',
     idempotent: true,
     body: CreateSubAccountInput,
@@ -76,8 +76,8 @@ export const accountEndpoints = {
     id: 'createSubAccountKey',
     method: 'post',
     path: '/api/accounts/sub/{id}/keys',
-    summary: 'Create a key for a sub-account, or for the primary itself',
-    description: `${RULE}The primary's own id gives a further key of the primary, which can have master too; it is listed in \`/api/accounts/keys\`. A key can have no right that its maker lacks, and a sub-account's key never has master. At most 20 live keys an account, and no further one while 200 of the account were revoked within the last 24 hours.`,
+    summary: 'Create a key for a sub-account or the primary',
+    description: `${RULE}Pass the id of a sub-account, or the primary's own id. Only a primary's key can have the master permission, and no key can have a permission that its maker lacks. An account can have 20 live keys. Creating one is refused while 200 keys of the account were revoked within the last 24 hours. Store \`apiKey.rawKey\`: it is shown only once.`,
     kind: 'command',
     idempotent: true,
     params: z.object({ id: text(1) }),
@@ -102,8 +102,8 @@ export const accountEndpoints = {
     id: 'revokeKey',
     method: 'delete',
     path: '/api/accounts/keys/{keyId}',
-    summary: 'Revoke a key',
-    description: `${RULE}Again gives \`{ok: true}\` again, however long ago; an unknown key, or another fleet's, is 403.`,
+    summary: 'Revoke a key of the fleet',
+    description: `${RULE}The key stops working at once. Revoking it again returns \`{ok: true}\` again. An unknown key, or a key of another fleet, is 403.`,
     kind: 'command',
     idempotent: true,
     params: z.object({ keyId: text(1) }),

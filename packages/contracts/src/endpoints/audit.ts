@@ -3,22 +3,22 @@ import { listCost } from '../cost.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { JOURNAL_PAGE, JournalLine } from '../journal-line.ts';
 import { Ledger } from '../ledger.ts';
-import { cursorText, limitText, sequenceText } from '../text.ts';
+import { cursorText, limitText, NEXT_PAGE, sequenceText } from '../text.ts';
 import { exampleLedger, exampleLedgerCsv, exampleJournalLine } from '../example-answers.ts';
 
 const { events } = JOURNAL_PAGE;
 
-const READ_JOURNAL = `The log of events that everything else follows from, in order and without holes, one a line (application/x-ndjson). Only what is private is withheld, and its digest stands in its place, so that the whole chain of hashes can be checked; \`/docs/format\` says how, and \`/verify-journal.mjs\` does it: one file that needs nothing but Node.
+const READ_JOURNAL = `The log of events from which every other state follows, in order and without gaps, one event a line (application/x-ndjson). Private parts are withheld, and their digests are in their place, so that anyone can verify the whole chain of hashes. \`/docs/format\` explains how. \`/verify-journal.mjs\` does it: one file that needs only Node.
 
-A page has \`limit\` events, or fewer where their texts reach 1 MiB. Then \`Link: rel="next"\` names the next page, and the page itself never changes: it may be kept for ever. A page without that header ends with the newest event; where \`from\` is behind it, the page is empty. What is here is durable.
+A page has \`limit\` events, or fewer if their texts reach 1 MiB. A page with \`Link: rel="next"\` never changes and may be cached for ever. A page without that header ends with the newest event; it is empty if \`from\` is beyond that. Every event here is durable.
 
-With \`X-Journal-Seq\` and \`X-Journal-Hash\` of a command's answer anyone can prove that this journal holds what was answered.`;
+Keep \`X-Journal-Seq\` and \`X-Journal-Hash\` of an answer to prove later that this journal holds it.`;
 
-const LIST_LEDGER = `Every movement of cash and shares of the fleet, a primary account and all of its sub-accounts, with the event behind it, oldest first. A sub-account's key reads the ledger of its whole fleet too.
+const LIST_LEDGER = `Every movement of cash and shares of the fleet (a primary account and all of its sub-accounts), with the event behind it, oldest first. A sub-account's key reads the ledger of its whole fleet too.
 
-Nothing is left out: added up over all pages, \`cash\` is each account's cash, reserved money included, and \`shares\` are its positions, exactly, as of the \`X-Journal-Seq\` of the last page. Amounts are multiples of $0.0001: add them in that unit.
+The ledger is complete: summed over all pages, \`cash\` is each account's cash, including reserved money, and \`shares\` are its positions, exactly, as of the \`X-Journal-Seq\` of the last page. Amounts are multiples of $0.0001: sum them in that unit.
 
-With \`format=csv\` it is CSV by RFC 4180, the fields of an entry as columns, with a header line on each page, and null as nothing; a text that a spreadsheet would take for a formula begins with an apostrophe. Further pages by the \`Link: rel="next"\` header.`;
+\`format=csv\` returns CSV by RFC 4180: one column for each field of an entry, a header line on each page, and an empty cell for null. An apostrophe is put before text that a spreadsheet would run as a formula. ${NEXT_PAGE}`;
 
 /** What can be checked without trusting those who run the exchange. */
 export const auditEndpoints = {
@@ -27,7 +27,7 @@ export const auditEndpoints = {
     method: 'get',
     path: '/api/journal',
     tag: 'Audit',
-    summary: 'The public journal, one event a line',
+    summary: 'Read the public journal, one event a line',
     description: READ_JOURNAL,
     auth: 'public',
     kind: 'read',
@@ -35,7 +35,7 @@ export const auditEndpoints = {
     media: ['application/x-ndjson'],
     conditional: true,
     query: z.object({
-      from: sequenceText.optional().meta({ default: 1, description: 'The sequence that the page begins with.' }),
+      from: sequenceText.optional().meta({ default: 1, description: 'The first sequence of the page.' }),
       limit: limitText(events, events),
     }),
     answer: JournalLine,
@@ -47,7 +47,7 @@ export const auditEndpoints = {
     method: 'get',
     path: '/api/ledger',
     tag: 'Audit',
-    summary: "The fleet's every movement of cash and shares",
+    summary: "List the fleet's movements of cash and shares",
     description: LIST_LEDGER,
     auth: 'key',
     permission: 'reconcile',

@@ -3,7 +3,7 @@ import { listCost } from '../cost.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Market, marketStatus, OrderBook } from '../market.ts';
 import { Health, OpenApiDocument } from '../service.ts';
-import { asOfText, cursorText, limitText, text } from '../text.ts';
+import { asOfText, cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
 import { exampleHealth, exampleOrderBook } from '../example-answers.ts';
 import { EXAMPLE_MARKET_ID, EXAMPLE_SECTOR, exampleMarketBody } from '../example-data.ts';
 
@@ -14,9 +14,9 @@ export const marketEndpoints = {
     method: 'get',
     path: '/api/health',
     tag: 'Service',
-    summary: 'Is the service well?',
+    summary: 'Check the health of the service',
     description:
-      'Always 200; `degraded` when the database is down, a projection has stopped or is behind, or nobody takes commands.',
+      'The status is always 200. `degraded` means that the database is down, that a projection has stopped or lags, or that no process accepts commands.',
     auth: 'public',
     kind: 'read',
     answer: Health,
@@ -28,8 +28,8 @@ export const marketEndpoints = {
     method: 'get',
     path: '/api/openapi',
     tag: 'Service',
-    summary: 'This document',
-    description: 'OpenAPI 3.1, made from the very schemas that check requests.',
+    summary: 'Get this document',
+    description: 'OpenAPI 3.1, generated from the schemas that validate requests and answers.',
     auth: 'public',
     kind: 'read',
     conditional: true,
@@ -42,8 +42,8 @@ export const marketEndpoints = {
     method: 'get',
     path: '/api/markets',
     tag: 'Markets',
-    summary: 'Markets, newest listing first',
-    description: 'An unknown sector gives an empty list. Further pages by the `Link: rel="next"` header.',
+    summary: 'List markets, newest first',
+    description: `Filter by \`status\` (default active) and \`sector\`. An unknown sector returns an empty list. ${NEXT_PAGE}`,
     auth: 'public',
     kind: 'read',
     cost: listCost(1, 50, 50),
@@ -63,8 +63,8 @@ export const marketEndpoints = {
     method: 'get',
     path: '/api/markets/{id}',
     tag: 'Markets',
-    summary: 'One market',
-    description: 'Its state as of the journal sequence in X-Journal-Seq.',
+    summary: 'Get one market',
+    description: 'The market as of the journal sequence in X-Journal-Seq.',
     auth: 'public',
     kind: 'read',
     conditional: true,
@@ -78,9 +78,9 @@ export const marketEndpoints = {
     method: 'get',
     path: '/api/orderbook/{marketId}',
     tag: 'Markets',
-    summary: "A market's order book, in YES and in NO terms",
+    summary: "Get a market's order book",
     description:
-      'One book a market: buy yes at p is a YES bid at p, sell yes an ask at p, buy no at q a YES ask at 1 − q, sell no a bid at 1 − q. Price goes first, then the order of acceptance; a trade happens at the resting order’s price. Best first, 200 levels a side. No key is needed, but for a book of the past (`asOfSeq`); of a market that was not listed by then it is 404 `market_not_found`.',
+      'A market has one book, shown in YES terms and in NO terms. Buying YES at p is a YES bid at p, and selling YES is an ask at p. Buying NO at q is a YES ask at 1 − q, and selling NO is a bid at 1 − q. Orders match by price, then by time of acceptance; a trade happens at the price of the resting order. Levels are sorted best first, up to 200 a side. Only a past book (`asOfSeq`) needs a key. It is 404 `market_not_found` if the market was not listed yet at that sequence.',
     auth: 'public',
     keyedBy: 'asOfSeq',
     kind: 'read',

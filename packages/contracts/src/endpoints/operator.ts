@@ -16,7 +16,7 @@ import {
 } from '../operator.ts';
 import { Done } from '../order.ts';
 import { OperatorStatus } from '../service.ts';
-import { cursorText, limitText, text } from '../text.ts';
+import { cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
 import { exampleOperatorStatus, exampleRefusedItem, exampleSettlement } from '../example-answers.ts';
 import {
   EXAMPLE_ACCOUNT_ID,
@@ -42,9 +42,9 @@ export const operatorEndpoints = {
     ...command,
     id: 'createMarket',
     path: '/api/operator/markets',
-    summary: 'List a market',
+    summary: 'List a market for trading',
     description:
-      'The same id with the same body again gives the same answer and appends nothing; with another body it is 400 `idempotency_conflict`.',
+      'The same id with the same body again returns the same answer and appends nothing. With another body it is 400 `idempotency_conflict`.',
     body: ListMarketInput,
     answer: Market,
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
@@ -56,9 +56,9 @@ export const operatorEndpoints = {
     method: 'patch',
     kind: 'command',
     path: '/api/operator/markets/{id}',
-    summary: "Amend a market's texts, closing time, drivers or impact",
+    summary: 'Change the texts or closing time of a market',
     description:
-      'What is left out stays as it is. Changing closesAt to a time that has passed is 400 `validation_failed`: to end trading now, close the market.',
+      'Fields that are left out stay unchanged. A closesAt in the past is 400 `validation_failed`: to end trading now, close the market.',
     params,
     body: AmendMarketInput,
     answer: Market,
@@ -73,9 +73,9 @@ export const operatorEndpoints = {
     ...command,
     id: 'activateMarket',
     path: '/api/operator/markets/{id}/activate',
-    summary: 'Let a scheduled, paused or closed market take orders',
+    summary: 'Let a market take orders',
     description:
-      'Again changes nothing. Once settling: 400 `market_already_resolved`. A market whose closing time has passed takes no orders until it is given a later closesAt.',
+      'Activates a scheduled, paused or closed market. Activating it again changes nothing. A market that is settling or settled is 400 `market_already_resolved`. If its closing time has passed, the market takes no orders until you set a later closesAt.',
     params,
     answer: Market,
     errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
@@ -86,7 +86,7 @@ export const operatorEndpoints = {
     id: 'pauseMarket',
     path: '/api/operator/markets/{id}/pause',
     summary: 'Pause an active market',
-    description: 'Orders stay in the book and can be cancelled. Again changes nothing.',
+    description: 'Orders stay in the book and can be cancelled. Pausing again changes nothing.',
     params,
     answer: Market,
     errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
@@ -96,8 +96,9 @@ export const operatorEndpoints = {
     ...command,
     id: 'closeMarket',
     path: '/api/operator/markets/{id}/close',
-    summary: 'Close an active or paused market',
-    description: 'Cancels its resting orders; the answer waits until all are. Again changes nothing.',
+    summary: 'Close a market to trading',
+    description:
+      'Cancels the resting orders of an active or paused market. The answer comes when all are cancelled. Closing again changes nothing.',
     params,
     answer: Market,
     errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
@@ -109,7 +110,7 @@ export const operatorEndpoints = {
     path: '/api/operator/markets/{id}/resolve',
     summary: 'Resolve a market',
     description:
-      'Cancels its resting orders and pays $1 for each winning share; the answer waits for the end of it. Again with the same outcome gives the same answer; with the other 400 `market_already_resolved`.',
+      'Cancels the resting orders, and pays $1 for each winning share. The answer comes when all accounts are paid. The same outcome again returns the same answer; the other outcome is 400 `market_already_resolved`.',
     params,
     body: ResolveMarketInput,
     answer: SettledMarket,
@@ -133,7 +134,7 @@ export const operatorEndpoints = {
     path: '/api/operator/markets/{id}/void',
     summary: 'Void a market',
     description:
-      "YES pays the price, NO the rest; resolvedOutcome stays null. The price is the operator's to give, since a market's own can be moved by small quotes. Again at another price is 400 `market_already_resolved`.",
+      "Each YES share pays `price`, and each NO share pays 1 minus it. resolvedOutcome stays null. You give the price, because small quotes can move the market's own. The same price again returns the same answer; another price is 400 `market_already_resolved`.",
     params,
     body: VoidMarketInput,
     answer: SettledMarket,
@@ -150,7 +151,7 @@ export const operatorEndpoints = {
     path: '/api/operator/signals',
     summary: 'Record a cited signal',
     description:
-      'The same (source, externalId) again gives the same answer. Not of a market that is settled: 400 `market_already_resolved`.',
+      'The same source and externalId again return the same answer. A signal about a settled market is 400 `market_already_resolved`.',
     body: RecordSignalInput,
     answer: RecordedSignal,
     errors: ['validation_failed', 'market_already_resolved', 'idempotency_conflict', 'forbidden', 'market_not_found'],
@@ -165,7 +166,7 @@ export const operatorEndpoints = {
     id: 'openAccount',
     path: '/api/operator/accounts',
     summary: 'Open a primary account with its first key',
-    description: 'apiKey.rawKey is shown here only.',
+    description: 'Store `apiKey.rawKey`: it is shown only once.',
     idempotent: true,
     body: OpenAccountInput,
     answer: OpenedAccount,
@@ -182,7 +183,7 @@ export const operatorEndpoints = {
     path: '/api/operator/accounts/{id}/keys',
     summary: 'Issue a key for a primary account',
     description:
-      'The way back in for a primary whose key was lost. At most 20 live keys an account; what was revoked before does not count here.',
+      'Restores access if all keys of a primary account are lost. An account can have 20 live keys; keys that were revoked before do not count here.',
     idempotent: true,
     params,
     body: CreateApiKeyInput,
@@ -202,7 +203,8 @@ export const operatorEndpoints = {
     kind: 'command',
     path: '/api/operator/keys/{keyId}',
     summary: 'Revoke any key',
-    description: 'For instance one that was stolen. Again gives `{ok: true}` again; an unknown key is 404.',
+    description:
+      'Use it for a stolen key, for example. Revoking again returns `{ok: true}` again. An unknown key is 404.',
     idempotent: true,
     params: z.object({ keyId: text(1) }),
     answer: Done,
@@ -214,9 +216,9 @@ export const operatorEndpoints = {
     tag: 'Operator: accounts',
     id: 'approveAccount',
     path: '/api/operator/accounts/{id}/approve',
-    summary: 'Approve an account',
+    summary: 'Approve an account for trading',
     description:
-      "Lifts `kyc_required`. A primary's approval holds for its sub-accounts, also for those that are opened later. Again changes nothing.",
+      'Lifts `kyc_required`. The approval of a primary account also covers its sub-accounts, present and future. Approving again changes nothing.',
     params,
     answer: ApprovedAccount,
     errors: ['validation_failed', 'forbidden', 'account_not_found'],
@@ -229,8 +231,8 @@ export const operatorEndpoints = {
     kind: 'read',
     cost: listCost(1, 50, 50),
     path: '/api/operator/markets',
-    summary: 'Markets of every phase, newest listing first',
-    description: 'Further pages by the `Link: rel="next"` header.',
+    summary: 'List markets of any phase, newest first',
+    description: NEXT_PAGE,
     query: z.object({ phase: marketPhase.optional(), limit: limitText(50), cursor: cursorText }),
     answer: z.array(Market),
     errors: ['validation_failed', 'forbidden'],
@@ -243,8 +245,8 @@ export const operatorEndpoints = {
     method: 'get',
     kind: 'read',
     path: '/api/operator/status',
-    summary: 'How far the journal and the projections are',
-    description: 'Does not wait for a projection: it is here to show how far behind one is.',
+    summary: 'Get the state of journal and projections',
+    description: 'Answers without waiting for a projection, so that it can show how far each one lags.',
     answer: OperatorStatus,
     errors: ['forbidden'],
     example: { answer: exampleOperatorStatus },
@@ -254,9 +256,9 @@ export const operatorEndpoints = {
     tag: 'Operator: system',
     id: 'runOperatorBatch',
     path: '/api/operator/batch',
-    summary: 'Up to 500 operator commands in one request',
+    summary: 'Send up to 500 operator commands',
     description:
-      'Results come in the order of the commands; one that is refused, or that is no command at all, does not stop the others. Only what is not `{commands: [1 to 500 objects]}` is refused as a whole, before anything is done. With an Idempotency-Key each command is remembered by the key and its place, so that the batch can be sent again: what was done gives its first answer (without a raw key), what was refused is decided anew, further commands are new, and another command in a place that was used is `idempotency_conflict` by itself. A key that a call outside of a batch used is that conflict for the whole, and the other way round. `Idempotent-Replayed: true` says that something was done before and nothing was done now.',
+      'Results come in the order of the commands. A command that fails, or that is malformed, does not stop the others. Only a body that is not `{commands: [1 to 500 objects]}` is refused as a whole, before any command is carried out.\n\nWith an Idempotency-Key each command is stored by the key and its index, so the batch can be sent again. A command that succeeded returns its first answer, without the raw key. A command that failed is decided again. A command at a new index is new, and another command at a used index is `idempotency_conflict` for that item. A key that a request outside a batch used is that conflict for the whole batch, and vice versa. `Idempotent-Replayed: true` means that earlier results are returned and nothing was done now.',
     idempotent: true,
     maxBodyBytes: BATCH_BYTES,
     body: BatchInput,

@@ -13,9 +13,9 @@ export const streamEndpoints = {
     method: 'get',
     path: '/api/stream',
     tag: 'Streams',
-    summary: 'The market pulse, every 2 seconds',
+    summary: 'Stream market prices every 2 seconds',
     description:
-      'Server-sent events: plain `message` events whose `data` is one Pulse as JSON, the first at once, then one every 2 seconds; `id` is the journal sequence that the pulse shows. Each pulse is a whole picture, so `Last-Event-ID` is accepted and nothing is sent again. `marketId` narrows the stream to one market. A watcher that does not read is disconnected; when too many watch already, the answer is 503.',
+      'Server-sent `message` events; `data` is one Pulse as JSON, and `id` is its journal sequence. The first pulse comes at once, then one every 2 seconds. Each pulse is complete, so `Last-Event-ID` is accepted and nothing is sent again. `marketId` selects one market. A client that does not read is disconnected. If too many clients are connected, the answer is 503.',
     auth: 'public',
     kind: 'read',
     cost: { base: 5 },
@@ -30,9 +30,9 @@ export const streamEndpoints = {
     method: 'get',
     path: '/api/stream/account',
     tag: 'Streams',
-    summary: "The account's orders and fills, as they happen",
+    summary: "Stream the account's orders and fills",
     description:
-      'Server-sent events: plain `message` events whose `data` is one AccountEvent as JSON, in the order of the journal, each as soon as reads show it; `id` is its journal sequence, and each sequence is told once. An order that is placed is an `order` message, then a `fill` message for each of its fills (the last one carries the order, filled), and an `order` message with a reason when it is cancelled.\n\nWithout `Last-Event-ID` it begins now. With one, everything of the account after that sequence is told first, then it goes on live, with nothing missing and nothing twice. It is a sequence that the journal has reached; anything else is 400. A comment comes every 15 seconds. The stream ends when the key is revoked. A reader that does not read is disconnected, and goes on where it was by `Last-Event-ID`. An account may have 20 streams, 5 of which come back from more than 1,000 sequences behind (more: 429 with Retry-After); those of all accounts take turns, so there may be comments before what was missed. When too many streams are open altogether, the answer is 503 with Retry-After.',
+      'Server-sent `message` events in journal order, each sent as soon as reads show it. `data` is one AccountEvent as JSON, and `id` is its journal sequence. Each sequence is sent once.\n\nA placed order is an `order` message. Each of its fills is a `fill` message; the last fill carries the filled order. A cancelled order is an `order` message with a reason.\n\nWithout `Last-Event-ID` the stream starts now. With it, the stream first sends every later event of the account, then continues live; nothing is missing and nothing comes twice. The value must be a sequence that the journal has reached, else the answer is 400.\n\nA comment comes every 15 seconds. The stream ends when the key is revoked. A client that does not read is disconnected, and resumes with `Last-Event-ID`.\n\nAn account can have 20 streams, 5 of which may resume from more than 1,000 sequences behind; more are 429 with Retry-After. Resuming accounts take turns, so comments can come before missed events. If too many streams are open in all, the answer is 503 with Retry-After.',
     auth: 'key',
     permission: 'view',
     kind: 'read',

@@ -6,7 +6,7 @@ import { CreateOrderInput, Done, Order } from '../order.ts';
 import { OrderHistory } from '../order-history.ts';
 import { Portfolio, Positions } from '../portfolio.ts';
 import { RecentSignals } from '../signal.ts';
-import { asOfText, cursorText, limitText, text } from '../text.ts';
+import { asOfText, cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
 import { exampleOrderHistory, examplePortfolio, examplePositions, exampleRecentSignals } from '../example-answers.ts';
 import { EXAMPLE_MARKET_ID, EXAMPLE_ORDER_ID, exampleFillBody, exampleOrderBody } from '../example-data.ts';
 
@@ -19,13 +19,13 @@ const PLACE_ORDER = `Which fields an order needs:
 | market buy | quantity or notional; both are caps | price, maxPrice, slippage: the tightest wins | |
 | market sell | quantity | price is a floor, slippage is a floor | notional, maxPrice |
 
-Every field present is range-checked, even where it is ignored. A price off the market's tick is \`invalid_tick\`; notional, slippage or maxPrice finer than $0.0001 is \`validation_failed\`, and a bound between two ticks moves to the tick that is stricter for the client.
+The ranges hold for every field that is present, even an ignored one. A price off the market's tick is \`invalid_tick\`. A notional, slippage or maxPrice finer than $0.0001 is \`validation_failed\`. A bound between two ticks moves to the tick that is stricter for the client.
 
-The answer is the order as this decision left it, always 200: a GTC limit order is open, partial or filled; an IOC or market order is filled, or cancelled with what it could fill in filledQty; FOK is filled, or cancelled with nothing done. Market orders never rest. Slippage is absolute, from the best opposing order, and does not apply when there is none.
+The answer shows the order as this command left it, always with status 200. A GTC limit order is open, partial or filled. An IOC or market order is filled, or cancelled with its fills in filledQty. A FOK order is filled, or cancelled without a fill. Market orders never rest. Slippage is absolute, measured from the best opposing order; it does not apply if there is none.
 
-A trade happens at the resting order's price. A resting buy reserves limit × remaining shares. Selling needs free shares: to go short, buy the other outcome at 1 − price. An order that reaches one of its own fleet's ends there, as does one that filled 500 resting orders. At most 1,000 open orders an account.
+A trade happens at the price of the resting order. A resting buy reserves limit × remaining shares. Selling needs free shares: to go short, buy the other outcome at 1 − price. An order stops when it meets an order of its own fleet, or after it has filled 500 resting orders. An account can have 1,000 open orders.
 
-An unknown market is 400 \`market_not_found\` here. With an Idempotency-Key, an order that was accepted once is answered again, not placed again.`;
+An unknown market is 400 \`market_not_found\` here. With an Idempotency-Key, an accepted order is never placed twice: a repeated request returns the first answer.`;
 
 /** What a key is needed for: orders and what they lead to. */
 export const tradingEndpoints = {
@@ -34,9 +34,8 @@ export const tradingEndpoints = {
     method: 'get',
     path: '/api/orders',
     tag: 'Orders',
-    summary: "The account's orders",
-    description:
-      'All open and partial ones first, then the newest that ended. An unknown marketId gives an empty list.',
+    summary: "List the account's orders",
+    description: `Open and partially filled orders come first, then ended orders, newest first. An unknown marketId returns an empty list. ${NEXT_PAGE}`,
     auth: 'key',
     kind: 'read',
     cost: listCost(2, 30, 500),
@@ -111,7 +110,7 @@ export const tradingEndpoints = {
     tag: 'Orders',
     summary: 'Cancel an order',
     description:
-      "`{ok: true}` when it is cancelled, now or before; `{ok: false}` when it is filled or unknown; another fleet's is 403. A key with master and trade cancels its sub-accounts' orders too. Works while a market is paused.",
+      'Returns `{ok: true}` if the order is cancelled, now or before, and `{ok: false}` if it is filled or unknown. An order of another fleet is 403. A key with the permissions master and trade also cancels orders of sub-accounts. Orders can be cancelled while a market is paused.',
     auth: 'key',
     permission: 'trade',
     kind: 'command',
@@ -126,9 +125,8 @@ export const tradingEndpoints = {
     method: 'get',
     path: '/api/orders/{id}/history',
     tag: 'Orders',
-    summary: 'What happened to an order, event by event',
-    description:
-      'The chain of the order\'s events, oldest first, each with its reason, its place in the journal, and what it did: placed, each fill, and the cancel where one ended it. An order is shown to the account that placed it and to that one\'s primary account; any other id is 404. Further pages by the `Link: rel="next"` header.',
+    summary: "Get an order's history, event by event",
+    description: `The events of the order, oldest first: its placing, each fill, and its cancellation if there was one. Each event has its reason, its journal sequence and its effect. The account that placed the order and its primary account can read it; any other id is 404. ${NEXT_PAGE}`,
     auth: 'key',
     permission: 'view',
     kind: 'read',
@@ -144,9 +142,8 @@ export const tradingEndpoints = {
     method: 'get',
     path: '/api/fills',
     tag: 'Orders',
-    summary: "The account's fills",
-    description:
-      'Newest first, one item for each trade of an order of the account, as maker or as taker. An unknown marketId gives an empty list. Further pages by the `Link: rel="next"` header.',
+    summary: "List the account's fills",
+    description: `One item for each trade of an order of the account, as maker or taker, newest first. An unknown marketId returns an empty list. ${NEXT_PAGE}`,
     auth: 'key',
     kind: 'read',
     cost: listCost(2, 30, 50),
@@ -160,9 +157,9 @@ export const tradingEndpoints = {
     method: 'get',
     path: '/api/portfolio',
     tag: 'Portfolio',
-    summary: 'Cash, positions, orders, trades, settled positions',
+    summary: 'Get cash, positions, orders, trades and results',
     description:
-      "portfolioValue = cash + Σ shares × mark; a mark is the market's probability, 1 less it for NO. Cash includes what open orders reserve. pnl = portfolioValue − startingBalance. Average cost falls pro rata on sells. A primary with sub-accounts gets a fleetSummary. With `asOfSeq`, all of it is as of then, marks and markets too; before the account was opened it is 404 `account_not_found`.",
+      "portfolioValue = cash + Σ shares × mark. The mark of YES is the market's probability, and the mark of NO is 1 minus it. Cash includes what open orders reserve. pnl = portfolioValue − startingBalance. A sale lowers the cost of a position in proportion. A primary account with sub-accounts also gets a fleetSummary.\n\nWith `asOfSeq` the answer shows the portfolio, the marks and the markets as of that sequence. It is 404 `account_not_found` if the account was not open yet.",
     auth: 'key',
     kind: 'read',
     cost: { base: 2, asOfSeq: 20 },
@@ -177,8 +174,8 @@ export const tradingEndpoints = {
     method: 'get',
     path: '/api/positions',
     tag: 'Portfolio',
-    summary: 'Positions snapshot',
-    description: 'One item for each held side; YES and NO of a market may both be held.',
+    summary: "List the account's positions",
+    description: 'One item for each side that is held. An account can hold YES and NO of a market at once.',
     auth: 'key',
     kind: 'read',
     conditional: true,
@@ -191,8 +188,8 @@ export const tradingEndpoints = {
     method: 'get',
     path: '/api/signals/recent',
     tag: 'Signals',
-    summary: 'The newest cited signals across markets',
-    description: 'Newest first, platform-wide ones too.',
+    summary: 'List recent signals of all markets',
+    description: `Cited signals, newest first, including signals about the whole platform. ${NEXT_PAGE}`,
     auth: 'key',
     kind: 'read',
     cost: listCost(1, 50, 50),

@@ -5,7 +5,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { LeaderboardEntry } from '../leaderboard.ts';
 import { MarketSignal } from '../market-signal.ts';
 import { RecentTrade } from '../recent-trade.ts';
-import { cursorText, limitText, text } from '../text.ts';
+import { cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
 import { MarketEvents, TIMELINE_LIMIT } from '../timeline.ts';
 import {
   exampleActivity,
@@ -16,8 +16,6 @@ import {
 } from '../example-answers.ts';
 import { EXAMPLE_MARKET_ID } from '../example-data.ts';
 
-const PAGES = 'Further pages by the `Link: rel="next"` header.';
-
 /** What people and bots watch: markets' signals and history, and what happens on the whole platform. */
 export const watchingEndpoints = {
   listMarketSignals: defineEndpoint({
@@ -25,9 +23,9 @@ export const watchingEndpoints = {
     method: 'get',
     path: '/api/markets/signals',
     tag: 'Signals',
-    summary: 'Every active market with its signals',
+    summary: 'List active markets with computed signals',
     description:
-      "One item for each active market, newest listing first. All of one answer is of one moment, at most 2 s behind the last change, so a command of the caller's may not be in it yet; whose key it is is known as on every read. Windows are evaluated at a whole minute; volume is in shares; figures that follow from others are given to six decimals.",
+      "One item for each active market, newest listing first. The whole answer shows one moment, at most 2 s ago, so it can miss the caller's latest command. Time windows end at a whole minute. Volume is in shares. Derived figures have up to six decimals.",
     auth: 'key',
     permission: 'view',
     kind: 'read',
@@ -42,8 +40,8 @@ export const watchingEndpoints = {
     method: 'get',
     path: '/api/markets/{id}/events',
     tag: 'Markets',
-    summary: "A market's timeline: signals, trades, its resolution",
-    description: `The newest entries, oldest first, with their citations. A signal about the whole platform is in signals/recent only. ${PAGES} A further page is older.`,
+    summary: "Get a market's timeline",
+    description: `Signals, trades and the resolution, with their citations. The answer has the newest entries, oldest first. A signal about the whole platform is in \`GET /api/signals/recent\` only. ${NEXT_PAGE} A further page is older.`,
     auth: 'public',
     kind: 'read',
     cost: listCost(1, 25, TIMELINE_LIMIT),
@@ -59,8 +57,8 @@ export const watchingEndpoints = {
     method: 'get',
     path: '/api/leaderboard',
     tag: 'Platform',
-    summary: 'Accounts by portfolio value',
-    description: `Every account of the usual starting balance is ranked, sub-accounts too; the house's and those that started with another balance are not. All of one sequence, at most 2 s old. ${PAGES}`,
+    summary: 'Rank accounts by portfolio value',
+    description: `The ranking includes every account with the usual starting balance, also sub-accounts. It leaves out house accounts and accounts with another starting balance. The whole ranking shows one sequence, at most 2 s old. ${NEXT_PAGE}`,
     auth: 'public',
     kind: 'read',
     cost: listCost(1, 25, 50),
@@ -75,8 +73,8 @@ export const watchingEndpoints = {
     method: 'get',
     path: '/api/trades/recent',
     tag: 'Platform',
-    summary: 'The newest trades of all markets',
-    description: `Newest first, one item a fill, as its taker saw it. ${PAGES}`,
+    summary: 'List recent trades of all markets',
+    description: `One item for each fill, in the terms of its taker, newest first. ${NEXT_PAGE}`,
     auth: 'public',
     kind: 'read',
     cost: listCost(2, 25, 50),
@@ -91,7 +89,7 @@ export const watchingEndpoints = {
     method: 'get',
     path: '/api/activity',
     tag: 'Platform',
-    summary: 'The pulse of the platform, and what happened last',
+    summary: 'Get the latest activity of the platform',
     description: 'Figures of the last 24 h, and the newest trades, signals, listings and resolutions of all markets.',
     auth: 'public',
     kind: 'read',
