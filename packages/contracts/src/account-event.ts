@@ -16,10 +16,10 @@ export const cancelReason = z
   ])
   .meta({
     description:
-      'user: by a request; ioc_remainder, fok_unfillable, no_liquidity: what did not fill at once and may not rest; self_trade: the next order was of the same fleet; fill_limit: it filled as many orders as one may; market_closed, market_resolved: the market stopped.',
+      '`user`: a request cancelled the order. `ioc_remainder`, `fok_unfillable`, `no_liquidity`: the rest did not fill at once and may not rest. `self_trade`: the next order belongs to the same fleet. `fill_limit`: the order filled the most orders that one command may. `market_closed`, `market_resolved`: the market stopped.',
   });
 
-const seq = count.meta({ description: 'Journal sequence of the event; also the `id` of the message.' });
+const seq = count.meta({ description: 'The journal sequence of the event; also the `id` of the message.' });
 
 // Unions and not .nullable(): on a named schema the generator would lose the null.
 const OrderEvent = z
@@ -28,9 +28,11 @@ const OrderEvent = z
     seq,
     order: Order.meta({
       description:
-        'As of this event: when it is placed, open with nothing filled, and reservedAmount holds what rests at once; when it is cancelled, with what it filled before.',
+        'The order after this event. A placed order is open with no fill, and reservedAmount covers the part that rests at once. A cancelled order shows its earlier fills.',
     }),
-    reason: z.union([cancelReason, z.null()]).meta({ description: 'Why it was cancelled; null when it is placed.' }),
+    reason: z
+      .union([cancelReason, z.null()])
+      .meta({ description: 'Why the order was cancelled; null if it was placed.' }),
   })
   .meta({ id: 'OrderEvent' });
 
@@ -41,7 +43,7 @@ const FillEvent = z
     fill: Fill,
     order: z
       .union([Order, z.null()])
-      .meta({ description: 'The order, where this was its last share: filled. Null while shares of it remain.' }),
+      .meta({ description: 'The filled order if this fill was its last; null while shares remain.' }),
   })
   .meta({ id: 'FillEvent' });
 

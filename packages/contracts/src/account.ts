@@ -15,7 +15,7 @@ export const CreateSubAccountInput = z
     displayName,
     permissions: permissions.optional().meta({
       description:
-        "What the sub-account's first key may do; default view and trade, as far as the caller's key has them. master is refused.",
+        "The permissions of the sub-account's first key. Default: view and trade, if the caller's key has them. master is refused.",
     }),
   })
   .meta({ id: 'CreateSubAccountInput' });
@@ -37,7 +37,10 @@ export const ApiKey = z.strictObject(keyFields).meta({ id: 'ApiKey' });
 
 /** A key of a fleet, with the account of the fleet that it is for. */
 export const FleetKey = z
-  .strictObject({ accountId: z.string().meta({ description: 'The primary or a sub-account.' }), ...keyFields })
+  .strictObject({
+    accountId: z.string().meta({ description: 'The account that the key is for: the primary or a sub-account.' }),
+    ...keyFields,
+  })
   .meta({ id: 'FleetKey' });
 /** Revoked keys of a page of them, at most. */
 export const REVOKED_KEYS_LIMIT = 100;
@@ -49,7 +52,9 @@ export const IssuedApiKey = z
     rawKey: z
       .string()
       .optional()
-      .meta({ description: '`svc_live_…`, given once: an idempotent replay carries it no more.' }),
+      .meta({
+        description: 'The key itself, `svc_live_…`. It is shown only once; an idempotent replay leaves it out.',
+      }),
   })
   .meta({ id: 'IssuedApiKey' });
 
@@ -58,8 +63,8 @@ export const SubAccount = z
     id: z.string(),
     displayName: z.string(),
     createdAt: timestamp,
-    permissions: permissions.meta({ description: 'What its first key was given.' }),
-    keys: z.array(ApiKey).meta({ description: 'Live ones, and the 3 that were revoked last, with revokedAt.' }),
+    permissions: permissions.meta({ description: 'The permissions of the first key.' }),
+    keys: z.array(ApiKey).meta({ description: 'The live keys, and the 3 last revoked keys with their revokedAt.' }),
     cash: money,
     portfolioValue: money,
     pnl: money,

@@ -5,16 +5,18 @@ import { iso } from './units.ts';
 
 const FeedItem = z
   .strictObject({
-    id: z.string().meta({ description: 'Of the event in the journal.' }),
-    seq: count.meta({ description: 'Journal sequence of the event.' }),
-    kind: z.enum(['trade', 'signal', 'listing', 'resolution']).meta({ description: 'A void is a resolution too.' }),
-    marketId: z.string().nullable().meta({ description: 'Null for a signal about the whole platform.' }),
-    title: z.string().nullable().meta({ description: "The market's." }),
+    id: z.string().meta({ description: 'The id of the event in the journal.' }),
+    seq: count.meta({ description: 'The journal sequence of the event.' }),
+    kind: z
+      .enum(['trade', 'signal', 'listing', 'resolution'])
+      .meta({ description: 'The kind of the item. A void market is a resolution too.' }),
+    marketId: z.string().nullable().meta({ description: 'The market; null for a signal about the whole platform.' }),
+    title: z.string().nullable().meta({ description: 'The title of the market.' }),
     headline: z.string().meta({
       description:
-        'A signal\'s or a resolution\'s own, else what happened: "10 YES at 0.55", "Listed at 0.38", "Resolved YES", "Voided at 0.5".',
+        'The headline of a signal or resolution, else a description such as "10 YES at 0.55", "Listed at 0.38", "Resolved YES" or "Voided at 0.5".',
     }),
-    createdAt: timestamp.meta({ description: "The event's time." }),
+    createdAt: timestamp.meta({ description: 'The time of the event.' }),
   })
   .meta({ id: 'ActivityItem' });
 
@@ -23,12 +25,12 @@ export const Activity = z
     pulse: z
       .strictObject({
         activeMarkets: count,
-        volume24h: count.meta({ description: 'Shares traded.' }),
-        trades24h: count.meta({ description: 'Fills.' }),
-        traders24h: count.meta({ description: 'Accounts that took part in a fill.' }),
+        volume24h: count.meta({ description: 'The number of shares traded.' }),
+        trades24h: count.meta({ description: 'The number of fills.' }),
+        traders24h: count.meta({ description: 'The number of accounts that took part in a fill.' }),
       })
-      .meta({ description: 'The last 24 h, evaluated at a whole minute.' }),
-    feed: z.array(FeedItem).meta({ description: 'The newest 50, newest first.' }),
+      .meta({ description: 'Figures of the last 24 h, up to a whole minute.' }),
+    feed: z.array(FeedItem).meta({ description: 'The newest 50 items, newest first.' }),
   })
   .meta({ id: 'Activity' });
 

@@ -15,7 +15,7 @@ import {
 import { text } from './text.ts';
 import { validationMessage } from './validation-message.ts';
 
-const id = text(1).meta({ description: "The market's or the account's id." });
+const id = text(1).meta({ description: 'The id of the market or account.' });
 
 /** One command of a batch: the single call's body with `op` beside it, and `id` where its path has one. */
 export const BatchCommand = z.discriminatedUnion(
@@ -48,7 +48,7 @@ export interface MalformedCommand {
 const malformedCommand = z
   .unknown()
   .refine((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
-  .meta({ type: 'object', description: 'Anything else: refused by itself, with validation_failed.' })
+  .meta({ type: 'object', description: 'Any other object: only this item is refused, with `validation_failed`.' })
   .transform((item): MalformedCommand => {
     const { error } = BatchCommand.safeParse(item);
     if (error === undefined) throw new Error('a command was taken for none');
@@ -74,7 +74,7 @@ const BatchResult = z.union([
     ok: z.literal(true),
     changed: z.boolean().meta({
       description:
-        'Whether this command changed anything; false where everything was already as it asks, such as a market listed before with the same body. A replay of an Idempotency-Key gives what it gave first.',
+        'Whether this command changed the state. It is false if the state was already as requested, for example a market that was listed before with the same body. A replay repeats the first value.',
     }),
     result: z.union([Market, SettledMarket, RecordedSignal, OpenedAccount, CreatedApiKey, ApprovedAccount]),
   }),

@@ -8,17 +8,21 @@ import { timestamp } from './text.ts';
 
 export const Fill = z
   .strictObject({
-    id: z.string().meta({ description: "The trade's, the same for both of its sides: of its event in the journal." }),
-    seq: count.meta({ description: 'Journal sequence of its event.' }),
-    orderId: z.string().meta({ description: "The account's own order." }),
+    id: z
+      .string()
+      .meta({ description: 'The id of the trade, the same for both of its sides, and of its event in the journal.' }),
+    seq: count.meta({ description: 'The journal sequence of the trade.' }),
+    orderId: z.string().meta({ description: "The id of the account's own order." }),
     marketId: z.string(),
     side,
     outcome,
-    role: z.enum(['maker', 'taker']).meta({ description: 'maker: the order rested; taker: it came in.' }),
-    price: money.meta({ description: "In the terms of the order's outcome." }),
+    role: z
+      .enum(['maker', 'taker'])
+      .meta({ description: '`maker`: the order rested in the book. `taker`: the order met a resting one.' }),
+    price: money.meta({ description: "Dollars a share, in the terms of the order's outcome." }),
     yesPrice: money,
     quantity: count,
-    notional: money.meta({ description: 'price × quantity: what a buyer paid, what a seller got.' }),
+    notional: money.meta({ description: 'price × quantity: the dollars that a buyer paid or a seller received.' }),
     kind: fillKind,
     createdAt: timestamp,
     market: PortfolioMarket,

@@ -10,19 +10,19 @@ export const JournalLine = z
   .strictObject({
     hash: hashText.meta({
       description:
-        'SHA-256 over three times 32 bytes: the hash of the event before (32 zero bytes for the first), SHA-256 of publicText in UTF-8, and privateDigest.',
+        'The SHA-256 of three times 32 bytes: the hash of the previous event (32 zero bytes for the first), the SHA-256 of publicText in UTF-8, and privateDigest.',
     }),
-    id: z.string().meta({ description: "The event's id, a UUID." }),
+    id: z.string().meta({ description: 'The id of the event, a UUID.' }),
     privateDigest: hashText.meta({
       description:
-        "SHA-256 of the private part, which is withheld: who sent the command, its idempotency key, a new key's hash, and a random salt. 64 zeros where there is none.",
+        'The SHA-256 of the private part, which is withheld: who sent the command, its idempotency key, the hash of a new key, and a random salt. 64 zeros if there is no private part.',
     }),
     publicText: z.string().meta({
       description:
-        'The public part: JSON as RFC 8785 prints it, whose bytes are what is hashed. It has the event and, on the first event of a decision, the command.',
+        'The public part, JSON as RFC 8785 prints it. The hash covers these bytes. It has the event and, for the first event of a decision, the command.',
     }),
     seq: count,
-    type: z.string().meta({ description: "The event's type." }),
+    type: z.string().meta({ description: 'The type of the event.' }),
   })
   .meta({ id: 'JournalLine' });
 

@@ -7,16 +7,18 @@ export const LeaderboardEntry = z
   .strictObject({
     id: z.string(),
     displayName: z.string(),
-    rank: count.min(1).meta({ description: 'The position by portfolioValue, then the older account.' }),
-    cash: money.meta({ description: 'Includes what open orders reserve.' }),
+    rank: count
+      .min(1)
+      .meta({ description: 'The position by portfolioValue; the older account comes first if values are equal.' }),
+    cash: money.meta({ description: 'Dollars, including what open orders reserve.' }),
     positionsValue: money.meta({
-      description: "Σ shares × mark; a mark is the market's probability, for NO 1 less it.",
+      description: "Σ shares × mark; the mark is the market's probability for YES, 1 minus it for NO.",
     }),
     portfolioValue: money.meta({ description: 'cash + positionsValue.' }),
-    pnl: money.meta({ description: 'portfolioValue less the balance that the account started with.' }),
-    openPositions: count.meta({ description: 'Held sides; YES and NO of a market are two.' }),
-    trades: count.meta({ description: "The account's fills, as taker and as maker." }),
-    volume: money.meta({ description: "Dollars of its fills, each at the account's own price." }),
+    pnl: money.meta({ description: 'portfolioValue minus the starting balance.' }),
+    openPositions: count.meta({ description: 'The number of sides held; YES and NO of a market are two.' }),
+    trades: count.meta({ description: "The number of the account's fills, as taker and as maker." }),
+    volume: money.meta({ description: "Dollars traded, each fill at the account's own price." }),
   })
   .meta({ id: 'LeaderboardEntry' });
 

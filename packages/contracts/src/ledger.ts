@@ -9,17 +9,23 @@ const none = z.null();
 /** What one event did to the cash and the shares of one account. */
 export const LedgerEntry = z
   .strictObject({
-    seq: count.meta({ description: 'Journal sequence of the event: GET /api/journal?from= shows it whole.' }),
+    seq: count.meta({
+      description: 'The journal sequence of the event. `GET /api/journal?from=` shows the whole event.',
+    }),
     eventId: z.string(),
     type: z.enum(['AccountOpened', 'SubAccountOpened', 'OrderFilled', 'PositionSettled']),
     createdAt: timestamp,
     accountId: z.string(),
-    cash: money.meta({ description: 'Dollars that came in; negative: that went out.' }),
+    cash: money.meta({ description: 'Dollars that the account received; negative if it paid.' }),
     marketId: z.union([z.string(), none]),
     outcome: z.union([outcome, none]),
-    shares: difference.meta({ description: 'Shares of the outcome that came in; negative: that went out.' }),
-    price: z.union([money, none]).meta({ description: 'Of a share; null where none moved.' }),
-    orderId: z.union([z.string(), none]).meta({ description: "The account's own order; null where there was none." }),
+    shares: difference.meta({
+      description: 'Shares of the outcome that the account received; negative if it gave them.',
+    }),
+    price: z.union([money, none]).meta({ description: 'Dollars a share; null if no share moved.' }),
+    orderId: z
+      .union([z.string(), none])
+      .meta({ description: "The account's own order; null if no order caused the movement." }),
   })
   .meta({ id: 'LedgerEntry' });
 

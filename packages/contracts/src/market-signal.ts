@@ -15,43 +15,49 @@ export const MarketSignal = z
     sector: z.string(),
     category: z.string(),
     settlementSource: z.string(),
-    probability: fraction.meta({ description: "The market's own." }),
-    volume: count.meta({ description: 'Shares traded.' }),
-    companyImpact: fraction.meta({ description: "The listing's weight, 0 to 1." }),
+    probability: fraction.meta({ description: "The market's own probability." }),
+    volume: count.meta({ description: 'The number of shares traded.' }),
+    companyImpact: fraction.meta({ description: 'The weight that the listing gives the market, 0 to 1.' }),
     snapshotDelta: delta.meta({
-      description: 'Probability less the probability 24 h ago; of a younger market, less its prior.',
+      description: 'The probability minus that of 24 h ago; for a younger market minus its prior.',
     }),
-    daysToEnd: z.number().min(0).meta({ description: 'Days until the market closes; 0 when that is past.' }),
-    volumeDelta: difference.meta({ description: 'Shares traded in the last 24 h, less those of the 24 h before.' }),
-    sectorAvgProb: fraction.meta({ description: "Mean probability of the sector's active markets, this one too." }),
-    openInterest: count.meta({ description: 'Pairs of one YES and one NO share in being.' }),
+    daysToEnd: z.number().min(0).meta({ description: 'The days until the market closes; 0 after that.' }),
+    volumeDelta: difference.meta({ description: 'The shares traded in the last 24 h minus those of the 24 h before.' }),
+    sectorAvgProb: fraction.meta({
+      description: "The mean probability of the sector's active markets, including this one.",
+    }),
+    openInterest: count.meta({ description: 'The number of outstanding pairs of one YES and one NO share.' }),
     graphCentrality: fraction.meta({
       description:
-        'PageRank of the market in the market graph ÷ the greatest there is. The graph: active markets, joined by the company (weight 3), each shared driver (2) and the sector (1). Among more than 65 markets that share one of these, each is joined by it with the 64 nearest in the order of their ids, as on a ring.',
+        'The PageRank of the market in the market graph, divided by the largest one. The graph joins active markets by company (weight 3), by each shared driver (2) and by sector (1). If more than 65 markets share one of these, it joins each with its 64 nearest in the order of ids, as on a ring.',
     }),
     clusterRiskScore: fraction.meta({
       description: "min(1, the cluster's share of all open interest × its mean |snapshotDelta| × 10).",
     }),
     oracleScore: fraction.meta({
       description:
-        'confidence (0.5 where none is given) × exp(−age / 24 h) × (1 − |fair value − probability|) of the newest cited fair value, whose age counts from its publication; 0 without one.',
+        'For the newest cited fair value: confidence (default 0.5) × exp(−age / 24 h) × (1 − |fair value − probability|), with the age since its publication. 0 if there is no fair value.',
     }),
     neighborSignal: delta
       .nullable()
-      .meta({ description: "Mean of the neighbours' snapshotDelta, by the weight of the edge; null without any." }),
+      .meta({
+        description: "The mean snapshotDelta of the market's neighbours, weighted by edge; null without neighbours.",
+      }),
     bestYesBid: money.nullable(),
     bestNoBid: money.nullable(),
     bestYesAsk: money.nullable(),
     spread: money.nullable(),
     siblingAvgProb: fraction
       .nullable()
-      .meta({ description: "Mean probability of the company's other active markets; null without any." }),
-    relatedDrivers: z.array(z.string()).meta({ description: "The listing's driver tags." }),
+      .meta({ description: "The mean probability of the company's other active markets; null if there are none." }),
+    relatedDrivers: z.array(z.string()).meta({ description: 'The drivers that the listing names.' }),
     clusterIds: z.array(z.string()).meta({
       description:
-        'Communities of the market graph that it belongs to (Louvain, fixed seed), each named by its smallest member; made anew when listings change.',
+        'The communities of the market graph that the market belongs to (Louvain with a fixed seed). Each is named after its smallest member, and all are recomputed when listings change.',
     }),
-    recentEvents: z.array(RecentEvent).meta({ description: 'The newest five cited signals about it, newest first.' }),
+    recentEvents: z
+      .array(RecentEvent)
+      .meta({ description: 'The five newest cited signals about the market, newest first.' }),
   })
   .meta({ id: 'MarketSignal' });
 

@@ -20,34 +20,36 @@ export const Market = z
     id: z.string(),
     title: z.string(),
     ticker: z.string(),
-    companySlug: z.string().meta({ description: 'Never empty.' }),
+    companySlug: z.string().meta({ description: 'The company, as a short name for URLs; never empty.' }),
     sector: z.string(),
     category: z.string(),
     settlementSource: z.string(),
     status: marketStatus.meta({
-      description: 'active and resolved are phases of that name; every other phase is pending.',
+      description: '`active` and `resolved` equal the phase of that name; every other phase is `pending`.',
     }),
-    phase: marketPhase.meta({ description: 'Only an active market takes orders.' }),
+    phase: marketPhase.meta({ description: 'The exact state of the market. Only an active market takes orders.' }),
     resolvedOutcome: outcome.nullable(),
     probability: fraction.meta({
       description:
-        'Midpoint when both sides are quoted within $0.10, else the last trade, else the prior; of a settled market what YES pays.',
+        'The midpoint if both sides are quoted at most $0.10 apart, else the last trade, else the prior. For a settled market: what YES pays.',
     }),
-    volume: count.meta({ description: 'Shares traded.' }),
-    openInterest: count.meta({ description: 'Pairs of one YES and one NO share in being.' }),
+    volume: count.meta({ description: 'The number of shares traded.' }),
+    openInterest: count.meta({ description: 'The number of outstanding pairs of one YES and one NO share.' }),
     bestYesBid: money.nullable(),
     bestYesAsk: money.nullable(),
     bestNoBid: money.nullable(),
     bestNoAsk: money.nullable(),
     spread: money.nullable(),
-    lastTradePrice: money.nullable().meta({ description: 'In YES terms.' }),
-    tickSize: money.meta({ description: 'A price that is not a multiple of it is refused with invalid_tick.' }),
+    lastTradePrice: money.nullable().meta({ description: 'The price of the last trade, in YES terms.' }),
+    tickSize: money.meta({
+      description: 'The price step: an order with a price between two steps is refused as `invalid_tick`.',
+    }),
     closesAt: timestamp,
     createdAt: timestamp,
     resolvedAt: timestamp.nullable(),
     description: z.string().nullable(),
     citationUrl: z.string().nullable(),
-    seq: count.meta({ description: "Journal sequence of the market's last event." }),
+    seq: count.meta({ description: "The journal sequence of the market's last event." }),
   })
   .meta({ id: 'Market' });
 
@@ -119,14 +121,14 @@ export function marketBody(view: MarketView): MarketBody {
 
 const level = z.strictObject({ price: money, quantity: count, orders: count });
 const ladder = z.strictObject({
-  bids: z.array(level).meta({ description: 'Highest first, at most 200.' }),
-  asks: z.array(level).meta({ description: 'Lowest first, at most 200.' }),
+  bids: z.array(level).meta({ description: 'Price levels, highest first, at most 200.' }),
+  asks: z.array(level).meta({ description: 'Price levels, lowest first, at most 200.' }),
 });
 
 export const OrderBook = z
   .strictObject({
     marketId: z.string(),
-    seq: count.meta({ description: "Journal sequence of the market's last event." }),
+    seq: count.meta({ description: "The journal sequence of the market's last event." }),
     yes: ladder,
     no: ladder.meta({ description: 'The same orders in NO terms: a YES bid at p is a NO ask at 1 − p.' }),
     bestYesBid: money.nullable(),
@@ -134,7 +136,7 @@ export const OrderBook = z
     bestNoBid: money.nullable(),
     bestNoAsk: money.nullable(),
     spread: money.nullable(),
-    lastTradePrice: money.nullable().meta({ description: 'In YES terms.' }),
+    lastTradePrice: money.nullable().meta({ description: 'The price of the last trade, in YES terms.' }),
   })
   .meta({ id: 'OrderBook' });
 

@@ -11,16 +11,17 @@ const drivers = z.array(text(1, 60)).max(50);
 
 export const ListMarketInput = z
   .strictObject({
-    id: marketIdText.optional().meta({ description: 'Made where it is not given.' }),
+    id: marketIdText.optional().meta({ description: 'The id of the market; generated if it is left out.' }),
     title,
     ticker: text(1, 20),
     companySlug: text(1, 100),
     sector: text(1, 60),
     category: text(1, 60),
     settlementSource: text(1, 300),
-    prior: price.meta({ description: 'The probability before anybody traded, to four decimals.' }),
+    prior: price.meta({ description: 'The probability before the first trade, to four decimals.' }),
     closesAt: instantText.meta({
-      description: 'A market listed active with a past time stays open until it is closed or resolved.',
+      description:
+        'The end of trading. A market that is listed active with a past time stays open until it is closed or resolved.',
     }),
     tickSize: z.union([z.literal(0.0001), z.literal(0.001), z.literal(0.01)]).default(0.0001),
     companyImpact: fraction.default(0),
@@ -29,7 +30,7 @@ export const ListMarketInput = z
     citationUrl: urlText.optional(),
     status: z.enum(['active', 'pending', 'closed']).default('active').meta({
       description:
-        '`pending` is scheduled: it takes orders once it is activated. `closed` is closed from the start: it takes orders once it is activated and closesAt is later than now.',
+        '`active`: takes orders at once. `pending`: scheduled, takes orders after it is activated. `closed`: takes orders after it is activated, if closesAt is later than now.',
     }),
   })
   .meta({ id: 'ListMarketInput' });
@@ -60,7 +61,9 @@ export const ResolveMarketInput = z
 export const VoidMarketInput = z
   .strictObject({
     reason: text(1, 300),
-    price: fraction.meta({ description: 'What one YES share pays, in steps of 0.0001; NO pays the rest.' }),
+    price: fraction.meta({
+      description: 'Dollars that a YES share pays, in steps of 0.0001; a NO share pays 1 minus it.',
+    }),
   })
   .meta({ id: 'VoidMarketInput' });
 
@@ -72,7 +75,9 @@ export const RecordSignalInput = z
     citationUrl: urlText,
     publishedAt: instantText,
     event: text(1, 100).optional(),
-    marketId: text(1).optional().meta({ description: 'Without it the signal is about the whole platform.' }),
+    marketId: text(1)
+      .optional()
+      .meta({ description: 'The market that the signal is about. Left out: the whole platform.' }),
     fairProb: fraction.optional(),
     factValue: z.number().optional(),
     threshold: z.number().optional(),
@@ -84,7 +89,12 @@ export const RecordSignalInput = z
 export const OpenAccountInput = z
   .strictObject({
     displayName,
-    startingBalance: z.number().min(1).max(10_000_000).optional().meta({ description: 'Default: a setting.' }),
+    startingBalance: z
+      .number()
+      .min(1)
+      .max(10_000_000)
+      .optional()
+      .meta({ description: 'Dollars. Default: the STARTING_BALANCE setting of the service.' }),
     permissions: permissions.default(['view', 'trade', 'master', 'reconcile']),
   })
   .meta({ id: 'OpenAccountInput' });
@@ -97,7 +107,7 @@ export const SettledMarket = z
   .strictObject({
     market: Market,
     cancelledOrders: count,
-    settledAccounts: count.meta({ description: 'Accounts that held shares.' }),
+    settledAccounts: count.meta({ description: 'The number of accounts that held shares.' }),
     paid: money,
   })
   .meta({ id: 'SettledMarket' });

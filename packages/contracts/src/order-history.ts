@@ -7,29 +7,31 @@ import { dollars, iso } from './units.ts';
 
 export const OrderHistoryEntry = z
   .strictObject({
-    seq: count.meta({ description: 'Journal sequence of the event: GET /api/journal?from= shows it whole.' }),
-    id: z.string().meta({ description: "The event's id; of a fill also the trade's." }),
+    seq: count.meta({
+      description: 'The journal sequence of the event. `GET /api/journal?from=` shows the whole event.',
+    }),
+    id: z.string().meta({ description: 'The id of the event; for a fill also the id of the trade.' }),
     type: z.enum(['OrderPlaced', 'OrderFilled', 'OrderCancelled']),
     reason: z.union([z.enum(['placed', 'taker', 'maker']), cancelReason]).meta({
       description:
-        'placed: by a request; taker: it came in and met a resting order; maker: it rested and was met; else why what was left of it was cancelled.',
+        '`placed`: a request placed the order. `taker`: the order met a resting one. `maker`: the order rested and was met. Any other value: why the rest of the order was cancelled.',
     }),
-    quantity: count.meta({ description: 'Shares that were asked for, filled, or cancelled by this event.' }),
+    quantity: count.meta({ description: 'The shares that this event placed, filled or cancelled.' }),
     price: money.meta({
       description:
-        "In the terms of the order's outcome: what a fill traded at; else the limit, or the bound of a market order.",
+        "Dollars a share, in the terms of the order's outcome: the price of a fill, else the limit, or the bound of a market order.",
     }),
-    cash: money.meta({ description: 'Dollars that this event brought the account; negative: that it took.' }),
-    filledQty: count.meta({ description: 'Shares filled until then, this event included.' }),
-    status: orderStatus.meta({ description: 'Of the order after this event.' }),
-    reservedAmount: money.meta({ description: 'Dollars held back for it after this event.' }),
+    cash: money.meta({ description: 'Dollars that the account received by this event; negative if it paid.' }),
+    filledQty: count.meta({ description: 'The shares filled so far, including this event.' }),
+    status: orderStatus.meta({ description: 'The status of the order after this event.' }),
+    reservedAmount: money.meta({ description: 'Dollars reserved for the order after this event.' }),
     createdAt: timestamp,
   })
   .meta({ id: 'OrderHistoryEntry' });
 
 export const OrderHistory = z
   .strictObject({
-    order: Order.meta({ description: 'The order as it is now.' }),
+    order: Order.meta({ description: 'The current state of the order.' }),
     history: z.array(OrderHistoryEntry),
   })
   .meta({ id: 'OrderHistory' });

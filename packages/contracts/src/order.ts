@@ -17,16 +17,21 @@ export const CreateOrderInput = z
     side: side.default('buy'),
     orderType: orderType.default('limit'),
     timeInForce: timeInForce.default('GTC'),
-    price: price.optional().meta({ description: "In the order's own outcome's terms, on the market's tick." }),
-    quantity: z.int().min(1).max(500).optional().meta({ description: 'Shares.' }),
-    notional: z.number().min(1).max(5000).optional().meta({ description: 'Dollars to spend at most.' }),
-    maxPrice: price.optional().meta({ description: 'The most that a market buy pays for a share.' }),
+    price: price
+      .optional()
+      .meta({ description: "Dollars a share, in the terms of `outcome`; a multiple of the market's tickSize." }),
+    quantity: z.int().min(1).max(500).optional().meta({ description: 'The number of shares.' }),
+    notional: z.number().min(1).max(5000).optional().meta({ description: 'The most dollars to spend.' }),
+    maxPrice: price.optional().meta({ description: 'The most dollars that a market buy pays for a share.' }),
     slippage: z
       .number()
       .min(0)
       .max(0.25)
       .optional()
-      .meta({ description: 'How far in dollars a market order may go from the best opposing order.' }),
+      .meta({
+        description:
+          'The largest distance in dollars between the fill price of a market order and the best opposing order.',
+      }),
   })
   .meta({ id: 'CreateOrderInput' });
 
@@ -39,17 +44,21 @@ const orderFields = {
   orderType,
   timeInForce,
   price: money.meta({
-    description: "A limit order's limit; a market order's average fill price, or its bound when nothing filled.",
+    description:
+      'The limit of a limit order. The average fill price of a market order, or its bound if nothing filled.',
   }),
   quantity: count,
   filledQty: count,
   status: orderStatus,
   createdAt: timestamp,
-  reservedAmount: money.meta({ description: 'Dollars held back for what rests of a buy; 0 for a sell.' }),
+  reservedAmount: money.meta({ description: 'Dollars reserved for the resting part of a buy; 0 for a sell.' }),
 };
 
 export const Order = z
-  .strictObject({ ...orderFields, userId: z.string().meta({ description: 'The account that placed it.' }) })
+  .strictObject({
+    ...orderFields,
+    userId: z.string().meta({ description: 'The id of the account that placed the order.' }),
+  })
   .meta({ id: 'Order' });
 
 export type OrderBody = z.output<typeof Order>;

@@ -20,12 +20,14 @@ const PositionMarket = z
 
 export const Position = z
   .strictObject({
-    id: z.string().meta({ description: '`<market>:<side>`' }),
+    id: z.string().meta({ description: 'The market and the side: `<marketId>:<side>`.' }),
     marketId: z.string(),
     side: outcome,
     shares: count,
-    avgCost: money.meta({ description: 'Dollars a share, to six decimals.' }),
-    markPrice: money.meta({ description: "The market's probability; for NO, 1 less it." }),
+    avgCost: money.meta({ description: 'The average cost in dollars a share, to six decimals.' }),
+    markPrice: money.meta({
+      description: "What a share is worth: the market's probability for YES, 1 minus it for NO.",
+    }),
     marketValue: money,
     unrealizedPnl: money,
     yesShares: count,
@@ -43,7 +45,7 @@ const PortfolioTrade = z
     id: z.string(),
     marketId: z.string(),
     outcome,
-    price: money.meta({ description: "In the terms of this account's outcome." }),
+    price: money.meta({ description: 'Dollars a share, in the terms of `outcome`.' }),
     quantity: count,
     notional: money,
     createdAt: timestamp,
@@ -79,7 +81,7 @@ const FleetSummary = z
 export const Portfolio = z
   .strictObject({
     summary: z.strictObject({
-      cash: money.meta({ description: 'Includes what open orders reserve.' }),
+      cash: money.meta({ description: 'Dollars, including what open orders reserve.' }),
       positionsValue: money,
       portfolioValue: money,
       pnl: money,
@@ -91,9 +93,9 @@ export const Portfolio = z
     // A union and not .nullable(): on a named schema the generator would lose the null.
     fleetSummary: z.union([FleetSummary, z.null()]).meta({ description: 'Null for an account without sub-accounts.' }),
     positions: z.array(Position),
-    orders: z.array(PortfolioOrder).meta({ description: 'All open, then the newest 100 that ended.' }),
-    trades: z.array(PortfolioTrade).meta({ description: 'The newest 200.' }),
-    settled: z.array(SettledPosition).meta({ description: 'The newest 200.' }),
+    orders: z.array(PortfolioOrder).meta({ description: 'All open orders, then the newest 100 ended ones.' }),
+    trades: z.array(PortfolioTrade).meta({ description: 'The newest 200 fills.' }),
+    settled: z.array(SettledPosition).meta({ description: 'The newest 200 settled positions.' }),
   })
   .meta({ id: 'Portfolio' });
 

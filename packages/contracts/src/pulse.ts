@@ -10,10 +10,10 @@ export const PulseEntry = z
     probability: fraction,
     bestYesBid: money.nullable(),
     bestYesAsk: money.nullable(),
-    lastTradePrice: money.nullable().meta({ description: 'In YES terms.' }),
-    volume: count.meta({ description: 'Shares traded.' }),
+    lastTradePrice: money.nullable().meta({ description: 'The price of the last trade, in YES terms.' }),
+    volume: count.meta({ description: 'The number of shares traded.' }),
     status: marketStatus,
-    seq: count.meta({ description: "Journal sequence of the market's last event." }),
+    seq: count.meta({ description: "The journal sequence of the market's last event." }),
   })
   .meta({ id: 'PulseEntry' });
 
@@ -21,7 +21,7 @@ export const Pulse = z
   .strictObject({
     ts: timestamp,
     markets: z.array(PulseEntry).meta({
-      description: 'The market that was asked for, else the 50 most active of the last 24 h, most active first.',
+      description: 'The requested market, else the 50 most active markets of the last 24 h, most active first.',
     }),
   })
   .meta({ id: 'Pulse' });

@@ -9,20 +9,20 @@ import { dollars, iso, UNITS_PER_DOLLAR } from './units.ts';
 /** What a trade does to the number of shares. */
 export const fillKind = z.enum(['transfer', 'mint', 'merge']).meta({
   description:
-    'transfer: shares go from seller to buyer; mint: a buyer of YES and one of NO, pairs come into being; merge: a seller of YES and one of NO, pairs end.',
+    '`transfer`: shares move from a seller to a buyer. `mint`: a buyer of YES and a buyer of NO create pairs. `merge`: a seller of YES and a seller of NO end pairs.',
 });
 
 export const RecentTrade = z
   .strictObject({
-    id: z.string().meta({ description: 'Of its event in the journal.' }),
+    id: z.string().meta({ description: 'The id of the trade, and of its event in the journal.' }),
     marketId: z.string(),
-    seq: count.meta({ description: 'Journal sequence of its event.' }),
-    outcome: outcome.meta({ description: "The taker's." }),
-    side: side.meta({ description: "The taker's." }),
-    price: money.meta({ description: "In the terms of the taker's outcome." }),
+    seq: count.meta({ description: 'The journal sequence of the trade.' }),
+    outcome: outcome.meta({ description: "The outcome that the taker's order names." }),
+    side: side.meta({ description: 'Whether the taker bought or sold.' }),
+    price: money.meta({ description: "Dollars a share, in the terms of the taker's outcome." }),
     yesPrice: money,
     quantity: count,
-    notional: money.meta({ description: 'price × quantity.' }),
+    notional: money.meta({ description: 'Dollars: price × quantity.' }),
     kind: fillKind,
     createdAt: timestamp,
     market: PortfolioMarket,

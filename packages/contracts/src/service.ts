@@ -9,7 +9,9 @@ export const Health = z
     version: z.string(),
     database: z.enum(['ok', 'down']),
     timestamp,
-    complianceMode: z.enum(['paper', 'kyc']).meta({ description: 'kyc: orders of unapproved accounts are refused.' }),
+    complianceMode: z
+      .enum(['paper', 'kyc'])
+      .meta({ description: '`kyc`: the service refuses orders of accounts that are not approved.' }),
     emailConfigured: z.boolean(),
   })
   .meta({ id: 'Health' });
@@ -23,8 +25,8 @@ const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
 export const ErrorBody = z
   .strictObject({
-    error: z.string().meta({ description: 'What was wrong, and what would be right.' }),
-    code: z.enum(codes).meta({ description: 'Stable: made for programs.' }),
+    error: z.string().meta({ description: 'What is wrong with the request, and how to correct it. For people.' }),
+    code: z.enum(codes).meta({ description: 'The kind of the error. Stable, for programs.' }),
   })
   .meta({ id: 'Error' });
 
@@ -43,7 +45,9 @@ export const OperatorStatus = z
         problem: z
           .string()
           .nullable()
-          .meta({ description: 'Why nothing is read of it, and what ends that; null while it follows the journal' }),
+          .meta({
+            description: 'Why the projection is not read, and how to end that. Null while it follows the journal.',
+          }),
       }),
     ),
     version: z.string(),

@@ -11,9 +11,10 @@ const eventFields = {
   publishedAt: timestamp,
   marketProbBefore: fraction.nullable().meta({ description: "The market's probability just before the signal." }),
   marketProbAfter: fraction.nullable().meta({
-    description: "The probability after the market's last event within 60 s of the signal; at first equal to before.",
+    description:
+      "The market's probability after its last event within 60 s of the signal. At first it equals marketProbBefore.",
   }),
-  fairProb: fraction.nullable().meta({ description: 'What the source takes for fair.' }),
+  fairProb: fraction.nullable().meta({ description: 'The fair probability, according to the source.' }),
 };
 
 /** A cited signal as an item of a market's recentEvents. */
@@ -22,13 +23,16 @@ export const RecentEvent = z.strictObject(eventFields).meta({ id: 'RecentEvent' 
 export const RecentSignal = z
   .strictObject({
     ...eventFields,
-    marketId: z.string().nullable().meta({ description: 'Null for a signal about the whole platform.' }),
+    marketId: z.string().nullable().meta({ description: 'The market; null for a signal about the whole platform.' }),
     seq: count,
   })
   .meta({ id: 'RecentSignal' });
 
 export const RecentSignals = z
-  .strictObject({ signals: z.array(RecentSignal), count: count.meta({ description: 'Items in this answer.' }) })
+  .strictObject({
+    signals: z.array(RecentSignal),
+    count: count.meta({ description: 'The number of items in this answer.' }),
+  })
   .meta({ id: 'RecentSignals' });
 
 export type RecentEventBody = z.output<typeof RecentEvent>;

@@ -7,17 +7,21 @@ const timelineKind = z.enum(['signal', 'trade', 'resolution']);
 
 export const TimelineEntry = z
   .strictObject({
-    kind: timelineKind.meta({ description: 'A void is a resolution too, with the event MarketVoided.' }),
-    date: timestamp.meta({ description: "When a signal was published, else the event's time." }),
-    headline: z.string().meta({ description: 'A trade\'s: "10 YES at 0.55", in the terms of the taker\'s outcome.' }),
-    source: z.string().meta({ description: '`exchange` of our own.' }),
-    event: z.string().meta({ description: "The event's type, where a signal names none of its own." }),
+    kind: timelineKind.meta({
+      description: 'The kind of the entry. A void market is a resolution too, with the event MarketVoided.',
+    }),
+    date: timestamp.meta({ description: 'The time when the signal was published, else the time of the event.' }),
+    headline: z
+      .string()
+      .meta({ description: 'The headline. For a trade "10 YES at 0.55", in the terms of the taker\'s outcome.' }),
+    source: z.string().meta({ description: 'The source of a signal; `exchange` for trades and resolutions.' }),
+    event: z.string().meta({ description: "The event that the signal names, else the type of the journal's event." }),
     citationUrl: z.string().nullable(),
-    fairProb: fraction.nullable().meta({ description: 'What the source takes for fair.' }),
+    fairProb: fraction.nullable().meta({ description: 'The fair probability, according to the source.' }),
     marketProbBefore: fraction.nullable().meta({ description: "The market's probability just before." }),
     marketProbAfter: fraction.nullable().meta({
       description:
-        "Just after; of a signal, after the market's last event within 60 s of it, and at first equal to before.",
+        "The market's probability just after. For a signal: after the market's last event within 60 s; at first it equals marketProbBefore.",
     }),
     factValue: z.number().nullable(),
     threshold: z.number().nullable(),
@@ -26,15 +30,15 @@ export const TimelineEntry = z
       .number()
       .min(0)
       .nullable()
-      .meta({ description: 'How old a signal was when it was recorded, where its source says nothing else.' }),
-    probability: fraction.meta({ description: "The market's, after this entry." }),
+      .meta({ description: 'The age of the signal in ms when it was recorded, unless its source gave another value.' }),
+    probability: fraction.meta({ description: "The market's probability after this entry." }),
     externalId: z.string().nullable().meta({
-      description: "The source's own id of a signal; of a trade or a resolution the id of its event in the journal.",
+      description: 'The id of the signal at its source. For a trade or resolution: the id of its event in the journal.',
     }),
     relatedSignalId: z.string().nullable().meta({
-      description: "Of a trade: the id of the market's newest signal of the 24 h before it.",
+      description: "For a trade: the id of the market's newest signal within the 24 h before it.",
     }),
-    interpolated: z.boolean().meta({ description: 'No trade or quote stands behind the probability.' }),
+    interpolated: z.boolean().meta({ description: 'Whether the probability is not based on any trade or quote.' }),
   })
   .meta({ id: 'TimelineEntry' });
 
@@ -42,7 +46,7 @@ export const MarketEvents = z
   .strictObject({
     marketId: z.string(),
     timeline: z.array(TimelineEntry),
-    count: count.meta({ description: 'Items in this answer.' }),
+    count: count.meta({ description: 'The number of items in this answer.' }),
   })
   .meta({ id: 'MarketEvents' });
 
