@@ -7,6 +7,7 @@ type Json = Readonly<Record<string, unknown>>;
 interface Parameter {
   readonly name: string;
   readonly in: string;
+  readonly description?: string;
   readonly required: boolean;
   readonly schema: { readonly examples?: readonly unknown[] };
   readonly example?: unknown;
@@ -93,6 +94,11 @@ describe('the examples of the served document', () => {
           expectFit(header?.['example'], ['components', 'headers', name, 'schema'], {});
         }
       }
+    });
+
+    it(`${operation.operationId}: describes each parameter`, () => {
+      for (const { name, description } of operation.parameters ?? [])
+        expect(description, name).to.match(/^[A-Z].*\.$/s);
     });
 
     it(`${operation.operationId}: Swagger UI fills in no value that only a running service can make`, () => {

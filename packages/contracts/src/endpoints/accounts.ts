@@ -80,7 +80,7 @@ export const accountEndpoints = {
     description: `${RULE}Pass the id of a sub-account, or the primary's own id. Only a primary's key can have the master permission, and no key can have a permission that its maker lacks. An account can have 20 live keys. Creating one is refused while 200 keys of the account were revoked within the last 24 hours. Store \`apiKey.rawKey\`: it is shown only once.`,
     kind: 'command',
     idempotent: true,
-    params: z.object({ id: text(1) }),
+    params: z.object({ id: text(1).meta({ description: 'The id of a sub-account, or of the primary itself.' }) }),
     body: CreateApiKeyInput,
     answer: CreatedApiKey,
     errors: [
@@ -106,7 +106,7 @@ export const accountEndpoints = {
     description: `${RULE}The key stops working at once. Revoking it again returns \`{ok: true}\` again. An unknown key, or a key of another fleet, is 403.`,
     kind: 'command',
     idempotent: true,
-    params: z.object({ keyId: text(1) }),
+    params: z.object({ keyId: text(1).meta({ description: 'The id of the key, which is not the key itself.' }) }),
     answer: Done,
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden', 'primary_account_required'],
     example: { params: { keyId: EXAMPLE_KEY_ID }, answer: { ok: true } },

@@ -56,7 +56,7 @@ export const auditEndpoints = {
     media: ['application/json', 'text/csv'],
     conditional: true,
     query: z.object({
-      format: z.enum(['json', 'csv']).optional().meta({ default: 'json' }),
+      format: z.enum(['json', 'csv']).optional().meta({ default: 'json', description: 'The format of the answer.' }),
       limit: limitText(500),
       cursor: cursorText,
     }),

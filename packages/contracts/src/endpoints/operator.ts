@@ -34,7 +34,8 @@ import {
 
 const operator = { tag: 'Operator: markets', auth: 'operator' } as const;
 const command = { ...operator, method: 'post', kind: 'command' } as const;
-const params = z.object({ id: text(1) });
+const market = z.object({ id: text(1).meta({ description: 'The id of the market.' }) });
+const account = z.object({ id: text(1).meta({ description: 'The id of the account.' }) });
 
 /** What those who run the exchange can do. */
 export const operatorEndpoints = {
@@ -59,7 +60,7 @@ export const operatorEndpoints = {
     summary: 'Change the texts or closing time of a market',
     description:
       'Fields that are left out stay unchanged. A closesAt in the past is 400 `validation_failed`: to end trading now, close the market.',
-    params,
+    params: market,
     body: AmendMarketInput,
     answer: Market,
     errors: ['validation_failed', 'market_already_resolved', 'forbidden', 'market_not_found'],
@@ -76,7 +77,7 @@ export const operatorEndpoints = {
     summary: 'Let a market take orders',
     description:
       'Activates a scheduled, paused or closed market. Activating it again changes nothing. A market that is settling or settled is 400 `market_already_resolved`. If its closing time has passed, the market takes no orders until you set a later closesAt.',
-    params,
+    params: market,
     answer: Market,
     errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
     example: { params: { id: exampleListing.id }, answer: newMarketIn('active') },
@@ -87,7 +88,7 @@ export const operatorEndpoints = {
     path: '/api/operator/markets/{id}/pause',
     summary: 'Pause an active market',
     description: 'Orders stay in the book and can be cancelled. Pausing again changes nothing.',
-    params,
+    params: market,
     answer: Market,
     errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
     example: { params: { id: exampleListing.id }, answer: newMarketIn('paused') },
@@ -99,7 +100,7 @@ export const operatorEndpoints = {
     summary: 'Close a market to trading',
     description:
       'Cancels the resting orders of an active or paused market. The answer comes when all are cancelled. Closing again changes nothing.',
-    params,
+    params: market,
     answer: Market,
     errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
     example: { params: { id: exampleListing.id }, answer: newMarketIn('closed') },
@@ -111,7 +112,7 @@ export const operatorEndpoints = {
     summary: 'Resolve a market',
     description:
       'Cancels the resting orders, and pays $1 for each winning share. The answer comes when all accounts are paid. The same outcome again returns the same answer; the other outcome is 400 `market_already_resolved`.',
-    params,
+    params: market,
     body: ResolveMarketInput,
     answer: SettledMarket,
     errors: ['validation_failed', 'market_already_resolved', 'forbidden', 'market_not_found'],
@@ -135,7 +136,7 @@ export const operatorEndpoints = {
     summary: 'Void a market',
     description:
       "Each YES share pays `price`, and each NO share pays 1 minus it. resolvedOutcome stays null. You give the price, because small quotes can move the market's own. The same price again returns the same answer; another price is 400 `market_already_resolved`.",
-    params,
+    params: market,
     body: VoidMarketInput,
     answer: SettledMarket,
     errors: ['validation_failed', 'market_already_resolved', 'forbidden', 'market_not_found'],
@@ -185,7 +186,7 @@ export const operatorEndpoints = {
     description:
       'Restores access if all keys of a primary account are lost. An account can have 20 live keys; keys that were revoked before do not count here.',
     idempotent: true,
-    params,
+    params: account,
     body: CreateApiKeyInput,
     answer: CreatedApiKey,
     errors: ['validation_failed', 'idempotency_conflict', 'limit_reached', 'forbidden', 'account_not_found'],
@@ -206,7 +207,7 @@ export const operatorEndpoints = {
     description:
       'Use it for a stolen key, for example. Revoking again returns `{ok: true}` again. An unknown key is 404.',
     idempotent: true,
-    params: z.object({ keyId: text(1) }),
+    params: z.object({ keyId: text(1).meta({ description: 'The id of the key, which is not the key itself.' }) }),
     answer: Done,
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden', 'not_found'],
     example: { params: { keyId: EXAMPLE_KEY_ID }, answer: { ok: true } },
@@ -219,7 +220,7 @@ export const operatorEndpoints = {
     summary: 'Approve an account for trading',
     description:
       'Lifts `kyc_required`. The approval of a primary account also covers its sub-accounts, present and future. Approving again changes nothing.',
-    params,
+    params: account,
     answer: ApprovedAccount,
     errors: ['validation_failed', 'forbidden', 'account_not_found'],
     example: { params: { id: EXAMPLE_ACCOUNT_ID }, answer: { account: exampleAccount } },
@@ -233,7 +234,11 @@ export const operatorEndpoints = {
     path: '/api/operator/markets',
     summary: 'List markets of any phase, newest first',
     description: NEXT_PAGE,
-    query: z.object({ phase: marketPhase.optional(), limit: limitText(50), cursor: cursorText }),
+    query: z.object({
+      phase: marketPhase.optional().meta({ description: 'The phase of the markets to list; left out: all.' }),
+      limit: limitText(50),
+      cursor: cursorText,
+    }),
     answer: z.array(Market),
     errors: ['validation_failed', 'forbidden'],
     example: { query: { phase: 'active', limit: '50' }, answer: [exampleMarketBody] },

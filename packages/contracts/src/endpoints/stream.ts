@@ -20,7 +20,9 @@ export const streamEndpoints = {
     kind: 'read',
     cost: { base: 5 },
     streams: true,
-    query: z.object({ marketId: text(1).optional() }),
+    query: z.object({
+      marketId: text(1).optional().meta({ description: 'The market to stream; left out: the 50 most active markets.' }),
+    }),
     answer: Pulse,
     errors: ['validation_failed', 'market_not_found'],
     example: { query: { marketId: EXAMPLE_MARKET_ID }, answer: examplePulse },

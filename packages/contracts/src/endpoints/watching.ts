@@ -46,7 +46,7 @@ export const watchingEndpoints = {
     kind: 'read',
     cost: listCost(1, 25, TIMELINE_LIMIT),
     conditional: true,
-    params: z.object({ id: text(1) }),
+    params: z.object({ id: text(1).meta({ description: 'The id of the market.' }) }),
     query: z.object({ limit: limitText(TIMELINE_LIMIT), cursor: cursorText }),
     answer: MarketEvents,
     errors: ['validation_failed', 'market_not_found'],
