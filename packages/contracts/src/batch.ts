@@ -86,7 +86,9 @@ const BatchResult = z.union([
   }),
 ]);
 
-export const BatchAnswer = z.strictObject({ results: z.array(BatchResult) }).meta({ id: 'BatchAnswer' });
+export const BatchAnswer = z
+  .strictObject({ results: z.array(BatchResult).meta({ description: 'One result for each command, in their order.' }) })
+  .meta({ id: 'BatchAnswer' });
 
 export type BatchCommandBody = z.output<typeof BatchCommand>;
 export type BatchResultBody = z.output<typeof BatchResult>;

@@ -69,20 +69,22 @@ export const VoidMarketInput = z
 
 export const RecordSignalInput = z
   .strictObject({
-    externalId: text(1, 200),
-    source: text(1, 100),
+    externalId: text(1, 200).meta({ description: 'The id of the signal at its source.' }),
+    source: text(1, 100).meta({ description: 'Who published the signal.' }),
     headline: text(1, 300),
     citationUrl: urlText,
-    publishedAt: instantText,
-    event: text(1, 100).optional(),
+    publishedAt: instantText.meta({ description: 'The time of publication, ISO 8601 with an offset.' }),
+    event: text(1, 100).optional().meta({ description: 'The kind of event that the signal reports, for timelines.' }),
     marketId: text(1)
       .optional()
       .meta({ description: 'The market that the signal is about. Left out: the whole platform.' }),
-    fairProb: fraction.optional(),
-    factValue: z.number().optional(),
-    threshold: z.number().optional(),
-    confidence: fraction.optional(),
-    freshnessMs: count.optional(),
+    fairProb: fraction.optional().meta({ description: 'The fair probability, according to the source.' }),
+    factValue: z.number().optional().meta({ description: 'The figure that the signal reports.' }),
+    threshold: z.number().optional().meta({ description: 'The figure that factValue is compared with.' }),
+    confidence: fraction.optional().meta({ description: 'The confidence of the source in its fair probability.' }),
+    freshnessMs: count
+      .optional()
+      .meta({ description: 'The age of the signal in ms. Default: the time since publishedAt.' }),
   })
   .meta({ id: 'RecordSignalInput' });
 

@@ -12,32 +12,34 @@ export const orderStatus = z.enum(['open', 'partial', 'filled', 'cancelled']);
 /** POST /api/orders; unknown properties are rejected. What is needed for which type is in the endpoint's description. */
 export const CreateOrderInput = z
   .strictObject({
-    marketId: text(1),
-    outcome: outcome,
-    side: side.default('buy'),
-    orderType: orderType.default('limit'),
-    timeInForce: timeInForce.default('GTC'),
+    marketId: text(1).meta({ description: 'The id of the market.' }),
+    outcome: outcome.meta({ description: 'The outcome whose shares are bought or sold.' }),
+    side: side.default('buy').meta({ description: 'Whether to buy or to sell.' }),
+    orderType: orderType
+      .default('limit')
+      .meta({ description: 'A limit order can rest in the book; a market order never does.' }),
+    timeInForce: timeInForce
+      .default('GTC')
+      .meta({
+        description:
+          'GTC: what does not fill rests. IOC: what does not fill at once is cancelled. FOK: fills whole, or not at all.',
+      }),
     price: price
       .optional()
       .meta({ description: "Dollars a share, in the terms of `outcome`; a multiple of the market's tickSize." }),
     quantity: z.int().min(1).max(500).optional().meta({ description: 'The number of shares.' }),
     notional: z.number().min(1).max(5000).optional().meta({ description: 'The most dollars to spend.' }),
     maxPrice: price.optional().meta({ description: 'The most dollars that a market buy pays for a share.' }),
-    slippage: z
-      .number()
-      .min(0)
-      .max(0.25)
-      .optional()
-      .meta({
-        description:
-          'The largest distance in dollars between the fill price of a market order and the best opposing order.',
-      }),
+    slippage: z.number().min(0).max(0.25).optional().meta({
+      description:
+        'The largest distance in dollars between the fill price of a market order and the best opposing order.',
+    }),
   })
   .meta({ id: 'CreateOrderInput' });
 
 /** The fields of an order that every answer has. */
 const orderFields = {
-  id: z.string(),
+  id: z.string().meta({ description: 'The id of the order.' }),
   marketId: z.string(),
   side,
   outcome,
@@ -47,9 +49,9 @@ const orderFields = {
     description:
       'The limit of a limit order. The average fill price of a market order, or its bound if nothing filled.',
   }),
-  quantity: count,
-  filledQty: count,
-  status: orderStatus,
+  quantity: count.meta({ description: 'The shares of the whole order.' }),
+  filledQty: count.meta({ description: 'The shares that are filled.' }),
+  status: orderStatus.meta({ description: 'A cancelled order may have fills: see filledQty.' }),
   createdAt: timestamp,
   reservedAmount: money.meta({ description: 'Dollars reserved for the resting part of a buy; 0 for a sell.' }),
 };

@@ -28,10 +28,10 @@ export const Position = z
     markPrice: money.meta({
       description: "What a share is worth: the market's probability for YES, 1 minus it for NO.",
     }),
-    marketValue: money,
-    unrealizedPnl: money,
-    yesShares: count,
-    noShares: count,
+    marketValue: money.meta({ description: 'Dollars: shares × markPrice.' }),
+    unrealizedPnl: money.meta({ description: 'Dollars: marketValue minus the cost of the shares.' }),
+    yesShares: count.meta({ description: 'The YES shares of the market that the account holds.' }),
+    noShares: count.meta({ description: 'The NO shares of the market that the account holds.' }),
     market: PositionMarket,
   })
   .meta({ id: 'Position' });
@@ -59,8 +59,8 @@ const SettledPosition = z
     marketId: z.string(),
     outcome: outcome.meta({ description: 'The side that was held.' }),
     shares: count,
-    payout: money,
-    pnl: money,
+    payout: money.meta({ description: 'Dollars that the shares paid.' }),
+    pnl: money.meta({ description: 'Dollars: the payout minus the cost of the shares.' }),
     settledAt: timestamp,
     market: PortfolioMarket,
   })

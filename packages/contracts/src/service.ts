@@ -5,14 +5,14 @@ import { timestamp } from './text.ts';
 
 export const Health = z
   .strictObject({
-    status: z.enum(['ok', 'degraded']),
+    status: z.enum(['ok', 'degraded']).meta({ description: 'Whether all parts of the service work.' }),
     version: z.string(),
     database: z.enum(['ok', 'down']),
     timestamp,
     complianceMode: z
       .enum(['paper', 'kyc'])
       .meta({ description: '`kyc`: the service refuses orders of accounts that are not approved.' }),
-    emailConfigured: z.boolean(),
+    emailConfigured: z.boolean().meta({ description: 'Whether the service can send e-mail.' }),
   })
   .meta({ id: 'Health' });
 
@@ -33,21 +33,20 @@ export const ErrorBody = z
 export const OperatorStatus = z
   .strictObject({
     journalSeq: count,
-    epoch: count,
+    epoch: count.meta({
+      description: 'The number of the writer: it grows whenever another process becomes the leader.',
+    }),
     shard: z.string(),
-    queueDepth: count,
+    queueDepth: count.meta({ description: 'The commands that wait for a decision.' }),
     projections: z.array(
       z.strictObject({
         name: z.string(),
         seq: count,
         lagEvents: count,
         lagMs: z.number().min(0),
-        problem: z
-          .string()
-          .nullable()
-          .meta({
-            description: 'Why the projection is not read, and how to end that. Null while it follows the journal.',
-          }),
+        problem: z.string().nullable().meta({
+          description: 'Why the projection is not read, and how to end that. Null while it follows the journal.',
+        }),
       }),
     ),
     version: z.string(),
