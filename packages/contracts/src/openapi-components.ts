@@ -8,7 +8,7 @@ interface Header {
   readonly example: string | number;
 }
 
-export interface Reference {
+interface Reference {
   readonly $ref: string;
 }
 
@@ -63,7 +63,7 @@ export const HEADERS = {
   Allow: { description: 'The methods that this path supports.', schema: { type: 'string' }, example: 'GET, POST' },
 } as const satisfies Record<string, Header>;
 
-export type HeaderName = keyof typeof HEADERS;
+type HeaderName = keyof typeof HEADERS;
 export type Headers = Partial<Record<HeaderName, Reference>>;
 
 function refer(component: 'headers' | 'examples', name: string): Reference {

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { JOURNAL_PAGE, JournalLine } from '../journal-line.ts';
 import { Ledger } from '../ledger.ts';
 import { cursorText, limitText, NEXT_PAGE, sequenceText } from '../text.ts';
-import { exampleLedger, exampleLedgerCsv, exampleJournalLine } from '../example-answers.ts';
+import { exampleLedger, exampleLedgerCsv, exampleJournalLine } from '../example-ledger.ts';
 
 const { events } = JOURNAL_PAGE;
 
