@@ -60,7 +60,7 @@ function doneAgain(random: Random, operation: Operation, { api, pool }: World, c
   const done = pool.done.pick(random);
   if (!operation.isCommand || done === undefined) return null;
   const { answer, body, idempotencyKey, key, operationId, path } = done;
-  if (changed && body === null) return null;
+  if (changed && (body === null || isOfItems(body))) return null;
   const draft = { operation: api.operation(operationId), path, query: [], headers: [], key, body: undefined };
   const request = requestOf(draft, changed ? 'done again, with another body' : 'done again');
   return {
@@ -73,6 +73,11 @@ function doneAgain(random: Random, operation: Operation, { api, pool }: World, c
     ],
     expected: changed ? { statuses: [400], code: 'idempotency_conflict' } : { statuses: [200], repeats: answer },
   };
+}
+
+/** Whether the key holds for each item of the body by itself: the spaces between them are not part of any. */
+function isOfItems(body: string): boolean {
+  return body.startsWith('{"commands":');
 }
 
 /** An account's stream from a place that it has events behind. */

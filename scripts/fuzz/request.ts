@@ -78,7 +78,8 @@ export function draftOf(random: Random, operation: Operation, world: World): Dra
     const text = typeof named === 'string' ? named : (named?.id ?? 'nothing-yet');
     return encodeURIComponent(text);
   });
-  const [owner] = owners;
+  // An operator may use what belongs to anybody, and whoever owns it may not use the operator's operations.
+  const owner = operation.auth === 'operator' ? undefined : owners[0];
   const key = random.chance(0.9) && owner !== undefined ? owner : callerOf(random, operation, world);
   return {
     operation,

@@ -70,7 +70,8 @@ export class Build {
   /** One of its operators' commands, beside it. Gives what it said, with its exit code. */
   async operate(...args: readonly string[]): Promise<{ readonly code: number | null; readonly said: string }> {
     const child = this.#run(args, {});
-    const [out, err] = await Promise.all([child.stdout, child.stderr].map((one) => (one === null ? '' : text(one))));
+    const saying = [child.stdout, child.stderr].map((stream) => (stream === null ? Promise.resolve('') : text(stream)));
+    const [out, err] = await Promise.all(saying);
     if (child.exitCode === null) await once(child, 'exit');
     return { code: child.exitCode, said: `${out}${err}`.trim() };
   }
@@ -78,7 +79,7 @@ export class Build {
   /** As Ctrl-C does it. @throws Error for one that does not end with 0. */
   async stop(): Promise<void> {
     const child = this.#child;
-    if (child?.exitCode !== null) return;
+    if (child === null || child.exitCode !== null) return;
     const killing = setTimeout(() => child.kill('SIGKILL'), STOPS_WITHIN_MS);
     const ended = once(child, 'exit');
     child.kill('SIGTERM');

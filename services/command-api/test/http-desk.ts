@@ -12,7 +12,8 @@ import {
   createCommandSide,
   createMemoryNames,
   type CommandSide,
-  type EndedOrder, type KeyOwner,
+  type EndedOrder,
+  type KeyOwner,
   type NameStore,
 } from '../src/index.ts';
 
