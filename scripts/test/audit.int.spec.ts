@@ -9,6 +9,7 @@ import { findNames } from '@paper/service-kit';
 import {
   builtProgram,
   eventStoreAt,
+  longTest,
   storeTestNames,
   testDatabase,
   type TestDatabase,
@@ -100,7 +101,8 @@ describe('npm run audit', function () {
     'a command that is decided twice': FORGERIES['a command that is decided twice'],
     'a payout of a unit more': FORGERIES['a payout of a unit more'],
   })) {
-    it(`ends with 1 and names the event at fault: ${what}`, async () => {
+    it(`ends with 1 and names the event at fault: ${what}`, async function () {
+      if (what !== 'a deleted event') longTest(this);
       const { events = [], check, seq = 0, tells = /^$/ } = damage?.(audited.events) ?? {};
       await audited.store(events);
       try {
@@ -122,7 +124,8 @@ describe('npm run audit', function () {
   }
 
   for (const [what, damage] of Object.entries(SEEN_BY_COMMAND)) {
-    it(`ends with 1, never with 0, and names ${what}`, async () => {
+    it(`ends with 1, never with 0, and names ${what}`, async function () {
+      if (what !== 'a name that is missing') longTest(this);
       const { db, schema } = audited;
       await db.query(damage?.damage(schema) ?? '');
       try {
@@ -214,7 +217,8 @@ describe('npm run audit', function () {
     });
   });
 
-  it('judges a journal that is worth it on threads of its own, as built', async () => {
+  it('judges a journal that is worth it on threads of its own, as built', async function () {
+    longTest(this);
     const events = makeEvents(12, 22_000);
     expect(events.length).to.be.at.least(20_000);
     const file = path.join(dataDir, 'long.ndjson');

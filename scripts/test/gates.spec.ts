@@ -1,3 +1,4 @@
+import { longTest } from '@paper/testkit';
 import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -90,7 +91,8 @@ describe('the gates of npm run check', function () {
     ["a service's main", 'services/standalone/src/violation.ts', "import './main.ts';", 'nobody-imports-a-main'],
   ];
   for (const [what, file, text, rule] of forbidden) {
-    it(`imports: ${what} is refused by ${rule}`, () => {
+    it(`imports: ${what} is refused by ${rule}`, function () {
+      if (what !== 'Node') longTest(this);
       violate(file, `${text}\n`);
       const { status, output } = cruise(path.dirname(file));
       rmSync(path.join(copy, file));

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { longTest } from '@paper/testkit';
 import { expect } from 'chai';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -31,6 +32,7 @@ describe('the README of each package and service', () => {
   for (const folder of folders.filter((name) => existsSync(path.join(root, name, 'README.md')))) {
     examplesOf(readmeOf(folder)).forEach((code, index) => {
       it(`${folder}: example ${index + 1} runs and prints something`, function () {
+        longTest(this);
         this.timeout(60_000);
         mkdirSync(EXAMPLES, { recursive: true });
         const file = path.join(EXAMPLES, `${folder.replace('/', '-')}-${index + 1}.ts`);

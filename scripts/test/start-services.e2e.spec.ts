@@ -3,13 +3,14 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createCuttableProxy,
+  type CuttableProxy,
   describeServices,
   eventually,
+  longTest,
   temporaryDataDir,
   testDatabase,
-  testRedis,
-  type CuttableProxy,
   type TestDatabase,
+  testRedis,
 } from '@paper/testkit';
 import { expect } from 'chai';
 import { lives, runCommand, startServiceSet, stopServiceSet, type ServiceSetProcess } from './service-set-process.ts';
@@ -146,7 +147,8 @@ describeServices('npm run start:services', 'postgres', function () {
     await stopServiceSet(set);
   });
 
-  it('exits with 1 from npm run services -- status while a process does not answer', async () => {
+  it('exits with 1 from npm run services -- status while a process does not answer', async function () {
+    longTest(this);
     await start();
     const pid = (await rows()).of('stream-gateway-1').pid!;
     process.kill(pid, 'SIGSTOP');
@@ -167,7 +169,8 @@ describeServices('npm run start:services', 'postgres', function () {
     expect(set.said()).to.match(/DATABASE_URL: must be set.*\n.*REDIS_URL: must be set/);
   });
 
-  it('waits for servers that are away and says once for which: it was an error at once', async () => {
+  it('waits for servers that are away and says once for which: it was an error at once', async function () {
+    longTest(this);
     const [postgres, redis] = [
       await createCuttableProxy(database.connectionString),
       await createCuttableProxy(await testRedis()),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import { diesWithUs } from '@paper/supervisor';
-import { eventually, scaledMs } from '@paper/testkit';
+import { eventually, longTest, scaledMs } from '@paper/testkit';
 import { expect } from 'chai';
 import { environmentOf, processesOf } from '../run/leftovers.mjs';
 import { factorOf } from '../run/machine.mjs';
@@ -74,7 +74,8 @@ describe('a run of the tests', function () {
     ['after-hook', '2 passed, 1 failed, 0 skipped'],
   ] as const;
   for (const [name, closingLine] of FAILURES) {
-    it(`ends after a failure in a ${name}: a process and its Postgres stayed for minutes`, async () => {
+    it(`ends after a failure in a ${name}: a process and its Postgres stayed for minutes`, async function () {
+      if (name !== 'test') longTest(this);
       await expectNothingLeft(single(name), new RegExp(`^${closingLine}$`));
     });
   }

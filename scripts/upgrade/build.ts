@@ -83,9 +83,9 @@ export class Build {
     const killing = setTimeout(() => child.kill('SIGKILL'), STOPS_WITHIN_MS);
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
-    await ended;
+    const [code] = (await ended) as [number | null];
     clearTimeout(killing);
-    if (child.exitCode !== 0) throw new Error(`it stopped with ${child.exitCode}:\n${this.#output}`);
+    if (code !== 0) throw new Error(`it stopped with ${code}:\n${this.#output}`);
   }
 
   #run(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {

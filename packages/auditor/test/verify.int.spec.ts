@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { StoredEvent } from '@paper/journal';
-import { storeTestNames } from '@paper/testkit';
+import { longTest, storeTestNames } from '@paper/testkit';
 import { expect } from 'chai';
 import {
   type AuditVerdict,
@@ -80,7 +80,8 @@ describe('the audit of a journal and its read models', function () {
     }
   });
 
-  it('judges what came after the checkpoint of the read models, and the rows as they were there', async () => {
+  it('judges what came after the checkpoint of the read models, and the rows as they were there', async function () {
+    longTest(this);
     const checkpoint = audited.events.length;
     const grown = makeEvents(SEED, COMMANDS + 200);
     expect(grown.slice(0, checkpoint)).to.deep.equal(audited.events);

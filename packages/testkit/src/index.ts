@@ -37,6 +37,7 @@ export { anyBadRequest, badRequests, type BadRequest, type BadRequestTarget, typ
 export { lastAnswer, sendBadRequest, sendBytes, type RawAnswer } from './send-raw.ts';
 export { BODY_SAMPLES, type BodySample } from './body-samples.ts';
 export { createFakeClock, type FakeClock } from './fake-clock.ts';
+export { longTest } from './long-test.ts';
 export { operatorDesk, type OperatorDesk } from './operator-desk.ts';
 export { eventBlocks } from './event-blocks.ts';
 export { eventually, scaledMs, type EventuallyOptions } from './eventually.ts';

@@ -3,12 +3,13 @@ import {
   createCheckedClient,
   describeServices,
   lastAnswer,
+  longTest,
   operatorDesk,
+  type RunningServices,
+  type RunningStandalone,
   sendBytes,
   startServices,
   startStandalone,
-  type RunningServices,
-  type RunningStandalone,
 } from '@paper/testkit';
 
 const KIB = 1024;
@@ -67,7 +68,7 @@ describeServices('limits of every port', 'postgres', function () {
   });
 
   it('ten seconds for headers that do not end', async function () {
-    if (process.env['LONG_TESTS'] !== '1') this.skip();
+    longTest(this);
     const unended = head('GET /health/live', 'X: a\r\n');
     const statuses = ports.map(async ([name, url]) => {
       const said = await sendBytes(url, unended, { waitMs: 30_000 });
