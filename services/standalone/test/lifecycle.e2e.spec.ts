@@ -16,6 +16,7 @@ import {
   temporaryDataDir,
   testDatabase,
 } from '@paper/testkit';
+import { sendDocumentedExamples } from './documented-examples.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../..');
@@ -37,7 +38,7 @@ describe('the life of a standalone', function () {
   });
   after(() => folder.remove());
 
-  it('fills the printed order against the house, and stops within 5 s of Ctrl-C without a trace', async () => {
+  it('fills the printed order and the documented ones, and stops within 5 s of Ctrl-C without a trace', async () => {
     const service = await start();
     await eventually('the service says how it is stopped', () => service.output().includes('Ctrl-C stops it.'));
     const [curl] = /^ {2}curl (?:.*\\\n)*.*$/m.exec(service.output()) ?? [''];
@@ -52,6 +53,9 @@ describe('the life of a standalone', function () {
     expect(await get<unknown>(service, '/api/health')).to.include({ status: 'ok', database: 'ok' });
     expect((await fetch(service.metricsUrl)).status).to.equal(200);
     expect((await fetch(service.metricsUrl.replace('/metrics', '/health/ready'))).status).to.equal(200);
+
+    // Every example of the OpenAPI document works as it stands there.
+    expect(await sendDocumentedExamples(service)).to.include.members(['getMarket', 'readJournal', 'placeOrder']);
 
     // Where that takes it longer, it ends itself with 1.
     expect(await service.stop('SIGINT')).to.equal(0);

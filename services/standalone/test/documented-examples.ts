@@ -1,0 +1,76 @@
+import { endpoints, type MarketBody, type OrderBody } from '@paper/contracts';
+import { createCheckedClient, eventually, type ServiceFile } from '@paper/testkit';
+import { expect } from 'chai';
+
+interface Operation {
+  readonly operationId: string;
+  readonly security: readonly object[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly example?: string | number }[];
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly examples: Readonly<Record<string, { value: unknown }>> }>>;
+  };
+}
+interface Served {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+/** The request that Swagger UI sends where nobody changes what it filled in. */
+function filledIn(template: string, { parameters = [] }: Operation): string {
+  const filled = (place: string): [name: string, value: string][] =>
+    parameters.flatMap(({ in: where, name, example }) =>
+      where === place && example !== undefined ? [[name, String(example)]] : [],
+    );
+  let path = template;
+  for (const [name, value] of filled('path')) path = path.replace(`{${name}}`, encodeURIComponent(value));
+  const query = new URLSearchParams(filled('query')).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
+
+/** The first event of a stream; its data fits the endpoint's schema. */
+async function expectPulse(url: string): Promise<void> {
+  const gone = new AbortController();
+  const response = await fetch(url, { signal: gone.signal });
+  expect(response.status, url).to.equal(200);
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    const [, data] = /^data: (.*)\n/m.exec(text) ?? [];
+    if (data === undefined) continue;
+    const pulse = endpoints.streamMarkets.answer.parse(JSON.parse(data));
+    expect(pulse.markets, url).to.have.length(1);
+    break;
+  }
+  gone.abort();
+}
+
+/**
+ * Sends every public GET and every example order of the served document, as they stand there, to a service with the
+ * demo. Each is answered with 200 and a body that its schema accepts. Gives the operationIds of what was sent.
+ */
+export async function sendDocumentedExamples(service: ServiceFile): Promise<string[]> {
+  const client = await createCheckedClient(service.baseUrl);
+  const { paths } = await client.ok<Served>('GET', '/api/openapi');
+  const sent: string[] = [];
+  for (const [template, { get }] of Object.entries(paths)) {
+    // No requirement at all, or none as one of the choices.
+    if (get === undefined || (get.security.length > 0 && !get.security.some((needed) => isEmpty(needed)))) continue;
+    const path = filledIn(template, get);
+    if (get.responses['200']?.content?.['text/event-stream'] !== undefined) await expectPulse(service.baseUrl + path);
+    else expect(await client.ok<unknown>('GET', path), path).to.not.deep.equal([]);
+    sent.push(get.operationId);
+  }
+  const place = paths['/api/orders']?.['post'];
+  const orders = Object.values(place?.requestBody?.content['application/json']?.examples ?? {});
+  // One of them is a market order, which needs an offer of the house.
+  const market = filledIn('/api/markets/{id}', paths['/api/markets/{id}']?.['get'] ?? expect.fail('no such operation'));
+  await eventually('an offer', async () => (await client.ok<MarketBody>('GET', market)).bestYesAsk !== null);
+  for (const { value } of orders) {
+    const order = await client.ok<OrderBody>('POST', '/api/orders', { key: service.demo?.apiKey ?? '', body: value });
+    expect(order).to.include({ userId: service.demo?.accountId });
+  }
+  return place === undefined || orders.length === 0 ? sent : [...sent, place.operationId];
+}
