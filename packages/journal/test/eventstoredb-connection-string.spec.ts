@@ -22,6 +22,7 @@ describe('the connection string of EventStoreDB', () => {
     ['esdb://ops:s3cr3t@db?tls', 'a setting without a value'],
     ['esdb://ops:s3cr3t@db?tsl=true', 'a setting that is none'],
     ['esdb://ops:s3cr3t@db?tlsVerifyCert=false', 'a setting that the client would ignore'],
+    ['esdb://ops:s3cr3t@db?s3cr3t=true', 'a setting that is the password'],
     ['', 'nothing'],
   ];
   for (const [connectionString, what] of wrong) {
@@ -61,6 +62,7 @@ describe('the connection string of EventStoreDB', () => {
       'esdb://admin:ch%40ngeit@a:2113,b:2113,c:2113?tls=true',
       'esdb+discover://cluster.example?nodePreference=leader',
       'esdb://127.0.0.1:2113/?tls=false',
+      'esdb://127.0.0.1:2113',
       ' esdb://127.0.0.1:2113?tls=false ',
     ]) {
       createClient(connectionString);

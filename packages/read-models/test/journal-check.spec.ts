@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { JournalWentBack, type Head, type StoredEvent } from '@paper/journal';
+import { eventually } from '@paper/testkit';
 import { expect } from 'chai';
 import { JournalCheck, type ServedCheckpoint } from '../src/journal-check.ts';
 import { describeDivergence, type Divergence } from '../src/projection/divergence.ts';
@@ -8,7 +9,7 @@ import { caught } from './caught.ts';
 const hashAt = (history: string, seq: number): string => `${history}-${seq}`;
 
 /** A journal of one history, and read models of one; the test says where they stand. */
-function scene() {
+function scene(everyMs = 5) {
   const state = {
     journal: { history: 'a', seq: 100, failure: null as Error | null },
     served: { schema: 'read_1', history: 'a', seq: 100 },
@@ -40,7 +41,7 @@ function scene() {
   const check = new JournalCheck({
     checkpoint,
     journal: Promise.resolve(journal),
-    everyMs: 5,
+    everyMs,
     onChange: (divergence) => changes.push(divergence),
   });
   /** Resolves when the journal was compared once more from now on. */
@@ -50,6 +51,30 @@ function scene() {
   };
   return { state, check, changes, compared };
 }
+
+describe('the check of read models against the journal, between two comparisons', () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+  it('compares at once after a doubt, however long the pause is', async () => {
+    const { check, state } = scene(1e8);
+    check.start();
+    await check.ready;
+    const before = state.compared;
+    check.doubt();
+    await eventually('a further comparison', () => state.compared > before, { withinMs: 5_000 });
+    check.stop();
+  });
+
+  it('ends its pause when it is stopped', async () => {
+    const { check } = scene(1e8);
+    check.start();
+    await check.ready;
+    await setImmediate();
+    const before = timers();
+    check.stop();
+    expect(timers()).to.equal(before - 1);
+  });
+});
 
 describe('the check of read models against the journal', () => {
   let one: ReturnType<typeof scene>;
