@@ -49,12 +49,9 @@ export const FleetKeyList = z.strictObject({ keys: z.array(FleetKey) }).meta({ i
 export const IssuedApiKey = z
   .strictObject({
     ...keyFields,
-    rawKey: z
-      .string()
-      .optional()
-      .meta({
-        description: 'The key itself, `svc_live_…`. It is shown only once; an idempotent replay leaves it out.',
-      }),
+    rawKey: z.string().optional().meta({
+      description: 'The key itself, `svc_live_…`. It is shown only once; an idempotent replay leaves it out.',
+    }),
   })
   .meta({ id: 'IssuedApiKey' });
 

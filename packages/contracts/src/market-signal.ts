@@ -38,11 +38,9 @@ export const MarketSignal = z
       description:
         'For the newest cited fair value: confidence (default 0.5) × exp(−age / 24 h) × (1 − |fair value − probability|), with the age since its publication. 0 if there is no fair value.',
     }),
-    neighborSignal: delta
-      .nullable()
-      .meta({
-        description: "The mean snapshotDelta of the market's neighbours, weighted by edge; null without neighbours.",
-      }),
+    neighborSignal: delta.nullable().meta({
+      description: "The mean snapshotDelta of the market's neighbours, weighted by edge; null without neighbours.",
+    }),
     bestYesBid: money.nullable(),
     bestNoBid: money.nullable(),
     bestYesAsk: money.nullable(),

@@ -18,12 +18,10 @@ export const CreateOrderInput = z
     orderType: orderType
       .default('limit')
       .meta({ description: 'A limit order can rest in the book; a market order never does.' }),
-    timeInForce: timeInForce
-      .default('GTC')
-      .meta({
-        description:
-          'GTC: what does not fill rests. IOC: what does not fill at once is cancelled. FOK: fills whole, or not at all.',
-      }),
+    timeInForce: timeInForce.default('GTC').meta({
+      description:
+        'GTC: what does not fill rests. IOC: what does not fill at once is cancelled. FOK: fills whole, or not at all.',
+    }),
     price: price
       .optional()
       .meta({ description: "Dollars a share, in the terms of `outcome`; a multiple of the market's tickSize." }),
