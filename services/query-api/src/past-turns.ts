@@ -2,8 +2,8 @@ import type { Caller, Client } from '@paper/contracts';
 import { FairSlots, type Lane } from '@paper/service-kit';
 
 /**
- * Turns of accounts at what is costly to find: order histories, ledgers and whatever is asked `asOfSeq`. Some connections
- * of the pool are left to reads of the present, and no account keeps more than two from the others.
+ * Turns of accounts at what is costly to find: order histories, ledgers, long pages of trades, and whatever is asked
+ * `asOfSeq`. Some connections of the pool are left to other reads, and no account keeps more than two from the others.
  */
 export class PastTurns {
   readonly #slots = new FairSlots({

@@ -82,7 +82,7 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
       ...journalRoutes(journalPages, authenticate),
       ...orderHistoryRoutes(readModels, journal, paging, turns, authenticate),
       ...ledgerRoutes(readModels, journal, paging, turns, authenticate),
-      ...watchingRoutes(readModels, boards, paging, settings.now, authenticate),
+      ...watchingRoutes(readModels, boards, paging, turns, settings.now, authenticate),
     ]
       .map((one) => {
         if (PUBLIC.has(one.endpoint.id)) return kept.everybody.keep(one);

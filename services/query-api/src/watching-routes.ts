@@ -3,15 +3,20 @@ import { findActivity, findTimeline, listRecentTrades, type ReadModels } from '@
 import { route, type Authenticate, type Route } from '@paper/service-kit';
 import type { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
 import { sequencePosition, type Paging } from './paging/paging.ts';
+import type { PastTurns } from './past-turns.ts';
 import type { SignalsBoard } from './signals-board/signals-board.ts';
 
 const MINUTE_MS = 60_000;
+
+/** Longer pages take turns with what else is costly: several at once would take the processor from orders. */
+const LARGE_PAGE = 100;
 
 /** What people and bots watch. Two of the answers are boards: they were made before they are asked for. */
 export function watchingRoutes(
   readModels: ReadModels,
   boards: { readonly signals: SignalsBoard; readonly leaderboard: LeaderboardBoard },
   paging: Paging,
+  turns: PastTurns,
   now: () => number,
   authenticate: Authenticate,
 ): Route[] {
@@ -38,12 +43,14 @@ export function watchingRoutes(
     ),
     route(
       endpoints.listRecentTrades,
-      (caller, input) => {
+      (caller, input, client) => {
         const asked = paging.request(endpoints.listRecentTrades, caller, input, sequencePosition);
-        return readModels.read(async ({ db, seq }) => {
-          const page = await listRecentTrades(db, asked);
-          return { body: page.items.map(recentTradeBody), seq, ...asked.linkTo(page.next) };
-        });
+        const find = () =>
+          readModels.read(async ({ db, seq }) => {
+            const page = await listRecentTrades(db, asked);
+            return { body: page.items.map(recentTradeBody), seq, ...asked.linkTo(page.next) };
+          });
+        return asked.limit > LARGE_PAGE ? turns.use(caller, client, find) : find();
       },
       authenticate,
     ),
