@@ -38,7 +38,7 @@ export interface BookMarket {
   phase: 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'settled';
   /** Milliseconds since 1970. */
   closesAt: number;
-  /** Whether orders end at closesAt: it lay ahead when it was listed or has been changed, or it was listed closed. */
+  /** True if orders end at closesAt: it lay ahead at the listing, was changed since, or the market was listed closed. */
   hasClosingTime: boolean;
   pairs: number;
   /** Shares that exist: running sums, which `recount` proves. */
@@ -85,7 +85,7 @@ export class Ledger {
   readonly markets = new Map<string, BookMarket>();
   readonly orders = new Map<string, RestingOrder>();
   settings: Settings | null = null;
-  /** Of the epoch; 1 before the first. */
+  /** The rules version of the current epoch; 1 before the first epoch. */
   rulesVersion = 1;
   incoming: Incoming | null = null;
   event: JudgedEvent | null = null;
