@@ -32,7 +32,7 @@ describe('the gates of npm run check', function () {
     copy = mkdtempSync(path.join(tmpdir(), 'gates-'));
     for (const file of [
       '.dependency-cruiser.mjs',
-      'eslint.config.mjs',
+      '.oxlintrc.json',
       'tsconfig.json',
       'tsconfig.base.json',
       'package.json',
@@ -121,17 +121,35 @@ describe('the gates of npm run check', function () {
     expect(status).to.equal(1);
   });
 
+  const lint = (file: string): Verdict => run('oxlint/bin/oxlint', [file], copy);
+
   it('lint: the exchange cannot read a clock, randomness or the process', () => {
     violate(
       'packages/exchange/src/violation.ts',
       'export const now = Date.now();\nexport const luck = Math.random();\nexport const env = process.env;\n',
     );
-    const { status, output } = run('eslint/bin/eslint.js', ['packages/exchange/src/violation.ts'], copy);
+    const { status, output } = lint('packages/exchange/src/violation.ts');
     rmSync(path.join(copy, 'packages/exchange/src/violation.ts'));
     expect(output)
       .to.contain('Time is an input')
       .and.contain('Randomness is an input')
-      .and.contain("Unexpected use of 'process'");
+      .and.contain('The exchange reads nothing but its state and its command');
+    expect(status).to.equal(1);
+  });
+
+  it('lint: a promise that nothing waits for is refused, which only types can tell', () => {
+    violate('packages/auditor/src/violation.ts', 'export const go = (): void => {\n  Promise.resolve(1);\n};\n');
+    const { status, output } = lint('packages/auditor/src/violation.ts');
+    rmSync(path.join(copy, 'packages/auditor/src/violation.ts'));
+    expect(output).to.contain('no-floating-promises');
+    expect(status).to.equal(1);
+  });
+
+  it('types: a text in place of a number is refused', () => {
+    violate('packages/auditor/src/violation.ts', "export const price: number = 'one';\n");
+    const { status, output } = lint('packages/auditor/src/violation.ts');
+    rmSync(path.join(copy, 'packages/auditor/src/violation.ts'));
+    expect(output).to.contain("Type 'string' is not assignable to type 'number'");
     expect(status).to.equal(1);
   });
 

@@ -51,7 +51,11 @@ describe('Database roles', () => {
   /** The projector's own schema, and its name. */
   async function projected(): Promise<string> {
     const db = connectReadModels({ connectionString: urls.projector, maxConnections: 1 });
-    await prepareReadModels(db).finally(() => db.destroy());
+    try {
+      await prepareReadModels(db);
+    } finally {
+      await db.destroy();
+    }
     const { active } = await rebuildStatus(urls.projector).then(({ schemas }) => ({
       active: schemas.find(({ status }) => status === 'active'),
     }));
@@ -317,7 +321,11 @@ describe('Database roles', () => {
     // A rebuild makes the read models anew, and names are none.
     await projected();
     const journal = await createPostgresJournal({ connectionString: database.connectionString });
-    await rebuild({ connectionString: database.connectionString, journal }).finally(() => journal.close());
+    try {
+      await rebuild({ connectionString: database.connectionString, journal });
+    } finally {
+      await journal.close();
+    }
     expect(await outcome(urls.command, 'delete from coordination.names')).to.equal(null);
   });
 
@@ -326,7 +334,11 @@ describe('Database roles', () => {
     await prepare(database);
     await projected();
     const journal = await createPostgresJournal({ connectionString: database.connectionString });
-    await rebuild({ connectionString: database.connectionString, journal }).finally(() => journal.close());
+    try {
+      await rebuild({ connectionString: database.connectionString, journal });
+    } finally {
+      await journal.close();
+    }
     expect(await readSecret(urls.reader, 'cursors')).to.deep.equal(before);
   });
 
@@ -337,7 +349,11 @@ describe('Database roles', () => {
       await (await createPostgresJournal({ connectionString })).close();
       await new SnapshotStore({ connectionString, shard: 'main' }).prepare();
       const db = connectReadModels({ connectionString, maxConnections: 1 });
-      await prepareReadModels(db).finally(() => db.destroy());
+      try {
+        await prepareReadModels(db);
+      } finally {
+        await db.destroy();
+      }
       const before = (await rebuildStatus(connectionString)).schemas[0]?.schema ?? '';
 
       const roles = await prepare(old);

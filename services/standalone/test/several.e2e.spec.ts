@@ -87,7 +87,11 @@ describeServices('several of each service that reads or projects', 'postgres', f
     const rest = { status: 200, ids: ['m'], next: undefined };
     for (const url of [first, second]) expect(await page(url, next), url).to.deep.equal(rest);
     const journal = await set.openJournal();
-    await rebuild({ connectionString: set.env['DATABASE_URL'] ?? '', journal }).finally(() => journal.close());
+    try {
+      await rebuild({ connectionString: set.env['DATABASE_URL'] ?? '', journal });
+    } finally {
+      await journal.close();
+    }
     for (const url of [first, second]) expect(await page(url, next), `${url}, rebuilt`).to.deep.equal(rest);
   });
 
