@@ -74,7 +74,7 @@ const commands = {
   },
   format: async () => {
     await ensureInstalled(root, 'full');
-    const { code, output } = await runLocal(root, 'prettier', ['--write', '--log-level=warn', '.']);
+    const { code, output } = await runLocal(root, 'oxfmt', []);
     process.stdout.write(output);
     process.exitCode = code;
   },

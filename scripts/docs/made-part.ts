@@ -13,7 +13,7 @@ export function withPart(document: string, { name, text }: MadePart): string {
   return `${document.slice(0, from + begin.length)}\n\n${text}\n\n${document.slice(to)}`;
 }
 
-/** A Markdown table; prettier aligns its columns. */
+/** A Markdown table; the formatter aligns its columns. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');

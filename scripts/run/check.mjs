@@ -7,7 +7,7 @@ const GATES = [
   ['imports', 'depcruise', ['--config', '.dependency-cruiser.mjs', 'packages', 'services', 'scripts']],
   ['compose file', 'dclint', ['--config', 'infra/dclint.json', '--max-warnings', '0', 'docker-compose.yml']],
   ['image', 'dockerfile-utils', ['lint', 'infra/Dockerfile']],
-  ['format', 'prettier', ['--check', '--log-level=warn', '.']],
+  ['format', 'oxfmt', ['--check']],
 ];
 
 /** Runs every gate, also after one has failed, and shows what each failure says. Gives the exit code. */

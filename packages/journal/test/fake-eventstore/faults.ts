@@ -9,7 +9,14 @@ export interface Failure {
 
 /** What the server says where it cannot take an append; on the batch path it says so within the stream. */
 export type Refusal =
-  'access_denied' | 'busy' | 'no_leader_info' | 'not_leader' | 'not_ready' | 'stream_deleted' | 'timeout' | 'unknown';
+  | 'access_denied'
+  | 'busy'
+  | 'no_leader_info'
+  | 'not_leader'
+  | 'not_ready'
+  | 'stream_deleted'
+  | 'timeout'
+  | 'unknown';
 
 /** What happens to an append. `stored` says whether the batch is stored all the same. */
 export type AppendFault =
@@ -38,7 +45,9 @@ export type ReadFault =
 
 /** What happens to a call with a single answer. */
 export type CallFault =
-  { readonly kind: 'silence' } | { readonly kind: 'error'; readonly failure: Failure } | { readonly kind: 'cut' };
+  | { readonly kind: 'silence' }
+  | { readonly kind: 'error'; readonly failure: Failure }
+  | { readonly kind: 'cut' };
 
 /** The faults of each operation. `append` is both of the client's paths, `subscribe` a read that goes on. */
 export interface Faults {

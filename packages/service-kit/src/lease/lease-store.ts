@@ -13,7 +13,8 @@ export interface Claim {
 
 /** `term` rises whenever the lease goes over to a holder: as long as it is the same, nobody else had it in between. */
 export type Taken =
-  { readonly kind: 'taken'; readonly term: number } | { readonly kind: 'held'; readonly address: string };
+  | { readonly kind: 'taken'; readonly term: number }
+  | { readonly kind: 'held'; readonly address: string };
 
 /** Where leases are kept, by one clock for all who ask. What it throws says nothing about the lease. */
 export interface LeaseStore {

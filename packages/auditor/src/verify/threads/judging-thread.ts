@@ -8,7 +8,8 @@ export type Request = Page | Exclude<StateAsked, Events>;
 
 /** What comes back for each page. */
 export type Reply =
-  { readonly found: TextsFound | StateFound } | { readonly message: string; readonly unknownRules: boolean };
+  | { readonly found: TextsFound | StateFound }
+  | { readonly message: string; readonly unknownRules: boolean };
 
 /** A thread of the audit: requests in, what was found for each out. */
 const work = workOf(workerData as Task);
