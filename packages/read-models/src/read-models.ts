@@ -94,14 +94,9 @@ export class ReadModels {
   }
 
   /**
-<<<<<<< HEAD
-   * @throws ApiError unavailable where there are no read models of this version, or no database, when those that had been
-   * further do not come back there in 2 s, and while they do not match the journal.
-=======
-   * @param signal aborts when nobody waits for the answer any more: then no further statement is begun.
-   * @throws ApiError unavailable where there are no read models of this version, or no database, and when those that
-   * had been further do not come back there in 2 s; the signal's reason.
->>>>>>> 959c60f (query-api: Make journal pages off the loop, and give accounts turns)
+   * @param signal aborts when the client has gone: then no further statement is begun.
+   * @throws ApiError unavailable where there are no read models of this version, or no database; when those that had
+   *   been further do not come back there in 2 s; and while they do not match the journal. The signal's reason.
    */
   async read<T>(query: (view: ReadView) => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.#asNewAsKnown((schema, dueSeq) => {
