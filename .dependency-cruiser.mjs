@@ -55,7 +55,8 @@ export default {
     {
       name: 'packages-do-not-know-services',
       severity: 'error',
-      from: { path: '^packages/' },
+      comment: 'Only what measures services, or asks them whatever comes, does.',
+      from: { path: '^packages/', pathNot: '^packages/(bench|fuzz)/' },
       to: { path: '^services/' },
     },
     {
@@ -75,8 +76,8 @@ export default {
     {
       name: 'no-test-code-in-what-runs',
       severity: 'error',
-      from: { path: '^(packages/(?!testkit/)[^/]+|services/[^/]+)/src/' },
-      to: { path: '(^packages/testkit/|/test/)' },
+      from: { path: '^(packages/(?!(testkit|bench|chaos|fuzz|simulation)/)[^/]+|services/[^/]+)/src/' },
+      to: { path: '(^packages/(testkit|bench|chaos|fuzz|simulation)/|/test/)' },
     },
   ],
   options: {

@@ -97,7 +97,7 @@ async function script(install, file, { options = args, steps = false } = {}) {
 }
 
 async function bench() {
-  const folder = path.join(SOURCES, 'bench');
+  const folder = path.join(root, 'packages/bench/src/benchmarks');
   const names = existsSync(folder)
     ? readdirSync(folder).flatMap((name) => (name.endsWith('.ts') ? [name.slice(0, -'.ts'.length)] : []))
     : [];

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { Command } from 'commander';
 import { orExitCode2 } from './operator-command.ts';
-import { askRestart, askStatus } from './services/control.ts';
-import { hasSettled } from './services/service-status.ts';
+import { askRestart, askStatus, hasSettled } from '@paper/supervisor';
 import { statusTable } from './services/status-table.ts';
 
 /** `npm run services -- status` and `-- restart NAME`: for the `npm run start:services` that runs on DATA_DIR. */

@@ -4,12 +4,17 @@ import path from 'node:path';
 import { FolderInUse, lockFolder } from '@paper/embedded-postgres';
 import * as kit from '@paper/service-kit';
 import { forgetService, keptOperatorToken, publishService } from '@paper/standalone';
-import { untilServing, type ServiceName } from '@paper/supervisor';
+import {
+  untilServing,
+  type ServiceName,
+  serviceSetSettings,
+  type ServiceSetConfig,
+  openControl,
+  AwaitedServers,
+  requireHaproxy,
+  ServiceSet,
+} from '@paper/supervisor';
 import { banner } from './services/banner.ts';
-import { serviceSetSettings, type ServiceSetConfig } from './services/config.ts';
-import { openControl } from './services/control.ts';
-import { AwaitedServers, requireHaproxy } from './services/servers.ts';
-import { ServiceSet } from './services/service-set.ts';
 
 /**
  * `npm run start:services`: the services as processes of their own behind one front door, on a Postgres, a Redis and,

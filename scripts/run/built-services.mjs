@@ -8,7 +8,7 @@ const KEPT = 3;
 const GROUPS = ['packages', 'services', 'scripts'];
 const OTHERS = ['package.json', 'pnpm-lock.yaml', 'tsconfig.base.json', 'tsconfig.build.json'];
 /** Of tests and measurements nothing is built. */
-const LEFT_OUT = /(^|\/)(node_modules|test|bench|testkit)\//;
+const LEFT_OUT = /(^|\/)(node_modules|test|bench|chaos|fuzz|simulation|testkit)\//;
 
 /**
  * The services as JavaScript, in a folder that is named after the hash of their sources: built where it is not there, so

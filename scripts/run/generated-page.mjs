@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { NOT_INCLUDED } from '../bench/not-included.mjs';
+import { NOT_INCLUDED } from './not-included.mjs';
 
 const HEADS = {
   'benchmarks.md': `# Benchmarks

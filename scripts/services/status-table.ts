@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import type { ServiceStatus } from './service-status.ts';
+import type { ServiceStatus } from '@paper/supervisor';
 
 /** A line a process. */
 export function statusTable(services: readonly ServiceStatus[]): string {

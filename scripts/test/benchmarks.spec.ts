@@ -5,7 +5,7 @@ import { expect } from 'chai';
 const root = path.resolve(import.meta.dirname, '../..');
 
 // A literal would be looked up by the type checker, which knows nothing of a module in JavaScript.
-const TEXTS: string = '../bench/not-included.mjs';
+const TEXTS: string = '../run/not-included.mjs';
 const GENERATED: string = '../run/generated-page.mjs';
 
 interface Texts {
@@ -17,7 +17,7 @@ interface Generated {
 }
 
 describe('the pages of benchmarks and reliability', () => {
-  const names = readdirSync(path.join(root, 'scripts/bench'))
+  const names = readdirSync(path.join(root, 'packages/bench/src/benchmarks'))
     .filter((name) => name.endsWith('.ts'))
     .map((name) => name.slice(0, -3));
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readConfig } from '@paper/service-kit';
-import { isInstalled, SERVICE_NAMES, type ServiceName } from '@paper/supervisor';
+import { isInstalled, SERVICE_NAMES, type ServiceName, serviceSetSettings } from '@paper/supervisor';
 import { DockerfileParser } from 'dockerfile-ast';
 import { parse } from 'yaml';
 import type { z } from 'zod';
@@ -13,7 +13,6 @@ import { rolesSettings } from '../../services/command-api/src/database-roles/set
 import { projectorSettings } from '../../services/projector/src/config.ts';
 import { queryApiSettings } from '../../services/query-api/src/config.ts';
 import { streamGatewaySettings } from '../../services/stream-gateway/src/config.ts';
-import { serviceSetSettings } from '../services/config.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const text = (file: string): string => readFileSync(path.join(root, file), 'utf8');

@@ -11,4 +11,9 @@ export {
   type ServiceProcess,
   type ServiceProcessOptions,
 } from './service-process.ts';
+export { serviceSetSettings, type ServiceSetConfig } from './set/config.ts';
+export { askRestart, askStatus, openControl, type SetStatus } from './set/control.ts';
+export { AwaitedServers, requireHaproxy } from './set/servers.ts';
+export { ServiceSet } from './set/service-set.ts';
+export { hasSettled, type ServiceStatus } from './set/service-status.ts';
 export { untilServing } from './until-serving.ts';

@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import type Express from 'express';
+import express from 'express';
 
 /**
  * The least that Express does for an answer: a route that sends bytes. A process of its own, told what to send where;
@@ -12,10 +11,6 @@ export interface BareAnswer {
   /** In base64. */
   readonly bytes: string;
 }
-
-const express = createRequire(new URL('../../../packages/service-kit/package.json', import.meta.url))(
-  'express',
-) as typeof Express;
 
 process.once('message', (answers: readonly BareAnswer[]) => {
   const app = express();

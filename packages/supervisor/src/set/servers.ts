@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openJournal } from '@paper/journal';
 import { ConfigError } from '@paper/service-kit';
-import { isInstalled, reachPostgres, reachRedis } from '@paper/supervisor';
+import { isInstalled } from '../installed.ts';
+import { reachPostgres, reachRedis } from '../reachable.ts';
 import type { ServiceSetConfig } from './config.ts';
 
 const EVENTSTORE_MS = 10_000;

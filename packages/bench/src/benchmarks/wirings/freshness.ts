@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventBlocks } from '@paper/testkit';
-import { KeptConnection } from '../http/kept-connection.ts';
+import { KeptConnection } from '../../harness/kept-connection.ts';
 import { marketId, orderRequest, type ExchangeSet } from './exchange-set.ts';
 
 /** From the answer to an order until somebody sees it, milliseconds each. */

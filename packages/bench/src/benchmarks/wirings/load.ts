@@ -1,4 +1,4 @@
-import { KeptConnection } from '../http/kept-connection.ts';
+import { KeptConnection } from '../../harness/kept-connection.ts';
 import type { ExchangeSet } from './exchange-set.ts';
 
 /** Rounds of one load on one set, added up. */

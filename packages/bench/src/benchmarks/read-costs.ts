@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { costOf, endpoints, type Endpoint } from '@paper/contracts';
 import { createCheckedClient, operatorDesk, startStandalone } from '@paper/testkit';
-import { KeptConnection } from './http/kept-connection.ts';
+import { KeptConnection } from '../harness/kept-connection.ts';
 import { openFleet } from './neighbour/fleet.ts';
 import { Traders } from './neighbour/traders.ts';
 

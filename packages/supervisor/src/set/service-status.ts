@@ -1,4 +1,6 @@
-import type { FrontDoor, Kept, ServiceProcess } from '@paper/supervisor';
+import type { FrontDoor } from '../front-door.ts';
+import type { Kept } from '../keep-running.ts';
+import type { ServiceProcess } from '../service-process.ts';
 import { z } from 'zod';
 
 export const serviceStatusSchema = z.object({

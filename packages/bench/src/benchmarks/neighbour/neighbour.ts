@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperatorDesk } from '@paper/testkit';
-import { KeptConnection } from '../http/kept-connection.ts';
+import { KeptConnection } from '../../harness/kept-connection.ts';
 import { openFleet } from './fleet.ts';
 
 /** What a neighbour was answered: with 200 (of bad keys 401), with 429, and with anything else. */

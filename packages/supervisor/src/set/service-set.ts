@@ -1,19 +1,10 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRetryLog, type Logger } from '@paper/service-kit';
-import {
-  keepRunning,
-  SERVICE_NAMES,
-  startFrontDoor,
-  startServiceProcess,
-  type FrontDoor,
-  type Kept,
-  type KeptEvent,
-  type Program,
-  type ServiceCounts,
-  type ServiceName,
-  type ServiceProcess,
-} from '@paper/supervisor';
+import { startFrontDoor, type FrontDoor } from '../front-door.ts';
+import { keepRunning, type Kept, type KeptEvent } from '../keep-running.ts';
+import { SERVICE_NAMES, type ServiceCounts, type ServiceName } from '../service-names.ts';
+import { startServiceProcess, type Program, type ServiceProcess } from '../service-process.ts';
 import { hasSettled, statusOf, type ServiceStatus } from './service-status.ts';
 
 const FRONT_DOOR = 'front-door';

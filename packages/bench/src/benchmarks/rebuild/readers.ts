@@ -1,4 +1,4 @@
-import { KeptConnection } from '../http/kept-connection.ts';
+import { KeptConnection } from '../../harness/kept-connection.ts';
 
 /** Times of answers in ms: readers that ask one after the other, each for the paths in turn, with a kept connection. */
 export async function answerTimes(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperatorDesk } from '@paper/testkit';
-import { KeptConnection } from '../http/kept-connection.ts';
+import { KeptConnection } from '../../harness/kept-connection.ts';
 
 const TRADERS = 16;
 /** Of one trader: ten orders a second. */

@@ -8,8 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { testRedis } from '@paper/testkit';
 import Table from 'cli-table3';
-import { askStatus } from '../services/control.ts';
-import { hasSettled, type ServiceStatus } from '../services/service-status.ts';
+import { askStatus, hasSettled, type ServiceStatus } from '@paper/supervisor';
 
 /**
  * How long a process of `npm run start:services` is away after kill −9: from the signal until it is ready again, or stands
@@ -19,7 +18,7 @@ const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 /** Each look asks every process, so it costs those that start. */
 const LOOK_EVERY_MS = 100;
 const NAMES = ['command-api-1', 'query-api-1', 'stream-gateway-1', 'projector-1', 'front-door'];
-const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '../../../..');
 
 const dataDir = await mkdtemp(path.join(tmpdir(), 'paper-bench-'));
 const postgres = await startEmbeddedPostgres({ dataDir });

@@ -1,4 +1,4 @@
-import { KeptConnection } from '../http/kept-connection.ts';
+import { KeptConnection } from '../../harness/kept-connection.ts';
 
 /** What to ask for, and of whom. */
 export interface Target {

@@ -8,7 +8,7 @@ import { createPostgresJournal, type Journal } from '@paper/journal';
 import { rebuild, TABLES_AT_ONCE } from '@paper/read-models';
 import { startStandalone } from '@paper/testkit';
 import pg from 'pg';
-import { askAside } from './aside/ask-aside.ts';
+import { askAside } from '../harness/ask-aside.ts';
 import { BareWriter } from './rebuild/bare-writer.ts';
 import { answerTimes, quantile } from './rebuild/readers.ts';
 import type { RebuildAsked, RebuildTook } from './rebuild/rebuild-process.ts';
@@ -97,7 +97,7 @@ async function besideReaders(connectionString: string, dataDir: string): Promise
     ]);
     await answerTimes(port, paths, READERS, READ_MS / 4);
     const alone = await answerTimes(port, paths, READERS, READ_MS);
-    const script = path.resolve(import.meta.dirname, '../rebuild.ts');
+    const script = path.resolve(import.meta.dirname, '../../../../scripts/rebuild.ts');
     const env = { ...process.env, DATABASE_URL: connectionString };
     const child = spawn(process.execPath, ['--import', 'tsx', script, '--throttle'], { env, stdio: 'ignore' });
     const ended = once(child, 'exit');

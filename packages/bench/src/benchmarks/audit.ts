@@ -6,7 +6,7 @@ import { createPostgresJournal } from '@paper/journal';
 import { rebuild } from '@paper/read-models';
 import { findNames } from '@paper/service-kit';
 import { storeTestNames } from '@paper/testkit';
-import { askAside } from './aside/ask-aside.ts';
+import { askAside } from '../harness/ask-aside.ts';
 import type { Measured, Run } from './audit/measured-run.ts';
 import { fillJournal } from './startup/journal.ts';
 

@@ -1,6 +1,6 @@
 import { createPostgresJournal } from '@paper/journal';
 import { rebuild } from '@paper/read-models';
-import { answerParent } from '../aside/ask-aside.ts';
+import { answerParent } from '../../harness/ask-aside.ts';
 import { timed, type Took } from './timed.ts';
 
 /** Of which database a process of its own is to rebuild the read models. */

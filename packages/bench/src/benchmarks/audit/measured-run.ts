@@ -1,6 +1,6 @@
 import { createPostgresJournal } from '@paper/journal';
 import { verifyJournal } from '@paper/auditor';
-import { answerParent } from '../aside/ask-aside.ts';
+import { answerParent } from '../../harness/ask-aside.ts';
 
 /** What a process of its own is asked to do with a journal, and what that took. */
 export interface Run {
