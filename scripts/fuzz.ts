@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readSecret } from '@paper/service-kit';
 import { startStandalone, temporaryDataDir, type RunningStandalone } from '@paper/testkit';
 import { Command, InvalidArgumentError } from 'commander';
-import { audited, faultsInLog, heldAgainstReceipts, unready } from './fuzz/aftermath.ts';
+import { audited, faultsInLog, heldAgainstReceipts, unready } from './fuzz/final-checks.ts';
 import type { Find } from './fuzz/client.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { fuzzLimited } from './fuzz/limits.ts';

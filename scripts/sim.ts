@@ -24,7 +24,7 @@ const [first = 1, steps = USUAL_STEPS] = program.processedArgs as readonly numbe
 const { seeds } = program.opts<{ readonly seeds: number }>();
 
 const startedMs = performance.now();
-const totals = { answers: 0, events: 0, lives: 0, seconds: 0, steps: 0, wishes: 0 };
+const totals = { answers: 0, events: 0, lives: 0, seconds: 0, steps: 0, requests: 0 };
 const coverage = new Coverage();
 let failed = false;
 for (let seed = first; seed < first + seeds && !failed; seed += 1) {
@@ -46,7 +46,7 @@ else {
   console.log(
     `${count(seeds)} ${seeds === 1 ? 'seed' : 'seeds'} from ${first}, nothing found: ${count(totals.steps)} steps in ` +
       `${count(totals.seconds / 60)} simulated minutes and ${count((performance.now() - startedMs) / 1000)} s.\n` +
-      `${count(totals.wishes)} requests, answered ${count(totals.answers)} times by ${count(totals.lives)} processes; ` +
+      `${count(totals.requests)} requests, answered ${count(totals.answers)} times by ${count(totals.lives)} processes; ` +
       `${count(totals.events)} events stored.\nThere were ${coverage.text()}.`,
   );
 }

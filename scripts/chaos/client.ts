@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Findings } from './findings.ts';
 import type { Judge } from './judge.ts';
-import type { Acknowledged, Wish } from './wish.ts';
+import type { Acknowledged, ClientRequest } from './client-request.ts';
 
 const RETRY_MS = 50;
 /** The service answers within five seconds, whatever is wrong with it. */
@@ -42,31 +42,31 @@ export class Client {
   }
 
   /** The answer, or null where it is refused. */
-  async wish(wish: Wish): Promise<Acknowledged | null> {
-    this.judge.sent(wish);
-    const told = await this.#send(wish);
+  async perform(request: ClientRequest): Promise<Acknowledged | null> {
+    this.judge.sent(request);
+    const told = await this.#send(request);
     if (told === null) {
-      for (const name of wish.names) this.judge.refused(name);
+      for (const name of request.names) this.judge.refused(name);
       return null;
     }
     this.judge.answered(told);
-    if (wish.key !== null) this.#kept.push(told);
+    if (request.key !== null) this.#kept.push(told);
     if (this.#kept.length > 50) this.#kept.shift();
     return told;
   }
 
   /** Asks again what was answered: that must give the same. */
   async again(told: Acknowledged): Promise<void> {
-    const now = await this.#send(told.wish);
+    const now = await this.#send(told.request);
     const same = (answer: Acknowledged | null): string =>
-      JSON.stringify(answer && { ...answer, body: withoutSecrets(answer.body), wish: 0 });
+      JSON.stringify(answer && { ...answer, body: withoutSecrets(answer.body), request: 0 });
     // Of a cancel that did nothing there is nothing to repeat: it is decided anew.
     const { ok } = told.body as { readonly ok?: boolean };
     if (now !== null && ok !== undefined) return;
     if (same(now) === same(told)) return;
     this.findings.add(
       'answers that are not what the journal says, or not the same again',
-      `${told.wish.names.join(', ')}: first ${same(told)}, then ${same(now)}`,
+      `${told.request.names.join(', ')}: first ${same(told)}, then ${same(now)}`,
     );
   }
 
@@ -88,21 +88,21 @@ export class Client {
     }
   }
 
-  async #send(wish: Wish): Promise<Acknowledged | null> {
+  async #send(request: ClientRequest): Promise<Acknowledged | null> {
     for (;;) {
       const sentMs = performance.now();
-      const answer = await this.#request(wish.method, wish.path, wish.token, wish);
+      const answer = await this.#request(request.method, request.path, request.token, request);
       if (answer?.status === 200 && !isPartlyUnanswered(answer.body)) {
         const { body, headers } = answer;
         const seq = Number(headers.get('x-journal-seq'));
         this.#sentMs = sentMs;
         this.#toldSeq = Math.max(this.#toldSeq, seq);
         this.onAcknowledged();
-        return { wish, body, hash: headers.get('x-journal-hash') ?? '', seq };
+        return { request, body, hash: headers.get('x-journal-hash') ?? '', seq };
       }
       if (answer?.status === 400 && REFUSALS.has((answer.body as { readonly code: string }).code)) return null;
       if (answer !== null && answer.status !== 503 && answer.status !== 200) {
-        this.#unexpected(wish.method, wish.path, answer);
+        this.#unexpected(request.method, request.path, answer);
         return null;
       }
       if (answer !== null) this.#refusedMs = performance.now();
@@ -116,16 +116,16 @@ export class Client {
   }
 
   /** Null: no connection, or no whole answer. */
-  async #request(method: string, path: string, token: string, wish?: Wish): Promise<Answer | null> {
+  async #request(method: string, path: string, token: string, request?: ClientRequest): Promise<Answer | null> {
     try {
       const answer = await fetch(this.baseUrl + path, {
         method,
         headers: {
           authorization: `Bearer ${token}`,
-          ...(wish?.body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(wish === undefined || wish.key === null ? {} : { 'idempotency-key': wish.key }),
+          ...(request?.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(request === undefined || request.key === null ? {} : { 'idempotency-key': request.key }),
         },
-        ...(wish?.body === undefined ? {} : { body: JSON.stringify(wish.body) }),
+        ...(request?.body === undefined ? {} : { body: JSON.stringify(request.body) }),
         signal: AbortSignal.timeout(ANSWER_MS),
       });
       return { body: await answer.json(), headers: answer.headers, status: answer.status };

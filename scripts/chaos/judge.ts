@@ -1,7 +1,7 @@
 import { checkChain, decode, EMPTY_HEAD, type Head, type Journal } from '@paper/journal';
 import type { Command, ExchangeEvent } from '@paper/exchange';
 import type { Findings } from './findings.ts';
-import { keyName, nameOf, type Acknowledged, type Wish } from './wish.ts';
+import { keyName, nameOf, type Acknowledged, type ClientRequest } from './client-request.ts';
 
 /** What the exchange made of one command, as the journal has it. */
 interface Decision {
@@ -46,8 +46,8 @@ export class Judge {
   }
 
   /** Before it is sent for the first time. */
-  sent(wish: Wish): void {
-    for (const name of wish.names) this.#sent.add(name);
+  sent(request: ClientRequest): void {
+    for (const name of request.names) this.#sent.add(name);
   }
 
   answered(acknowledged: Acknowledged): void {
@@ -165,8 +165,8 @@ export class Judge {
   }
 
   #judge(told: Acknowledged): void {
-    const { hash, seq, wish } = told;
-    const what = `${wish.method} ${wish.path} (${wish.names.join(', ')})`;
+    const { hash, seq, request } = told;
+    const what = `${request.method} ${request.path} (${request.names.join(', ')})`;
     if (seq > this.#head.seq) {
       this.findings.add('acknowledged and lost', `${what}: told ${seq}, and the journal ends at ${this.#head.seq}`);
       return;
@@ -188,27 +188,27 @@ export class Judge {
   }
 
   /** What the journal has against the answer; null: nothing. */
-  #difference({ body, seq, wish }: Acknowledged): readonly ['lost' | 'another', string] | null {
-    if (wish.method === 'DELETE') return this.#cancelDifference(wish, body as { readonly ok: boolean }, seq);
-    if (wish.key === null) return this.#batchDifference(wish, body as Batch, seq);
-    const decision = this.#decisions.get(keyName(wish.key));
+  #difference({ body, seq, request }: Acknowledged): readonly ['lost' | 'another', string] | null {
+    if (request.method === 'DELETE') return this.#cancelDifference(request, body as { readonly ok: boolean }, seq);
+    if (request.key === null) return this.#batchDifference(request, body as Batch, seq);
+    const decision = this.#decisions.get(keyName(request.key));
     if (decision === undefined) return ['lost', 'it is not in the journal'];
     if (decision.lastSeq !== seq) return ['another', `its last event is ${decision.lastSeq}, told was ${seq}`];
-    return wish.path === '/api/orders' ? orderDifference(decision, body as Order) : null;
+    return request.path === '/api/orders' ? orderDifference(decision, body as Order) : null;
   }
 
   #cancelDifference(
-    wish: Wish,
+    request: ClientRequest,
     { ok }: { readonly ok: boolean },
     seq: number,
   ): readonly ['lost' | 'another', string] | null {
-    const at = this.#cancelledAt.get(wish.path.slice(wish.path.lastIndexOf('/') + 1));
+    const at = this.#cancelledAt.get(request.path.slice(request.path.lastIndexOf('/') + 1));
     const isCancelled = at !== undefined && at <= seq;
     if (ok && !isCancelled) return ['lost', `at ${seq} the order was not cancelled`];
     return !ok && isCancelled ? ['another', `at ${seq} the order was cancelled`] : null;
   }
 
-  #batchDifference({ names }: Wish, { results }: Batch, seq: number): readonly ['lost' | 'another', string] | null {
+  #batchDifference({ names }: ClientRequest, { results }: Batch, seq: number): readonly ['lost' | 'another', string] | null {
     for (const [index, name] of names.entries()) {
       const result = results[index];
       // A market that somebody has resolved takes no signals any more: the item did nothing.

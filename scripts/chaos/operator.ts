@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '@paper/testkit';
 import type { Client } from './client.ts';
-import { keyName, listingName, resolutionName, signalName, type Wish } from './wish.ts';
+import { keyName, listingName, resolutionName, signalName, type ClientRequest } from './client-request.ts';
 
 const PAUSE_MS = 150;
 /** Clocks that are set forward by an hour close such markets. */
@@ -46,7 +46,7 @@ export class Operator {
   /** Opens an account that never runs out of money; gives its key. */
   async open(displayName: string): Promise<string> {
     const key = this.#next('account');
-    const told = await this.client.wish({
+    const told = await this.client.perform({
       token: this.token,
       method: 'POST',
       path: '/api/operator/accounts',
@@ -66,7 +66,7 @@ export class Operator {
       const key = this.#next('key');
       const path = `/api/operator/accounts/${accountId}/keys`;
       const body = { name: 'again', permissions: ['view', 'trade'] };
-      const told = await this.client.wish({
+      const told = await this.client.perform({
         token: this.token,
         method: 'POST',
         path,
@@ -92,7 +92,7 @@ export class Operator {
   }
 
   async #batch(items: readonly Item[]): Promise<void> {
-    const wish: Wish = {
+    const request: ClientRequest = {
       token: this.token,
       method: 'POST',
       path: '/api/operator/batch',
@@ -100,7 +100,7 @@ export class Operator {
       key: null,
       names: items.map(({ name }) => name),
     };
-    await this.client.wish(wish);
+    await this.client.perform(request);
   }
 
   #listing(): { readonly marketId: string; readonly item: Item } {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '@paper/testkit';
 import type { Client } from './client.ts';
-import { keyName, type Wish } from './wish.ts';
+import { keyName, type ClientRequest } from './client-request.ts';
 
 const PAUSE_MS = 20;
 
@@ -52,7 +52,7 @@ export class Trader {
       quantity: random.int(1, 20),
       ...(orderType === 'limit' ? { price: random.int(40, 60) / 100 } : {}),
     };
-    const told = await this.client.wish(this.#wish('POST', '/api/orders', order));
+    const told = await this.client.perform(this.#requestFor('POST', '/api/orders', order));
     if (told === null) return;
     this.#orders.push((told.body as { readonly id: string }).id);
     if (this.#orders.length > 20) this.#orders.shift();
@@ -60,14 +60,14 @@ export class Trader {
 
   async #cancel(): Promise<void> {
     if (this.#orders.length === 0) return;
-    await this.client.wish(this.#wish('DELETE', `/api/orders/${this.random.pick(this.#orders)}`, undefined));
+    await this.client.perform(this.#requestFor('DELETE', `/api/orders/${this.random.pick(this.#orders)}`, undefined));
   }
 
   async #again(): Promise<void> {
     if (this.client.kept.length > 0) await this.client.again(this.random.pick(this.client.kept));
   }
 
-  #wish(method: Wish['method'], path: string, body: unknown): Wish {
+  #requestFor(method: ClientRequest['method'], path: string, body: unknown): ClientRequest {
     this.#count += 1;
     const key = `${this.client.name}-${this.#count}`;
     return { token: this.apiKey, method, path, body, key, names: [keyName(key)] };

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createAnswerContract, type AnswerContract } from '@paper/testkit';
 import type { Api } from './api.ts';
 import { Coverage } from './coverage.ts';
-import { harvest } from './harvest.ts';
+import { collectIds } from './collect-ids.ts';
 import { judge } from './judge.ts';
 import type { Pool } from './pool.ts';
 import type { Receipt } from './receipts.ts';
@@ -70,7 +70,7 @@ export class Client {
     // Whether it is still the same can hang on a board's time.
     const status = reply.status === 304 ? 200 : reply.status;
     this.#trace.update(`${index} ${operation?.id ?? '-'} ${kind} ${status} ${code}\n`);
-    harvest(request, reply, body, this.note(request, asked, index), this.pool);
+    collectIds(request, reply, body, this.note(request, asked, index), this.pool);
   }
 
   /** Keeps the receipt of an accepted command; gives whether it did anything. */

@@ -44,7 +44,7 @@ export function forgedCursor(random: Random, operation: Operation, world: World)
 const RIGHT = 'signed rightly, with a position in it';
 
 /** As the service has it for this request. */
-function scopeOf({ operation, path, query }: Draft, { cast }: World): CursorScope {
+function scopeOf({ operation, path, query }: Draft, { principals }: World): CursorScope {
   const names = [...operation.template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const pattern = new RegExp(`^${operation.template.replace(/\{\w+\}/g, '([^/]+)')}$`);
   const values = (pattern.exec(path) ?? []).slice(1).map(decodeURIComponent);
@@ -52,7 +52,7 @@ function scopeOf({ operation, path, query }: Draft, { cast }: World): CursorScop
   const filters = query.filter(([name]) => known.has(name) && !['cursor', 'format', 'limit'].includes(name));
   return {
     list: operation.id,
-    account: operation.auth === 'key' ? cast.primaryId : null,
+    account: operation.auth === 'key' ? principals.primaryId : null,
     filters: Object.fromEntries([...names.map((name, at) => [name, values[at]] as const), ...filters]),
   };
 }

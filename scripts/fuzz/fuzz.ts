@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningStandalone } from '@paper/testkit';
 import { readApi, type Api } from './api.ts';
-import { prepareCast } from './cast.ts';
+import { preparePrincipals } from './principals.ts';
 import { Client, FINDS_MAX } from './client.ts';
-import { linkedPath } from './harvest.ts';
+import { linkedPath } from './collect-ids.ts';
 import { makeRequest } from './make.ts';
 import { Memory } from './memory.ts';
 import { Pool } from './pool.ts';
@@ -42,9 +42,9 @@ export async function fuzz(
   const pool = new Pool();
   const client = new Client(service.baseUrl, api, pool);
   const memory = new Memory(service.metricsUrl);
-  const cast = await prepareCast(client, api, service.operatorToken);
+  const principals = await preparePrincipals(client, api, service.operatorToken);
   await rankingKnown(service.baseUrl, pool);
-  const world = { api, cast, cursorSecret, pool, values: new Values(api, pool) };
+  const world = { api, principals, cursorSecret, pool, values: new Values(api, pool) };
   const makeAt = (index: number): FuzzRequest => makeRequest(seed, index, index % (COMMANDS + READS) < COMMANDS, world);
   const barrier = requestOf(
     {
@@ -52,7 +52,7 @@ export async function fuzz(
       path: '/api/positions',
       query: [],
       headers: [],
-      key: cast.primary,
+      key: principals.primary,
       body: undefined,
     },
     'after the commands',

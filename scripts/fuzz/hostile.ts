@@ -75,12 +75,12 @@ const PATHS = [
 ];
 
 /** A path that is none. Pages for browsers are beside the API, so a GET of `/` would be one. */
-function noPath(random: Random, _operation: Operation, { cast }: World): FuzzRequest {
+function noPath(random: Random, _operation: Operation, { principals }: World): FuzzRequest {
   const method = random.pick(['GET', 'POST', 'DELETE', 'PATCH', 'PUT']);
   const request = { ...nothing(method, random.pick(PATHS)), kind: 'a path that is not there' };
   return {
     ...request,
-    headers: random.chance(0.5) ? [['authorization', `Bearer ${cast.primary}`]] : [],
+    headers: random.chance(0.5) ? [['authorization', `Bearer ${principals.primary}`]] : [],
     // `/?x=/api` is the page; the others are 404, or 400 where the percent signs are broken.
     expected: request.path.startsWith('/?') ? { statuses: [200, 405] } : { statuses: [400, 404] },
   };

@@ -32,7 +32,7 @@ function bodyOf(random: Random, operation: Operation, { values }: World): JsonOb
 /** Malformed in one of the ways that the tests of bad input know, with the status and code of each. */
 function badBody(random: Random, operation: Operation, world: World): FuzzRequest | null {
   const sample = bodyOf(random, operation, world);
-  const key = entitled(operation, world.cast);
+  const key = entitled(operation, world.principals);
   if (sample === null || Object.keys(sample).length === 0 || key === null) return null;
   const { method, path } = requestOf(entitledDraftOf(random, operation, world), '');
   const bad = anyBadRequest(random, {
@@ -160,10 +160,10 @@ function strangerOf(random: Random, operation: Operation, world: World): FuzzReq
     [['x-api-key', random.hex(8)]],
     [['authorization', `Basic ${random.hex(16)}`]],
     [['authorization', 'Bearer']],
-    [['authorization', `Bearer ${world.cast.revoked}`]],
+    [['authorization', `Bearer ${world.principals.revoked}`]],
     [
-      ['authorization', `Bearer ${world.cast.primary}`],
-      ['x-api-key', world.cast.foreign],
+      ['authorization', `Bearer ${world.principals.primary}`],
+      ['x-api-key', world.principals.foreign],
     ],
   ]);
   return {
@@ -175,18 +175,18 @@ function strangerOf(random: Random, operation: Operation, world: World): FuzzReq
 
 /** Somebody who is known, but perhaps not for this. */
 function wrongKey(random: Random, operation: Operation, world: World): FuzzRequest | null {
-  const { cast } = world;
+  const { principals } = world;
   if (operation.auth === 'public') return null;
   const draft = draftOf(random, operation, world);
   if (operation.auth === 'operator') {
-    const key = random.pick([cast.primary, cast.viewer, cast.sub]);
+    const key = random.pick([principals.primary, principals.viewer, principals.sub]);
     return requestOf({ ...draft, key }, "an account's key for an operator", { statuses: [403], code: 'forbidden' });
   }
-  const key = random.pick([cast.viewer, cast.sub, cast.foreign, cast.operator]);
+  const key = random.pick([principals.viewer, principals.sub, principals.foreign, principals.operator]);
   return requestOf(
     { ...draft, key },
     "somebody else's key",
-    key === cast.operator && operation.auth === 'key' ? STRANGER : null,
+    key === principals.operator && operation.auth === 'key' ? STRANGER : null,
   );
 }
 

@@ -87,8 +87,8 @@ function isOfItems(body: string): boolean {
 }
 
 /** An account's stream from a place that it has events behind. */
-function streamFromBefore(_random: Random, operation: Operation, { cast }: World): FuzzRequest | null {
+function streamFromBefore(_random: Random, operation: Operation, { principals }: World): FuzzRequest | null {
   if (!operation.streams || operation.auth !== 'key') return null;
-  const draft = { operation, path: operation.template, query: [], key: cast.primary, body: undefined };
+  const draft = { operation, path: operation.template, query: [], key: principals.primary, body: undefined };
   return { ...requestOf({ ...draft, headers: [['last-event-id', '1']] }, 'a stream from before'), untilEvent: true };
 }

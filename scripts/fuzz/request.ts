@@ -1,11 +1,11 @@
 import type { Random } from '@paper/testkit';
 import type { Api, Json, Operation } from './api.ts';
-import { namedByPath } from './meanings.ts';
+import { namedByPath } from './field-values.ts';
 import type { Pool } from './pool.ts';
 import type { Values } from './values.ts';
 
 /** Keys that stay what they are for the whole run; those that answers tell of come and go. */
-export interface Cast {
+export interface Principals {
   readonly operator: string;
   /** Of a primary account, with every permission and much money. */
   readonly primary: string;
@@ -23,7 +23,7 @@ export interface Cast {
 /** All that requests are made from. */
 export interface World {
   readonly api: Api;
-  readonly cast: Cast;
+  readonly principals: Principals;
   /** What the service signs cursors with. */
   readonly cursorSecret: Buffer;
   readonly pool: Pool;
@@ -93,10 +93,10 @@ export function draftOf(random: Random, operation: Operation, world: World): Dra
 
 /** The same by somebody who is not refused, so that what is spoilt in it is the only thing wrong. */
 export function entitledDraftOf(random: Random, operation: Operation, world: World): Draft {
-  return Object.assign(draftOf(random, operation, world), { key: entitled(operation, world.cast) });
+  return Object.assign(draftOf(random, operation, world), { key: entitled(operation, world.principals) });
 }
 
-export function entitled({ auth }: Operation, { operator, primary }: Cast): string | null {
+export function entitled({ auth }: Operation, { operator, primary }: Principals): string | null {
   return auth === 'public' ? null : auth === 'operator' ? operator : primary;
 }
 
@@ -121,17 +121,17 @@ export function requestOf(draft: Draft, kind: string, expected: Expected | null 
   };
 }
 
-function callerOf(random: Random, { auth }: Operation, { cast, pool }: World): string | null {
-  if (auth === 'operator') return cast.operator;
+function callerOf(random: Random, { auth }: Operation, { principals, pool }: World): string | null {
+  if (auth === 'operator') return principals.operator;
   if (auth === 'public' && random.chance(0.8)) return null;
-  const newest = pool.primaries.pick(random) ?? cast.primary;
-  const subAccount = pool.subKeys.pick(random) ?? cast.sub;
+  const newest = pool.primaries.pick(random) ?? principals.primary;
+  const subAccount = pool.subKeys.pick(random) ?? principals.sub;
   return random.weighted([
-    [9, cast.primary],
+    [9, principals.primary],
     [5, newest],
     [3, subAccount],
-    [2, cast.foreign],
-    [1, cast.viewer],
+    [2, principals.foreign],
+    [1, principals.viewer],
   ]);
 }
 

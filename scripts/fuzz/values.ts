@@ -1,6 +1,6 @@
 import type { Random } from '@paper/testkit';
 import type { Api, Json, Schema } from './api.ts';
-import { meantFor, type Place } from './meanings.ts';
+import { fieldValue, type FieldPlace } from './field-values.ts';
 import type { Pool } from './pool.ts';
 
 const WORDS = [
@@ -85,9 +85,9 @@ export class Values {
   ) {}
 
   /** A value that the schema allows: a field that names something mostly names something that is there. */
-  valid(random: Random, given: Schema, place: Place): Json {
+  valid(random: Random, given: Schema, place: FieldPlace): Json {
     const schema = this.api.resolve(given);
-    const meant = random.chance(0.85) ? meantFor(random, this.pool, place) : undefined;
+    const meant = random.chance(0.85) ? fieldValue(random, this.pool, place) : undefined;
     if (meant !== undefined && this.api.fits(schema, meant)) return meant;
     if (schema.anyOf !== undefined) return this.valid(random, random.pick(schema.anyOf), place);
     if (schema.enum !== undefined) return random.pick(schema.enum);
@@ -120,7 +120,7 @@ export class Values {
     return undefined;
   }
 
-  #object(random: Random, { properties = {}, required = [] }: Schema, place: Place): Json {
+  #object(random: Random, { properties = {}, required = [] }: Schema, place: FieldPlace): Json {
     const made: Record<string, Json> = {};
     const op = properties['op']?.enum?.[0];
     const inside = typeof op === 'string' ? { ...place, operationId: op } : place;
@@ -131,7 +131,7 @@ export class Values {
     return made;
   }
 
-  #array(random: Random, { items = {}, maxItems = 6, minItems = 0 }: Schema, place: Place): Json {
+  #array(random: Random, { items = {}, maxItems = 6, minItems = 0 }: Schema, place: FieldPlace): Json {
     const length = random.int(minItems, Math.min(maxItems, minItems + 5));
     return Array.from({ length }, () => this.valid(random, items, place));
   }
@@ -149,7 +149,7 @@ export class Values {
     return type === 'integer' ? Math.round(bounded) : bounded;
   }
 
-  #text(random: Random, schema: Schema, place: Place): string {
+  #text(random: Random, schema: Schema, place: FieldPlace): string {
     const { format, maxLength = 200, minLength = 0 } = schema;
     for (let tries = 0; tries < TRIES; tries += 1) {
       const text = random.weighted([

@@ -17,7 +17,7 @@ import { keyOf, type Answer, type Asked } from './judge.ts';
 import type { Network } from './network.ts';
 
 /** What a client wants, however often it has to ask. */
-interface Wish {
+interface ClientRequest {
   readonly number: number;
   readonly command: Command;
   /** It has its answer, or cannot find out any more. */
@@ -51,9 +51,9 @@ const SET_UP = 11;
 
 /** Clients of the API: they ask, time out, ask again with the same Idempotency-Key, and hear some answers twice. */
 export class Clients {
-  readonly #open = new Set<Wish>();
+  readonly #open = new Set<ClientRequest>();
   readonly #meanGapUs: number;
-  #wishes = 0;
+  #requests = 0;
   #stopped = false;
 
   constructor(private readonly options: ClientsOptions) {
@@ -61,19 +61,19 @@ export class Clients {
     this.#meanGapUs = options.random.pick([1_000, 20_000, 100_000, 300_000]) * options.random.int(1, 3);
   }
 
-  /** Wishes that may still be granted. */
+  /** Requests that wait for an answer. */
   get open(): number {
     return this.#open.size;
   }
 
-  get wishes(): number {
-    return this.#wishes;
+  get requests(): number {
+    return this.#requests;
   }
 
   /** Sets up, one by one, and then asks for whatever comes to mind. */
   begin(onSetUp: () => void): void {
-    if (this.#wishes < SET_UP) {
-      this.#send(this.#wish(), () => this.begin(onSetUp));
+    if (this.#requests < SET_UP) {
+      this.#send(this.#nextRequest(), () => this.begin(onSetUp));
       return;
     }
     onSetUp();
@@ -89,39 +89,39 @@ export class Clients {
     if (this.#stopped) return;
     const { agenda, random } = this.options;
     for (let burst = random.chance(0.2) ? random.int(2, 12) : 1; burst > 0; burst -= 1) {
-      if (this.#open.size < MOST_OPEN) this.#send(this.#wish());
+      if (this.#open.size < MOST_OPEN) this.#send(this.#nextRequest());
     }
     agenda.add(random.int(0, 2 * this.#meanGapUs), () => this.#goOn());
   }
 
-  #wish(): Wish {
+  #nextRequest(): ClientRequest {
     const { random } = this.options;
     let command = this.options.workload.next();
     // Epochs and the pieces of runs are the writer's own.
     while (command.type === 'StartWriterEpoch' || command.type === 'ContinueRun')
       command = this.options.workload.next();
-    const number = (this.#wishes += 1);
+    const number = (this.#requests += 1);
     const by = command.by.kind === 'system' ? ({ kind: 'operator', name: 'ops' } as const) : command.by;
-    const own = random.chance(0.7) ? { fingerprint: `request ${number}`, key: `wish-${number}` } : null;
-    const wish = {
+    const own = random.chance(0.7) ? { fingerprint: `request ${number}`, key: `request-${number}` } : null;
+    const request = {
       command: { ...command, by, idempotency: command.idempotency ?? own },
       number,
       over: false,
       sendings: 0,
     };
-    this.#open.add(wish);
-    return wish;
+    this.#open.add(request);
+    return request;
   }
 
-  #send(wish: Wish, done: () => void = () => undefined): void {
+  #send(request: ClientRequest, done: () => void = () => undefined): void {
     const { agenda, network, random } = this.options;
-    const sending = (wish.sendings += 1);
+    const sending = (request.sendings += 1);
     const process = this.#door(random);
     for (let copies = network.copies(); copies > 0 && process !== null; copies -= 1) {
-      process.machine.arrive(network.delayUs(), () => this.#deliver(wish, process, done));
+      process.machine.arrive(network.delayUs(), () => this.#deliver(request, process, done));
     }
     agenda.add(process === null ? 200_000 : TIMEOUT_US, () => {
-      if (!wish.over && wish.sendings === sending) this.#sendAgain(wish, done);
+      if (!request.over && request.sendings === sending) this.#sendAgain(request, done);
     });
   }
 
@@ -133,9 +133,9 @@ export class Clients {
     return choice.length === 0 ? null : random.pick(choice);
   }
 
-  #deliver(wish: Wish, process: CommandProcess, done: () => void): void {
+  #deliver(request: ClientRequest, process: CommandProcess, done: () => void): void {
     const { onAsked, onAnswer } = this.options;
-    const command = this.#anew(wish.command);
+    const command = this.#anew(request.command);
     const asked = { command, process };
     onAsked(asked);
     const ask = {
@@ -146,11 +146,11 @@ export class Clients {
     process.submit(ask).then(
       (decided) => {
         onAnswer(asked, { decided });
-        this.#return(() => this.#granted(wish, decided, done));
+        this.#return(() => this.#answered(request, decided, done));
       },
       (error: unknown) => {
         onAnswer(asked, { error });
-        this.#return(() => this.#refused(wish, error, done));
+        this.#return(() => this.#refused(request, error, done));
       },
     );
   }
@@ -179,36 +179,36 @@ export class Clients {
     if (!random.chance(network.weather.answerLost)) agenda.add(network.delayUs(), hear);
   }
 
-  #granted(wish: Wish, { value }: Decided<Outcome>, done: () => void): void {
-    if (wish.over) return;
-    this.options.workload.observe(wish.command, value);
-    this.#end(wish, value.kind, done);
+  #answered(request: ClientRequest, { value }: Decided<Outcome>, done: () => void): void {
+    if (request.over) return;
+    this.options.workload.observe(request.command, value);
+    this.#end(request, value.kind, done);
   }
 
-  #refused(wish: Wish, error: unknown, done: () => void): void {
-    if (wish.over) return;
+  #refused(request: ClientRequest, error: unknown, done: () => void): void {
+    if (request.over) return;
     if (error instanceof ApiError && error.code === 'unavailable') {
-      const sending = wish.sendings;
+      const sending = request.sendings;
       this.options.agenda.add(this.options.random.int(100_000, 1_000_000), () => {
-        if (!wish.over && wish.sendings === sending) this.#sendAgain(wish, done);
+        if (!request.over && request.sendings === sending) this.#sendAgain(request, done);
       });
       return;
     }
     const code = error instanceof ApiError ? error.code : String(error);
-    this.options.workload.observe(wish.command, { code, kind: 'rejected' });
-    this.#end(wish, code, done);
+    this.options.workload.observe(request.command, { code, kind: 'rejected' });
+    this.#end(request, code, done);
   }
 
   /** Only who has a key may ask again: without, it could be carried out twice. */
-  #sendAgain(wish: Wish, done: () => void): void {
-    if (keyOf(wish.command) === null && this.#wishes > SET_UP) this.#end(wish, 'never known', done);
-    else this.#send(wish, done);
+  #sendAgain(request: ClientRequest, done: () => void): void {
+    if (keyOf(request.command) === null && this.#requests > SET_UP) this.#end(request, 'never known', done);
+    else this.#send(request, done);
   }
 
-  #end(wish: Wish, answer: string, done: () => void): void {
-    wish.over = true;
-    this.#open.delete(wish);
-    this.options.note(`wish ${wish.number}, ${wish.command.type}: ${answer}`);
+  #end(request: ClientRequest, answer: string, done: () => void): void {
+    request.over = true;
+    this.#open.delete(request);
+    this.options.note(`request ${request.number}, ${request.command.type}: ${answer}`);
     done();
   }
 }

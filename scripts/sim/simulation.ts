@@ -31,7 +31,7 @@ export interface Run {
   /** Simulated. */
   readonly seconds: number;
   readonly events: number;
-  readonly wishes: number;
+  readonly requests: number;
   readonly answers: number;
   readonly lives: number;
   /** How often each kind of thing happened. */
@@ -165,7 +165,7 @@ class Simulation {
       seed: this.seed,
       steps: this.#step,
       trace: this.#trace.update(this.#journal.events.at(-1)?.hash ?? '').digest('hex'),
-      wishes: this.#clients.wishes,
+      requests: this.#clients.requests,
     };
   }
 
@@ -222,7 +222,7 @@ class Simulation {
     this.#clients.stop();
     this.#nemesis.end();
     const serves = (): boolean => this.#fleet.running.some(({ serving }) => serving);
-    await this.#until('every wish has its answer, and somebody serves', () => this.#clients.open === 0 && serves());
+    await this.#until('every request has its answer, and a process serves', () => this.#clients.open === 0 && serves());
     this.#judged(() => this.#judge.checkMemories(this.#fleet.running));
     this.#note('everyone is killed');
     for (const slot of this.#slots) this.#fleet.kill(slot);

@@ -6,7 +6,7 @@ import { orderFrom } from '@paper/testkit/order-text';
 import { base, listMarket, openAccount, OPERATOR, SCENARIO_AT, SYSTEM } from '@paper/testkit/scenario';
 import { Findings, type FindingKind } from '../chaos/findings.ts';
 import { Judge } from '../chaos/judge.ts';
-import { keyName, listingName, type Acknowledged, type Wish } from '../chaos/wish.ts';
+import { keyName, listingName, type Acknowledged, type ClientRequest } from '../chaos/client-request.ts';
 
 const random = createRandom(1);
 
@@ -44,7 +44,7 @@ class Exchange {
   }
 }
 
-const wishOf = (key: string | null, names: readonly string[], more: Partial<Wish> = {}): Wish => ({
+const requestOf = (key: string | null, names: readonly string[], more: Partial<ClientRequest> = {}): ClientRequest => ({
   token: 't',
   method: 'POST',
   path: '/api/orders',
@@ -65,18 +65,18 @@ async function play() {
 
   const keyed = (key: string, command: Command): readonly ExchangeEvent[] =>
     exchange.does({ ...command, idempotency: { fingerprint: 'f', key } });
-  const account = wishOf('a', [keyName('a')], { path: '/api/operator/accounts' });
+  const account = requestOf('a', [keyName('a')], { path: '/api/operator/accounts' });
   judge.sent(account);
   keyed('a', openAccount('ann'));
-  const order = wishOf('o', [keyName('o')]);
+  const order = requestOf('o', [keyName('o')]);
   judge.sent(order);
   const [placed] = keyed('o', orderFrom('o1 ann buy yes 10 @ 0.55'));
   const placedAt = exchange.head;
-  const cancel = wishOf('c', [keyName('c')], { method: 'DELETE', path: '/api/orders/o1' });
+  const cancel = requestOf('c', [keyName('c')], { method: 'DELETE', path: '/api/orders/o1' });
   judge.sent(cancel);
   keyed('c', { ...base(orderFrom('c ann buy yes 1 @ 0.5').by), type: 'CancelOrder', orderId: 'o1' });
   const cancelledAt = exchange.head;
-  const batch = wishOf(null, [listingName('n')], { path: '/api/operator/batch' });
+  const batch = requestOf(null, [listingName('n')], { path: '/api/operator/batch' });
   judge.sent(batch);
   const listed = exchange.does(listMarket('n'));
   const listedAt = exchange.head;
@@ -93,9 +93,9 @@ async function play() {
     userId: 'ann',
   };
   const told = {
-    order: { wish: order, body: answer, ...placedAt },
-    cancel: { wish: cancel, body: { ok: true }, ...cancelledAt },
-    batch: { wish: batch, body: { results: [{ ok: true }] }, ...listedAt },
+    order: { request: order, body: answer, ...placedAt },
+    cancel: { request: cancel, body: { ok: true }, ...cancelledAt },
+    batch: { request: batch, body: { results: [{ ok: true }] }, ...listedAt },
   };
   return { exchange, findings, judge, keyed, listed, told };
 }
@@ -117,9 +117,9 @@ const SABOTAGES: readonly (readonly [
   [
     'an order that was acknowledged and is not there',
     ({ judge, told }) => {
-      const wish = wishOf('gone', [keyName('gone')]);
-      judge.sent(wish);
-      return [{ ...told.order, wish }];
+      const request = requestOf('gone', [keyName('gone')]);
+      judge.sent(request);
+      return [{ ...told.order, request }];
     },
     'acknowledged and lost',
   ],
@@ -135,7 +135,7 @@ const SABOTAGES: readonly (readonly [
   ],
   [
     'a listing of a batch that is not there',
-    ({ told }) => [{ ...told.batch, wish: wishOf(null, [listingName('x')]) }],
+    ({ told }) => [{ ...told.batch, request: requestOf(null, [listingName('x')]) }],
     'acknowledged and lost',
   ],
   [

@@ -25,11 +25,11 @@ function world(): World {
     const done = { operationId: 'placeOrder', path: '/api/orders', key: 'primary', body: '{}', answer: '{}' };
     pool.done.add({ ...done, idempotencyKey: `key-${at}` });
   }
-  const cast = {
+  const principals = {
     ...{ operator: 'operator', primary: 'primary', primaryId: 'ann', viewer: 'viewer' },
     ...{ foreign: 'foreign', sub: 'sub', revoked: 'revoked' },
   };
-  return { api, cast, cursorSecret: Buffer.alloc(32, 'cursors'), pool, values: new Values(api, pool) };
+  return { api, principals, cursorSecret: Buffer.alloc(32, 'cursors'), pool, values: new Values(api, pool) };
 }
 
 const requests = (seed: number): FuzzRequest[] => {

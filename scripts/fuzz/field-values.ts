@@ -3,14 +3,14 @@ import type { Json, Operation } from './api.ts';
 import type { Owned, Pool } from './pool.ts';
 
 /** A field of a body, or a parameter of a query. */
-export interface Place {
+export interface FieldPlace {
   /** Or the `op` of a command in a batch. */
   readonly operationId: string;
   readonly name: string;
 }
 
 /** A value of the kind that this field is about; undefined where the field is about nothing in particular. */
-export function meantFor(random: Random, pool: Pool, { operationId, name }: Place): Json | undefined {
+export function fieldValue(random: Random, pool: Pool, { operationId, name }: FieldPlace): Json | undefined {
   switch (name) {
     case 'marketId':
       return pool.markets.pick(random);

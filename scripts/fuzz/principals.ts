@@ -1,6 +1,6 @@
 import type { Api, Json } from './api.ts';
 import type { Client } from './client.ts';
-import { requestOf, type Cast } from './request.ts';
+import { requestOf, type Principals } from './request.ts';
 
 type Answer = Readonly<Record<string, never>> & {
   readonly account: { readonly id: string };
@@ -14,7 +14,7 @@ const MARKETS = 6;
  * Opens the accounts that requests are made by, lists markets, and lets a few trades happen. Nobody learns of these
  * accounts, so that no request takes their keys away.
  */
-export async function prepareCast(client: Client, api: Api, operator: string): Promise<Cast> {
+export async function preparePrincipals(client: Client, api: Api, operator: string): Promise<Principals> {
   const ask = async (id: string, key: string, body?: Json, pathId = ''): Promise<Answer> => {
     const operation = api.operation(id);
     const path = operation.template.replace(/\{\w+\}/, pathId);

@@ -1,7 +1,7 @@
 import type { Command } from '@paper/exchange';
 
 /** What a client wants done: one request, sent with the same bytes and the same key until it is answered. */
-export interface Wish {
+export interface ClientRequest {
   readonly token: string;
   readonly method: 'DELETE' | 'POST';
   readonly path: string;
@@ -14,7 +14,7 @@ export interface Wish {
 
 /** A 200: what the client was told, and the receipt that came with it. */
 export interface Acknowledged {
-  readonly wish: Wish;
+  readonly request: ClientRequest;
   readonly body: unknown;
   /** X-Journal-Seq and X-Journal-Hash: up to where in the journal the answer is true, and in which journal. */
   readonly seq: number;

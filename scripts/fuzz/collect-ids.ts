@@ -13,7 +13,7 @@ interface Key {
  *
  * @param appended whether it was a command that did something
  */
-export function harvest(request: FuzzRequest, reply: Reply, body: unknown, appended: boolean, pool: Pool): void {
+export function collectIds(request: FuzzRequest, reply: Reply, body: unknown, appended: boolean, pool: Pool): void {
   const { key, method, operation, path } = request;
   const { headers, status } = reply;
   if (status !== 200 || operation === null || method === 'HEAD') return;
