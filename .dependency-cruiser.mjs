@@ -56,7 +56,7 @@ export default {
       name: 'packages-do-not-know-services',
       severity: 'error',
       comment: 'Only what measures services, or asks them whatever comes, does.',
-      from: { path: '^packages/', pathNot: '^packages/(bench|fuzz)/' },
+      from: { path: '^packages/', pathNot: '^packages/(bench|fuzz|simulation)/' },
       to: { path: '^services/' },
     },
     {
@@ -71,7 +71,7 @@ export default {
       severity: 'error',
       comment: 'It is a process: importing it starts the service.',
       from: {},
-      to: { path: '^services/[^/]+/src/main\\.ts$' },
+      to: { path: '^(packages|services)/[^/]+/src/main\\.ts$' },
     },
     {
       name: 'no-test-code-in-what-runs',

@@ -1,5 +1,5 @@
 import type { NewAccount, OpenedAccountBody } from '@paper/contracts';
-import { createOperatorClient, findService } from './operator-client.ts';
+import { createOperatorClient, findService } from '@paper/importers';
 import { operatorProgram, orExitCode2 } from './operator-command.ts';
 
 type Permissions = NonNullable<NewAccount['permissions']>;

@@ -1,8 +1,13 @@
 import { Command } from 'commander';
 import cliProgress from 'cli-progress';
 import type { BatchCommandBody, BatchResultBody } from '@paper/contracts';
-import { count, type Counts } from './forecastbench.ts';
-import { createOperatorClient, findService, type OperatorClient } from './operator-client.ts';
+import {
+  createOperatorClient,
+  findService,
+  type Import,
+  type ImportReport,
+  type OperatorClient,
+} from '@paper/importers';
 
 interface Options {
   readonly format: string;
@@ -10,15 +15,10 @@ interface Options {
   readonly token?: string;
 }
 
-type Work<F extends string> = (
-  file: string,
-  client: OperatorClient,
-  baseUrl: string,
-  format: F,
-) => Promise<{ readonly failed: number }>;
+type Work<F extends string> = (source: Import, client: OperatorClient, format: F) => Promise<ImportReport>;
 
 /**
- * Reads the options that these commands share, runs `work`, and ends with exit code 1 when it says that something
+ * Reads the options that these commands share, runs `work`, prints its report, and ends with exit code 1 when it says that something
  * failed. `formats`: of the file, as the command knows them.
  */
 export async function runOperatorCommand<const F extends string>(
@@ -36,7 +36,11 @@ export async function runOperatorCommand<const F extends string>(
     const format = formats.find((known) => known === options.format);
     if (format === undefined) throw new Error(`No such format: ${options.format}. Known: ${formats.join(', ')}.`);
     const connection = findService(options);
-    const { failed } = await work(file, createOperatorClient(connection), connection.baseUrl, format);
+    const client = createOperatorClient(connection);
+    const { baseUrl } = connection;
+    const source: Import = { baseUrl, file, onFault: console.error, run: (commands) => runShown(client, commands) };
+    const { failed, text } = await work(source, client, format);
+    console.log(text);
     if (failed > 0) process.exitCode = 1;
   });
 }
@@ -60,7 +64,7 @@ export async function orExitCode2(work: () => Promise<void>): Promise<void> {
 }
 
 /** Sends the commands, with a bar for a person who watches. */
-export async function runShown(
+async function runShown(
   client: OperatorClient,
   commands: readonly BatchCommandBody[],
 ): Promise<BatchResultBody[]> {
@@ -72,49 +76,4 @@ export async function runShown(
   } finally {
     bar.stop();
   }
-}
-
-/** What became of commands that each bring one market into a state. */
-export interface MarketTally {
-  readonly changed: number;
-  /** In that state already when its command was carried out. */
-  readonly unchanged: number;
-  /** Refused with `keptCode`: in another state, and left there. */
-  readonly kept: number;
-  readonly failures: Counts;
-}
-
-/** Counts what came of such commands, and says each failure. */
-export function tallyMarkets(
-  ids: readonly (string | undefined)[],
-  results: readonly BatchResultBody[],
-  keptCode: string,
-): MarketTally {
-  let [changed, unchanged, kept] = [0, 0, 0];
-  const failures = new Map<string, number>();
-  for (const [index, result] of results.entries()) {
-    const id = ids[index] ?? '';
-    if (result.ok) {
-      if (result.changed) changed += 1;
-      else unchanged += 1;
-    } else if (result.code === keptCode) kept += 1;
-    else {
-      count(failures, result.error);
-      console.error(`${id}: ${result.error}`);
-    }
-  }
-  return { changed, unchanged, kept, failures };
-}
-
-/** One line a count, with its reasons under it, the most frequent first. */
-export function countLines(name: string, total: number, note = '', reasons: Counts = new Map()): string[] {
-  const line = (label: string, value: number, text: string): string =>
-    `  ${label.padEnd(10)}${String(value).padStart(6)}${text === '' ? '' : `  ${text}`}`;
-  const sorted = [...reasons].sort(([, a], [, b]) => b - a);
-  return [line(name, total, note), ...sorted.map(([reason, times]) => line('', times, reason))];
-}
-
-/** All of some counts together. */
-export function sum(counts: Counts): number {
-  return [...counts.values()].reduce((total, times) => total + times, 0);
 }

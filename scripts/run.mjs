@@ -48,15 +48,15 @@ const commands = {
   'import-markets': () => script('prod', path.join(SOURCES, 'import-markets.ts')),
   'import-signals': () => script('prod', path.join(SOURCES, 'import-signals.ts')),
   'resolve-markets': () => script('prod', path.join(SOURCES, 'resolve-markets.ts')),
-  sim: () => measured(path.join(SOURCES, 'sim.ts'), { name: 'sim', page: 'reliability.md', command: 'npm run sim --' }),
+  sim: () => measured(path.join(root, 'packages/simulation/src/main.ts'), { name: 'sim', page: 'reliability.md', command: 'npm run sim --' }),
   chaos: () =>
-    measured(path.join(SOURCES, 'chaos.ts'), {
+    measured(path.join(root, 'packages/chaos/src/main.ts'), {
       name: args.includes('--only-power') ? 'power-loss' : 'chaos',
       page: 'reliability.md',
       command: 'npm run chaos --',
     }),
   fuzz: () =>
-    measured(path.join(SOURCES, 'fuzz.ts'), { name: 'fuzz', page: 'reliability.md', command: 'npm run fuzz --' }),
+    measured(path.join(root, 'packages/fuzz/src/main.ts'), { name: 'fuzz', page: 'reliability.md', command: 'npm run fuzz --' }),
   bench: () => bench(),
   build: async () => {
     await ensureInstalled(root, 'full');

@@ -1,0 +1,169 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort } from '@paper/supervisor';
+import { createRandom, type Random } from '@paper/testkit';
+import { Command, InvalidArgumentError } from 'commander';
+import { playClock } from './clock.ts';
+import { noSmallDisk, playDiskFull } from './disk-full.ts';
+import { judgeEnding, type Ending } from './ending.ts';
+import { FakeClocks } from './fake-clocks.ts';
+import { Findings, FINDINGS, GivenUp } from './findings.ts';
+import { Judge } from './judge.ts';
+import { playKills } from './kills.ts';
+import { Load } from './load.ts';
+import { noVolatileDisk } from './power/volatile-disk.ts';
+import { playPowerLosses } from './power-loss.ts';
+import { Recoveries } from './recoveries.ts';
+import { SupervisedStandalone } from './standalone.ts';
+import { readJournal, type World } from './world.ts';
+
+/**
+ * `npm run chaos` runs what `npm start` runs, in a data folder of its own and under load, and does to it what can be done
+ * to a machine: kill −9 of the process, of its Postgres, of both; a full disk; a clock that is set; the loss of power, with
+ * every write that was not flushed. One journal lives
+ * through all of it. After every recovery, what clients were told is held against the journal; at the end the journal is
+ * audited, and the read models are compared with a rebuild. A seed gives the same mishaps at the same moments; what the
+ * processes are just doing then is theirs.
+ */
+const TOKEN = 'operator-of-the-chaos';
+const OTHER_MISHAPS_EACH = 20;
+const ONLY_KILLS = 'only kills are asked for';
+const ONLY_POWER = 'only losses of power are asked for';
+
+const whole = (text: string): number => {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number > 0 && number < 2 ** 32) return number;
+  throw new InvalidArgumentError('A whole number from 1 to 4,294,967,295 is needed.');
+};
+const program = new Command('chaos')
+  .description('Kill the real service under load, fill its disk, set its clock; judge what is left.')
+  .argument('[kills]', 'how many processes are killed', whole, 20)
+  .argument('[seed]', 'what is done when follows from it', whole, 1)
+  .option('--only-kills', 'leave out the full disk and the clock')
+  .option('--only-power', 'leave out all but the losses of power')
+  .option('--power <times>', 'how often the power is lost; default: once for 20 kills', whole)
+  .option('--lying-disk', 'a disk that only says that it has flushed: losses of power have to be found then')
+  .option('--clocks <times>', 'how often a clock is set; default: once for 20 kills', whole)
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .parse();
+const [kills = 20, seed = 1] = program.processedArgs as readonly number[];
+const others = Math.ceil(kills / OTHER_MISHAPS_EACH);
+const options = program.opts<{
+  readonly clocks?: number;
+  readonly lyingDisk?: boolean;
+  readonly onlyKills?: boolean;
+  readonly onlyPower?: boolean;
+  readonly power?: number;
+}>();
+const { clocks: clockTimes = others, onlyKills = false, onlyPower = false, power: powerTimes = others } = options;
+/** Why only a part is played; null: all is. */
+const only = onlyKills ? ONLY_KILLS : onlyPower ? ONLY_POWER : null;
+if (process.platform !== 'linux') {
+  console.error('This needs Linux: it finds the processes of Postgres in /proc.');
+  process.exit(2);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+const startedMs = performance.now();
+const folder = mkdtempSync(path.join(tmpdir(), 'paper-chaos-'));
+const findings = new Findings();
+const recoveries = new Recoveries();
+const judge = new Judge(findings);
+const [port, metricsPort] = [await freePort(), await freePort()];
+const addresses = { baseUrl: `http://127.0.0.1:${port}`, metricsUrl: `http://127.0.0.1:${metricsPort}` };
+const env = {
+  PORT: String(port),
+  METRICS_PORT: String(metricsPort),
+  OPERATOR_TOKENS: `chaos:${TOKEN}`,
+  RATE_LIMITS: 'off',
+  LOG_LEVEL: 'info',
+  // Often, so that starts begin with one and kills hit its making.
+  SNAPSHOT_EVERY: '2000',
+};
+mkdirSync(path.join(folder, 'data'), { mode: 0o700 });
+const standalone = new SupervisedStandalone(
+  { dataDir: path.join(folder, 'data'), env, logFile: path.join(folder, 'standalone.log') },
+  findings,
+);
+const clocks = only ?? FakeClocks.make(path.join(folder, 'clocks'));
+const skipped: string[] = [];
+let ending: Ending | null = null;
+try {
+  await standalone.start();
+  await readJournal(standalone, (journal) => judge.begin(journal));
+  const load = await Load.start({ baseUrl: addresses.baseUrl, findings, judge, operatorToken: TOKEN, randomOf });
+  await playAll({ addresses, findings, judge, load, recoveries, standalone });
+  await load.stop();
+  await standalone.stop();
+  // The house would go on trading while the read models are compared.
+  await standalone.start({ env: { ...env, DEMO: 'off', HOUSE_BOTS: 'off' } });
+  await readJournal(standalone, (journal) => judge.readOn(journal));
+  ending = await judgeEnding(standalone, addresses, findings);
+} catch (error) {
+  if (!(error instanceof GivenUp)) findings.add('ends, starts and recoveries that failed', String(error));
+} finally {
+  await standalone.discard();
+  if (clocks instanceof FakeClocks) clocks.sweep();
+}
+report();
+// Clients whose request is never answered do not keep it.
+process.exit(findings.all.length > 0 ? 1 : 0);
+
+async function playAll(world: World): Promise<void> {
+  if (onlyPower) skipped.push(`kills: ${ONLY_POWER}`);
+  else await playKills(world, kills, randomOf('kills'), tell);
+  const noDisk = only ?? noSmallDisk(folder);
+  if (noDisk === null) await playDiskFull(world, others, randomOf('disk'), tell);
+  else skipped.push(`disk full: ${noDisk}`);
+  if (clocks instanceof FakeClocks) {
+    await playClock(world, { clocks, random: randomOf('clock'), times: clockTimes, told: tell });
+  } else skipped.push(`clock set: ${clocks}`);
+  const noPower = onlyKills ? ONLY_KILLS : await noVolatileDisk(folder);
+  if (noPower === null) {
+    const { lyingDisk: isLying = false } = options;
+    await playPowerLosses(world, { isLying, random: randomOf('power'), times: powerTimes, told: tell });
+  } else skipped.push(`power lost: ${noPower}`);
+}
+
+/** A stream of its own for each that plays: they run side by side. */
+function randomOf(name: string): Random {
+  const salt = Buffer.from(name).reduce((sum, byte) => Math.imul(sum, 31) + byte, 7);
+  return createRandom(seed ^ salt);
+}
+
+function tell(line: string): void {
+  process.stderr.write(`${((performance.now() - startedMs) / 1000).toFixed(1)} s  ${line}\n`);
+}
+
+function report(): void {
+  const count = (value: number): string => value.toLocaleString('en-US');
+  const { clients, house, service } = judge.senders;
+  console.log(
+    `Seed ${seed}: ${count(standalone.kills)} kills, ${count(standalone.lives)} lives of the process, ` +
+      `${count(judge.acknowledged)} acknowledged commands, ${count(judge.head.seq)} events, in ${Math.round((performance.now() - startedMs) / 1000)} s.`,
+  );
+  console.log(
+    `The journal has ${count(clients)} decisions of clients, ${count(house)} of the house, ${count(service)} of the service itself.`,
+  );
+  console.log(recoveries.table());
+  for (const what of skipped) console.log(`skipped: ${what}`);
+  for (const kind of FINDINGS) console.log(`${String(findings.count(kind)).padStart(5)}  ${kind}`);
+  if (ending !== null) console.log(`${ending.audit}\n${ending.comparison}`);
+  if (findings.all.length === 0) {
+    rmSync(folder, { recursive: true, force: true });
+    return;
+  }
+  for (const { kind, text } of findings.all.slice(0, 20)) console.log(`FOUND (${kind}): ${text}`);
+  console.log(`The data folder and the log are kept in ${folder}. Again: npm run chaos -- ${kills} ${seed}${again()}`);
+}
+
+/** The options that it was started with. */
+function again(): string {
+  if (onlyKills) return ' --only-kills';
+  const given: string[] = onlyPower ? ['--only-power'] : [];
+  if (options.lyingDisk === true) given.push('--lying-disk');
+  if (clockTimes !== others) given.push(`--clocks ${clockTimes}`);
+  if (powerTimes !== others) given.push(`--power ${powerTimes}`);
+  return given.map((option) => ` ${option}`).join('');
+}

@@ -1,0 +1,172 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Random } from '@paper/testkit';
+import { GivenUp, type Findings } from './findings.ts';
+import { backendsOf, postmasterOf } from './processes.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+/** As systemd does it, unless it is told otherwise. */
+const RESTART_MS = 100;
+const STARTS_WITHIN_MS = 90_000;
+
+export const TARGETS = ['the process', 'its Postgres', 'a backend of Postgres', 'the process and Postgres'] as const;
+export type Target = (typeof TARGETS)[number];
+
+export interface StandaloneSettings {
+  readonly dataDir: string;
+  readonly logFile: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * The process that `npm start` runs, started again as soon as it ends, as a service manager would. An end that nobody
+ * caused, or a start that fails after a kill, is a finding.
+ */
+export class SupervisedStandalone {
+  #child: ChildProcess | null = null;
+  /** Why this life may end; null: it may not. */
+  #excuse: string | null = null;
+  /** How it ended, in words. */
+  #ended = Promise.resolve('never started');
+  #wanted = false;
+  lives = 0;
+  /** How often something of it was killed. */
+  kills = 0;
+  /** How long a start takes, from the process to the line that says so. */
+  startMs = 2_000;
+
+  constructor(
+    private settings: StandaloneSettings,
+    private readonly findings: Findings,
+  ) {}
+
+  get dataDir(): string {
+    return this.settings.dataDir;
+  }
+
+  get env(): StandaloneSettings['env'] {
+    return this.settings.env;
+  }
+
+  /** While so, starts and lives may fail: the disk is full. */
+  excused: string | null = null;
+
+  /** Starts it, and keeps it running until `stop`. Resolves when it is ready for the first time. */
+  async start(settings: Partial<StandaloneSettings> = {}): Promise<void> {
+    this.settings = { ...this.settings, ...settings };
+    this.#wanted = true;
+    const startedMs = performance.now();
+    this.#spawn();
+    while (!this.#isReady()) {
+      if (this.findings.all.length > 0 || performance.now() - startedMs > STARTS_WITHIN_MS) {
+        throw new GivenUp(`life ${this.lives} does not start`);
+      }
+      await wait(20);
+    }
+    this.startMs = performance.now() - startedMs;
+  }
+
+  /**
+   * SIGKILL. Gives what was killed: the process itself where there is no Postgres yet, null where neither is there. What
+   * `serves` has to outlive the crash of a backend; what is just starting may end with an error, and has to be good the
+   * next time.
+   */
+  kill(target: Target, random: Random, serves: boolean): Target | null {
+    const killed = this.#kill(target, random, serves);
+    if (killed !== null) this.kills += 1;
+    return killed;
+  }
+
+  /** Stops it as an operator does; that must go without a kill, and leave nothing. */
+  async stop(): Promise<void> {
+    this.#wanted = false;
+    const child = this.#child;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    const how = await this.#ended;
+    if (how !== 'exit code 0' && this.excused === null) {
+      this.findings.add('ends, starts and recoveries that failed', `asked to stop, it ended with ${how}`);
+    }
+  }
+
+  /** Ends what still runs, however that is. */
+  async discard(): Promise<void> {
+    this.#wanted = false;
+    this.#child?.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  #kill(target: Target, random: Random, serves: boolean): Target | null {
+    const postmaster = postmasterOf(this.dataDir);
+    const backends = postmaster === null ? [] : backendsOf(postmaster);
+    if (target === 'a backend of Postgres' && backends.length > 0) {
+      if (!serves) this.#excuse = target;
+      return kill(random.pick(backends)) ? target : null;
+    }
+    this.#excuse = target;
+    const ofPostgres = target !== 'the process' && postmaster !== null && kill(postmaster);
+    if (ofPostgres && target !== 'the process and Postgres') return 'its Postgres';
+    const ofProcess = this.#child?.kill('SIGKILL') === true;
+    if (ofProcess) return ofPostgres ? target : 'the process';
+    return ofPostgres ? 'its Postgres' : null;
+  }
+
+  #spawn(): void {
+    const { dataDir, env, logFile } = this.settings;
+    this.lives += 1;
+    this.#excuse = null;
+    const log = openSync(logFile, 'a');
+    const child = spawn(process.execPath, [path.join(root, 'scripts/run.mjs'), 'start'], {
+      cwd: root,
+      // By this name it ends with us, as it ends with npm.
+      env: {
+        ...process.env,
+        ...env,
+        DATA_DIR: dataDir,
+        DATABASE_URL: '',
+        ACCEPT_CLOCK: 'journal',
+        npm_lifecycle_event: 'start',
+      },
+      stdio: ['ignore', log, log],
+    });
+    closeSync(log);
+    this.#child = child;
+    this.#ended = new Promise((resolve) => {
+      child.once('exit', (code, signal) => {
+        const how = signal ?? `exit code ${code}`;
+        resolve(how);
+        if (this.#child !== child || !this.#wanted) return;
+        if (this.#excuse === null && this.excused === null) {
+          this.findings.add(
+            'ends, starts and recoveries that failed',
+            `life ${this.lives} ended by itself with ${how}`,
+          );
+        }
+        setTimeout(() => {
+          if (this.#wanted) this.#spawn();
+        }, RESTART_MS);
+      });
+    });
+  }
+
+  #isReady(): boolean {
+    try {
+      const { pid } = JSON.parse(readFileSync(path.join(this.dataDir, 'service.json'), 'utf8')) as { pid: number };
+      return pid === this.#child?.pid;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** Gives whether it was there. */
+function kill(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { readSecret } from '@paper/service-kit';
+import { startStandalone, temporaryDataDir, type RunningStandalone } from '@paper/testkit';
+import { Command, InvalidArgumentError } from 'commander';
+import { audited, faultsInLog, heldAgainstReceipts, unready } from './final-checks.ts';
+import type { Find } from './client.ts';
+import { fuzz } from './fuzz.ts';
+import { fuzzLimited } from './limits.ts';
+import type { World } from './request.ts';
+
+/**
+ * `npm run fuzz` sends requests of every kind to a real standalone of its own, made from the OpenAPI document that it
+ * serves, and judges every answer, the journal, the log and the memory. A seed asks the same again.
+ */
+const whole = (text: string): number => {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number > 0 && number < 2 ** 32) return number;
+  throw new InvalidArgumentError('A whole number from 1 to 4,294,967,295 is needed.');
+};
+
+const program = new Command('fuzz')
+  .description('Send requests of every kind, made from the served OpenAPI document; judge every answer.')
+  .argument('[count]', 'how many requests', whole, 50_000)
+  .argument('[seed]', 'what they follow from', whole, 1)
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .parse();
+const [count = 50_000, seed = 1] = program.processedArgs as readonly number[];
+
+/** A leak would end the process, which nobody could overlook. */
+const HEAP_MB_MAX = 256;
+/** Commands and reads a second: more than can be asked, and in the last part less than the slowest machine asks. */
+const LIMITS_RAISED = '1000000/1000000';
+const LIMITS_LOW = '3/3';
+
+const number = (value: number): string => Math.round(value).toLocaleString('en');
+const folder = temporaryDataDir();
+const problems: string[] = [];
+const note = (finds: readonly Find[]): void => {
+  for (const { index, text } of finds) {
+    problems.push(`Request ${index}: ${text}\n  Again: npm run fuzz -- ${index + 1} ${seed}`);
+  }
+};
+
+const start = (rateLimits: string): Promise<RunningStandalone> =>
+  startStandalone({
+    dataDir: folder.dataDir,
+    env: { LOG_LEVEL: 'warn', NODE_OPTIONS: `--max-old-space-size=${HEAP_MB_MAX}`, RATE_LIMITS: rateLimits },
+  });
+
+/** As its database has it, which the standalone says in its data folder where it is. */
+async function cursorSecretOf(dataDir: string): Promise<Buffer> {
+  const { connectionString } = JSON.parse(readFileSync(path.join(dataDir, 'postgres.json'), 'utf8')) as {
+    readonly connectionString: string;
+  };
+  return readSecret(connectionString, 'cursors');
+}
+
+/** The main part; gives what the other one goes on with. */
+async function fuzzEverything(service: RunningStandalone): Promise<World> {
+  const startedMs = performance.now();
+  const { api, client, memory, world } = await fuzz(service, {
+    count,
+    seed,
+    cursorSecret: await cursorSecretOf(folder.dataDir),
+    onProgress(sent) {
+      if (process.stderr.isTTY) process.stderr.write(`\r${number(sent)} of ${number(count)} requests`);
+    },
+  });
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  client.close();
+  note(client.finds);
+  const seconds = (performance.now() - startedMs) / 1000;
+  const { coverage, receipts } = client;
+  console.log(
+    `${number(coverage.answers)} answers to ${coverage.kinds} kinds of requests in ${number(seconds)} s; they have the hash ` +
+      `${client.trace()}.\n${coverage.table(api)}`,
+  );
+  const never = coverage.neverAnswered(api);
+  if (never.length > 0) problems.push(`Never answered with 200, so hardly tested: ${never.join(', ')}.`);
+  const decisions = await heldAgainstReceipts(service, receipts);
+  console.log(
+    `Journal: ${number(decisions)} decisions, each of an accepted command; ${number(receipts.length)} receipts, each names its event.`,
+  );
+  console.log(
+    `Memory: ${number(memory.residentBytesMax / 1024 ** 2)} MB resident at most, under a heap limit of ${HEAP_MB_MAX} MB.`,
+  );
+  return world;
+}
+
+async function fuzzWithLimits(service: RunningStandalone, world: World): Promise<void> {
+  const client = await fuzzLimited(service, world, { count: Math.max(1_000, Math.round(count / 10)), seed });
+  client.close();
+  note(client.finds);
+  const refused = client.coverage.count(429);
+  if (refused === 0) problems.push('With low rate limits nothing was refused by them.');
+  console.log(
+    `With rate limits of ${LIMITS_LOW}: ${number(client.coverage.answers)} answers, ${number(refused)} of them 429.`,
+  );
+  const verdict = await audited(service);
+  console.log(`Audit: ${verdict.text}`);
+  if (!verdict.holds) problems.push('The audit found a fault.');
+}
+
+/** Runs a part on a service of its own, and looks at what it leaves: a process that is ready, and a quiet log. */
+async function onService<T>(rateLimits: string, part: (service: RunningStandalone) => Promise<T>): Promise<T> {
+  const service = await start(rateLimits);
+  try {
+    const done = await part(service);
+    problems.push(...(await unready(service)), ...faultsInLog(service));
+    return done;
+  } finally {
+    await service.stop();
+  }
+}
+
+try {
+  const world = await onService(LIMITS_RAISED, fuzzEverything);
+  await onService(LIMITS_LOW, (service) => fuzzWithLimits(service, world));
+} catch (error) {
+  problems.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+} finally {
+  folder.remove();
+}
+for (const problem of problems) console.log(`\n${problem}`);
+if (problems.length > 0) process.exitCode = 1;
+else console.log('Nothing found.');

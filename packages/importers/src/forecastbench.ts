@@ -1,0 +1,291 @@
+import { codePoints, ListMarketInput, parseUnits, validationMessage, type BatchCommandBody } from '@paper/contracts';
+import { count, type Counts } from './counts.ts';
+import { readableTicker } from './readable-ticker.ts';
+
+/**
+ * Reads the files of ForecastBench (github.com/forecastingresearch/forecastbench-datasets): a question set, and the
+ * resolution set that belongs to it. Everything here is pure: text in, plans out.
+ */
+
+/** Venues whose questions are binary markets; the other known sources ask about indicators. */
+const MARKET_SOURCES = new Set(['polymarket', 'manifold', 'metaculus', 'infer']);
+const INDICATOR_SOURCES = new Set(['acled', 'dbnomics', 'fred', 'wikipedia', 'yfinance']);
+
+/** The sector of imported markets whose question names no category of its own. */
+const SECTOR = 'forecast';
+
+export type ListCommand = Extract<BatchCommandBody, { op: 'list-market' }>;
+export type ResolveCommand = Extract<BatchCommandBody, { op: 'resolve-market' }>;
+
+export interface ImportPlan {
+  readonly commands: readonly ListCommand[];
+  /** Markets that are listed with something else than the file says. */
+  readonly adjusted: number;
+  readonly adjustments: Counts;
+  readonly skipped: Counts;
+  /** Of the file. */
+  readonly questions: number;
+  /** Markets that are listed closed, since their closing time has passed. */
+  readonly closed: number;
+}
+
+export interface ImportOptions {
+  /** In ms since 1970 UTC. */
+  readonly now: number;
+  /** Lists markets active whose closing time has passed, so that they can be traded until they are resolved. */
+  readonly keepOpen: boolean;
+}
+
+/** The markets that a question set asks for. Throws when the text is no question set. */
+export function planImport(text: string, { now, keepOpen }: ImportOptions): ImportPlan {
+  const commands = new Map<string, ListCommand>();
+  const skipped = new Map<string, number>();
+  const adjustments = new Map<string, number>();
+  let adjusted = 0;
+  const questions = itemsOf(text, 'questions');
+  for (const question of questions) {
+    const planned = planQuestion(question, (closesAt) => (closesAt <= now && !keepOpen ? 'closed' : 'active'));
+    if (typeof planned === 'string') count(skipped, planned);
+    else if (commands.has(planned.id)) count(skipped, 'given twice');
+    else {
+      commands.set(planned.id, planned.command);
+      if (planned.adjustments.length > 0) adjusted += 1;
+      for (const adjustment of planned.adjustments) count(adjustments, adjustment);
+    }
+  }
+  const planned = [...commands.values()];
+  return {
+    adjusted,
+    adjustments,
+    closed: planned.filter(({ status }) => status === 'closed').length,
+    commands: planned,
+    questions: questions.length,
+    skipped,
+  };
+}
+
+interface PlannedMarket {
+  readonly id: string;
+  readonly command: ListCommand;
+  readonly adjustments: readonly string[];
+}
+
+/** The market of a question, or why there is none. */
+function planQuestion(
+  question: Record<string, unknown>,
+  statusAt: (closesAt: number) => ListCommand['status'],
+): PlannedMarket | string {
+  if (Array.isArray(question['id'])) return 'combined question';
+  const source = given(question['source']);
+  const closes = given(question['market_info_close_datetime']);
+  if (source === null || !isMarket(source, closes)) return 'not a binary market question';
+  const externalId = given(question['id']);
+  const asked = given(question['question']);
+  if (externalId === null) return 'no id';
+  if (asked === null) return 'no question';
+  const closesAt = closes === null ? NaN : Date.parse(closes);
+  if (Number.isNaN(closesAt)) return 'no closing time';
+  const probability = probabilityOf(question['freeze_datetime_value']);
+  if (probability === null) return 'no market price';
+
+  const adjustments: string[] = [];
+  const prior = priorOf(probability, adjustments);
+  const title = fitting(asked, 300, 'title', adjustments);
+  const description = descriptionOf(question, adjustments);
+  const url = given(question['url']);
+  const host = url !== null && URL.canParse(url) ? new URL(url).host : '';
+  const id = `${source}:${externalId}`;
+  const parsed = ListMarketInput.safeParse({
+    id,
+    title,
+    ticker: readableTicker(source, externalId, asked),
+    companySlug: source,
+    sector: sectorOf(question),
+    category: source,
+    settlementSource: host === '' ? source : host,
+    prior,
+    closesAt: new Date(closesAt).toISOString(),
+    tickSize: 0.01,
+    status: statusAt(closesAt),
+    ...(description === null ? {} : { description }),
+    ...(url !== null && /^https?:\/\/\S+$/.test(url) ? { citationUrl: url } : {}),
+  });
+  if (!parsed.success) return validationMessage(parsed.error);
+  return { id, command: { op: 'list-market', ...parsed.data }, adjustments };
+}
+
+function sectorOf(question: Record<string, unknown>): string {
+  const category = given(question['category']);
+  const slug = category === null ? '' : category.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-');
+  return Array.from(slug.replace(/^-|-$/g, '')).slice(0, 60).join('') || SECTOR;
+}
+
+/** Whether a question is a market's. A source that is not known is a market's where its questions have a closing time. */
+export function isMarket(source: string, closes: string | null): boolean {
+  return MARKET_SOURCES.has(source) || (!INDICATOR_SOURCES.has(source) && closes !== null);
+}
+
+function probabilityOf(value: unknown): number | null {
+  const text = given(typeof value === 'number' ? String(value) : value);
+  const number = text === null ? NaN : Number(text);
+  return number >= 0 && number <= 1 ? number : null;
+}
+
+/** Half up to four decimals, then within what a price can be. */
+function priorOf(probability: number, adjustments: string[]): number {
+  let units = parseUnits(probability);
+  if (units === null) {
+    adjustments.push('prior finer than 0.0001');
+    units = Math.floor(probability * 10_000 + 0.5);
+  }
+  const clamped = Math.min(9900, Math.max(100, units));
+  if (clamped !== units) adjustments.push('prior outside 0.01 to 0.99');
+  return clamped / 10_000;
+}
+
+/** The background, and the rules of resolution where the venue gives them and both fit. */
+function descriptionOf(question: Record<string, unknown>, adjustments: string[]): string | null {
+  const background = given(question['background']);
+  const rules = given(question['market_info_resolution_criteria']) ?? given(question['resolution_criteria']);
+  if (background === null) return rules === null ? null : fitting(rules, 10_000, 'description', adjustments);
+  const first = fitting(background, 10_000, 'description', adjustments);
+  if (rules === null) return first;
+  const both = `${first}\n\nResolution: ${storable(rules)}`;
+  return codePoints(both) <= 10_000 ? both : first;
+}
+
+/** A text as the service can hold it, of at most `max` characters; notes what it had to change. */
+export function fitting(text: string, max: number, name: string, adjustments: string[]): string {
+  const clean = storable(text);
+  if (clean !== text) adjustments.push(`${name} with characters that cannot be stored`);
+  if (codePoints(clean) <= max) return clean;
+  adjustments.push(`${name} longer than ${max} characters`);
+  return `${Array.from(clean)
+    .slice(0, max - 1)
+    .join('')}…`;
+}
+
+/** Without NUL and lone surrogates, which no text of the service can hold. */
+function storable(text: string): string {
+  return text.replace(/[\u0000\ud800-\udfff]/gu, '');
+}
+
+/** Text that says something; "N/A" is how these files say that there is nothing. */
+export function given(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const text = value.trim();
+  return text === '' || text === 'N/A' ? null : text;
+}
+
+/** What a plan has to know about a market that is listed. */
+export interface ListedMarket {
+  readonly id: string;
+  readonly category: string;
+  readonly companySlug: string;
+  readonly citationUrl: string | null;
+}
+
+export interface ResolvePlan {
+  readonly commands: readonly ResolveCommand[];
+  /** Of the file. */
+  readonly rows: number;
+  /** Rows of the file that are of no imported market. */
+  readonly rowsSkipped: Counts;
+  /** Imported markets that have rows in the file, and are not resolved by them. */
+  readonly marketsSkipped: Counts;
+  /** Imported markets that the file says nothing of. */
+  readonly notInFile: number;
+}
+
+/** What a resolution set resolves among the imported markets of `listed`. Throws when the text is no resolution set. */
+export function planResolve(text: string, listed: readonly ListedMarket[]): ResolvePlan {
+  const [rowsSkipped, marketsSkipped] = [new Map<string, number>(), new Map<string, number>()];
+  const imported = new Map(listed.filter(isImported).map((market) => [market.id, market]));
+  const rows = itemsOf(text, 'resolutions');
+  const rowsOf = new Map<string, Record<string, unknown>[]>();
+  for (const row of rows) {
+    const [source, externalId] = [given(row['source']), given(row['id'])];
+    const id = `${source ?? ''}:${externalId ?? ''}`;
+    if (Array.isArray(row['id'])) count(rowsSkipped, 'combined question');
+    else if (imported.has(id)) rowsOf.set(id, [...(rowsOf.get(id) ?? []), row]);
+    else count(rowsSkipped, 'no such market is listed');
+  }
+  const commands: ResolveCommand[] = [];
+  let notInFile = 0;
+  for (const [id, market] of imported) {
+    const ofMarket = rowsOf.get(id);
+    const planned = ofMarket === undefined ? null : planRows(market, ofMarket);
+    if (planned === null) notInFile += 1;
+    else if (typeof planned === 'string') count(marketsSkipped, planned);
+    else commands.push(planned);
+  }
+  return { commands, marketsSkipped, notInFile, rows: rows.length, rowsSkipped };
+}
+
+/** Every version of the import gives the source as the company and as the category, and begins the id with it. */
+function isImported({ category, companySlug, id }: ListedMarket): boolean {
+  return category === companySlug && id.startsWith(`${companySlug}:`);
+}
+
+/** A market may have a row for each date that was asked about; those that are resolved must agree. */
+function planRows(market: ListedMarket, rows: readonly Record<string, unknown>[]): ResolveCommand | string {
+  const resolved = rows.filter((row) => row['resolved'] === true);
+  const values = new Set(resolved.map((row) => Number(row['resolved_to'] ?? NaN)));
+  const [value] = values;
+  if (value === undefined) return 'not resolved';
+  if (values.size > 1) return 'resolved in two ways';
+  if (value !== 0 && value !== 1) return 'resolved to neither 0 nor 1';
+  const outcome = value === 1 ? 'yes' : 'no';
+  const on = given(resolved[0]?.['resolution_date']);
+  return {
+    op: 'resolve-market',
+    id: market.id,
+    outcome,
+    headline: `Resolved ${outcome.toUpperCase()}${on === null ? '' : ` on ${on}`}`.slice(0, 300),
+    source: market.companySlug,
+    ...(market.citationUrl === null ? {} : { citationUrl: market.citationUrl }),
+  };
+}
+
+/** The files of ForecastBench by their list, and the commands that take them. */
+const FILES = {
+  questions: { what: 'a question set', commands: ['import-markets', 'import-signals'] },
+  resolutions: { what: 'a resolution set', commands: ['resolve-markets'] },
+} as const;
+
+/**
+ * The list of this name in a file of the bench.
+ *
+ * @throws Error that says what the file is, and which command takes it, where it is another one.
+ */
+export function itemsOf(text: string, name: keyof typeof FILES): readonly Record<string, unknown>[] {
+  const file = parsedFile(text);
+  const items = isObject(file) ? file[name] : null;
+  if (Array.isArray(items)) return items.map((item: unknown) => (isObject(item) ? item : {}));
+  const kind = forecastBenchKind(file);
+  if (kind === null) throw new Error(`this is not ${FILES[name].what} of ForecastBench: it has no list "${name}"`);
+  const { commands, what } = FILES[kind];
+  const right = commands.map((command) => `npm run ${command} -- --format forecastbench FILE`).join(' or ');
+  throw new Error(`this is ${what} of ForecastBench, not ${FILES[name].what}: use ${right}`);
+}
+
+/** Which file of the bench a parsed JSON file is; null where it is none. */
+export function forecastBenchKind(file: unknown): keyof typeof FILES | null {
+  if (!isObject(file)) return null;
+  if (Array.isArray(file['questions'])) return 'questions';
+  return Array.isArray(file['resolutions']) ? 'resolutions' : null;
+}
+
+function parsedFile(text: string): unknown {
+  if (text.trim() === '') throw new Error('this is empty');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`this is not JSON (${(error as Error).message})`, { cause: error });
+  }
+}
+
+/** A JSON object: no list, not null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

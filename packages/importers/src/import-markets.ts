@@ -1,0 +1,68 @@
+import type { MarketBody } from '@paper/contracts';
+import { sum } from './counts.ts';
+import { planImport, type ImportOptions } from './forecastbench.ts';
+import type { Import, ImportReport } from './import.ts';
+import { planOfFile } from './input-file.ts';
+import { listedAlready } from './listed-already.ts';
+import { countLines, tallyMarkets } from './report.ts';
+
+/**
+ * Lists the binary market questions of a question set. A market that is listed already stays as it is.
+ *
+ * @param markets every market that the service has
+ * @throws Error that begins with the file's name: it cannot be read, or is no question set.
+ */
+export async function importMarkets(
+  { baseUrl, file, onFault, run }: Import,
+  markets: () => Promise<readonly MarketBody[]>,
+  { keepOpen, now }: ImportOptions,
+): Promise<ImportReport> {
+  const plan = await planOfFile(file, (text) => planImport(text, { keepOpen, now }));
+  const before = byId(await markets());
+  const missing = plan.commands.filter((command) => !before.has(command.id ?? ''));
+  const results = await run(missing);
+
+  const ids = missing.map((command) => command.id);
+  const { changed: listed, unchanged, kept, failures } = tallyMarkets(ids, results, { keptCode: 'idempotency_conflict', onFault });
+  // Those that another import listed meanwhile, by another version or with other options, are looked at as they stand.
+  const standing = kept === 0 ? before : byId(await markets());
+  const refused = new Set(ids.filter((_id, index) => isConflict(results[index])));
+  const already = listedAlready(
+    plan.commands.filter(({ id = '' }) => before.has(id) || refused.has(id)),
+    standing,
+  );
+  const failed = sum(failures);
+  const lines = [
+    `${file} into ${baseUrl}: ${plan.questions} questions, of which`,
+    ...countLines('listed', listed, plan.closed > 0 && listed > 0 ? 'closed where their closing time has passed' : ''),
+    ...countLines('unchanged', unchanged + already.same, 'listed already, with the same text', already.otherwise),
+    ...countLines('kept', already.otherText, 'listed already, with other text'),
+    ...countLines('skipped', sum(plan.skipped), '', plan.skipped),
+    ...countLines('failed', failed, '', failures),
+    ...(plan.adjusted === 0 ? [] : ['', 'What had to be adjusted in these markets:']),
+    ...(plan.adjusted === 0 ? [] : countLines('markets', plan.adjusted, '', plan.adjustments)),
+    ...(plan.closed === 0
+      ? []
+      : ['', `${plan.closed} of these markets had closed before today (--keep-open lists such markets active).`]),
+    '',
+    listed === 0 && failed === 0 ? 'Nothing changed.' : nextSteps(file, baseUrl),
+  ];
+  return { failed, text: lines.join('\n') };
+}
+
+function byId(markets: readonly MarketBody[]): ReadonlyMap<string, MarketBody> {
+  return new Map(markets.map((market) => [market.id, market]));
+}
+
+function isConflict(result: { readonly ok: boolean; readonly code?: string } | undefined): boolean {
+  return result?.ok === false && result.code === 'idempotency_conflict';
+}
+
+function nextSteps(file: string, baseUrl: string): string {
+  return [
+    'Next:',
+    `  see them              ${baseUrl}/ or curl -s '${baseUrl}/api/markets?limit=3'`,
+    `  record their signals  npm run import-signals -- --format forecastbench ${file}`,
+    '  settle them           npm run resolve-markets -- --format forecastbench RESOLUTION_SET',
+  ].join('\n');
+}

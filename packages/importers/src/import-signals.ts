@@ -1,0 +1,60 @@
+import { count, sum } from './counts.ts';
+import { planQuestionSignals } from './forecastbench-signals.ts';
+import type { Import, ImportReport } from './import.ts';
+import { planOfFile } from './input-file.ts';
+import { countLines } from './report.ts';
+import { planSignalLines } from './signal-lines.ts';
+
+const READERS = { forecastbench: planQuestionSignals, jsonl: planSignalLines };
+
+export type SignalFormat = keyof typeof READERS;
+
+/** What the service refuses because of the market, which is no fault of the signal. */
+const SKIPPED: Readonly<Record<string, string>> = {
+  market_not_found: 'market not listed',
+  market_already_resolved: 'market settled',
+};
+
+/**
+ * Records the cited signals of a file.
+ *
+ * @throws Error that begins with the file's name: it cannot be read, or is not of the format.
+ */
+export async function importSignals(
+  { baseUrl, file, onFault, run }: Import,
+  format: SignalFormat,
+): Promise<ImportReport> {
+  const plan = await planOfFile(file, READERS[format]);
+  const results = await run(plan.commands);
+
+  let [recorded, unchanged] = [0, 0];
+  const skipped = new Map(plan.skipped);
+  const failures = new Map<string, number>();
+  for (const fault of plan.faults) {
+    count(failures, 'not of the format');
+    onFault(`${file}: ${fault}`);
+  }
+  for (const [index, result] of results.entries()) {
+    const skip = result.ok ? undefined : SKIPPED[result.code];
+    if (skip !== undefined) count(skipped, skip);
+    else if (!result.ok) {
+      const { source, externalId } = plan.commands[index] ?? {};
+      count(failures, result.error);
+      onFault(`${source ?? ''} ${externalId ?? ''}: ${result.error}`);
+    } else if (result.changed) recorded += 1;
+    else unchanged += 1;
+  }
+  const failed = sum(failures);
+  const lines = [
+    `${file} into ${baseUrl}`,
+    ...countLines('recorded', recorded),
+    ...countLines('unchanged', unchanged, 'recorded already'),
+    ...countLines('adjusted', plan.adjusted, 'of these signals', plan.adjustments),
+    ...countLines('skipped', sum(skipped), '', skipped),
+    ...countLines('failed', failed, '', failures),
+    recorded === 0 && failed === 0
+      ? 'Nothing changed.'
+      : `\nNext: see them by curl -s '${baseUrl}/api/signals/recent?limit=3'`,
+  ];
+  return { failed, text: lines.join('\n') };
+}

@@ -1,0 +1,42 @@
+import type { BatchResultBody } from '@paper/contracts';
+import { count, type Counts } from './counts.ts';
+
+/** What became of commands that each bring one market into a state. */
+export interface MarketTally {
+  readonly changed: number;
+  /** In that state already when its command was carried out. */
+  readonly unchanged: number;
+  /** Refused with `keptCode`: in another state, and left there. */
+  readonly kept: number;
+  readonly failures: Counts;
+}
+
+/** Counts what came of such commands. `onFault` gets each failure in words. */
+export function tallyMarkets(
+  ids: readonly (string | undefined)[],
+  results: readonly BatchResultBody[],
+  { keptCode, onFault }: { readonly keptCode: string; readonly onFault: (line: string) => void },
+): MarketTally {
+  let [changed, unchanged, kept] = [0, 0, 0];
+  const failures = new Map<string, number>();
+  for (const [index, result] of results.entries()) {
+    const id = ids[index] ?? '';
+    if (result.ok) {
+      if (result.changed) changed += 1;
+      else unchanged += 1;
+    } else if (result.code === keptCode) kept += 1;
+    else {
+      count(failures, result.error);
+      onFault(`${id}: ${result.error}`);
+    }
+  }
+  return { changed, unchanged, kept, failures };
+}
+
+/** One line a count, with its reasons under it, the most frequent first. */
+export function countLines(name: string, total: number, note = '', reasons: Counts = new Map()): string[] {
+  const line = (label: string, value: number, text: string): string =>
+    `  ${label.padEnd(10)}${String(value).padStart(6)}${text === '' ? '' : `  ${text}`}`;
+  const sorted = [...reasons].sort(([, a], [, b]) => b - a);
+  return [line(name, total, note), ...sorted.map(([reason, times]) => line('', times, reason))];
+}

@@ -1,0 +1,52 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { Coverage } from './coverage.ts';
+import { reportOf } from './report.ts';
+import { simulate, USUAL_STEPS } from './simulation.ts';
+
+/**
+ * `npm run sim` plays the command side, the journal and the folds in one process, with everything that goes wrong
+ * following from a seed, and judges after every step. A seed replays what it found.
+ */
+const whole = (text: string): number => {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number > 0 && number < 2 ** 32) return number;
+  throw new InvalidArgumentError('A whole number from 1 to 4,294,967,295 is needed.');
+};
+
+const program = new Command('sim')
+  .description('Simulate the command side with faults that follow from a seed; judge every step.')
+  .argument('[seed]', 'the seed, or with --seeds the first of them', whole, 1)
+  .argument('[steps]', 'how many things happen before nothing goes wrong any more', whole, USUAL_STEPS)
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .option('--seeds <n>', 'how many seeds, one after the other', whole, 1)
+  .parse();
+const [first = 1, steps = USUAL_STEPS] = program.processedArgs as readonly number[];
+const { seeds } = program.opts<{ readonly seeds: number }>();
+
+const startedMs = performance.now();
+const totals = { answers: 0, events: 0, lives: 0, seconds: 0, steps: 0, requests: 0 };
+const coverage = new Coverage();
+let failed = false;
+for (let seed = first; seed < first + seeds && !failed; seed += 1) {
+  const run = await simulate(seed, steps);
+  for (const key of Object.keys(totals) as (keyof typeof totals)[]) totals[key] += run[key];
+  coverage.add(run.coverage);
+  if (seeds === 1) console.log(`The journal and all that happened have the hash ${run.trace}.`);
+  else if (process.stderr.isTTY) process.stderr.write(`\r${seed - first + 1} of ${seeds} seeds`);
+  if (run.failure !== null) {
+    failed = true;
+    const { failure } = run;
+    console.log(await reportOf({ failure, seed, steps }, async (fewer) => (await simulate(seed, fewer)).failure));
+  }
+}
+if (process.stderr.isTTY && seeds > 1) process.stderr.write('\r\x1b[K');
+if (failed) process.exitCode = 1;
+else {
+  const count = (n: number): string => Math.round(n).toLocaleString('en');
+  console.log(
+    `${count(seeds)} ${seeds === 1 ? 'seed' : 'seeds'} from ${first}, nothing found: ${count(totals.steps)} steps in ` +
+      `${count(totals.seconds / 60)} simulated minutes and ${count((performance.now() - startedMs) / 1000)} s.\n` +
+      `${count(totals.requests)} requests, answered ${count(totals.answers)} times by ${count(totals.lives)} processes; ` +
+      `${count(totals.events)} events stored.\nThere were ${coverage.text()}.`,
+  );
+}
