@@ -208,7 +208,11 @@ export class Judge {
     return !ok && isCancelled ? ['another', `at ${seq} the order was cancelled`] : null;
   }
 
-  #batchDifference({ names }: ClientRequest, { results }: Batch, seq: number): readonly ['lost' | 'another', string] | null {
+  #batchDifference(
+    { names }: ClientRequest,
+    { results }: Batch,
+    seq: number,
+  ): readonly ['lost' | 'another', string] | null {
     for (const [index, name] of names.entries()) {
       const result = results[index];
       // A market that somebody has resolved takes no signals any more: the item did nothing.

@@ -23,7 +23,12 @@ export async function importMarkets(
   const results = await run(missing);
 
   const ids = missing.map((command) => command.id);
-  const { changed: listed, unchanged, kept, failures } = tallyMarkets(ids, results, { keptCode: 'idempotency_conflict', onFault });
+  const {
+    changed: listed,
+    unchanged,
+    kept,
+    failures,
+  } = tallyMarkets(ids, results, { keptCode: 'idempotency_conflict', onFault });
   // Those that another import listed meanwhile, by another version or with other options, are looked at as they stand.
   const standing = kept === 0 ? before : byId(await markets());
   const refused = new Set(ids.filter((_id, index) => isConflict(results[index])));

@@ -18,7 +18,12 @@ export async function resolveMarkets(
   const results = await run(plan.commands);
 
   const ids = plan.commands.map((command) => command.id);
-  const { changed: resolved, unchanged, kept, failures } = tallyMarkets(ids, results, { keptCode: 'market_already_resolved', onFault });
+  const {
+    changed: resolved,
+    unchanged,
+    kept,
+    failures,
+  } = tallyMarkets(ids, results, { keptCode: 'market_already_resolved', onFault });
   const failed = sum(failures);
   const lines = [
     `${file} into ${baseUrl}`,

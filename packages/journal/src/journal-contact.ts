@@ -1,16 +1,16 @@
 import { AppendRefused, JournalWentBack, WrongExpectedHead, type Journal } from './port.ts';
 
-/** Who has not heard from the journal for this long asks it for its head. */
+/** After this long without an answer from the journal, its head is asked for. */
 const PROBE_AFTER_MS = 1_000;
-/** A probe that takes longer is no answer, for one who is about to lead. */
+/** A probe that takes longer counts as no answer, for a process that is about to lead. */
 const ANSWER_MS = 1_000;
-/** One that has said nothing for this long, though it was asked, does not answer. */
+/** A journal that has not answered for this long, though it was probed, is silent. */
 const SILENT_MS = 2_000;
 
-/** What hinders one who does not reach the journal, for operators. */
+/** The unhealthy reason of a process that does not reach the journal, for operators. */
 export const JOURNAL_SILENT = 'the journal does not answer';
 
-/** Time as a contact uses it; tests bring their own. */
+/** The clock and timer of a contact; tests bring their own. */
 export interface ContactClock {
   /** In ms; never goes back. */
   monotonic(): number;
@@ -20,9 +20,9 @@ export interface ContactClock {
 
 const systemClock: ContactClock = { monotonic: () => performance.now(), after: (ms, work) => setTimeout(work, ms) };
 
-/** Whether this process reaches its journal: by the answers to all that is asked of it, and by probes where nothing is. */
+/** Tracks whether this process reaches its journal: by the answers to all calls, and by probes while there are none. */
 export class JournalContact {
-  /** The journal itself, listened to. */
+  /** The journal, with its answers observed. */
   readonly journal: Journal;
   private heardMs = -Infinity;
   private probing: Promise<void> | null = null;
@@ -34,19 +34,19 @@ export class JournalContact {
     this.journal = {
       append: (expected, batch) => this.listenTo(inner.append(expected, batch)),
       close: () => inner.close(),
-      // What is followed comes when there is something; its silence says nothing.
+      // A subscription is silent while nothing is appended, so its silence says nothing.
       follow: (fromSeq, options) => inner.follow(fromSeq, options),
       head: () => this.listenTo(inner.head()),
       read: (fromSeq, limit) => this.listenTo(inner.read(fromSeq, limit)),
     };
   }
 
-  /** For how long it has said nothing, in ms. */
+  /** How long ago the journal last answered, in ms. */
   get silentMs(): number {
     return this.clock.monotonic() - this.heardMs;
   }
 
-  /** Asks it, where it has said nothing for a second; one question at a time. */
+  /** Asks for the head where the journal has not answered for a second; one probe at a time. */
   probe(): void {
     if (this.silentMs < PROBE_AFTER_MS) return;
     this.probing ??= this.journal
@@ -58,13 +58,13 @@ export class JournalContact {
       .finally(() => (this.probing = null));
   }
 
-  /** For one who needs it all the time: `JOURNAL_SILENT` where it does not answer, else null. Asks it for the next look. */
-  look(): typeof JOURNAL_SILENT | null {
+  /** `JOURNAL_SILENT` where the journal does not answer, else null. Starts a probe for the next call. */
+  unhealthyReason(): typeof JOURNAL_SILENT | null {
     this.probe();
     return this.silentMs < SILENT_MS ? null : JOURNAL_SILENT;
   }
 
-  /** Whether it answers, within a second. */
+  /** Whether the journal answers within a second. */
   async answers(): Promise<boolean> {
     this.probe();
     if (this.probing !== null) await Promise.race([this.probing, this.pause()]);

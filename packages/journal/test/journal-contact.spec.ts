@@ -80,15 +80,15 @@ describe('the contact with the journal', () => {
   it('is missed by one who needs it all the time once it was silent for two seconds', async () => {
     expect(await contact.answers()).to.equal(true);
     fails(new Error('no connection'));
-    for (const hindrance of [null, null, JOURNAL_SILENT]) {
-      expect(contact.look()).to.equal(hindrance);
+    for (const reason of [null, null, JOURNAL_SILENT]) {
+      expect(contact.unhealthyReason()).to.equal(reason);
       await turn();
       clock.advance(1_000);
     }
     fault = null;
-    expect(contact.look()).to.equal(JOURNAL_SILENT);
+    expect(contact.unhealthyReason()).to.equal(JOURNAL_SILENT);
     await turn();
-    expect(contact.look()).to.equal(null);
+    expect(contact.unhealthyReason()).to.equal(null);
   });
 
   it('is there for one who is about to lead where the journal answers within a second', async () => {

@@ -6,9 +6,9 @@ import {
   operatorLane,
   SYSTEM_LANE,
   type CommandLane,
-  type Decided,
+  type CommandResult,
   type Outcome,
-} from '@paper/command-api/writer/ask';
+} from '@paper/command-api/writer/command-request';
 import type { Random } from '@paper/testkit/random';
 import type { Workload } from '@paper/testkit/workload';
 import type { Agenda } from './agenda.ts';
@@ -179,7 +179,7 @@ export class Clients {
     if (!random.chance(network.weather.answerLost)) agenda.add(network.delayUs(), hear);
   }
 
-  #answered(request: ClientRequest, { value }: Decided<Outcome>, done: () => void): void {
+  #answered(request: ClientRequest, { value }: CommandResult<Outcome>, done: () => void): void {
     if (request.over) return;
     this.options.workload.observe(request.command, value);
     this.#end(request, value.kind, done);

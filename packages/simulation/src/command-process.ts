@@ -2,9 +2,9 @@ import type { Settings } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
 import { CommandProcessor } from '@paper/command-api/command-processor';
 import type { Ids } from '@paper/command-api/random';
-import type { Ask, Decided } from '@paper/command-api/writer/ask';
-import type { Witness } from '@paper/command-api/writer/checked-clock';
-import type { Beginning } from '@paper/command-api/writer/load';
+import type { CommandRequest, CommandResult } from '@paper/command-api/writer/command-request';
+import type { ReferenceClock } from '@paper/command-api/writer/trusted-clock';
+import type { StartPoint } from '@paper/command-api/writer/load';
 import type { WriterObserver } from '@paper/command-api/writer/observer';
 import type { Writer } from '@paper/command-api/writer/writer';
 import { createLease, createLogger, createMetrics, type Lease, type LeaseStore, type Tenure } from '@paper/service-kit';
@@ -13,7 +13,7 @@ import type { Machine } from './machine.ts';
 export interface CommandProcessOptions {
   readonly machine: Machine;
   readonly journal: Journal;
-  readonly begin: Beginning;
+  readonly begin: StartPoint;
   /** Null: a second writer that somebody started without a lease. */
   readonly leases: LeaseStore | null;
   readonly settings: Settings;
@@ -23,7 +23,7 @@ export interface CommandProcessOptions {
   /** The process has ended by itself, as its main would. */
   readonly onEnd: (why: string) => void;
   /** The database's clock. */
-  readonly databaseClock: Witness;
+  readonly databaseClock: ReferenceClock;
   /** What the process makes of its lease, for a test that bends it. */
   readonly tenure?: ((real: Tenure) => Tenure) | undefined;
 }
@@ -45,7 +45,7 @@ export class CommandProcess {
       resent: (attempt, error) => note(`append ${attempt} is sent again: ${String(error)}`),
     };
     this.#processor = new CommandProcessor({
-      begin,
+      loadFrom: begin,
       build: machine.name,
       clock: machine,
       databaseClock,
@@ -84,7 +84,7 @@ export class CommandProcess {
     begin().catch((error: unknown) => this.options.onEnd(String(error)));
   }
 
-  submit<T>(ask: Ask<T>): Promise<Decided<T>> {
+  submit<T>(ask: CommandRequest<T>): Promise<CommandResult<T>> {
     return this.#processor.submit(ask);
   }
 

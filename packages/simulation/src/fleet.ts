@@ -1,5 +1,5 @@
 import type { Settings } from '@paper/exchange';
-import type { Beginning } from '@paper/command-api/writer/load';
+import type { StartPoint } from '@paper/command-api/writer/load';
 import type { Ids } from '@paper/command-api/random';
 import type { Journal } from '@paper/journal';
 import type { Random } from '@paper/testkit/random';
@@ -23,7 +23,7 @@ export interface FleetOptions {
   /** What a test bends; default: nothing. */
   readonly bent?: {
     readonly journal?: (inner: Journal) => Journal;
-    readonly begin?: (real: Beginning) => Beginning;
+    readonly begin?: (real: StartPoint) => StartPoint;
     readonly tenure?: (real: Tenure) => Tenure;
     readonly databaseClock?: (machine: Machine) => Promise<number>;
   };

@@ -4,7 +4,7 @@ import { ApiError } from '@paper/contracts';
 import { createState, dump, evolve, type Command, type ExchangeEvent } from '@paper/exchange';
 import { decode, EMPTY_HEAD, type StoredEvent } from '@paper/journal';
 import { stateHash } from '@paper/command-api/snapshots/pieces';
-import type { Decided, Outcome } from '@paper/command-api/writer/ask';
+import type { CommandResult, Outcome } from '@paper/command-api/writer/command-request';
 import { runMarket } from '@paper/command-api/writer/runs';
 import type { Random } from '@paper/testkit/random';
 import type { CommandProcess } from './command-process.ts';
@@ -17,7 +17,7 @@ export interface Asked {
 }
 
 /** What a process made of it. */
-export type Answer = { readonly decided: Decided<Outcome> } | { readonly error: unknown };
+export type Answer = { readonly decided: CommandResult<Outcome> } | { readonly error: unknown };
 
 /** What must never be so. */
 export class Broken extends Error {
@@ -186,7 +186,7 @@ export class Judge {
     if (difference !== null) throw new Broken(`the projection is the exchange's picture: ${difference}`);
   }
 
-  #checkDecided({ command, process }: Asked, { value, seq, hash }: Decided<Outcome>): void {
+  #checkDecided({ command, process }: Asked, { value, seq, hash }: CommandResult<Outcome>): void {
     if (this.options.journal[seq - 1]?.hash !== hash) {
       throw new Broken(`an answer rests on what is stored: ${command.id} on ${seq} ${hash}, which is not there`);
     }

@@ -5,8 +5,8 @@ import { beginFromSnapshot } from '@paper/command-api/snapshots/begin';
 import type { StoredSnapshot } from '@paper/command-api/snapshots/store';
 import { decodeTable } from '@paper/command-api/snapshots/table-bytes';
 import { snapshotPieces } from '@paper/command-api/snapshots/pieces';
-import { loadToEnd, type Beginning } from '@paper/command-api/writer/load';
-import type { Memory } from '@paper/command-api/writer/memory';
+import { loadToEnd, type StartPoint } from '@paper/command-api/writer/load';
+import type { FoldedState } from '@paper/command-api/writer/folded-state';
 
 const digest = (pieces: readonly Buffer[]): string =>
   pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest('hex');
@@ -16,12 +16,12 @@ export class SnapshotShelf {
   readonly #taken: { readonly snapshot: StoredSnapshot; readonly pieces: readonly Buffer[] }[] = [];
 
   /** Where a fold of this journal begins. */
-  beginning(journal: Journal): Beginning {
+  beginning(journal: Journal): StartPoint {
     return () => beginFromSnapshot(journal, this, { began: () => undefined, refused: () => undefined });
   }
 
   /** Takes one of all that the journal has, from the newest that there is. */
-  async take(journal: Journal): Promise<Memory> {
+  async take(journal: Journal): Promise<FoldedState> {
     const memory = await loadToEnd(journal, await this.beginning(journal)());
     const pieces = [...snapshotPieces(memory.state)];
     const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);

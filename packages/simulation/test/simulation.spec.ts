@@ -160,7 +160,7 @@ const SABOTAGES: readonly (readonly [what: string, sabotage: () => Sabotage, fin
   ],
   [
     'a leader that keeps its lease though it cannot decide',
-    () => ({ tenure: (real) => ({ ...real, letRunOut: () => undefined }) }),
+    () => ({ tenure: (real) => ({ ...real, stepDown: () => undefined }) }),
     /it recovers by itself/,
   ],
   [

@@ -38,7 +38,7 @@ export { lastAnswer, sendBadRequest, sendBytes, type RawAnswer } from './send-ra
 export { BODY_SAMPLES, type BodySample } from './body-samples.ts';
 export { createFakeClock, type FakeClock } from './fake-clock.ts';
 export { longTest } from './long-test.ts';
-export { operatorDesk, type OperatorDesk } from './operator-desk.ts';
+export { operatorClient, type OperatorClient } from './operator-client.ts';
 export { eventBlocks } from './event-blocks.ts';
 export { eventually, scaledMs, type EventuallyOptions } from './eventually.ts';
 export { createCuttableProxy, type CuttableProxy } from './cuttable-proxy.ts';

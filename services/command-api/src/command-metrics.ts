@@ -1,5 +1,5 @@
 import { createRetryLog, type After, type Logger, type Metrics } from '@paper/service-kit';
-import { LETS_LEASE_RUN_OUT } from './leadership/leadership.ts';
+import { STEPS_DOWN } from './leadership/leadership.ts';
 import { CANNOT_FOLLOW_JOURNAL } from './leadership/standby.ts';
 import { APPEND_FAILED } from './writer/append.ts';
 import { CANNOT_READ_JOURNAL } from './writer/load.ts';
@@ -11,7 +11,7 @@ const BYTES = [1024, 4096, 16_384, 65_536, 131_072, 262_144, 524_288, 1_048_576]
 const UNKNOWN_OUTCOME = 'the outcome of an append is unknown; it is sent again';
 
 /** What comes again and again while a server is away. */
-const REPEATED_ALARMS = new Set([APPEND_FAILED, CANNOT_READ_JOURNAL, LETS_LEASE_RUN_OUT]);
+const REPEATED_ALARMS = new Set([APPEND_FAILED, CANNOT_READ_JOURNAL, STEPS_DOWN]);
 
 /**
  * Turns what the writer tells into metrics and log lines. An alarm is a count that rises and an error line; one that

@@ -1,70 +1,70 @@
 import { JournalContact } from '@paper/journal';
 import type { Lease } from '@paper/service-kit';
-import { createFitness, type AcceptedClock, type Fitness } from './leadership/fitness.ts';
+import { createLeaderHealth, type AcceptedClock, type LeaderHealth } from './leadership/leader-health.ts';
 import { JournalClock } from './leadership/journal-clock.ts';
 import { Leadership } from './leadership/leadership.ts';
-import type { Ask, Decided } from './writer/ask.ts';
-import { CheckedClock, type Witness } from './writer/checked-clock.ts';
+import type { CommandRequest, CommandResult } from './writer/command-request.ts';
+import { TrustedClock, type ReferenceClock } from './writer/trusted-clock.ts';
 import { ClosingClock } from './writer/closing.ts';
 import type { NameStore } from './names/name-store.ts';
 import { sweepNames } from './names/sweep.ts';
-import { fromNothing } from './writer/load.ts';
+import { fromFirstEvent } from './writer/load.ts';
 import { Writer, type WriterOptions } from './writer/writer.ts';
 
 export interface CommandProcessorOptions extends Omit<WriterOptions, 'checkedClock' | 'leads'> {
   /** Elects one of several processes; default: this is the only one. The journal fences in any case. */
   readonly lease?: Lease;
-  /** The database's clock, which this machine's has to agree with; default: there is none to compare with. */
-  readonly databaseClock?: Witness;
+  /** The database's clock, with which this machine's has to agree; default: none. */
+  readonly databaseClock?: ReferenceClock;
   /**
    * `off`: the clock has to fit the journal's last event and the database's clock before anything is decided. `journal`:
    * the database's alone. `on`: it is right, as an operator says. Default `journal`.
    */
   readonly acceptClock?: AcceptedClock;
-  /** Where display names are kept; default: nowhere, and none is swept. */
+  /** The store of display names; default: none, and none is swept. */
   readonly names?: NameStore;
 }
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Who decides, with all that it takes and without HTTP: the writer, its turn to lead, its clock, and the closing clock. */
+/** Decides commands, without HTTP: the writer with its leadership, its trusted clock, and the clock that closes markets. */
 export class CommandProcessor {
   readonly writer: Writer;
   private readonly leadership: Leadership | null;
-  private readonly fitness: Fitness;
-  private readonly checkedClock: CheckedClock;
+  private readonly health: LeaderHealth;
+  private readonly trustedClock: TrustedClock;
   private readonly closing: ClosingClock;
   private stopped = false;
-  private hindrance: string | null = null;
+  private unhealthyReason: string | null = null;
 
   constructor(private readonly options: CommandProcessorOptions) {
-    const { begin = fromNothing, clock, databaseClock: witness, ids, lease, observer } = options;
+    const { loadFrom = fromFirstEvent, clock, databaseClock: reference, ids, lease, observer } = options;
     const contact = new JournalContact(options.journal, clock);
     const { journal } = contact;
-    const checkedClock = (this.checkedClock = new CheckedClock({ clock, observer, witness }));
+    const trustedClock = (this.trustedClock = new TrustedClock({ clock, observer, reference }));
     const journalClock = new JournalClock({ clock, journal, observer });
     const accepted = options.acceptClock ?? 'journal';
-    const fitness = (this.fitness = createFitness(checkedClock, contact, journalClock, accepted));
+    const health = (this.health = createLeaderHealth(trustedClock, contact, journalClock, accepted));
     const onLost = (error: Error): void => this.writer.fence(error);
     this.leadership =
-      lease === undefined ? null : new Leadership({ begin, clock, fitness, journal, lease, observer, onLost });
+      lease === undefined ? null : new Leadership({ loadFrom, clock, health, journal, lease, observer, onLost });
     this.writer = new Writer({
       ...options,
-      checkedClock,
+      trustedClock,
       journal,
-      ...(this.leadership === null ? {} : { begin: this.leadership.begin, leads: this.leadership.leads }),
+      ...(this.leadership === null ? {} : { loadFrom: this.leadership.loadFrom, leads: this.leadership.leads }),
     });
     this.closing = new ClosingClock(this.writer, clock, observer, ids);
   }
 
   /**
-   * Waits for its turn where there is a lease, else until nothing hinders it to decide; then begins the epoch and serves.
+   * Waits until it leads (without a lease: until it is healthy); then begins the epoch and serves.
    *
    * @throws where it cannot fold the journal, is fenced while it takes over, or is stopped before it serves.
    */
   async start(): Promise<void> {
-    this.checkedClock.watch();
-    await (this.leadership?.turn() ?? this.becomeFit());
+    this.trustedClock.watch();
+    await (this.leadership?.turn() ?? this.untilHealthy());
     const { names, observer } = this.options;
     const swept = names === undefined ? null : await sweepNames(names, observer);
     await this.writer.start();
@@ -72,44 +72,44 @@ export class CommandProcessor {
     this.closing.arm();
   }
 
-  /** Finishes what is queued, for that long at most, answers the rest 503, gives up the lease. */
+  /** Finishes queued commands for `longestMs` at most, answers the rest 503, and gives up the lease. */
   async stop(longestMs: number): Promise<void> {
     this.stopped = true;
     this.closing.stop();
     this.leadership?.stopWaiting();
     await this.writer.stop(longestMs);
     await this.leadership?.end();
-    this.checkedClock.stop();
+    this.trustedClock.stop();
   }
 
   /** As `Writer.submit`. */
-  async submit<T>(ask: Ask<T>): Promise<Decided<T>> {
-    const decided = await this.writer.submit(ask);
-    // Only operators list, amend and activate markets, and so change which one closes next.
-    if (ask.lane.kind === 'operator') this.closing.arm();
-    return decided;
+  async submit<T>(request: CommandRequest<T>): Promise<CommandResult<T>> {
+    const result = await this.writer.submit(request);
+    // Only operators list, amend and activate markets, and so change which market closes next.
+    if (request.lane.kind === 'operator') this.closing.arm();
+    return result;
   }
 
-  /** Why nothing is decided here, for operators. */
+  /** Says why nothing is decided here, for operators. */
   describe(): string {
-    const { doubted } = this.checkedClock;
-    if (this.writer.taking && doubted !== null) return doubted;
-    return this.leadership?.describe() ?? this.hindrance ?? doubted ?? 'it takes no commands now';
+    const { distrustReason } = this.trustedClock;
+    if (this.writer.taking && distrustReason !== null) return distrustReason;
+    return this.leadership?.describe() ?? this.unhealthyReason ?? distrustReason ?? 'it takes no commands now';
   }
 
-  /** How far the standby's memory is; 0 where there is none. */
+  /** The sequence that the standby's state has reached; 0 where there is no standby. */
   get standbySeq(): number {
     return this.leadership?.standbySeq ?? 0;
   }
 
-  private async becomeFit(): Promise<void> {
+  private async untilHealthy(): Promise<void> {
     const { clock, observer } = this.options;
     for (;;) {
-      const before = this.hindrance;
-      this.hindrance = await this.fitness.check();
-      if (this.hindrance === null) return;
+      const before = this.unhealthyReason;
+      this.unhealthyReason = await this.health.check();
+      if (this.unhealthyReason === null) return;
       if (this.stopped) throw new Error('it was stopped before it served');
-      if (before === null) observer.alarm('it cannot begin; it is tried on', new Error(this.hindrance));
+      if (before === null) observer.alarm('cannot start yet; retrying', new Error(this.unhealthyReason));
       await new Promise<void>((resume) => void clock.after(LOOK_EVERY_MS, resume));
     }
   }

@@ -1,5 +1,5 @@
 import { endpoints, type KeyCaller, type OperatorStatusBody } from '@paper/contracts';
-import { authenticate as whoHas, isUsedBySingle, leftOpen, type Settings, type State } from '@paper/exchange';
+import { findKeyOwner, isUsedBySingle, leftOpen, type Settings, type State } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
 import type { ProjectionReport } from '@paper/read-models';
 import {
@@ -16,39 +16,39 @@ import { DisplayNames } from './names/display-names.ts';
 import type { NameStore } from './names/name-store.ts';
 import { UnsettledNames } from './names/unsettled-names.ts';
 import { createSubAccount, createSubAccountKey, revokeKey } from './routes/accounts.ts';
-import type { Desk, ReadModel } from './routes/desk.ts';
+import type { CommandGateway, ReadModel } from './routes/command-gateway.ts';
 import { operatorRoutes } from './routes/operator.ts';
 import { cancelOrder, placeOrder } from './routes/orders.ts';
 import { CommandProcessor } from './command-processor.ts';
-import type { AcceptedClock } from './leadership/fitness.ts';
+import type { AcceptedClock } from './leadership/leader-health.ts';
 import { fingerprintsWith } from './commands/fingerprint.ts';
-import type { Witness } from './writer/checked-clock.ts';
+import type { ReferenceClock } from './writer/trusted-clock.ts';
 import { systemClock, type Clock } from './writer/clock.ts';
-import type { Beginning } from './writer/load.ts';
+import type { StartPoint } from './writer/load.ts';
 import { notTaking, unavailable } from './writer/refusals.ts';
 
 export interface CommandSideOptions {
   readonly journal: Journal;
   /** The rules that this epoch decides by; recorded with it. */
   readonly settings: Settings;
-  /** What is running, as the journal and the status name it. */
+  /** The build's version, as the journal and the status show it. */
   readonly build: string;
   readonly shard: string;
   readonly readModel: ReadModel;
   /** Keys the fingerprints of requests: 32 bytes, the same for all processes of the shard and for ever. */
   readonly fingerprintSecret: Buffer;
-  /** Where display names are kept. */
+  /** The store of display names. */
   readonly names: NameStore;
-  /** For the operator's status: how far they are behind the journal, whose end the writer knows. */
+  /** How far the projections are behind the journal, for the operator's status. */
   readonly projections: (journalSeq: number) => Promise<readonly ProjectionReport[]>;
-  /** Another writer has taken over: the process has to end, and not to answer any more. */
+  /** Another writer has taken over: the process must end and answer nothing more. */
   readonly onFenced: (error: Error) => void;
-  /** Where folds of the journal begin; default: from its first event. */
-  readonly begin?: Beginning;
+  /** The start point of folds of the journal; default: its first event. */
+  readonly loadFrom?: StartPoint;
   /** Elects one of several processes; default: this is the only one. The journal fences in any case. */
   readonly lease?: Lease;
-  /** The database's clock, which this machine's has to agree with; default: there is none to compare with. */
-  readonly databaseClock?: Witness;
+  /** The database's clock, with which this machine's has to agree; default: none. */
+  readonly databaseClock?: ReferenceClock;
   /** See `CommandProcessorOptions`. */
   readonly acceptClock?: AcceptedClock;
   readonly logger: Logger;
@@ -59,14 +59,15 @@ export interface CommandSideOptions {
 
 export interface CommandSide {
   /**
-   * Where there is a lease, stands by until it is this process's. Then reads the journal to its end, begins the epoch,
-   * finishes what a former writer left. The routes answer 503 until then, and whenever it does not lead.
+   * Stands by until this process leads (at once where there is no lease). Then reads the journal to its end, begins the
+   * epoch and finishes the runs that a former writer left. The routes answer 503 until then, and whenever it does not
+   * lead.
    *
    * @throws where it cannot fold the journal, is fenced while it takes over, or is stopped before it serves.
    */
   readonly start: () => Promise<void>;
   readonly routes: readonly Route[];
-  /** Finishes what is queued, for `longestMs` at most (default 4,000), answers the rest 503, gives up the lease. */
+  /** Finishes queued commands for `longestMs` at most (default 4,000), answers the rest 503, and gives up the lease. */
   readonly stop: (longestMs?: number) => Promise<void>;
   readonly status: () => {
     readonly journalSeq: number;
@@ -76,15 +77,15 @@ export interface CommandSide {
   };
   /** Whether commands are decided now. */
   readonly ready: () => boolean;
-  /** Red while they are not, with the reason: so that a front door finds the one that leads. */
+  /** Fails with the reason while commands are not decided, so that a front door finds the process that leads. */
   readonly readiness: ReadinessCheck;
 }
 
 const STOP_MS = 4_000;
 
 /**
- * The command side: one writer over one journal, and the routes that ask it. One that does not lead answers all of them
- * 503, the operator's status too: what it could tell would be of a memory that may be out of date.
+ * Creates the command side: one writer over one journal, and the routes that call it. A process that does not lead
+ * answers all of them 503, the operator's status too, since its state may be out of date.
  */
 export function createCommandSide(options: CommandSideOptions): CommandSide {
   const { journal, logger, metrics, shard, build, clock = systemClock } = options;
@@ -102,7 +103,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     store: options.names,
   });
 
-  const desk: Desk = {
+  const gateway: CommandGateway = {
     eventIdAt: async (seq) => {
       const [stored] = await journal.read(seq, 1).catch((error: unknown) => {
         observer.noted('an event could not be read', { error: String(error), seq });
@@ -113,11 +114,12 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     },
     names: new DisplayNames({ observer, publicName: options.readModel.publicName, store: options.names, unsettled }),
     readModel: options.readModel,
-    submit: (ask) => processor.submit({ ...ask, command: (at) => withFingerprint(ask.command(at), writer.state) }),
+    submit: (request) =>
+      processor.submit({ ...request, command: (at) => withFingerprint(request.command(at), writer.state) }),
     usedBySingle: (by, key) => writer.state !== null && isUsedBySingle(writer.state, by, key),
   };
   const cachedOwner = (keyHash: string): KeyCaller | null => {
-    const found = writer.state === null ? null : whoHas(writer.state, keyHash);
+    const found = writer.state === null ? null : findKeyOwner(writer.state, keyHash);
     return found === null ? null : { ...found, kind: 'key' };
   };
   const authenticate: Authenticate = Object.assign(
@@ -127,7 +129,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
   );
   const operatorStatus = async (): Promise<OperatorStatusBody> => {
     const projections = (await options.projections(writer.status().journalSeq)).map((one) => ({ ...one }));
-    // It may have been stopped while it asked, and another lead by now.
+    // It may have lost the lease meanwhile, and another process lead by now.
     if (!writer.taking) throw notTaking();
     return { ...status(), projections, uptimeMs: clock.monotonic() - startedMs, version: build };
   };
@@ -149,12 +151,12 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
       check: () => (writer.serving ? Promise.resolve() : Promise.reject(new Error(processor.describe()))),
     },
     routes: [
-      route(endpoints.placeOrder, placeOrder(desk), authenticate),
-      route(endpoints.cancelOrder, cancelOrder(desk), authenticate),
-      route(endpoints.createSubAccount, createSubAccount(desk), authenticate),
-      route(endpoints.createSubAccountKey, createSubAccountKey(desk), authenticate),
-      route(endpoints.revokeKey, revokeKey(desk), authenticate),
-      ...operatorRoutes(desk, operatorStatus, authenticate),
+      route(endpoints.placeOrder, placeOrder(gateway), authenticate),
+      route(endpoints.cancelOrder, cancelOrder(gateway), authenticate),
+      route(endpoints.createSubAccount, createSubAccount(gateway), authenticate),
+      route(endpoints.createSubAccountKey, createSubAccountKey(gateway), authenticate),
+      route(endpoints.revokeKey, revokeKey(gateway), authenticate),
+      ...operatorRoutes(gateway, operatorStatus, authenticate),
     ].map(whileTaking),
     start: async () => {
       startedMs = clock.monotonic();
@@ -170,7 +172,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
   };
 }
 
-/** Names the markets that nobody closes, with the call that does. */
+/** Logs the markets that are past their closing time and still open, with the call that closes each. */
 function nameLeftOpen(state: State, logger: Logger): void {
   const calls = leftOpen(state).map((id) => `POST /api/operator/markets/${encodeURIComponent(id)}/close`);
   if (calls.length === 0) return;

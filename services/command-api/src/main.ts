@@ -63,7 +63,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
       const lag = lagBehind(journalSeq, { name: 'main', ...(await reader.readModels.served()) });
       return [reportOf(lag, reader.journalCheck.divergence)];
     },
-    begin: snapshots.begin,
+    loadFrom: snapshots.begin,
     lease: kit.createLease({
       store: leases,
       name: `writer:${shard}`,
@@ -81,7 +81,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
 
   const server = await kit.startServer(
     kit.createApp({
-      routes: kit.amongAll(commandSide.routes, endpoints),
+      routes: kit.withRoutesServedElsewhere(commandSide.routes, endpoints),
       operators: kit.createOperators(config.OPERATOR_TOKENS ?? []),
       logger,
       metrics,

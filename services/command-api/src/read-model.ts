@@ -7,7 +7,7 @@ import {
   type ProgressSource,
   type ReadModels,
 } from '@paper/read-models';
-import type { ReadModel } from './routes/desk.ts';
+import type { ReadModel } from './routes/command-gateway.ts';
 
 /** What the command side asks the read models, answered by the read models themselves. */
 export function readModelOf(readModels: ReadModels, progress: ProgressSource): ReadModel {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
-import { httpDesk, type HttpDesk, type Reply } from './http-desk.ts';
+import { httpHarness, type HttpHarness, type Reply } from './http-harness.ts';
 
 interface KeyAnswer {
   readonly id: string;
@@ -15,17 +15,21 @@ const keyIn = (reply: Reply) => (reply.body as unknown as { apiKey: KeyAnswer })
 const codeIn = (reply: Reply) => [reply.status, reply.body['code']];
 
 describe('accounts over HTTP', () => {
-  let desk: HttpDesk;
+  let harness: HttpHarness;
   let master: string;
 
   before(async () => {
-    desk = await httpDesk();
-    master = keyIn(await desk.operate('POST', '/api/operator/accounts', { displayName: 'Ada' })).rawKey ?? '';
+    harness = await httpHarness();
+    master = keyIn(await harness.operate('POST', '/api/operator/accounts', { displayName: 'Ada' })).rawKey ?? '';
   });
-  after(() => desk.close());
+  after(() => harness.close());
 
   const create = (body: unknown, key = master, idempotencyKey?: string) =>
-    desk.call('POST', '/api/accounts/sub', { body, key, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) });
+    harness.call('POST', '/api/accounts/sub', {
+      body,
+      key,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    });
 
   it('creates a sub-account with its first key, which is stored as a hash only', async () => {
     const reply = await create({ displayName: 'fleet one' });
@@ -44,7 +48,7 @@ describe('accounts over HTTP', () => {
       pnl: 0,
       portfolioValue: 10_000,
     });
-    const stored = desk.log.events.map((event) => event.publicText + (event.privateText ?? '')).join();
+    const stored = harness.log.events.map((event) => event.publicText + (event.privateText ?? '')).join();
     expect(stored.includes(rawKey ?? 'no key')).to.equal(false);
     expect(
       stored.includes(
@@ -68,30 +72,30 @@ describe('accounts over HTTP', () => {
     const sub = await create({ displayName: 'fleet two' });
     const { subAccount } = sub.body as unknown as { subAccount: { id: string } };
     const path = `/api/accounts/sub/${subAccount.id}/keys`;
-    const made = await desk.call('POST', path, {
+    const made = await harness.call('POST', path, {
       body: { name: 'reader', permissions: ['trade', 'view', 'trade'] },
       key: master,
     });
     expect(keyIn(made)).to.deep.include({ name: 'reader', permissions: ['view', 'trade'] });
-    const asked = await desk.call('POST', path, { body: { name: 'x', permissions: ['master'] }, key: master });
+    const asked = await harness.call('POST', path, { body: { name: 'x', permissions: ['master'] }, key: master });
     expect(codeIn(asked)).to.deep.equal([400, 'validation_failed']);
   });
 
   it('finds only its own fleet', async () => {
-    const stranger = keyIn(await desk.operate('POST', '/api/operator/accounts', { displayName: 'Bob' }));
+    const stranger = keyIn(await harness.operate('POST', '/api/operator/accounts', { displayName: 'Bob' }));
     const sub = await create({ displayName: 'mine' });
     const { subAccount, apiKey } = sub.body as unknown as { subAccount: { id: string }; apiKey: KeyAnswer };
     const body = { name: 'x', permissions: ['view'] };
     for (const id of [subAccount.id, 'unknown']) {
-      const reply = await desk.call('POST', `/api/accounts/sub/${id}/keys`, { body, key: stranger.rawKey ?? '' });
+      const reply = await harness.call('POST', `/api/accounts/sub/${id}/keys`, { body, key: stranger.rawKey ?? '' });
       expect(codeIn(reply)).to.deep.equal([404, 'account_not_found']);
     }
     for (const id of [apiKey.id, 'unknown']) {
-      const reply = await desk.call('DELETE', `/api/accounts/keys/${id}`, { key: stranger.rawKey ?? '' });
+      const reply = await harness.call('DELETE', `/api/accounts/keys/${id}`, { key: stranger.rawKey ?? '' });
       expect(codeIn(reply)).to.deep.equal([403, 'forbidden']);
     }
     for (let again = 0; again < 2; again += 1) {
-      const reply = await desk.call('DELETE', `/api/accounts/keys/${apiKey.id}`, { key: master });
+      const reply = await harness.call('DELETE', `/api/accounts/keys/${apiKey.id}`, { key: master });
       expect([reply.status, reply.body]).to.deep.equal([200, { ok: true }]);
     }
   });
@@ -101,21 +105,24 @@ describe('accounts over HTTP', () => {
     const reply = await create({ displayName: 'nested' }, sub);
     expect(codeIn(reply)).to.deep.equal([403, 'primary_account_required']);
     expect(reply.body['error']).to.match(/^Switch to your primary account/);
-    const plain = await desk.operate('POST', '/api/operator/accounts', { displayName: 'Cy', permissions: ['trade'] });
+    const plain = await harness.operate('POST', '/api/operator/accounts', {
+      displayName: 'Cy',
+      permissions: ['trade'],
+    });
     expect(codeIn(await create({ displayName: 'x2' }, keyIn(plain).rawKey))).to.deep.equal([403, 'forbidden']);
   });
 
   it('opens accounts as the operator says, once for an Idempotency-Key', async () => {
     const body = { displayName: 'Rich', permissions: ['reconcile', 'view'], startingBalance: 123.4567 };
-    const first = await desk.operate('POST', '/api/operator/accounts', body, 'open');
+    const first = await harness.operate('POST', '/api/operator/accounts', body, 'open');
     const { account } = first.body as unknown as { account: Record<string, unknown> };
     expect(account).to.deep.include({ displayName: 'Rich', startingBalance: 123.4567 });
     expect(keyIn(first)).to.deep.include({ name: 'default', permissions: ['view', 'reconcile'] });
     const { rawKey, ...apiKey } = keyIn(first);
     expect(rawKey).to.be.a('string');
-    const again = await desk.operate('POST', '/api/operator/accounts', body, 'open');
+    const again = await harness.operate('POST', '/api/operator/accounts', body, 'open');
     expect(again.body).to.deep.equal({ account, apiKey });
-    const fine = await desk.operate('POST', '/api/operator/accounts', { ...body, startingBalance: 1.00001 });
+    const fine = await harness.operate('POST', '/api/operator/accounts', { ...body, startingBalance: 1.00001 });
     expect(fine.body).to.deep.equal({
       code: 'validation_failed',
       error: 'validation failure: startingBalance: must be a multiple of 0.0001',
@@ -123,39 +130,39 @@ describe('accounts over HTTP', () => {
   });
 
   it('issues a key for a primary whose key was lost, and approves accounts', async () => {
-    const opened = await desk.operate('POST', '/api/operator/accounts', { displayName: 'Lost' });
+    const opened = await harness.operate('POST', '/api/operator/accounts', { displayName: 'Lost' });
     const { account } = opened.body as unknown as { account: { id: string } };
     const path = `/api/operator/accounts/${account.id}`;
-    const issued = await desk.operate('POST', `${path}/keys`, { name: 'new', permissions: ['master', 'view'] });
+    const issued = await harness.operate('POST', `${path}/keys`, { name: 'new', permissions: ['master', 'view'] });
     expect((await create({ displayName: 'again' }, keyIn(issued).rawKey)).status).to.equal(200);
-    const length = desk.log.events.length;
+    const length = harness.log.events.length;
     for (let again = 0; again < 2; again += 1) {
-      expect((await desk.operate('POST', `${path}/approve`)).body).to.deep.equal({ account });
+      expect((await harness.operate('POST', `${path}/approve`)).body).to.deep.equal({ account });
     }
-    expect(desk.log.events.length).to.equal(length + 1);
+    expect(harness.log.events.length).to.equal(length + 1);
     for (const [tail, body] of [
       ['keys', { name: 'x', permissions: ['view'] }],
       ['approve', undefined],
     ] as const) {
-      const reply = await desk.operate('POST', `/api/operator/accounts/unknown/${tail}`, body);
+      const reply = await harness.operate('POST', `/api/operator/accounts/unknown/${tail}`, body);
       expect(codeIn(reply)).to.deep.equal([404, 'account_not_found']);
     }
   });
 
   it('revokes any key for the operator, again too, and knows none that never was', async () => {
-    const opened = keyIn(await desk.operate('POST', '/api/operator/accounts', { displayName: 'Robbed' }));
-    const length = desk.log.events.length;
+    const opened = keyIn(await harness.operate('POST', '/api/operator/accounts', { displayName: 'Robbed' }));
+    const length = harness.log.events.length;
     for (let again = 0; again < 2; again += 1) {
-      const reply = await desk.operate('DELETE', `/api/operator/keys/${opened.id}`);
+      const reply = await harness.operate('DELETE', `/api/operator/keys/${opened.id}`);
       expect([reply.status, reply.body]).to.deep.equal([200, { ok: true }]);
     }
-    expect(desk.log.events.length).to.equal(length + 1);
+    expect(harness.log.events.length).to.equal(length + 1);
     expect((await create({ displayName: 'no more' }, opened.rawKey)).status).to.equal(401);
-    expect(codeIn(await desk.operate('DELETE', '/api/operator/keys/never'))).to.deep.equal([404, 'not_found']);
+    expect(codeIn(await harness.operate('DELETE', '/api/operator/keys/never'))).to.deep.equal([404, 'not_found']);
   });
 
   it('tells of a key that the exchange has forgotten what the read model knows', async () => {
-    const forgetful = await httpDesk({ settings: { revokedKeyWindowMs: 0 } });
+    const forgetful = await httpHarness({ settings: { revokedKeyWindowMs: 0 } });
     const open = async () => keyIn(await forgetful.operate('POST', '/api/operator/accounts', { displayName: 'Ada' }));
     const [ada, bob] = [await open(), await open()];
     const sub = await forgetful.call('POST', '/api/accounts/sub', {
@@ -178,7 +185,7 @@ describe('accounts over HTTP', () => {
   });
 
   it('asks for approval where compliance is kyc, before it looks at what is ordered', async () => {
-    const strict = await httpDesk({ settings: { complianceMode: 'kyc' } });
+    const strict = await httpHarness({ settings: { complianceMode: 'kyc' } });
     const opened = await strict.operate('POST', '/api/operator/accounts', { displayName: 'Ada' });
     const { account } = opened.body as unknown as { account: { id: string } };
     const order = () =>

@@ -94,7 +94,7 @@ describe('a command side without a lease', () => {
     expect(String(await failed)).to.equal('Error: it was stopped before it served');
   });
 
-  it('is not ready while its clock is not believed, says why, and is ready again by itself', async () => {
+  it('is not ready while its clock is not trusted, says why, and is ready again by itself', async () => {
     const { side, why } = sideWith(clock);
     await side.start();
     for (let steps = 0; steps < 3; steps += 1) {
@@ -104,7 +104,7 @@ describe('a command side without a lease', () => {
     }
     clock.jump(150_000);
     expect(await why()).to.match(
-      /^Error: the wall clock jumped 150 s forward; it is believed again when it has been steady/,
+      /^Error: the wall clock jumped 150 s forward; it is trusted again once it has been steady/,
     );
     await pass(29);
     expect(side.ready()).to.equal(false);

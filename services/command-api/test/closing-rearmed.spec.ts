@@ -2,7 +2,7 @@ import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createMemoryJournal, createMemoryLog } from '@paper/journal';
 import { expect } from 'chai';
 import { CommandProcessor } from '../src/command-processor.ts';
-import { ask, listMarket, operator, typesIn, type TestCommand } from './desk-of-one.ts';
+import { requestFor, listMarket, operator, typesIn, type TestCommand } from './writer-harness.ts';
 import { FakeClock, turn } from './fake-clock.ts';
 
 /** Within the closing clock's longest sleep, so that only a timer that was set anew can be on time. */
@@ -35,7 +35,7 @@ describe('the closing clock is set anew', () => {
   });
   afterEach(() => processor.stop(1));
 
-  const submit = (command: TestCommand) => processor.submit(ask(command));
+  const submit = (command: TestCommand) => processor.submit(requestFor(command));
   const pass = async (ms: number): Promise<void> => {
     clock.advance(ms);
     for (let turns = 0; turns < 10; turns += 1) await turn();

@@ -2,12 +2,12 @@ import { createLogger, createMetrics } from '@paper/service-kit';
 import { createFakeClock } from '@paper/testkit';
 import { expect } from 'chai';
 import { observeWriter } from '../src/command-metrics.ts';
-import { LETS_LEASE_RUN_OUT } from '../src/leadership/leadership.ts';
+import { STEPS_DOWN } from '../src/leadership/leadership.ts';
 import { APPEND_FAILED } from '../src/writer/append.ts';
 import { CANNOT_READ_JOURNAL } from '../src/writer/load.ts';
 
 describe('what the writer tells', () => {
-  for (const alarm of [LETS_LEASE_RUN_OUT, APPEND_FAILED, CANNOT_READ_JOURNAL]) {
+  for (const alarm of [STEPS_DOWN, APPEND_FAILED, CANNOT_READ_JOURNAL]) {
     it(`is one line a minute while a journal is away for ten: it was one each time (${alarm})`, async () => {
       const clock = createFakeClock();
       const lines: string[] = [];

@@ -18,7 +18,7 @@ import { SnapshotStore } from '../src/snapshots/store.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-function decided(command: Command): readonly ExchangeEvent[] {
+function result(command: Command): readonly ExchangeEvent[] {
   const decision = decide(createState(), command);
   if (decision.kind !== 'accepted') throw new Error(`${command.type} was refused`);
   return decision.events;
@@ -133,7 +133,7 @@ describe('Database roles', () => {
       const opening = { ...openAccount('ann'), id: '01920000-0000-7000-8000-000000000001' };
       const { stored } = encodeDecision({
         command: opening,
-        events: decided(opening),
+        events: result(opening),
         head: EMPTY_HEAD,
         salt: 'ab'.repeat(16),
       });

@@ -93,7 +93,7 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
 
   /** The standby leads, what led before is gone. */
   const succeeded = async (): Promise<void> => {
-    await contenders.letGo(leader);
+    await contenders.remove(leader);
     leader = standby;
     epochs += 1;
   };
@@ -175,7 +175,7 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
     await taken;
     expect(await ended).to.deep.equal([1, null]);
     expect(leader.output())
-      .to.include('hindered to decide, it lets its lease run out')
+      .to.include('stepping down: this process is unhealthy, so it lets the lease expire')
       .and.to.include('the journal does not answer')
       .and.to.include('another writer has taken over');
     await succeeded();
@@ -184,7 +184,7 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
   it('has the same leader go on where nobody reached the journal, and nobody ends', async () => {
     for (const one of contenders.all) one.cutFromJournal();
     await contenders.says(standby, /^standby at sequence \d+, and cannot lead: the journal does not answer$/);
-    expect(leader.output()).to.include('hindered to decide, it lets its lease run out');
+    expect(leader.output()).to.include('stepping down: this process is unhealthy, so it lets the lease expire');
     const again = load.acknowledgedBy(leader.url);
     leader.mend();
     await again;
@@ -194,7 +194,7 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
   });
 
   it('lets a leader go on whose way to the database was cut where nobody has taken over', async () => {
-    await contenders.letGo(standby);
+    await contenders.remove(standby);
     leader.cut();
     let refused: Reply | null = null;
     while (refused?.status !== 503) refused = await ask('GET', `${leader.url}/api/operator/status`, TOKEN);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createMemoryJournal, createMemoryLog } from '@paper/journal';
-import { CANNOT_READ_JOURNAL, fromNothing, loadForEver } from '../src/writer/load.ts';
+import { CANNOT_READ_JOURNAL, fromFirstEvent, loadWithRetries } from '../src/writer/load.ts';
 import { FakeClock, meanwhile, turn } from './fake-clock.ts';
 
 describe('a load of the journal', () => {
@@ -22,7 +22,7 @@ describe('a load of the journal', () => {
       queueDepth: () => undefined,
       resent: () => undefined,
     };
-    const loading = loadForEver({ clock, ended: () => false, journal, observer }, fromNothing);
+    const loading = loadWithRetries({ clock, ended: () => false, journal, observer }, fromFirstEvent);
     for (let turns = 0; turns < 20; turns += 1) await turn();
     expect(alarms).to.deep.equal([{ atMs: 0, message: CANNOT_READ_JOURNAL }]);
     expect((await meanwhile(clock, loading))?.head.seq).to.equal(0);

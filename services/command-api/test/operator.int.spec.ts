@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { httpDesk, listing, type HttpDesk, type Reply } from './http-desk.ts';
+import { httpHarness, listing, type HttpHarness, type Reply } from './http-harness.ts';
 
 const codeIn = (reply: Reply) => [reply.status, reply.body['code']];
 interface Results {
@@ -24,20 +24,20 @@ const signalOf = (marketId: string) => ({
 });
 
 describe('the operator over HTTP', () => {
-  let desk: HttpDesk;
+  let harness: HttpHarness;
 
   before(async () => {
-    desk = await httpDesk();
+    harness = await httpHarness();
   });
-  after(() => desk.close());
+  after(() => harness.close());
 
   const list = (id: string, more: Readonly<Record<string, unknown>> = {}) =>
-    desk.operate('POST', '/api/operator/markets', listing(id, more));
+    harness.operate('POST', '/api/operator/markets', listing(id, more));
   const trader = async (displayName: string): Promise<string> => {
-    const { body } = await desk.operate('POST', '/api/operator/accounts', { displayName });
+    const { body } = await harness.operate('POST', '/api/operator/accounts', { displayName });
     return (body as unknown as { apiKey: { rawKey: string } }).apiKey.rawKey;
   };
-  const order = (key: string, body: unknown) => desk.call('POST', '/api/orders', { body, key });
+  const order = (key: string, body: unknown) => harness.call('POST', '/api/orders', { body, key });
 
   it('lists a market, and the same listing again changes nothing', async () => {
     const first = await list('a');
@@ -48,18 +48,18 @@ describe('the operator over HTTP', () => {
       status: 'active',
       tickSize: 0.0001,
     });
-    expect(first.body['seq']).to.equal(desk.log.events.length);
-    const length = desk.log.events.length;
+    expect(first.body['seq']).to.equal(harness.log.events.length);
+    const length = harness.log.events.length;
     expect((await list('a')).body).to.deep.equal(first.body);
     // The same said otherwise: a default written out, the same moment in another offset.
     const otherwise = await list('a', { closesAt: '2100-01-01T00:59:00+01:00', drivers: [], tickSize: 0.0001 });
     expect(otherwise.body).to.deep.equal(first.body);
-    expect(desk.log.events.length).to.equal(length);
+    expect(harness.log.events.length).to.equal(length);
     expect(codeIn(await list('a', { title: 'Another' }))).to.deep.equal([400, 'idempotency_conflict']);
   });
 
   it('makes an id where none is given, and refuses a prior that is too fine', async () => {
-    const made = await desk.operate('POST', '/api/operator/markets', listing('', { id: undefined }));
+    const made = await harness.operate('POST', '/api/operator/markets', listing('', { id: undefined }));
     expect(made.body['id']).to.match(/^[0-9a-f-]{36}$/);
     expect(codeIn(await list('fine', { prior: 0.50001 }))).to.deep.equal([400, 'validation_failed']);
   });
@@ -67,11 +67,11 @@ describe('the operator over HTTP', () => {
   it('amends, pauses, activates and closes', async () => {
     await list('p');
     const path = '/api/operator/markets/p';
-    const amended = await desk.operate('PATCH', path, { closesAt: '2098-01-01T00:00:00Z', title: 'Will it?' });
+    const amended = await harness.operate('PATCH', path, { closesAt: '2098-01-01T00:00:00Z', title: 'Will it?' });
     expect(amended.body).to.deep.include({ closesAt: '2098-01-01T00:00:00.000Z', title: 'Will it?' });
     const phases: unknown[] = [];
     for (const act of ['pause', 'pause', 'activate', 'close', 'close', 'activate']) {
-      phases.push((await desk.operate('POST', `${path}/${act}`)).body['phase']);
+      phases.push((await harness.operate('POST', `${path}/${act}`)).body['phase']);
     }
     expect(phases).to.deep.equal(['paused', 'paused', 'active', 'closed', 'closed', 'active']);
   });
@@ -87,7 +87,7 @@ describe('the operator over HTTP', () => {
       ['POST', `${path}/void`, { price: 0.5, reason: 'withdrawn' }],
     ];
     for (const [method, at, body] of calls) {
-      expect(codeIn(await desk.operate(method, at, body)), at).to.deep.equal([404, 'market_not_found']);
+      expect(codeIn(await harness.operate(method, at, body)), at).to.deep.equal([404, 'market_not_found']);
     }
   });
 
@@ -97,7 +97,7 @@ describe('the operator over HTTP', () => {
     await order(ada, { marketId: 'r', outcome: 'yes', price: 0.6, quantity: 10 });
     await order(bob, { marketId: 'r', outcome: 'no', price: 0.4, quantity: 4 });
     const path = '/api/operator/markets/r/resolve';
-    const resolved = await desk.operate('POST', path, { outcome: 'yes' });
+    const resolved = await harness.operate('POST', path, { outcome: 'yes' });
     expect(resolved.status).to.equal(200);
     expect(resolved.body).to.deep.include({ cancelledOrders: 1, paid: 4, settledAccounts: 2 });
     expect(resolved.body['market']).to.deep.include({
@@ -106,9 +106,12 @@ describe('the operator over HTTP', () => {
       resolvedOutcome: 'yes',
       status: 'resolved',
     });
-    expect((await desk.operate('POST', path, { outcome: 'yes' })).body).to.deep.equal(resolved.body);
-    expect(codeIn(await desk.operate('POST', path, { outcome: 'no' }))).to.deep.equal([400, 'market_already_resolved']);
-    expect(codeIn(await desk.operate('POST', '/api/operator/markets/r/activate'))).to.deep.equal([
+    expect((await harness.operate('POST', path, { outcome: 'yes' })).body).to.deep.equal(resolved.body);
+    expect(codeIn(await harness.operate('POST', path, { outcome: 'no' }))).to.deep.equal([
+      400,
+      'market_already_resolved',
+    ]);
+    expect(codeIn(await harness.operate('POST', '/api/operator/markets/r/activate'))).to.deep.equal([
       400,
       'market_already_resolved',
     ]);
@@ -120,7 +123,7 @@ describe('the operator over HTTP', () => {
     await order(ada, { marketId: 'v', outcome: 'yes', price: 0.6, quantity: 10 });
     await order(bob, { marketId: 'v', outcome: 'no', price: 0.4, quantity: 10 });
     const path = '/api/operator/markets/v/void';
-    const voided = await desk.operate('POST', path, { price: 0.25, reason: 'withdrawn' });
+    const voided = await harness.operate('POST', path, { price: 0.25, reason: 'withdrawn' });
     expect(voided.body).to.deep.include({ cancelledOrders: 0, paid: 10, settledAccounts: 2 });
     expect(voided.body['market']).to.deep.include({
       phase: 'void',
@@ -128,27 +131,27 @@ describe('the operator over HTTP', () => {
       resolvedOutcome: null,
       status: 'pending',
     });
-    expect((await desk.operate('POST', path, { price: 0.25, reason: 'withdrawn' })).body).to.deep.equal(voided.body);
-    expect(codeIn(await desk.operate('POST', path, { price: 0.3, reason: 'withdrawn' }))).to.deep.equal([
+    expect((await harness.operate('POST', path, { price: 0.25, reason: 'withdrawn' })).body).to.deep.equal(voided.body);
+    expect(codeIn(await harness.operate('POST', path, { price: 0.3, reason: 'withdrawn' }))).to.deep.equal([
       400,
       'market_already_resolved',
     ]);
-    const priceless = await desk.operate('POST', path, { reason: 'withdrawn' });
+    const priceless = await harness.operate('POST', path, { reason: 'withdrawn' });
     expect(codeIn(priceless)).to.deep.equal([400, 'validation_failed']);
-    const fine = await desk.operate('POST', path, { price: 0.25001, reason: 'withdrawn' });
+    const fine = await harness.operate('POST', path, { price: 0.25001, reason: 'withdrawn' });
     expect(codeIn(fine)).to.deep.equal([400, 'validation_failed']);
   });
 
   it('records a signal once', async () => {
     await list('s');
     const signal = signalOf('s');
-    const first = await desk.operate('POST', '/api/operator/signals', signal);
-    const last = desk.log.events.at(-1);
+    const first = await harness.operate('POST', '/api/operator/signals', signal);
+    const last = harness.log.events.at(-1);
     expect(first.body).to.deep.equal({ id: last?.id, seq: last?.seq });
     await list('s2');
-    const again = await desk.operate('POST', '/api/operator/signals', signal);
+    const again = await harness.operate('POST', '/api/operator/signals', signal);
     expect(again.body).to.deep.equal(first.body);
-    const nowhere = await desk.operate('POST', '/api/operator/signals', {
+    const nowhere = await harness.operate('POST', '/api/operator/signals', {
       ...signal,
       externalId: 'x',
       marketId: 'none',
@@ -157,8 +160,8 @@ describe('the operator over HTTP', () => {
   });
 
   it('carries out a batch in order, and one refusal stops nothing', async () => {
-    const length = desk.log.events.length;
-    const reply = await desk.operate('POST', '/api/operator/batch', {
+    const length = harness.log.events.length;
+    const reply = await harness.operate('POST', '/api/operator/batch', {
       commands: [
         { op: 'list-market', ...listing('b1') },
         { op: 'pause-market', id: 'b1' },
@@ -191,12 +194,12 @@ describe('the operator over HTTP', () => {
       'closed',
       'active',
     ]);
-    expect(Number(reply.headers.get('x-journal-seq'))).to.equal(desk.log.events.length);
-    expect(desk.log.events.length).to.be.greaterThan(length + 6);
+    expect(Number(reply.headers.get('x-journal-seq'))).to.equal(harness.log.events.length);
+    expect(harness.log.events.length).to.be.greaterThan(length + 6);
   });
 
   it('waits in a batch for the end of a void, so that nothing that follows is decided in the middle of it', async () => {
-    const small = await httpDesk({ settings: { runChunk: 1 } });
+    const small = await httpHarness({ settings: { runChunk: 1 } });
     await small.operate('POST', '/api/operator/markets', listing('bv'));
     const opened = await small.operate('POST', '/api/operator/accounts', { displayName: 'Ada' });
     const key = (opened.body as unknown as { apiKey: { rawKey: string } }).apiKey.rawKey;
@@ -227,7 +230,7 @@ describe('the operator over HTTP', () => {
 
   it('a batch sent again did everything again: with an Idempotency-Key each item is done once', async () => {
     const send = (commands: readonly unknown[]) =>
-      desk.operate('POST', '/api/operator/batch', { commands }, 'a batch that is sent again');
+      harness.operate('POST', '/api/operator/batch', { commands }, 'a batch that is sent again');
     const first = [
       { op: 'open-account', displayName: 'Once' },
       { op: 'pause-market', id: 'none' },
@@ -237,7 +240,7 @@ describe('the operator over HTTP', () => {
     expect(reply.headers.get('idempotent-replayed')).to.equal(null);
     const [opened, refused, listed] = resultsOf(reply);
     expect([opened?.ok, refused?.code, listed?.ok]).to.deep.equal([true, 'market_not_found', true]);
-    const length = desk.log.events.length;
+    const length = harness.log.events.length;
 
     const again = await send(first);
     expect(again.headers.get('idempotent-replayed')).to.equal('true');
@@ -246,7 +249,7 @@ describe('the operator over HTTP', () => {
     expect(rawKey).to.be.a('string');
     expect(account?.result).to.deep.equal({ ...opened?.result, apiKey });
     expect(others).to.deep.equal([refused, listed]);
-    expect(desk.log.events.length).to.equal(length);
+    expect(harness.log.events.length).to.equal(length);
 
     // What was refused is decided anew, further ones are new, and another one in a used place is a conflict by itself.
     const mended = [
@@ -269,23 +272,23 @@ describe('the operator over HTTP', () => {
     const batch = { commands: [{ op: 'open-account', displayName: 'Whole' }, { op: 'activate-market' }] };
     const single = { displayName: 'Single' };
     const [accounts, whole] = ['/api/operator/accounts', '/api/operator/batch'];
-    expect((await desk.operate('POST', accounts, single, 'single first')).status).to.equal(200);
-    const length = desk.log.events.length;
-    expect(codeIn(await desk.operate('POST', whole, batch, 'single first'))).to.deep.equal([
+    expect((await harness.operate('POST', accounts, single, 'single first')).status).to.equal(200);
+    const length = harness.log.events.length;
+    expect(codeIn(await harness.operate('POST', whole, batch, 'single first'))).to.deep.equal([
       400,
       'idempotency_conflict',
     ]);
-    expect(desk.log.events.length).to.equal(length);
-    expect((await desk.operate('POST', whole, batch, 'batch first')).status).to.equal(200);
-    expect(codeIn(await desk.operate('POST', accounts, single, 'batch first'))).to.deep.equal([
+    expect(harness.log.events.length).to.equal(length);
+    expect((await harness.operate('POST', whole, batch, 'batch first')).status).to.equal(200);
+    expect(codeIn(await harness.operate('POST', accounts, single, 'batch first'))).to.deep.equal([
       400,
       'idempotency_conflict',
     ]);
   });
 
   it('gives what is no command its own refusal, and carries out the others', async () => {
-    const length = desk.log.events.length;
-    const reply = await desk.operate('POST', '/api/operator/batch', {
+    const length = harness.log.events.length;
+    const reply = await harness.operate('POST', '/api/operator/batch', {
       commands: [
         { op: 'list-market', ...listing('b2'), prior: 2 },
         { op: 'list-market', ...listing('b3') },
@@ -309,22 +312,22 @@ describe('the operator over HTTP', () => {
         .to.have.property('error')
         .that.matches(/^validation failure: op: must be list-market or /);
     }
-    expect(desk.log.events.length).to.equal(length + 2);
+    expect(harness.log.events.length).to.equal(length + 2);
   });
 
   it('imports 500 markets at once, and the second time changes nothing', async () => {
     const commands = Array.from({ length: 500 }, (_, n) => ({ op: 'list-market', ...listing(`import-${n}`) }));
-    const first = resultsOf(await desk.operate('POST', '/api/operator/batch', { commands }));
-    const length = desk.log.events.length;
-    const second = resultsOf(await desk.operate('POST', '/api/operator/batch', { commands }));
+    const first = resultsOf(await harness.operate('POST', '/api/operator/batch', { commands }));
+    const length = harness.log.events.length;
+    const second = resultsOf(await harness.operate('POST', '/api/operator/batch', { commands }));
     expect(first.every(({ ok, changed }) => ok && changed)).to.equal(true);
     expect(second).to.deep.equal(first.map((result) => ({ ...result, changed: false })));
-    expect(desk.log.events.length).to.equal(length);
+    expect(harness.log.events.length).to.equal(length);
   });
 
   it('says which of two imports at once listed a market: both reported all of them as their own', async () => {
     const commands = Array.from({ length: 50 }, (_, n) => ({ op: 'list-market', ...listing(`both-${n}`) }));
-    const batch = async () => resultsOf(await desk.operate('POST', '/api/operator/batch', { commands }));
+    const batch = async () => resultsOf(await harness.operate('POST', '/api/operator/batch', { commands }));
     const [one, other] = await Promise.all([batch(), batch()]);
     for (const [index, result] of one.entries())
       expect([result.changed, other[index]?.changed]).to.include(true).and.to.include(false);
@@ -339,25 +342,28 @@ describe('the operator over HTTP', () => {
       { op: 'resolve-market', id: 'twice', outcome: 'yes' },
       { op: 'resolve-market', id: 'twice', outcome: 'yes' },
     ];
-    const results = resultsOf(await desk.operate('POST', '/api/operator/batch', { commands }));
+    const results = resultsOf(await harness.operate('POST', '/api/operator/batch', { commands }));
     expect(results.map(({ changed }) => changed)).to.deep.equal([true, false, true, false, true, false]);
   });
 
   it('refuses who is no operator', async () => {
     const key = await trader('Eve');
     const body = listing('eve');
-    expect(codeIn(await desk.call('POST', '/api/operator/markets', { body, key }))).to.deep.equal([403, 'forbidden']);
-    expect(codeIn(await desk.call('POST', '/api/operator/markets', { body }))).to.deep.equal([
+    expect(codeIn(await harness.call('POST', '/api/operator/markets', { body, key }))).to.deep.equal([
+      403,
+      'forbidden',
+    ]);
+    expect(codeIn(await harness.call('POST', '/api/operator/markets', { body }))).to.deep.equal([
       401,
       'not_authenticated',
     ]);
   });
 
   it('says how it stands, and counts', async () => {
-    const { body } = await desk.operate('GET', '/api/operator/status');
+    const { body } = await harness.operate('GET', '/api/operator/status');
     const { uptimeMs, ...rest } = body as unknown as { uptimeMs: number };
     expect(uptimeMs).to.be.at.least(0);
-    const seq = desk.log.events.length;
+    const seq = harness.log.events.length;
     expect(rest).to.deep.equal({
       epoch: 1,
       journalSeq: seq,
@@ -366,7 +372,7 @@ describe('the operator over HTTP', () => {
       shard: '0',
       version: '0.1.0-test',
     });
-    const text = await desk.metrics();
+    const text = await harness.metrics();
     expect(text).to.match(
       /commands_total\{type="ListMarket",outcome="unchanged"\} \d+|commands_total\{outcome="unchanged",type="ListMarket"\} \d+/,
     );

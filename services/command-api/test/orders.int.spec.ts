@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { createMemoryLog } from '@paper/journal';
-import { httpDesk, listing, type HttpDesk } from './http-desk.ts';
+import { httpHarness, listing, type HttpHarness } from './http-harness.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('orders over HTTP', () => {
-  let desk: HttpDesk;
+  let harness: HttpHarness;
   let key: string;
   let accountId: string;
   let other: string;
 
   const open = async (displayName: string) => {
-    const { body } = await desk.operate('POST', '/api/operator/accounts', { displayName });
+    const { body } = await harness.operate('POST', '/api/operator/accounts', { displayName });
     return body as unknown as { account: { id: string }; apiKey: { rawKey: string; id: string } };
   };
   const order = (more: Readonly<Record<string, unknown>> = {}) => ({
@@ -22,21 +22,21 @@ describe('orders over HTTP', () => {
     ...more,
   });
   const place = (more: Readonly<Record<string, unknown>> = {}, as = key) =>
-    desk.call('POST', '/api/orders', { body: order(more), key: as });
+    harness.call('POST', '/api/orders', { body: order(more), key: as });
   const seqOf = (reply: { headers: Headers }) => Number(reply.headers.get('x-journal-seq'));
 
   before(async () => {
-    desk = await httpDesk();
-    await desk.operate('POST', '/api/operator/markets', listing('m', { tickSize: 0.01 }));
-    await desk.operate('POST', '/api/operator/markets', listing('deep'));
-    await desk.operate('POST', '/api/operator/markets', listing('paused'));
-    await desk.operate('POST', '/api/operator/markets/paused/pause');
+    harness = await httpHarness();
+    await harness.operate('POST', '/api/operator/markets', listing('m', { tickSize: 0.01 }));
+    await harness.operate('POST', '/api/operator/markets', listing('deep'));
+    await harness.operate('POST', '/api/operator/markets', listing('paused'));
+    await harness.operate('POST', '/api/operator/markets/paused/pause');
     const ada = await open('Ada');
     key = ada.apiKey.rawKey;
     accountId = ada.account.id;
     other = (await open('Bob')).apiKey.rawKey;
   });
-  after(() => desk.close());
+  after(() => harness.close());
 
   it('places an order, and answers it whole', async () => {
     const reply = await place();
@@ -57,13 +57,13 @@ describe('orders over HTTP', () => {
       timeInForce: 'GTC',
       userId: accountId,
     });
-    expect(seqOf(reply)).to.equal(desk.log.events.length);
+    expect(seqOf(reply)).to.equal(harness.log.events.length);
   });
 
   it('trades with another account at the resting price', async () => {
     const { body } = await place({ outcome: 'no', price: 0.7, quantity: 4, timeInForce: 'IOC' }, other);
     expect(body).to.deep.include({ filledQty: 4, price: 0.7, quantity: 4, reservedAmount: 0, status: 'filled' });
-    expect((desk.log.events.at(-1)?.publicText ?? '').includes('"yesPriceUnits":4000')).to.equal(true);
+    expect((harness.log.events.at(-1)?.publicText ?? '').includes('"yesPriceUnits":4000')).to.equal(true);
   });
 
   const refusals: readonly (readonly [string, Readonly<Record<string, unknown>>, number, string, RegExp])[] = [
@@ -100,50 +100,50 @@ describe('orders over HTTP', () => {
   ];
   for (const [what, body, status, code, text] of refusals) {
     it(`${status === 200 ? 'takes' : 'refuses'} ${what}`, async () => {
-      const before = desk.log.events.length;
+      const before = harness.log.events.length;
       const reply = await place(body, other);
       expect([reply.status, reply.body['code'] ?? '']).to.deep.equal([status, code]);
       if (status === 200) return;
       expect(Object.keys(reply.body).sort()).to.deep.equal(['code', 'error']);
       expect(reply.body['error']).to.match(text);
-      expect(desk.log.events.length).to.equal(before);
+      expect(harness.log.events.length).to.equal(before);
     });
   }
 
   it('answers the first order again for the same Idempotency-Key, and another body is a conflict', async () => {
-    const first = await desk.call('POST', '/api/orders', { body: order(), idempotencyKey: 'k1', key });
-    const length = desk.log.events.length;
-    const again = await desk.call('POST', '/api/orders', { body: order(), idempotencyKey: 'k1', key });
+    const first = await harness.call('POST', '/api/orders', { body: order(), idempotencyKey: 'k1', key });
+    const length = harness.log.events.length;
+    const again = await harness.call('POST', '/api/orders', { body: order(), idempotencyKey: 'k1', key });
     expect(again.status).to.equal(200);
     expect(again.body).to.deep.equal(first.body);
     expect(first.headers.get('idempotent-replayed')).to.equal(null);
     expect(again.headers.get('idempotent-replayed')).to.equal('true');
-    expect(desk.log.events.length).to.equal(length);
-    const conflict = await desk.call('POST', '/api/orders', {
+    expect(harness.log.events.length).to.equal(length);
+    const conflict = await harness.call('POST', '/api/orders', {
       body: order({ quantity: 9 }),
       idempotencyKey: 'k1',
       key,
     });
     expect([conflict.status, conflict.body['code']]).to.deep.equal([400, 'idempotency_conflict']);
     // The scope is the account's: another account's same key is another key.
-    const others = await desk.call('POST', '/api/orders', { body: order(), idempotencyKey: 'k1', key: other });
+    const others = await harness.call('POST', '/api/orders', { body: order(), idempotencyKey: 'k1', key: other });
     expect(others.headers.get('idempotent-replayed')).to.equal(null);
   });
 
   it('cancels a live order, and the cancelled one again', async () => {
     const id = String((await place()).body['id']);
-    const cancel = () => desk.call('DELETE', `/api/orders/${id}`, { key });
+    const cancel = () => harness.call('DELETE', `/api/orders/${id}`, { key });
     expect((await cancel()).body).to.deep.equal({ ok: true });
-    const length = desk.log.events.length;
+    const length = harness.log.events.length;
     expect((await cancel()).body).to.deep.equal({ ok: true });
-    expect(desk.log.events.length).to.equal(length);
+    expect(harness.log.events.length).to.equal(length);
   });
 
   it('has nothing to cancel of an order that is filled, or that nobody knows', async () => {
     await place({ outcome: 'no', price: 0.4, quantity: 5 }, other);
     const filled = String((await place({ price: 0.6, quantity: 5 })).body['id']);
     for (const id of [filled, 'unknown']) {
-      const reply = await desk.call('DELETE', `/api/orders/${id}`, { key });
+      const reply = await harness.call('DELETE', `/api/orders/${id}`, { key });
       expect([reply.status, reply.body]).to.deep.equal([200, { ok: false }]);
     }
   });
@@ -151,18 +151,18 @@ describe('orders over HTTP', () => {
   it("refuses to cancel another's order, live or ended", async () => {
     const live = String((await place()).body['id']);
     const ended = String((await place()).body['id']);
-    await desk.call('DELETE', `/api/orders/${ended}`, { key });
+    await harness.call('DELETE', `/api/orders/${ended}`, { key });
     for (const id of [live, ended]) {
-      const reply = await desk.call('DELETE', `/api/orders/${id}`, { key: other });
+      const reply = await harness.call('DELETE', `/api/orders/${id}`, { key: other });
       expect([reply.status, reply.body]).to.deep.equal([403, { code: 'forbidden', error: 'Forbidden' }]);
     }
   });
 
   it("lets a primary cancel its sub-account's orders, and not the other way round", async () => {
-    const sub = await desk.call('POST', '/api/accounts/sub', { body: { displayName: 'fleet one' }, key });
+    const sub = await harness.call('POST', '/api/accounts/sub', { body: { displayName: 'fleet one' }, key });
     const subKey = (sub.body as unknown as { apiKey: { rawKey: string } }).apiKey.rawKey;
     const cancel = async (id: string, as: string) => {
-      const { status, body } = await desk.call('DELETE', `/api/orders/${id}`, { key: as });
+      const { status, body } = await harness.call('DELETE', `/api/orders/${id}`, { key: as });
       return [status, body['code'] ?? body['ok']];
     };
     const ofSub = String((await place({}, subKey)).body['id']);
@@ -177,32 +177,32 @@ describe('orders over HTTP', () => {
   it("refuses a primary's key without master to cancel its sub-account's order, live or ended", async () => {
     const made = await open('Dee');
     const master = made.apiKey.rawKey;
-    const sub = await desk.call('POST', '/api/accounts/sub', { body: { displayName: 'fleet two' }, key: master });
+    const sub = await harness.call('POST', '/api/accounts/sub', { body: { displayName: 'fleet two' }, key: master });
     const subKey = (sub.body as unknown as { apiKey: { rawKey: string } }).apiKey.rawKey;
-    const traded = await desk.call('POST', `/api/accounts/sub/${made.account.id}/keys`, {
+    const traded = await harness.call('POST', `/api/accounts/sub/${made.account.id}/keys`, {
       body: { name: 'trader', permissions: ['view', 'trade'] },
       key: master,
     });
     const tradeKey = (traded.body as unknown as { apiKey: { rawKey: string } }).apiKey.rawKey;
     const live = String((await place({}, subKey)).body['id']);
     const ended = String((await place({}, subKey)).body['id']);
-    expect((await desk.call('DELETE', `/api/orders/${ended}`, { key: subKey })).body).to.deep.equal({ ok: true });
+    expect((await harness.call('DELETE', `/api/orders/${ended}`, { key: subKey })).body).to.deep.equal({ ok: true });
     for (const id of [live, ended]) {
-      const refused = await desk.call('DELETE', `/api/orders/${id}`, { key: tradeKey });
+      const refused = await harness.call('DELETE', `/api/orders/${id}`, { key: tradeKey });
       expect([refused.status, refused.body['code']], id).to.deep.equal([403, 'forbidden']);
-      expect((await desk.call('DELETE', `/api/orders/${id}`, { key: master })).body).to.deep.equal({ ok: true });
+      expect((await harness.call('DELETE', `/api/orders/${id}`, { key: master })).body).to.deep.equal({ ok: true });
     }
   });
 
   it('knows keys from the moment they are made until they are revoked', async () => {
     const made = await open('Cy');
-    const sub = await desk.call('POST', '/api/accounts/sub', {
+    const sub = await harness.call('POST', '/api/accounts/sub', {
       body: { displayName: 'short' },
       key: made.apiKey.rawKey,
     });
     const { apiKey } = sub.body as unknown as { apiKey: { id: string; rawKey: string } };
     expect((await place({}, apiKey.rawKey)).status).to.equal(200);
-    const revoked = await desk.call('DELETE', `/api/accounts/keys/${apiKey.id}`, { key: made.apiKey.rawKey });
+    const revoked = await harness.call('DELETE', `/api/accounts/keys/${apiKey.id}`, { key: made.apiKey.rawKey });
     expect(revoked.body).to.deep.equal({ ok: true });
     const reply = await place({}, apiKey.rawKey);
     expect([reply.status, reply.body['code']]).to.deep.equal([401, 'not_authenticated']);
@@ -210,13 +210,13 @@ describe('orders over HTTP', () => {
 
   it('keeps the first answer through a restart on the same journal', async () => {
     const log = createMemoryLog();
-    const first = await httpDesk({ log });
+    const first = await httpHarness({ log });
     await first.operate('POST', '/api/operator/markets', listing('m'));
     const opened = await first.operate('POST', '/api/operator/accounts', { displayName: 'Ada' });
     const raw = (opened.body as unknown as { apiKey: { rawKey: string } }).apiKey.rawKey;
     const placed = await first.call('POST', '/api/orders', { body: order(), idempotencyKey: 'k', key: raw });
     await first.close();
-    const second = await httpDesk({ log });
+    const second = await httpHarness({ log });
     const again = await second.call('POST', '/api/orders', { body: order(), idempotencyKey: 'k', key: raw });
     await second.close();
     expect(again.body).to.deep.equal(placed.body);
@@ -225,7 +225,7 @@ describe('orders over HTTP', () => {
   });
 
   it('answers 503 with Retry-After when another writer has taken over, and is not ready', async () => {
-    const fenced = await httpDesk();
+    const fenced = await httpHarness();
     fenced.plan(() => 'fenced');
     const reply = await fenced.operate('POST', '/api/operator/markets', listing('m'));
     expect([reply.status, reply.body['code']]).to.deep.equal([503, 'unavailable']);

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, createMemoryLog, nameDigest, withhold, type MemoryLog } from '@paper/journal';
 import { expect } from 'chai';
 import { createMemoryNames, type KeptName } from '../src/names/memory-names.ts';
-import { openAccount, testDesk } from './desk-of-one.ts';
+import { openAccount, writerHarness } from './writer-harness.ts';
 import { FakeClock } from './fake-clock.ts';
-import { httpDesk, type HttpDesk } from './http-desk.ts';
+import { httpHarness, type HttpHarness } from './http-harness.ts';
 
 interface Opened {
   readonly account: { readonly id: string; readonly displayName: string };
@@ -16,35 +16,36 @@ interface Opened {
 const publicText = (log: MemoryLog): string => JSON.stringify(log.events.map(withhold));
 
 describe('Names and owners', () => {
-  let desk: HttpDesk;
+  let harness: HttpHarness;
   let rows: Map<string, KeptName>;
 
   async function restarted(log?: MemoryLog): Promise<void> {
     const names = createMemoryNames(rows);
-    desk = await httpDesk({ names, ...(log === undefined ? {} : { log }) });
+    harness = await httpHarness({ names, ...(log === undefined ? {} : { log }) });
   }
   beforeEach(async () => {
     rows = new Map();
     await restarted();
   });
-  afterEach(() => desk.close());
+  afterEach(() => harness.close());
 
   const open = async (displayName: string, idempotencyKey?: string): Promise<Opened> =>
-    (await desk.operate('POST', '/api/operator/accounts', { displayName }, idempotencyKey)).body as unknown as Opened;
+    (await harness.operate('POST', '/api/operator/accounts', { displayName }, idempotencyKey))
+      .body as unknown as Opened;
   const openSub = async (key: string, displayName: string): Promise<Opened> =>
-    (await desk.call('POST', '/api/accounts/sub', { body: { displayName, permissions: ['view'] }, key }))
+    (await harness.call('POST', '/api/accounts/sub', { body: { displayName, permissions: ['view'] }, key }))
       .body as unknown as Opened;
 
   it('of a fleet are nowhere in the public journal, nor are names, last four and rights of its keys', async () => {
     const { account, apiKey } = await open('Quetzalcoatl 7');
     const { subAccount, apiKey: subKey } = await openSub(apiKey.rawKey, 'Huitzilopochtli 8');
-    const made = await desk.call('POST', `/api/accounts/sub/${subAccount.id}/keys`, {
+    const made = await harness.call('POST', `/api/accounts/sub/${subAccount.id}/keys`, {
       body: { name: 'Xochipilli 9', permissions: ['view', 'trade'] },
       key: apiKey.rawKey,
     });
     const { last4 } = made.body['apiKey'] as Opened['apiKey'];
-    await desk.call('DELETE', `/api/accounts/keys/${subKey.id}`, { key: apiKey.rawKey });
-    const told = publicText(desk.log);
+    await harness.call('DELETE', `/api/accounts/keys/${subKey.id}`, { key: apiKey.rawKey });
+    const told = publicText(harness.log);
     for (const secret of ['Quetzalcoatl', 'Huitzilopochtli', 'Xochipilli', 'default', 'master', 'reconcile', 'ops']) {
       expect(told, secret).not.to.include(secret);
     }
@@ -54,7 +55,7 @@ describe('Names and owners', () => {
     // Four characters can stand in any id, so only where they would be told.
     for (const four of [apiKey.last4, subKey.last4, last4]) expect(told).not.to.include(`"${four}"`);
     // No line names both accounts, nor has a command or a cause in common with one of the other's.
-    const linesOf = (id: string) => desk.log.events.filter((event) => event.publicText.includes(id));
+    const linesOf = (id: string) => harness.log.events.filter((event) => event.publicText.includes(id));
     const [primary, sub] = [linesOf(account.id), linesOf(subAccount.id)];
     expect(primary).to.have.length(2);
     expect(sub).to.have.length(4);
@@ -73,7 +74,7 @@ describe('Names and owners', () => {
     const row = rows.get(account.id)!;
     expect(row).to.include({ name: 'Ann' });
     expect(row.salt).to.have.length(32);
-    expect(desk.log.events.at(-2)!.publicText).to.include(`"nameDigest":"${nameDigest(row.salt, 'Ann')}"`);
+    expect(harness.log.events.at(-2)!.publicText).to.include(`"nameDigest":"${nameDigest(row.salt, 'Ann')}"`);
     const other = await open('Ann');
     expect(nameDigest(rows.get(other.account.id)!.salt, 'Ann')).not.to.equal(nameDigest(row.salt, 'Ann'));
   });
@@ -81,8 +82,8 @@ describe('Names and owners', () => {
   it('go where no account is opened, and stay as they were where a request is repeated', async () => {
     const { account, apiKey } = await open('Ann', 'once');
     expect((await open('Ann', 'once')).account).to.deep.equal(account);
-    await desk.operate('POST', '/api/operator/accounts', { displayName: 'Bob' }, 'once');
-    const refused = await desk.call('POST', '/api/accounts/sub', {
+    await harness.operate('POST', '/api/operator/accounts', { displayName: 'Bob' }, 'once');
+    const refused = await harness.call('POST', '/api/accounts/sub', {
       body: { displayName: 'Cy', permissions: ['master'] },
       key: apiKey.rawKey,
     });
@@ -94,8 +95,8 @@ describe('Names and owners', () => {
     const { account } = await open('Ann');
     rows.get(account.id)!.pending = true;
     rows.set('orphan', { accountId: 'orphan', name: 'Nobody', pending: true, salt: Buffer.alloc(32) });
-    const { log } = desk;
-    await desk.close();
+    const { log } = harness;
+    await harness.close();
     await restarted(log);
     expect([...rows.keys()]).to.deep.equal([account.id]);
     expect(rows.get(account.id)).to.include({ name: 'Ann', pending: false });
@@ -103,27 +104,27 @@ describe('Names and owners', () => {
 
   it('that are gone show as the end of the account’s id', async () => {
     const { account } = await open('Ann');
-    const approve = async () => (await desk.operate('POST', `/api/operator/accounts/${account.id}/approve`)).body;
+    const approve = async () => (await harness.operate('POST', `/api/operator/accounts/${account.id}/approve`)).body;
     expect(await approve()).to.have.nested.property('account.displayName', 'Ann');
     rows.clear();
     expect(await approve()).to.have.nested.property('account.displayName', `Trader ${account.id.slice(-6)}`);
   });
 
   it('that cannot be kept open no account, and refuse nothing else', async () => {
-    await desk.close();
+    await harness.close();
     const broken = { ...createMemoryNames(rows), keep: () => Promise.reject(new Error('no database')) };
-    desk = await httpDesk({ names: broken });
+    harness = await httpHarness({ names: broken });
     const body = {
       commands: [
         { displayName: 'Ann', op: 'open-account' },
         { id: 'none', op: 'pause-market' },
       ],
     };
-    const single = await desk.operate('POST', '/api/operator/accounts', { displayName: 'Ann' });
+    const single = await harness.operate('POST', '/api/operator/accounts', { displayName: 'Ann' });
     expect([single.status, single.body['code']]).to.deep.equal([503, 'unavailable']);
-    const { results } = (await desk.operate('POST', '/api/operator/batch', body)).body as { results: unknown };
+    const { results } = (await harness.operate('POST', '/api/operator/batch', body)).body as { results: unknown };
     expect((results as { code: string }[]).map(({ code }) => code)).to.deep.equal(['unavailable', 'market_not_found']);
-    expect(publicText(desk.log)).not.to.include('AccountOpened');
+    expect(publicText(harness.log)).not.to.include('AccountOpened');
   });
 });
 
@@ -138,10 +139,10 @@ describe('Fingerprints of requests', () => {
     });
 
   it('are no digests of what was asked, which could be guessed', async () => {
-    const desk = await httpDesk();
-    await desk.operate('POST', '/api/operator/accounts', { displayName: 'Ann' }, 'once');
-    expect(fingerprints(desk.log)).to.have.length(1).and.not.to.include(bare);
-    await desk.close();
+    const harness = await httpHarness();
+    await harness.operate('POST', '/api/operator/accounts', { displayName: 'Ann' }, 'once');
+    expect(fingerprints(harness.log)).to.have.length(1).and.not.to.include(bare);
+    await harness.close();
   });
 
   const item = { displayName: 'Ann', op: 'open-account', permissions: ['view', 'trade', 'master', 'reconcile'] };
@@ -153,51 +154,51 @@ describe('Fingerprints of requests', () => {
   }
 
   it('of a batch are no digests of what was asked either', async () => {
-    const desk = await httpDesk();
-    await desk.operate('POST', '/api/operator/batch', { commands: [item, item] }, 'once');
-    const [first, second, ...more] = fingerprints(desk.log);
+    const harness = await httpHarness();
+    await harness.operate('POST', '/api/operator/batch', { commands: [item, item] }, 'once');
+    const [first, second, ...more] = fingerprints(harness.log);
     expect(more).to.deep.equal([]);
     expect(first)
       .to.match(/^[0-9a-f]{64}$/)
       .and.not.to.equal(bareItem);
     // The items say the same; their places are beside the fingerprint.
     expect(second).to.equal(first);
-    await desk.close();
+    await harness.close();
   });
 
   it('of a batch from before an update are still those of the same items, and of no others', async () => {
     const log = createMemoryLog();
     const clock = new FakeClock();
     clock.jump(Date.now() - clock.now());
-    const old = testDesk({ clock, log });
+    const old = writerHarness({ clock, log });
     await old.writer.start();
     await old.submit({ ...openAccount('ann'), idempotency: { fingerprint: bareItem, index: 0, key: 'once' } });
-    const desk = await httpDesk({ log });
-    const again = await desk.operate('POST', '/api/operator/batch', { commands: [item] }, 'once');
+    const harness = await httpHarness({ log });
+    const again = await harness.operate('POST', '/api/operator/batch', { commands: [item] }, 'once');
     expect([again.status, again.headers.get('idempotent-replayed')]).to.deep.equal([200, 'true']);
     const others = { commands: [{ ...item, displayName: 'Bob' }, item] };
-    const { results } = (await desk.operate('POST', '/api/operator/batch', others, 'once'))
+    const { results } = (await harness.operate('POST', '/api/operator/batch', others, 'once'))
       .body as unknown as BatchReply;
     expect(results.map(({ code = 'ok' }) => code)).to.deep.equal(['idempotency_conflict', 'ok']);
     const [kept, added, ...more] = fingerprints(log);
     expect([kept, more]).to.deep.equal([bareItem, []]);
     expect(added).not.to.equal(bareItem);
-    await desk.close();
+    await harness.close();
   });
 
   it('from before an update are still those of the same request, and of no other', async () => {
     const log = createMemoryLog();
     const clock = new FakeClock();
     clock.jump(Date.now() - clock.now());
-    const old = testDesk({ clock, log });
+    const old = writerHarness({ clock, log });
     await old.writer.start();
     await old.submit({ ...openAccount('ann'), idempotency: { fingerprint: bare, key: 'once' } });
-    const desk = await httpDesk({ log });
-    const again = await desk.operate('POST', '/api/operator/accounts', { displayName: 'Ann' }, 'once');
+    const harness = await httpHarness({ log });
+    const again = await harness.operate('POST', '/api/operator/accounts', { displayName: 'Ann' }, 'once');
     expect([again.status, again.headers.get('idempotent-replayed')]).to.deep.equal([200, 'true']);
-    const other = await desk.operate('POST', '/api/operator/accounts', { displayName: 'Bob' }, 'once');
+    const other = await harness.operate('POST', '/api/operator/accounts', { displayName: 'Bob' }, 'once');
     expect([other.status, other.body['code']]).to.deep.equal([400, 'idempotency_conflict']);
     expect(fingerprints(log)).to.deep.equal([bare]);
-    await desk.close();
+    await harness.close();
   });
 });

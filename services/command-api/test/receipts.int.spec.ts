@@ -1,41 +1,41 @@
 import { expect } from 'chai';
-import { httpDesk, listing, type HttpDesk, type Reply, type Sent } from './http-desk.ts';
+import { httpHarness, listing, type HttpHarness, type Reply, type Sent } from './http-harness.ts';
 
 /** X-Journal-Hash on the answers of commands: where in the journal, and in which journal, an answer is true. */
 describe('receipts', () => {
-  let desk: HttpDesk;
+  let harness: HttpHarness;
   let key: string;
 
   /** The hash that the answer carries, after it was found in the journal at the answer's sequence. */
   const receiptOf = ({ headers, status }: Reply): string => {
     expect(status).to.equal(200);
     const hash = headers.get('x-journal-hash') ?? 'none';
-    expect(hash).to.equal(desk.log.events[Number(headers.get('x-journal-seq')) - 1]?.hash);
+    expect(hash).to.equal(harness.log.events[Number(headers.get('x-journal-seq')) - 1]?.hash);
     return hash;
   };
-  const headHash = (): string | undefined => desk.log.events.at(-1)?.hash;
+  const headHash = (): string | undefined => harness.log.events.at(-1)?.hash;
   const place = (more: Readonly<Record<string, unknown>> = {}, sent: Sent = {}) =>
-    desk.call('POST', '/api/orders', {
+    harness.call('POST', '/api/orders', {
       key,
       body: { marketId: 'm', outcome: 'yes', price: 0.4, quantity: 10, ...more },
       ...sent,
     });
 
   before(async () => {
-    desk = await httpDesk();
-    await desk.operate('POST', '/api/operator/markets', listing('m'));
-    const { body } = await desk.operate('POST', '/api/operator/accounts', { displayName: 'Ada' });
+    harness = await httpHarness();
+    await harness.operate('POST', '/api/operator/markets', listing('m'));
+    const { body } = await harness.operate('POST', '/api/operator/accounts', { displayName: 'Ada' });
     key = (body as unknown as { apiKey: { rawKey: string } }).apiKey.rawKey;
   });
-  after(() => desk.close());
+  after(() => harness.close());
 
   it('is the hash of the last event that the command caused', async () => {
     const replies = [
       await place(),
-      await desk.operate('PATCH', '/api/operator/markets/m', { title: 'Another' }),
-      await desk.call('POST', '/api/accounts/sub', { key, body: { displayName: 'Sub' } }),
-      await desk.operate('POST', '/api/operator/markets', listing('n')),
-      await desk.operate('POST', '/api/operator/markets/n/resolve', { outcome: 'yes' }),
+      await harness.operate('PATCH', '/api/operator/markets/m', { title: 'Another' }),
+      await harness.call('POST', '/api/accounts/sub', { key, body: { displayName: 'Sub' } }),
+      await harness.operate('POST', '/api/operator/markets', listing('n')),
+      await harness.operate('POST', '/api/operator/markets/n/resolve', { outcome: 'yes' }),
     ];
     expect(new Set(replies.map(receiptOf)).size).to.equal(replies.length);
     expect(receiptOf(await place())).to.equal(headHash());
@@ -44,8 +44,8 @@ describe('receipts', () => {
   it('of a command that appended nothing is of the event that it was decided after', async () => {
     const before = headHash();
     const nothing = [
-      await desk.call('DELETE', '/api/orders/none', { key }),
-      await desk.operate('POST', '/api/operator/markets/m/activate'),
+      await harness.call('DELETE', '/api/orders/none', { key }),
+      await harness.operate('POST', '/api/operator/markets/m/activate'),
     ];
     expect(nothing.map(receiptOf)).to.deep.equal([before, before]);
     expect(headHash()).to.equal(before);
@@ -63,7 +63,7 @@ describe('receipts', () => {
   it('of a batch is that of its last event, whatever failed in it', async () => {
     const listed = { ...listing('b'), op: 'list-market' };
     const missing = { op: 'pause-market', id: 'none' };
-    const batch = (commands: readonly unknown[]) => desk.operate('POST', '/api/operator/batch', { commands });
+    const batch = (commands: readonly unknown[]) => harness.operate('POST', '/api/operator/batch', { commands });
     expect(receiptOf(await batch([missing, listed, missing]))).to.equal(headHash());
     expect((await batch([missing])).headers.has('x-journal-hash')).to.equal(false);
   });

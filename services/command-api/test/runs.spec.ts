@@ -11,10 +11,10 @@ import {
   openAccount,
   operator,
   serving,
-  testDesk,
+  writerHarness,
   typesIn,
-  type TestDesk,
-} from './desk-of-one.ts';
+  type WriterHarness,
+} from './writer-harness.ts';
 import { FakeClock, meanwhile, turn, until } from './fake-clock.ts';
 
 const settings = { ...DEFAULT_SETTINGS, runChunk: 3 };
@@ -29,13 +29,13 @@ const resolve = {
 } as const;
 const close = { by: operator, marketId: 'm', type: 'CloseMarket' } as const;
 
-/** A desk where ada has ten orders resting in m and one in n, and runs go on in chunks of three. */
-async function withOrders(options: Parameters<typeof testDesk>[0] = {}): Promise<TestDesk> {
-  const desk = await serving(['ada'], { settings, ...options });
-  await desk.submit(listMarket('n'));
-  await desk.submit(buy('ada', 'n'));
-  for (let n = 0; n < 10; n += 1) await desk.submit(buy('ada', 'm', 1_000 + n));
-  return desk;
+/** A writer harness where ada has ten orders resting in m and one in n, and runs go on in chunks of three. */
+async function withOrders(options: Parameters<typeof writerHarness>[0] = {}): Promise<WriterHarness> {
+  const harness = await serving(['ada'], { settings, ...options });
+  await harness.submit(listMarket('n'));
+  await harness.submit(buy('ada', 'n'));
+  for (let n = 0; n < 10; n += 1) await harness.submit(buy('ada', 'm', 1_000 + n));
+  return harness;
 }
 
 const continuesRun = (batch: readonly StoredEvent[]) =>
@@ -44,23 +44,23 @@ const count = (log: MemoryLog, type: string) => typesIn(log).filter((other) => o
 
 describe('runs', () => {
   it('answers who resolves when the market is settled, once, and again the same', async () => {
-    const desk = await withOrders();
-    const [first, again] = await Promise.all([desk.submit(resolve), desk.submit(resolve)]);
-    expect(typesIn(desk.log).at(-1)).to.equal('MarketSettled');
-    expect(count(desk.log, 'OrderCancelled')).to.equal(10);
-    expect(count(desk.log, 'MarketResolved')).to.equal(1);
+    const harness = await withOrders();
+    const [first, again] = await Promise.all([harness.submit(resolve), harness.submit(resolve)]);
+    expect(typesIn(harness.log).at(-1)).to.equal('MarketSettled');
+    expect(count(harness.log, 'OrderCancelled')).to.equal(10);
+    expect(count(harness.log, 'MarketResolved')).to.equal(1);
     expect([first.value.kind, again.value.kind]).to.deep.equal(['accepted', 'unchanged']);
-    expect(first.seq).to.equal(desk.log.events.length);
-    expect((await desk.submit(resolve)).value.kind).to.equal('unchanged');
-    expect(await codeOf(desk.submit({ ...resolve, outcome: 'no' }))).to.equal('market_already_resolved');
+    expect(first.seq).to.equal(harness.log.events.length);
+    expect((await harness.submit(resolve)).value.kind).to.equal('unchanged');
+    expect(await codeOf(harness.submit({ ...resolve, outcome: 'no' }))).to.equal('market_already_resolved');
   });
 
   it('lets others take turns with a run', async () => {
-    const desk = await withOrders({ slice: 1 });
-    const settled = desk.submit(resolve);
-    const order = desk.submit(buy('ada', 'n'));
+    const harness = await withOrders({ slice: 1 });
+    const settled = harness.submit(resolve);
+    const order = harness.submit(buy('ada', 'n'));
     await Promise.all([settled, order]);
-    const types = typesIn(desk.log);
+    const types = typesIn(harness.log);
     expect(types.lastIndexOf('OrderPlaced')).to.be.greaterThan(types.indexOf('MarketResolved'));
     expect(types.lastIndexOf('OrderPlaced')).to.be.lessThan(types.lastIndexOf('OrderCancelled'));
   });
@@ -79,7 +79,7 @@ describe('runs', () => {
     // From here the first writer never gets an answer: it is dead.
     const cut = count(log, 'OrderCancelled');
     expect(cut).to.be.lessThan(10);
-    const second = testDesk({ log, settings });
+    const second = writerHarness({ log, settings });
     await second.writer.start();
     expect(count(log, 'OrderCancelled')).to.equal(10);
     expect(typesIn(log).at(-1)).to.equal('MarketSettled');
@@ -89,7 +89,7 @@ describe('runs', () => {
 
   it('keeps who waits for a run when a piece of it is refused once', async () => {
     let refuse = 0;
-    const desk = await withOrders({
+    const harness = await withOrders({
       journal: (inner) =>
         createFaultyJournal(inner, (_attempt, batch): Fault | null => {
           if (!continuesRun(batch)) return null;
@@ -97,18 +97,18 @@ describe('runs', () => {
           return refuse === 1 ? 'refused' : null;
         }),
     });
-    const settled = await desk.submit(resolve);
+    const settled = await harness.submit(resolve);
     expect(refuse).to.be.greaterThan(1);
     expect(settled.value.kind).to.equal('accepted');
-    expect(settled.seq).to.equal(desk.log.events.length);
-    expect(count(desk.log, 'OrderCancelled')).to.equal(10);
-    expect(count(desk.log, 'MarketSettled')).to.equal(1);
+    expect(settled.seq).to.equal(harness.log.events.length);
+    expect(count(harness.log, 'OrderCancelled')).to.equal(10);
+    expect(count(harness.log, 'MarketSettled')).to.equal(1);
   });
 
   for (const refusedPiece of [1, 2, 3, 4]) {
     it(`tells who began a run that it was he, not that he repeats it, where piece ${refusedPiece} is refused`, async () => {
       let pieces = 0;
-      const desk = await withOrders({
+      const harness = await withOrders({
         // One decision a batch, so that each piece is refused by itself.
         slice: 1,
         journal: (inner) =>
@@ -117,19 +117,19 @@ describe('runs', () => {
           ),
       });
       const [first, other] = await Promise.all([
-        desk.submit({ ...resolve, idempotency: { fingerprint: 'f', key: 'k' } }),
-        desk.submit({ ...resolve, idempotency: { fingerprint: 'f', key: 'k' } }),
+        harness.submit({ ...resolve, idempotency: { fingerprint: 'f', key: 'k' } }),
+        harness.submit({ ...resolve, idempotency: { fingerprint: 'f', key: 'k' } }),
       ]);
       expect(pieces).to.be.greaterThan(refusedPiece);
       expect([first.value.kind, first.replayed]).to.deep.equal(['accepted', false]);
       expect([other.value.kind, other.replayed]).to.deep.equal(['replayed', true]);
-      expect(count(desk.log, 'MarketSettled')).to.equal(1);
+      expect(count(harness.log, 'MarketSettled')).to.equal(1);
     });
   }
 
   it('tells who finds it done by another, when it is decided again, not that he did it: what he did is not stored', async () => {
     let pieces = 0;
-    const desk = await withOrders({
+    const harness = await withOrders({
       // So many answers may wait that the second close is under way when all of it is refused.
       capacity: 12,
       journal: (inner) =>
@@ -137,47 +137,49 @@ describe('runs', () => {
           continuesRun(batch) && [1, 4].includes((pieces += 1)) ? 'refused' : null,
         ),
     });
-    await desk.submit(openAccount('bob'));
+    await harness.submit(openAccount('bob'));
     // With fewer orders the first close is soon done, and the market opens again; the second is asked first again.
-    const filled = desk.submit({ ...buy('bob', 'm', 9_000, 4), outcome: 'no' });
-    const first = desk.submit(close);
-    const others = [filled, desk.submit({ by: operator, marketId: 'm', type: 'ActivateMarket' })];
-    for (let n = 0; n < 7; n += 1) others.push(desk.submit(buy('ada', 'm', 1_000)));
-    const second = desk.submit(close);
+    const filled = harness.submit({ ...buy('bob', 'm', 9_000, 4), outcome: 'no' });
+    const first = harness.submit(close);
+    const others = [filled, harness.submit({ by: operator, marketId: 'm', type: 'ActivateMarket' })];
+    for (let n = 0; n < 7; n += 1) others.push(harness.submit(buy('ada', 'm', 1_000)));
+    const second = harness.submit(close);
     expect(await Promise.all(others.map(codeOf))).to.deep.equal(Array(9).fill('market_not_active'));
     expect([(await first).value.kind, (await second).value.kind]).to.deep.equal(['unchanged', 'accepted']);
-    expect(desk.alarms).to.deep.equal(Array(2).fill('the journal refused a batch; its commands are tried one by one'));
-    expect([count(desk.log, 'MarketClosed'), count(desk.log, 'OrderCancelled')]).to.deep.equal([1, 10]);
+    expect(harness.alarms).to.deep.equal(
+      Array(2).fill('the journal refused a batch; its commands are tried one by one'),
+    );
+    expect([count(harness.log, 'MarketClosed'), count(harness.log, 'OrderCancelled')]).to.deep.equal([1, 10]);
   });
 
   it('leaves a run alone whose next piece cannot be stored, tells who waits, and serves on', async () => {
-    const desk = await withOrders({
+    const harness = await withOrders({
       journal: (inner) => createFaultyJournal(inner, (_attempt, batch) => (continuesRun(batch) ? 'refused' : null)),
     });
-    expect(await codeOf(desk.submit(resolve))).to.equal('internal');
-    expect(desk.alarms).to.include('the journal refused a command by itself');
-    expect(count(desk.log, 'MarketResolved')).to.equal(1);
-    expect(await codeOf(desk.submit(buy('ada', 'n')))).to.equal('ok');
-    expect(await codeOf(desk.submit(resolve))).to.equal('internal');
-    await desk.writer.stop(1_000);
+    expect(await codeOf(harness.submit(resolve))).to.equal('internal');
+    expect(harness.alarms).to.include('the journal refused a command by itself');
+    expect(count(harness.log, 'MarketResolved')).to.equal(1);
+    expect(await codeOf(harness.submit(buy('ada', 'n')))).to.equal('ok');
+    expect(await codeOf(harness.submit(resolve))).to.equal('internal');
+    await harness.writer.stop(1_000);
   });
 
   it('forgets a run whose beginning could not be stored: a stop does not wait for it', async () => {
-    const desk = await withOrders({
+    const harness = await withOrders({
       journal: (inner) =>
         createFaultyJournal(inner, (_attempt, batch) =>
           batch.some(({ type }) => type === 'MarketResolved') ? 'refused' : null,
         ),
     });
-    expect(await codeOf(desk.submit(resolve))).to.equal('internal');
+    expect(await codeOf(harness.submit(resolve))).to.equal('internal');
     // The clock stands still, so this ends only where nothing is waited for.
-    await desk.writer.stop(1_000);
-    expect(count(desk.log, 'MarketResolved')).to.equal(0);
+    await harness.writer.stop(1_000);
+    expect(count(harness.log, 'MarketResolved')).to.equal(0);
   });
 
   it('answers who waits for a run 503 after five seconds, though the run moves on', async () => {
     const clock = new FakeClock();
-    const desk = await withOrders({
+    const harness = await withOrders({
       clock,
       // One decision a batch, and each takes two seconds.
       slice: 1,
@@ -190,22 +192,24 @@ describe('runs', () => {
       }),
     });
     const begunMs = clock.monotonic();
-    expect((await desk.submit(resolve)).value.kind).to.equal('accepted');
+    expect((await harness.submit(resolve)).value.kind).to.equal('accepted');
     expect(clock.monotonic() - begunMs).to.be.greaterThan(5_000);
   });
 
-  it('goes on when the clock is believed again, and who waits for a turn meanwhile is answered 503', async () => {
-    const desk = await withOrders({ slice: 1 });
-    const settled = desk.submit(resolve);
-    await until('the run is under way', () => count(desk.log, 'MarketResolved') === 1);
-    const waiting = [openAccount('bob'), openAccount('cy'), buy('ada', 'n')].map((each) => codeOf(desk.submit(each)));
-    desk.clock.jump(3_600_000);
+  it('goes on once the clock is trusted again, and commands that wait meanwhile are answered 503', async () => {
+    const harness = await withOrders({ slice: 1 });
+    const settled = harness.submit(resolve);
+    await until('the run is under way', () => count(harness.log, 'MarketResolved') === 1);
+    const waiting = [openAccount('bob'), openAccount('cy'), buy('ada', 'n')].map((each) =>
+      codeOf(harness.submit(each)),
+    );
+    harness.clock.jump(3_600_000);
     expect(await Promise.all(waiting)).to.deep.equal(Array(3).fill('unavailable'));
-    expect(count(desk.log, 'MarketSettled')).to.equal(0);
-    desk.clock.jump(-3_600_000);
-    expect(await codeOf(desk.submit(openAccount('dan')))).to.equal('ok');
-    expect((await meanwhile(desk.clock, settled)).value.kind).to.equal('accepted');
-    expect([count(desk.log, 'MarketSettled'), count(desk.log, 'OrderCancelled')]).to.deep.equal([1, 10]);
+    expect(count(harness.log, 'MarketSettled')).to.equal(0);
+    harness.clock.jump(-3_600_000);
+    expect(await codeOf(harness.submit(openAccount('dan')))).to.equal('ok');
+    expect((await meanwhile(harness.clock, settled)).value.kind).to.equal('accepted');
+    expect([count(harness.log, 'MarketSettled'), count(harness.log, 'OrderCancelled')]).to.deep.equal([1, 10]);
   });
 
   it('is under way until it ends or is stuck, with one next piece in the queue at most', () => {
@@ -229,11 +233,11 @@ describe('runs', () => {
   });
 
   it('is done with closing when no order rests any more', async () => {
-    const desk = await withOrders();
-    await desk.submit(close);
-    expect(count(desk.log, 'OrderCancelled')).to.equal(10);
-    expect((await desk.submit(close)).value.kind).to.equal('unchanged');
-    expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('market_not_active');
+    const harness = await withOrders();
+    await harness.submit(close);
+    expect(count(harness.log, 'OrderCancelled')).to.equal(10);
+    expect((await harness.submit(close)).value.kind).to.equal('unchanged');
+    expect(await codeOf(harness.submit(buy('ada', 'm')))).to.equal('market_not_active');
   });
 });
 
@@ -247,8 +251,8 @@ async function pass(clock: FakeClock, ms: number): Promise<void> {
 
 describe('the closing clock', () => {
   it('closes a market when its time has come, not before, and not another', async () => {
-    const desk = await serving(['ada']);
-    const closing = new ClosingClock(desk.writer, desk.clock, {
+    const harness = await serving(['ada']);
+    const closing = new ClosingClock(harness.writer, harness.clock, {
       alarm: () => undefined,
       appended: () => undefined,
       decided: () => undefined,
@@ -256,40 +260,40 @@ describe('the closing clock', () => {
       queueDepth: () => undefined,
       resent: () => undefined,
     });
-    await desk.submit(listMarket('soon', desk.clock.now() + 25_000));
+    await harness.submit(listMarket('soon', harness.clock.now() + 25_000));
     closing.arm();
-    await pass(desk.clock, 24_999);
-    expect(typesIn(desk.log)).to.not.include('MarketClosed');
-    await pass(desk.clock, 2);
-    await until('it is closed', () => typesIn(desk.log).includes('MarketClosed'));
-    expect(await codeOf(desk.submit(buy('ada', 'soon')))).to.equal('market_not_active');
-    expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('ok');
+    await pass(harness.clock, 24_999);
+    expect(typesIn(harness.log)).to.not.include('MarketClosed');
+    await pass(harness.clock, 2);
+    await until('it is closed', () => typesIn(harness.log).includes('MarketClosed'));
+    expect(await codeOf(harness.submit(buy('ada', 'soon')))).to.equal('market_not_active');
+    expect(await codeOf(harness.submit(buy('ada', 'm')))).to.equal('ok');
     closing.stop();
-    await pass(desk.clock, 100_000);
-    expect(count(desk.log, 'MarketClosed')).to.equal(1);
+    await pass(harness.clock, 100_000);
+    expect(count(harness.log, 'MarketClosed')).to.equal(1);
   });
 
   it('tried a market that it could not close again without a pause: it waits a second', async () => {
     let leads = true;
-    const desk = await serving(['ada'], { leads: () => leads });
+    const harness = await serving(['ada'], { leads: () => leads });
     const notedAtMs: number[] = [];
-    const begunMs = desk.clock.monotonic();
-    const closing = new ClosingClock(desk.writer, desk.clock, {
+    const begunMs = harness.clock.monotonic();
+    const closing = new ClosingClock(harness.writer, harness.clock, {
       alarm: () => undefined,
       appended: () => undefined,
       decided: () => undefined,
-      noted: () => void notedAtMs.push(desk.clock.monotonic() - begunMs),
+      noted: () => void notedAtMs.push(harness.clock.monotonic() - begunMs),
       queueDepth: () => undefined,
       resent: () => undefined,
     });
-    await desk.submit(listMarket('soon', desk.clock.now() + 1_000));
+    await harness.submit(listMarket('soon', harness.clock.now() + 1_000));
     closing.arm();
     leads = false;
-    for (let step = 0; step < 40; step += 1) await pass(desk.clock, 100);
+    for (let step = 0; step < 40; step += 1) await pass(harness.clock, 100);
     expect(notedAtMs).to.deep.equal([1_000, 2_000, 3_000, 4_000]);
     leads = true;
-    await pass(desk.clock, 1_000);
-    await until('it is closed', () => typesIn(desk.log).includes('MarketClosed'));
+    await pass(harness.clock, 1_000);
+    await until('it is closed', () => typesIn(harness.log).includes('MarketClosed'));
     closing.stop();
   });
 });

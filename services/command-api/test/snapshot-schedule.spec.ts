@@ -32,7 +32,7 @@ interface LogLine {
 }
 
 /** Snapshots whose taking is the test's, over a journal that is as long as the test says. */
-function desk(every: number) {
+function harness(every: number) {
   const clock = new FakeClock();
   const orders: SnapshotOrder[] = [];
   const ends: { readonly resolve: (taken: Taken) => void; readonly reject: (error: Error) => void }[] = [];
@@ -69,7 +69,7 @@ describe('snapshots of one that leads', () => {
   const taken = (seq: number): Taken => ({ events: seq, seq, snapshot: null });
 
   it('are taken one at a time, as the journal grows', async () => {
-    const { clock, ends, orders, snapshots } = desk(100);
+    const { clock, ends, orders, snapshots } = harness(100);
     let seq = 99;
     snapshots.start(() => seq);
     expect(orders).to.deep.equal([]);
@@ -93,21 +93,21 @@ describe('snapshots of one that leads', () => {
   });
 
   it('are looked after at once when it starts', () => {
-    const { orders, snapshots } = desk(100);
+    const { orders, snapshots } = harness(100);
     snapshots.start(() => 2_000);
     expect(orders).to.have.lengthOf(1);
     void snapshots.stop();
   });
 
   it('that fail are told, counted, and tried again later', async () => {
-    const { clock, ends, logs, metrics, orders, snapshots } = desk(100);
+    const { clock, ends, logs, metrics, orders, snapshots } = harness(100);
     let seq = 100;
     snapshots.start(() => seq);
     ends[0]?.reject(new Error('no room on the disk'));
     await turn();
     expect(logs.at(-1)).to.include({
       level: 40,
-      msg: 'a snapshot could not be taken; it is tried again later',
+      msg: 'a snapshot could not be taken; retrying later',
     });
     expect((await metrics.expose()).text).to.match(/^snapshot_failures_total 1$/m);
     clock.advance(5_000);
@@ -122,7 +122,7 @@ describe('snapshots of one that leads', () => {
   });
 
   it('are given up when it stops, which is no failure', async () => {
-    const { clock, killed, logs, metrics, orders, snapshots } = desk(100);
+    const { clock, killed, logs, metrics, orders, snapshots } = harness(100);
     snapshots.start(() => 100);
     await snapshots.stop();
     expect(killed()).to.equal(1);
@@ -133,7 +133,7 @@ describe('snapshots of one that leads', () => {
   });
 
   it('are never taken with 0', () => {
-    const { clock, orders, snapshots } = desk(0);
+    const { clock, orders, snapshots } = harness(0);
     snapshots.start(() => 1_000_000);
     clock.advance(10_000);
     expect(orders).to.deep.equal([]);

@@ -34,13 +34,13 @@ describe('snapshots', function () {
   };
 
   /** Where a fold of the journal begins, and why not elsewhere. */
-  const begin = async (journal: Journal, store: SnapshotStore) => {
+  const loadFrom = async (journal: Journal, store: SnapshotStore) => {
     const refused: string[] = [];
-    const memory = await beginFromSnapshot(journal, store, {
+    const folded = await beginFromSnapshot(journal, store, {
       began: () => undefined,
       refused: (reason, snapshot) => void refused.push(`${snapshot?.seq ?? 'none'}: ${reason}`),
     });
-    return { memory, refused, seq: memory.head.seq };
+    return { memory: folded, refused, seq: folded.head.seq };
   };
 
   /** A journal of three parts, with a snapshot after the first and one after the second. */
@@ -61,9 +61,9 @@ describe('snapshots', function () {
   it('begin a fold that comes to the very state of a fold from the first event', async () => {
     for (const seed of [1, 2, 3]) {
       const { journal, newer, store, workload } = await withTwo(seed);
-      const { memory, refused, seq } = await begin(journal, store);
+      const { memory: folded, refused, seq } = await loadFrom(journal, store);
       expect({ refused, seq }).to.deep.equal({ refused: [], seq: newer });
-      const loaded = await loadToEnd(journal, memory);
+      const loaded = await loadToEnd(journal, folded);
       expect(loaded.head).to.deep.equal(workload.head);
       expect(stateHash(loaded.state)).to.equal(stateHash(workload.state));
     }
@@ -172,7 +172,7 @@ describe('snapshots', function () {
         const expected = stateHash(workload.state);
 
         await client.query(`${sql} where shard = $1 and seq = $2`, [shard, newer]);
-        const second = await begin(journal, store);
+        const second = await loadFrom(journal, store);
         expect(second.seq).to.equal(older);
         expect(second.refused).to.have.lengthOf(1);
         expect(second.refused[0]).to.match(new RegExp(`^${newer}: `));
@@ -180,7 +180,7 @@ describe('snapshots', function () {
         expect(stateHash((await loadToEnd(journal, second.memory)).state)).to.equal(expected);
 
         await client.query(`${sql} where shard = $1 and seq = $2`, [shard, older]);
-        const third = await begin(journal, store);
+        const third = await loadFrom(journal, store);
         expect(third.seq).to.equal(0);
         expect(third.refused).to.have.lengthOf(2);
         expect(stateHash((await loadToEnd(journal, third.memory)).state)).to.equal(expected);
@@ -188,13 +188,13 @@ describe('snapshots', function () {
         // The next one replaces them.
         const { snapshot } = await takeSnapshot(journal, store, 'test', silent);
         expect(await store.list()).to.deep.equal([snapshot]);
-        expect(await begin(journal, store)).to.deep.include({ refused: [], seq: workload.head.seq });
+        expect(await loadFrom(journal, store)).to.deep.include({ refused: [], seq: workload.head.seq });
       });
     }
 
     it('are refused when the journal does not come so far', async () => {
       const { newer, older, store } = await withTwo(20);
-      const { refused, seq } = await begin(createMemoryJournal(), store);
+      const { refused, seq } = await loadFrom(createMemoryJournal(), store);
       expect(seq).to.equal(0);
       expect(refused).to.deep.equal([newer, older].map((each) => `${each}: the journal ends before sequence ${each}`));
     });
@@ -203,13 +203,13 @@ describe('snapshots', function () {
       const workload = new StoredWorkload(createMemoryJournal(), 21);
       await workload.run(50);
       const gone = new SnapshotStore({ connectionString: 'postgresql://x:y@127.0.0.1:1/none', shard: 'main' });
-      const { refused, seq } = await begin(workload.journal, gone);
+      const { refused, seq } = await loadFrom(workload.journal, gone);
       expect(seq).to.equal(0);
       expect(refused).to.deep.equal(['none: the snapshots cannot be listed: connect ECONNREFUSED 127.0.0.1:1']);
 
       const other = await testDatabase();
       const empty = new SnapshotStore({ connectionString: other.connectionString, shard: 'main' });
-      expect(await begin(workload.journal, empty)).to.deep.include({ refused: [], seq: 0 });
+      expect(await loadFrom(workload.journal, empty)).to.deep.include({ refused: [], seq: 0 });
       await other.close();
     });
 
@@ -228,7 +228,7 @@ describe('snapshots', function () {
       const store = new SnapshotStore({ connectionString, shard: 'main' });
       const workload = new StoredWorkload(createMemoryJournal(), 23);
       await workload.run(50);
-      expect(await begin(workload.journal, store)).to.deep.include({ refused: [], seq: 0 });
+      expect(await loadFrom(workload.journal, store)).to.deep.include({ refused: [], seq: 0 });
       const { snapshot } = await takeSnapshot(workload.journal, store, 'test', silent);
       expect(await store.list()).to.deep.equal([snapshot]);
       await other.close();
@@ -237,7 +237,7 @@ describe('snapshots', function () {
     it('say nothing about a journal that cannot be read: that is told', async () => {
       const { journal, store } = await withTwo(22);
       const broken = { ...journal, read: () => Promise.reject(new Error('the journal is gone')) } as Journal;
-      const failure = await begin(broken, store).then(() => null, String);
+      const failure = await loadFrom(broken, store).then(() => null, String);
       expect(failure).to.equal('Error: the journal is gone');
     });
   });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { Ticket } from '../src/writer/ask.ts';
+import { PendingCommand } from '../src/writer/command-request.ts';
 import { LONGEST_WAIT_MS, Unanswered } from '../src/writer/unanswered.ts';
-import { ask, buy } from './desk-of-one.ts';
+import { requestFor, buy } from './writer-harness.ts';
 import { FakeClock } from './fake-clock.ts';
 
-const ticket = (): Ticket =>
-  new Ticket(
-    ask(buy('ada', 'm')),
+const ticket = (): PendingCommand =>
+  new PendingCommand(
+    requestFor(buy('ada', 'm')),
     () => undefined,
     () => undefined,
   );
@@ -14,7 +14,7 @@ const ticket = (): Ticket =>
 describe('commands that wait for an answer', () => {
   it('one that was given a new full wait kept those behind it waiting longer than theirs', () => {
     const clock = new FakeClock();
-    const expired: Ticket[] = [];
+    const expired: PendingCommand[] = [];
     const unanswered = new Unanswered(clock, (each) => {
       expired.push(each);
       unanswered.delete(each);

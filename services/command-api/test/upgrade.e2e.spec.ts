@@ -51,7 +51,7 @@ describe('data of a former build, with rules 1 and a snapshot', function () {
       await contenders.standsBy(second);
       expect(await order(first.url, 'alpha')).to.equal(200);
       expect(await order(first.url, 'open-for-ever')).to.equal(400);
-      await contenders.letGo(first);
+      await contenders.remove(first);
       await contenders.leader(first);
       expect(await order(second.url, 'beta')).to.equal(200);
       const journal = await openJournal({ databaseUrl: database.connectionString });

@@ -1,32 +1,32 @@
 import { ApiError } from '@paper/contracts';
 import { expect } from 'chai';
 import { createFaultyJournal, type Fault, type StoredEvent } from '@paper/journal';
-import { accountLane, operatorLane } from '../src/writer/ask.ts';
+import { accountLane, operatorLane } from '../src/writer/command-request.ts';
 import {
-  ask,
+  requestFor,
   buy,
   codeOf,
   commandsIn,
   listMarket,
   openAccount,
   serving,
-  testDesk,
+  writerHarness,
   typesIn,
-  type TestDesk,
-} from './desk-of-one.ts';
+  type WriterHarness,
+} from './writer-harness.ts';
 import { meanwhile, turn, until } from './fake-clock.ts';
 
 type Plan = (batch: readonly StoredEvent[]) => Fault | null;
 
-/** A desk with a market and an account, whose journal then fails as planned. */
-async function failing(): Promise<TestDesk & { plan: (plan: Plan) => void }> {
+/** A writer harness with a market and an account, whose journal then fails as planned. */
+async function failing(): Promise<WriterHarness & { plan: (plan: Plan) => void }> {
   let plan: Plan = () => null;
-  const desk = testDesk({ journal: (inner) => createFaultyJournal(inner, (_attempt, batch) => plan(batch)) });
-  await desk.writer.start();
-  await desk.submit(listMarket('m'));
-  await desk.submit(openAccount('ada'));
+  const harness = writerHarness({ journal: (inner) => createFaultyJournal(inner, (_attempt, batch) => plan(batch)) });
+  await harness.writer.start();
+  await harness.submit(listMarket('m'));
+  await harness.submit(openAccount('ada'));
   return {
-    ...desk,
+    ...harness,
     plan: (next) => {
       plan = next;
     },
@@ -44,67 +44,67 @@ const holds = (batch: readonly StoredEvent[], text: string) => batch.some((event
 describe('an append of unknown outcome', () => {
   for (const fault of ['lost', 'unanswered'] as const) {
     it(`is sent again until it is known (${fault})`, async () => {
-      const desk = await failing();
+      const harness = await failing();
       const batches: (readonly StoredEvent[])[] = [];
       const faults = first(fault, fault, fault);
-      desk.plan((batch) => {
+      harness.plan((batch) => {
         batches.push([...batch]);
         return faults(batch);
       });
-      const decided = await meanwhile(desk.clock, desk.submit(buy('ada', 'm')));
-      expect(decided.value.kind).to.equal('accepted');
-      expect(desk.resent).to.deep.equal([1, 2, 3]);
+      const result = await meanwhile(harness.clock, harness.submit(buy('ada', 'm')));
+      expect(result.value.kind).to.equal('accepted');
+      expect(harness.resent).to.deep.equal([1, 2, 3]);
       expect(batches.length).to.equal(4);
       for (const batch of batches) expect(batch).to.deep.equal(batches[0]);
-      expect(typesIn(desk.log)).to.deep.equal([
+      expect(typesIn(harness.log)).to.deep.equal([
         'WriterEpochStarted',
         'MarketListed',
         'AccountOpened',
         'ApiKeyIssued',
         'OrderPlaced',
       ]);
-      expect(desk.alarms).to.deep.equal([]);
+      expect(harness.alarms).to.deep.equal([]);
     });
   }
 
   it('is sent again beyond the 5 s after which who waits is answered 503', async () => {
-    const desk = await failing();
+    const harness = await failing();
     let broken = true;
-    desk.plan(() => (broken ? 'lost' : null));
-    expect(await meanwhile(desk.clock, codeOf(desk.submit(buy('ada', 'm'))))).to.equal('unavailable');
-    desk.clock.advance(60_000);
+    harness.plan(() => (broken ? 'lost' : null));
+    expect(await meanwhile(harness.clock, codeOf(harness.submit(buy('ada', 'm'))))).to.equal('unavailable');
+    harness.clock.advance(60_000);
     broken = false;
-    const after = desk.submit(buy('ada', 'm'));
-    expect((await meanwhile(desk.clock, after)).seq).to.equal(6);
-    expect(typesIn(desk.log).filter((type) => type === 'OrderPlaced').length).to.equal(2);
+    const after = harness.submit(buy('ada', 'm'));
+    expect((await meanwhile(harness.clock, after)).seq).to.equal(6);
+    expect(typesIn(harness.log).filter((type) => type === 'OrderPlaced').length).to.equal(2);
   });
 
   it('holds a bounded number of answers, however long it takes and however many are refused meanwhile', async () => {
     let broken = false;
-    const desk = await serving(['ada'], {
+    const harness = await serving(['ada'], {
       capacity: 20,
       journal: (inner) => createFaultyJournal(inner, () => (broken ? 'lost' : null)),
     });
     broken = true;
-    let decided = 0;
-    const refused = ask(buy('ada', 'nowhere'));
-    const counted = { ...refused, command: (at: number) => ((decided += 1), refused.command(at)) };
-    const inFlight = codeOf(desk.submit(buy('ada', 'm')));
+    let result = 0;
+    const refused = requestFor(buy('ada', 'nowhere'));
+    const counted = { ...refused, command: (at: number) => ((result += 1), refused.command(at)) };
+    const inFlight = codeOf(harness.submit(buy('ada', 'm')));
     for (let minutes = 0; minutes < 10; minutes += 1) {
-      const answers = Array.from({ length: 10 }, () => codeOf(desk.writer.submit(counted)));
+      const answers = Array.from({ length: 10 }, () => codeOf(harness.writer.submit(counted)));
       await turn();
-      desk.clock.advance(60_000);
+      harness.clock.advance(60_000);
       expect(await Promise.all(answers)).to.deep.equal(Array(10).fill('unavailable'));
     }
     expect(await inFlight).to.equal('unavailable');
-    expect(decided).to.be.lessThan(30);
+    expect(result).to.be.lessThan(30);
     broken = false;
-    expect(await meanwhile(desk.clock, codeOf(desk.submit(buy('ada', 'nowhere'))))).to.equal('market_not_found');
-    expect(desk.alarms).to.deep.equal([]);
+    expect(await meanwhile(harness.clock, codeOf(harness.submit(buy('ada', 'nowhere'))))).to.equal('market_not_found');
+    expect(harness.alarms).to.deep.equal([]);
   });
 
   it('alarms, and is treated alike, where the error is one that the port does not name', async () => {
-    const desk = testDesk({
+    const harness = writerHarness({
       journal: (inner) => {
         let attempts = 0;
         return {
@@ -116,76 +116,78 @@ describe('an append of unknown outcome', () => {
         };
       },
     });
-    await desk.writer.start();
-    await meanwhile(desk.clock, desk.submit(listMarket('m')));
-    expect(desk.alarms).to.deep.equal(['the journal failed in a way that its port does not name']);
-    expect(typesIn(desk.log)).to.deep.equal(['WriterEpochStarted', 'MarketListed']);
+    await harness.writer.start();
+    await meanwhile(harness.clock, harness.submit(listMarket('m')));
+    expect(harness.alarms).to.deep.equal(['the journal failed in a way that its port does not name']);
+    expect(typesIn(harness.log)).to.deep.equal(['WriterEpochStarted', 'MarketListed']);
   });
 });
 
 describe('a fenced writer', () => {
   it('answers all that wait 503, takes no more, and says so', async () => {
-    const desk = await failing();
-    desk.plan(first('fenced'));
-    const orders = Array.from({ length: 5 }, () => codeOf(desk.submit(buy('ada', 'm'))));
+    const harness = await failing();
+    harness.plan(first('fenced'));
+    const orders = Array.from({ length: 5 }, () => codeOf(harness.submit(buy('ada', 'm'))));
     expect(await Promise.all(orders)).to.deep.equal(Array(5).fill('unavailable'));
-    expect(desk.fenced.length).to.equal(1);
-    expect(desk.writer.state).to.equal(null);
-    expect(desk.writer.serving).to.equal(false);
-    expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('unavailable');
-    expect(typesIn(desk.log)).to.not.include('OrderPlaced');
+    expect(harness.fenced.length).to.equal(1);
+    expect(harness.writer.state).to.equal(null);
+    expect(harness.writer.serving).to.equal(false);
+    expect(await codeOf(harness.submit(buy('ada', 'm')))).to.equal('unavailable');
+    expect(typesIn(harness.log)).to.not.include('OrderPlaced');
   });
 
   it('is fenced by a real second writer on the same journal', async () => {
-    const desk = await failing();
-    const other = testDesk({ log: desk.log });
+    const harness = await failing();
+    const other = writerHarness({ log: harness.log });
     await other.writer.start();
-    expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('unavailable');
-    expect(desk.fenced.length).to.equal(1);
+    expect(await codeOf(harness.submit(buy('ada', 'm')))).to.equal('unavailable');
+    expect(harness.fenced.length).to.equal(1);
     expect(await codeOf(other.submit(buy('ada', 'm')))).to.equal('ok');
   });
 });
 
 describe('a refused append', () => {
   it('costs only the command that cannot be stored: 500, an alarm, and everyone else is answered', async () => {
-    const desk = await failing();
-    desk.plan((batch) => (holds(batch, '"poison"') ? 'refused' : null));
+    const harness = await failing();
+    harness.plan((batch) => (holds(batch, '"poison"') ? 'refused' : null));
     const commands = [buy('ada', 'm'), listMarket('a'), listMarket('poison'), listMarket('b'), buy('ada', 'nowhere')];
-    const codes = await Promise.all(commands.map((command) => codeOf(desk.submit(command))));
+    const codes = await Promise.all(commands.map((command) => codeOf(harness.submit(command))));
     expect(codes).to.deep.equal(['ok', 'ok', 'internal', 'ok', 'market_not_found']);
-    expect(desk.alarms).to.deep.equal([
+    expect(harness.alarms).to.deep.equal([
       'the journal refused a batch; its commands are tried one by one',
       'the journal refused a command by itself',
     ]);
-    expect(typesIn(desk.log).slice(4)).to.deep.equal(['OrderPlaced', 'MarketListed', 'MarketListed']);
-    expect(await codeOf(desk.submit(buy('ada', 'poison')))).to.equal('market_not_found');
+    expect(typesIn(harness.log).slice(4)).to.deep.equal(['OrderPlaced', 'MarketListed', 'MarketListed']);
+    expect(await codeOf(harness.submit(buy('ada', 'poison')))).to.equal('market_not_found');
   });
 
   it('is none where an earlier sending of the batch had arrived', async () => {
-    const desk = await failing();
-    desk.plan(first('unanswered', 'refused'));
-    const decided = await meanwhile(desk.clock, desk.submit(buy('ada', 'm')));
-    expect(decided.value.kind).to.equal('accepted');
-    expect(typesIn(desk.log).filter((type) => type === 'OrderPlaced').length).to.equal(1);
-    expect(desk.alarms).to.deep.equal([]);
+    const harness = await failing();
+    harness.plan(first('unanswered', 'refused'));
+    const result = await meanwhile(harness.clock, harness.submit(buy('ada', 'm')));
+    expect(result.value.kind).to.equal('accepted');
+    expect(typesIn(harness.log).filter((type) => type === 'OrderPlaced').length).to.equal(1);
+    expect(harness.alarms).to.deep.equal([]);
   });
 
   it('decides again in the order in which they came', async () => {
-    const desk = await failing();
-    desk.plan(first('refused'));
+    const harness = await failing();
+    harness.plan(first('refused'));
     const names = Array.from({ length: 20 }, (_, n) => `m-${n}`);
-    await Promise.all(names.map((name) => desk.submit(listMarket(name))));
-    const listed = commandsIn(desk.log).flatMap((command) => (command.type === 'ListMarket' ? command.marketId : []));
+    await Promise.all(names.map((name) => harness.submit(listMarket(name))));
+    const listed = commandsIn(harness.log).flatMap((command) =>
+      command.type === 'ListMarket' ? command.marketId : [],
+    );
     expect(listed).to.deep.equal(['m', ...names]);
   });
 
   it('decides again what rests on the refused batch', async () => {
-    const desk = await failing();
+    const harness = await failing();
     let held: ((fault: Fault | null) => void) | null = null;
     const plan = new Promise<Fault | null>((resolve) => (held = resolve));
-    const slow = testDesk({
+    const slow = writerHarness({
       journal: (inner) => createFaultyJournal(inner, (attempt) => (attempt === 2 ? plan : null)),
-      log: desk.log,
+      log: harness.log,
     });
     await slow.writer.start();
     const listing = slow.submit(listMarket('late'));
@@ -200,25 +202,25 @@ describe('a refused append', () => {
   it("ends where the reload finds another writer's epoch, and decides nothing on what that one wrote", async () => {
     let answerAppend: (fault: Fault | null) => void = () => undefined;
     const held = new Promise<Fault | null>((resolve) => (answerAppend = resolve));
-    const desk = testDesk({
+    const harness = writerHarness({
       journal: (inner) => createFaultyJournal(inner, (attempt) => (attempt === 2 ? held : null)),
     });
-    await desk.writer.start();
-    const listing = codeOf(desk.submit(listMarket('m')));
-    await until('the listing is in flight', () => desk.writer.status().queueDepth === 0);
-    const other = testDesk({ log: desk.log });
+    await harness.writer.start();
+    const listing = codeOf(harness.submit(listMarket('m')));
+    await until('the listing is in flight', () => harness.writer.status().queueDepth === 0);
+    const other = writerHarness({ log: harness.log });
     await other.writer.start();
     answerAppend('refused');
     expect(await listing).to.equal('unavailable');
-    expect(desk.fenced.map(String)).to.deep.equal(["Error: the journal is in epoch 2, this writer's is 1"]);
-    expect(desk.writer.serving).to.equal(false);
-    expect(typesIn(desk.log)).to.deep.equal(['WriterEpochStarted', 'WriterEpochStarted']);
+    expect(harness.fenced.map(String)).to.deep.equal(["Error: the journal is in epoch 2, this writer's is 1"]);
+    expect(harness.writer.serving).to.equal(false);
+    expect(typesIn(harness.log)).to.deep.equal(['WriterEpochStarted', 'WriterEpochStarted']);
   });
 
   it('goes on when the journal cannot be read at first', async () => {
     let failures = 0;
     const plan = first();
-    const desk = testDesk({
+    const harness = writerHarness({
       journal: (inner) => {
         const faulty = createFaultyJournal(inner, (attempt, batch) => (attempt === 2 ? 'refused' : plan(batch)));
         let reads = 0;
@@ -233,45 +235,45 @@ describe('a refused append', () => {
         };
       },
     });
-    await desk.writer.start();
-    expect(await meanwhile(desk.clock, codeOf(desk.submit(listMarket('m'))))).to.equal('ok');
+    await harness.writer.start();
+    expect(await meanwhile(harness.clock, codeOf(harness.submit(listMarket('m'))))).to.equal('ok');
     expect(failures).to.equal(3);
-    expect(typesIn(desk.log)).to.deep.equal(['WriterEpochStarted', 'MarketListed']);
+    expect(typesIn(harness.log)).to.deep.equal(['WriterEpochStarted', 'MarketListed']);
   });
 });
 
 describe('a bug in a decision', () => {
   it('is a 500 and an alarm where deciding throws, and harms nobody else', async () => {
-    const desk = await failing();
-    const broken = desk.writer.submit({
+    const harness = await failing();
+    const broken = harness.writer.submit({
       answer: () => null,
       command: () => {
         throw new Error('a bug');
       },
       lane: operatorLane('ops'),
     });
-    const order = desk.submit(buy('ada', 'm'));
+    const order = harness.submit(buy('ada', 'm'));
     expect(await codeOf(broken)).to.equal('internal');
     expect(await codeOf(order)).to.equal('ok');
-    expect(desk.alarms).to.deep.equal(['a decision threw']);
+    expect(harness.alarms).to.deep.equal(['a decision threw']);
   });
 
   it('is a 500 where the decision cannot be laid down; the memory is read again, and nothing of it is left', async () => {
-    const desk = await failing();
-    const before = desk.submit(buy('ada', 'm'));
+    const harness = await failing();
+    const before = harness.submit(buy('ada', 'm'));
     // A lone surrogate has no canonical text; requests with one are refused long before.
-    const broken = codeOf(desk.submit({ ...listMarket('broken'), title: '\ud800' }));
-    const after = codeOf(desk.submit(buy('ada', 'broken')));
+    const broken = codeOf(harness.submit({ ...listMarket('broken'), title: '\ud800' }));
+    const after = codeOf(harness.submit(buy('ada', 'broken')));
     expect((await before).value.kind).to.equal('accepted');
     expect(await broken).to.equal('internal');
     expect(await after).to.equal('market_not_found');
-    expect(desk.alarms).to.deep.equal(['an accepted decision could not be applied']);
+    expect(harness.alarms).to.deep.equal(['an accepted decision could not be applied']);
   });
 
   it('is a 500 where the answer cannot be made; what was decided stands', async () => {
-    const desk = await failing();
+    const harness = await failing();
     const { command } = { command: buy('ada', 'm') };
-    const broken = desk.writer.submit({
+    const broken = harness.writer.submit({
       answer: () => {
         throw new Error('a bug');
       },
@@ -286,19 +288,19 @@ describe('a bug in a decision', () => {
       lane: accountLane('ada', null),
     });
     expect(await codeOf(broken)).to.equal('internal');
-    expect(typesIn(desk.log).at(-1)).to.equal('OrderPlaced');
-    expect(desk.alarms).to.deep.equal(['an answer could not be made']);
+    expect(typesIn(harness.log).at(-1)).to.equal('OrderPlaced');
+    expect(harness.alarms).to.deep.equal(['an answer could not be made']);
   });
 
   it('alarmed of an answer that is a refusal, which is no fault', async () => {
-    const desk = await failing();
-    const refused = desk.writer.submit({
-      ...ask(buy('ada', 'm')),
+    const harness = await failing();
+    const refused = harness.writer.submit({
+      ...requestFor(buy('ada', 'm')),
       answer: () => {
         throw new ApiError('forbidden', 'Forbidden');
       },
     });
     expect(await codeOf(refused)).to.equal('forbidden');
-    expect(desk.alarms).to.deep.equal([]);
+    expect(harness.alarms).to.deep.equal([]);
   });
 });

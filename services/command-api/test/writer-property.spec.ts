@@ -14,11 +14,11 @@ import { createRandom, createWorkload, SMALL_SETTINGS, type Random } from '@pape
 import { v7 } from 'uuid';
 import { snapshotPieces } from '../src/snapshots/pieces.ts';
 import { decodeTable } from '../src/snapshots/table-bytes.ts';
-import type { Ask, Outcome } from '../src/writer/ask.ts';
-import { fromNothing, loadToEnd } from '../src/writer/load.ts';
-import type { Memory } from '../src/writer/memory.ts';
+import type { CommandRequest, Outcome } from '../src/writer/command-request.ts';
+import { fromFirstEvent, loadToEnd } from '../src/writer/load.ts';
+import type { FoldedState } from '../src/writer/folded-state.ts';
 import { runMarket } from '../src/writer/runs.ts';
-import { laneOf, testDesk, type TestDesk } from './desk-of-one.ts';
+import { laneOf, writerHarness, type WriterHarness } from './writer-harness.ts';
 import { FakeClock, meanwhile, turn } from './fake-clock.ts';
 
 /** An accepted command that was answered, with the events that it was answered with. */
@@ -63,18 +63,18 @@ function snapshotsOf(log: MemoryLog) {
   const journal = createMemoryJournal(log);
   let newest: { readonly head: Head; readonly pieces: readonly Buffer[] } | null = null;
   let begun = 0;
-  const begin = async (): Promise<Memory> => {
-    if (newest === null) return fromNothing();
+  const loadFrom = async (): Promise<FoldedState> => {
+    if (newest === null) return fromFirstEvent();
     begun += 1;
     const restoration = new Restoration();
     for (const piece of newest.pieces) restoration.add(decodeTable(piece));
     return { head: newest.head, state: restoration.end() };
   };
   const take = async (): Promise<void> => {
-    const { head, state } = await loadToEnd(journal, await begin());
+    const { head, state } = await loadToEnd(journal, await loadFrom());
     newest = { head, pieces: [...snapshotPieces(state)] };
   };
-  return { begin, begun: () => begun, take };
+  return { begin: loadFrom, begun: () => begun, take };
 }
 
 /** Runs a seeded workload through writers that fail and are replaced; gives what was answered. */
@@ -88,11 +88,11 @@ async function run(seed: number, commands: number, withSnapshots = false) {
   const refused = new Set<string>();
   const counts = { answered: 0, open: 0, restarts: 0 };
   let calm = true;
-  let desk: TestDesk;
+  let harness: WriterHarness;
   const start = async () => {
     calm = true;
-    desk = testDesk({
-      begin: withSnapshots ? snapshots.begin : fromNothing,
+    harness = writerHarness({
+      loadFrom: withSnapshots ? snapshots.begin : fromFirstEvent,
       clock,
       journal: (inner) =>
         createFaultyJournal(
@@ -103,17 +103,17 @@ async function run(seed: number, commands: number, withSnapshots = false) {
       settings: SMALL_SETTINGS,
       slice: random.int(1, 20),
     });
-    await desk.writer.start();
+    await harness.writer.start();
     calm = false;
   };
   const submit = async (command: Command): Promise<void> => {
-    const ask: Ask<Outcome> = {
+    const ask: CommandRequest<Outcome> = {
       answer: (outcome) => outcome,
       command: (at) => ({ ...command, at }),
       lane: laneOf(command),
     };
     try {
-      const { value } = await desk.writer.submit(ask);
+      const { value } = await harness.writer.submit(ask);
       counts.answered += 1;
       if (value.kind === 'accepted') acknowledged.push({ commandId: command.id, events: value.events });
       workload.observe(command, value);
@@ -153,7 +153,7 @@ async function run(seed: number, commands: number, withSnapshots = false) {
       if (random.chance(0.08)) {
         counts.restarts += 1;
         // Killed: what it had in flight may arrive or not, and nobody hears of it.
-        void desk!.writer.stop(0);
+        void harness!.writer.stop(0);
         clock.advance(1);
         for (let turns = random.int(0, 6); turns > 0; turns -= 1) await turn();
         await start();
@@ -163,9 +163,9 @@ async function run(seed: number, commands: number, withSnapshots = false) {
     }
   }
   calm = true;
-  await meanwhile(clock, desk!.writer.stop(60_000));
+  await meanwhile(clock, harness!.writer.stop(60_000));
   await Promise.all(waiting);
-  return { acknowledged, begun: snapshots.begun(), counts, desk: desk!, log, refused };
+  return { acknowledged, begun: snapshots.begun(), counts, desk: harness!, log, refused };
 }
 
 describe('whatever fails', () => {
@@ -188,7 +188,7 @@ describe('whatever fails', () => {
       for (const { commandId, events } of acknowledged) expect(decisions.get(commandId)).to.deep.equal(events);
       for (const commandId of refused) expect(decisions.get(commandId)).to.equal(undefined);
       expect(state.runs.size).to.equal(0);
-      const next = testDesk({ log, settings: SMALL_SETTINGS });
+      const next = writerHarness({ log, settings: SMALL_SETTINGS });
       await next.writer.start();
       const { state: resumed } = next.writer;
       expect(dump(resumed!)).to.deep.equal(dump(decideAgain(log).state));

@@ -11,10 +11,10 @@ import {
   runProjector,
   type Checkpoint,
   type Lag,
-  type ToldProgress,
+  type LocalProgress,
 } from '@paper/read-models';
 import {
-  letGoWhereHindered,
+  stepDownWhenUnhealthy,
   type Lease,
   type Logger,
   type Metrics,
@@ -61,7 +61,7 @@ export interface ProjectorService {
   /** Reads the journal's head. */
   lag(): Promise<Lag>;
   /** For readers in the same process. */
-  readonly progress: ToldProgress;
+  readonly progress: LocalProgress;
   /** Red while it neither runs nor stands by. */
   readonly readiness: ReadinessCheck;
 }
@@ -188,10 +188,14 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
 
   /** Another may reach the journal where this one does not. */
   function watch(tenure: Tenure): () => void {
-    return letGoWhereHindered({
+    return stepDownWhenUnhealthy({
       tenure,
-      look: () => contact.look(),
-      onLetGo: (hindrance) => retries.failed('projector: hindered, it lets its lease run out', new Error(hindrance)),
+      unhealthyReason: () => contact.unhealthyReason(),
+      onStepDown: (reason) =>
+        retries.failed(
+          'projector: stepping down: this process is unhealthy, so it lets the lease expire',
+          new Error(reason),
+        ),
     });
   }
 

@@ -6,21 +6,21 @@ import type { Claim, LeaseStore } from './lease-store.ts';
 
 /** How long a lease lasts from each renewal, on the store's clock. */
 export const LEASE_MS = 3_000;
-/** How long its holder believes in it without a renewal, by its own clock: shorter, so that clocks may differ a little. */
-const BELIEVED_MS = 2_000;
-/** Where its two clocks differ by more about how long that is, the machine was suspended, or one of them was set. */
+/** How long its holder counts on it without a renewal, by its own clock: shorter, so that clocks may differ a little. */
+const TRUSTED_MS = 2_000;
+/** When its two clocks differ by more than this, the machine was suspended or one of them was set. */
 const CLOCKS_DIFFER_MS = 500;
 const RENEW_EVERY_MS = 1_000;
-/** Between two looks at a lease that another holds, and from a renewal that failed to the next. */
+/** The pause between two reads of a lease that another process holds, and after a failed renewal. */
 const PAUSE_MS = 200;
-/** Between two looks of one that could make no use of it: to find that out costs its servers more. */
-const UNFIT_PAUSE_MS = 1_000;
-/** How long it is not renewed where it is let run out: until it has, and others have had time to take it. */
-const LET_GO_MS = LEASE_MS + 2_000;
+/** The pause of an unhealthy process, whose health check costs its servers more than a read of the lease. */
+const UNHEALTHY_PAUSE_MS = 1_000;
+/** How long a holder that steps down does not renew: until the lease has expired and others had time to take it. */
+const STEP_DOWN_MS = LEASE_MS + 2_000;
 
-const CANNOT_LOOK = 'the lease cannot be looked at; it is tried on';
+const CANNOT_READ_LEASE = 'the lease cannot be read; retrying';
 
-/** Time as a lease uses it; tests bring their own. */
+/** The clocks and the timer of a lease; tests bring their own. */
 export interface LeaseClock {
   /** Monotonic, in ms. It goes on while the process is stopped, and may stand still while the machine is suspended. */
   readonly now: () => number;
@@ -41,49 +41,48 @@ export const systemClock: LeaseClock = {
 
 export interface LeaseOptions {
   readonly store: LeaseStore;
-  /** What is to be held by one at a time, such as `writer:main`. */
+  /** Names the right that one process holds at a time, such as `writer:main`. */
   readonly name: string;
-  /** Where this process is found by those who look at the row; asked when it tries to take it. */
+  /** The address of this process, stored with the lease; read at each attempt to take it. */
   readonly address: () => string;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly clock?: LeaseClock;
-  /** The clock of what is logged once a minute; default: the machine's. */
+  /** The timer of log lines that appear once a minute; default: the machine's. */
   readonly logAfter?: After;
 }
 
 /** The time during which this process has the lease. */
 export interface Tenure {
   /**
-   * Whether the lease is this process's now: renewed within the last 2 s, as both its clocks say. To be asked at each
-   * use, since a process that was stopped wakes up in the middle of whatever it was doing. It may be false for a while
-   * and then true again: the store could not be reached, and nobody else has had the lease.
+   * Whether this process holds the lease now: both its clocks say that it was renewed within the last 2 s. Check it at
+   * each use, since a suspended process wakes up in the middle of its work. It may be false for a while and then true
+   * again: the store could not be reached, and no other process took the lease.
    */
   readonly held: () => boolean;
-  /** Aborts, with an Error as its reason, once another has had the lease. That is for good. */
+  /** Aborts for good, with an Error as its reason, once another process has had the lease. */
   readonly lost: AbortSignal;
   /**
-   * Does not renew it for 5 s, so that it runs out and whoever waits for it takes it. Where nobody has, it is this
-   * process's again. Whoever calls this logs why.
+   * Stops renewing for 5 s, so that the lease expires and a waiting process takes it. Takes it back where none did. The
+   * caller logs why.
    */
-  readonly letRunOut: () => void;
-  /** Gives it up, so that the next takes over at once. Never rejects; again: the same. */
+  readonly stepDown: () => void;
+  /** Gives the lease up, so that the next process takes over at once. Never rejects; idempotent. */
   readonly release: () => Promise<void>;
 }
 
-/** A lease elects; it fences nothing. Who holds it and is late must still be refused by what he writes to. */
+/** A lease elects but does not fence: the store that a late holder writes to must still refuse it. */
 export interface Lease {
   /**
-   * Waits, for as long as it takes, until the lease is free and takes it. Null when the signal aborts before. Where it is
-   * free, `isFit` says whether this process can make use of it now; it has to answer within a second or two, and never
-   * rejects. Default: it can.
+   * Waits until the lease is free and takes it; null when the signal aborts before. An unhealthy process does not take a
+   * free lease: `isHealthy` must answer within a second or two and never rejects. Default: healthy.
    */
-  readonly acquire: (signal: AbortSignal, isFit?: () => Promise<boolean>) => Promise<Tenure | null>;
-  /** The address of the one who had it when this process last looked; null where nobody had, and before. */
+  readonly acquire: (signal: AbortSignal, isHealthy?: () => Promise<boolean>) => Promise<Tenure | null>;
+  /** The holder's address when this process last read the lease; null where it was free, and before the first read. */
   readonly seenAt: () => string | null;
 }
 
-/** A lease under this name, for one that uses it: it is acquired, and after its loss it may be acquired again. */
+/** Creates the lease of that name for one user, which may acquire it again after a loss. */
 export function createLease(options: LeaseOptions): Lease {
   const { store, name, logger, metrics, clock = systemClock } = options;
   const holder = randomUUID();
@@ -98,24 +97,24 @@ export function createLease(options: LeaseOptions): Lease {
   const retries = createRetryLog(logger, options.logAfter);
   const failed = (error: unknown): void => {
     failures.inc({ lease: name });
-    retries.failed(CANNOT_LOOK, error, { lease: name });
+    retries.failed(CANNOT_READ_LEASE, error, { lease: name });
   };
-  const succeeded = (): void => retries.works(CANNOT_LOOK);
+  const succeeded = (): void => retries.works(CANNOT_READ_LEASE);
 
   let loggedAt: string | null = null;
   const see = (address: string | null): void => {
     seenAt = address;
-    // A holder that is hindered lets it run out again and again, and has it again.
+    // An unhealthy holder steps down and takes the lease back again and again.
     if (address === null || address === loggedAt) return;
     loggedAt = address;
     logger.info({ at: address, lease: name }, 'another process holds the lease; waiting');
   };
-  const look = async (isFit: () => Promise<boolean>): Promise<Tenure | 'held' | 'unfit'> => {
+  const tryToTake = async (isHealthy: () => Promise<boolean>): Promise<Tenure | 'held' | 'unfit'> => {
     try {
       see(await store.heldAt(name));
       succeeded();
       if (seenAt !== null) return 'held';
-      if (!(await isFit())) return 'unfit';
+      if (!(await isHealthy())) return 'unfit';
       const asked = bothOf(clock);
       const claim: Claim = { address: options.address(), holder, name };
       const taken = await store.take(claim, LEASE_MS);
@@ -132,13 +131,13 @@ export function createLease(options: LeaseOptions): Lease {
   };
 
   return {
-    async acquire(signal, isFit = () => Promise.resolve(true)) {
-      const wanted = (): boolean => !signal.aborted;
-      while (wanted()) {
-        const found = await look(isFit);
+    async acquire(signal, isHealthy = () => Promise.resolve(true)) {
+      const waiting = (): boolean => !signal.aborted;
+      while (waiting()) {
+        const found = await tryToTake(isHealthy);
         if (found === 'held') await pause(clock, PAUSE_MS, signal);
-        else if (found === 'unfit') await pause(clock, UNFIT_PAUSE_MS, signal);
-        else if (wanted()) return (tenure = found);
+        else if (found === 'unfit') await pause(clock, UNHEALTHY_PAUSE_MS, signal);
+        else if (waiting()) return (tenure = found);
         else await found.release();
       }
       return null;
@@ -156,7 +155,7 @@ interface Moment {
 const bothOf = (clock: LeaseClock): Moment => ({ now: clock.now(), wall: clock.wall() });
 
 interface Keeping {
-  /** When it was asked for what was then granted: the store counts from later on. */
+  /** When the granted request was sent: the store counts from a later moment. */
   readonly asked: Moment;
   readonly claim: Claim;
   readonly clock: LeaseClock;
@@ -171,15 +170,15 @@ interface Keeping {
 function keep({ asked, claim, clock, failed, logger, store, succeeded, term }: Keeping): Tenure {
   const lost = new AbortController();
   let renewed = asked;
-  let believed = true;
-  let letGo = false;
+  let countedOn = true;
+  let steppingDown = false;
   let notBeforeMs = -Infinity;
   let renewing = false;
   let released: Promise<void> | null = null;
   const over = (): boolean => released !== null || lost.signal.aborted;
   const isFresh = (): boolean => {
     const sinceMs = clock.now() - renewed.now;
-    return sinceMs < BELIEVED_MS && Math.abs(clock.wall() - renewed.wall - sinceMs) <= CLOCKS_DIFFER_MS;
+    return sinceMs < TRUSTED_MS && Math.abs(clock.wall() - renewed.wall - sinceMs) <= CLOCKS_DIFFER_MS;
   };
 
   const renew = async (): Promise<void> => {
@@ -195,21 +194,21 @@ function keep({ asked, claim, clock, failed, logger, store, succeeded, term }: K
         lost.abort(new Error(`another process has taken the lease ${claim.name}`));
         return;
       }
-      if (!believed) logger.warn({ lease: claim.name, term }, 'the lease is held again, and nobody else has had it');
-      believed = true;
-      letGo = false;
+      if (!countedOn) logger.warn({ lease: claim.name, term }, 'the lease is held again, and nobody else has had it');
+      countedOn = true;
+      steppingDown = false;
       renewed = begun;
       nextMs = RENEW_EVERY_MS - (clock.now() - begun.now);
     } catch (error) {
       if (over()) return;
       failed(error);
-      // One that had no answer in time has waited long enough: what is left of the lease is for the next.
+      // A renewal that timed out has waited already: the rest of the lease is left for the next attempt.
       nextMs = PAUSE_MS - (clock.now() - begun.now);
-      if (believed && !letGo && !isFresh()) {
-        believed = false;
+      if (countedOn && !steppingDown && !isFresh()) {
+        countedOn = false;
         logger.error(
           { lease: claim.name, term },
-          'the lease was not renewed in time; it is not counted on until it is',
+          'the lease was not renewed in time; this process does not lead until it is',
         );
       }
     } finally {
@@ -226,18 +225,18 @@ function keep({ asked, claim, clock, failed, logger, store, succeeded, term }: K
 
   return {
     held: () => !over() && isFresh(),
-    letRunOut() {
+    stepDown() {
       if (over()) return;
-      letGo = true;
-      notBeforeMs = clock.now() + LET_GO_MS;
-      if (!renewing) schedule(LET_GO_MS);
+      steppingDown = true;
+      notBeforeMs = clock.now() + STEP_DOWN_MS;
+      if (!renewing) schedule(STEP_DOWN_MS);
     },
     lost: lost.signal,
     release: () =>
       (released ??= (async () => {
         cancel();
         if (lost.signal.aborted) return;
-        // Not told, the store lets it run out by itself.
+        // Where the store cannot be reached, the lease expires by itself.
         await store.release(claim, term).catch(failed);
         logger.info({ lease: claim.name, term }, 'the lease was given up');
       })()),

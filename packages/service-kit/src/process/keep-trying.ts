@@ -35,7 +35,7 @@ export async function keepTrying<T extends { close(): Promise<void> }>(
 /** Does what cannot be done yet again and again until it succeeds; `what` completes "cannot … yet". Rejects never. */
 export async function keepTryingTo<T>(what: string, work: () => Promise<T>, { logger, teardown }: Waiting): Promise<T> {
   const retries = createRetryLog(logger);
-  const kind = `cannot ${what} yet; it is tried on`;
+  const kind = `cannot ${what} yet; retrying`;
   for (let backOffMs = BACK_OFF_MS_MIN; ; backOffMs = Math.min(BACK_OFF_MS_MAX, 2 * backOffMs)) {
     try {
       const done = await work();

@@ -200,7 +200,7 @@ describe('a lease', () => {
   it('runs out where its holder wants it to, goes to who waits, and comes back where nobody does', async () => {
     const first = await taken(lease('one'));
     await pass(500);
-    first.letRunOut();
+    first.stepDown();
     await pass(1_450);
     expect(first.held()).to.equal(true);
     await pass(50);
@@ -209,12 +209,12 @@ describe('a lease', () => {
     expect(first.held(), 'after 5 s it is renewed').to.equal(true);
     expect(kept.row()).to.include({ address: 'one', term: 1 });
     const waiting = lease('two').acquire(stop.signal);
-    first.letRunOut();
+    first.stepDown();
     await pass(5_000);
     expect((await waiting)?.held()).to.equal(true);
     expect(kept.row()).to.include({ address: 'two', term: 2 });
     expect(first.lost.aborted).to.equal(true);
-    first.letRunOut();
+    first.stepDown();
     await pass(10_000);
     expect(kept.row()).to.include({ address: 'two', term: 2 });
   });
@@ -223,7 +223,7 @@ describe('a lease', () => {
     const first = await taken(lease('one'));
     void lease('two').acquire(stop.signal, () => Promise.resolve(false));
     for (let times = 0; times < 15; times += 1) {
-      first.letRunOut();
+      first.stepDown();
       await pass(20_000);
     }
     expect(first.held()).to.equal(true);
@@ -234,7 +234,7 @@ describe('a lease', () => {
     await taken(lease('one'));
     way.break();
     await pass(300_000);
-    const ofOne = logged.filter((line) => line.startsWith('one: the lease cannot be looked at'));
+    const ofOne = logged.filter((line) => line.startsWith('one: the lease cannot be read'));
     expect(ofOne).to.have.length.within(5, 6);
     expect(logged.filter((line) => line.startsWith('one: '))).to.have.length(ofOne.length + 2);
   });
@@ -244,7 +244,7 @@ describe('a lease', () => {
     const waiting = lease('two').acquire(stop.signal);
     way.hang();
     await pass(1_000);
-    first.letRunOut();
+    first.stepDown();
     way.resume();
     await pass(3_400);
     expect((await waiting)?.held()).to.equal(true);
@@ -253,13 +253,13 @@ describe('a lease', () => {
   it('is not taken, free as it is, by one that could make no use of it', async () => {
     let fit = false;
     let asked = 0;
-    const isFit = () => {
+    const isHealthy = () => {
       asked += 1;
       return Promise.resolve(fit);
     };
     const first = await taken(lease('one'));
     const waiting = lease('two');
-    const acquired = waiting.acquire(stop.signal, isFit);
+    const acquired = waiting.acquire(stop.signal, isHealthy);
     await pass(1_000);
     expect([asked, waiting.seenAt()]).to.deep.equal([0, 'one']);
     await first.release();

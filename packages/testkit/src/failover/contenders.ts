@@ -25,7 +25,7 @@ export interface Contenders {
   /** Resolves when it stands by with a memory at the end of the journal, and has seen who leads. */
   standsBy(contender: Contender): Promise<void>;
   /** Kills it where it still runs, and forgets it. */
-  letGo(contender: Contender): Promise<void>;
+  remove(contender: Contender): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function createContenders(
   const says = async (contender: Contender, what: RegExp): Promise<void> => {
     await eventually(`readiness says ${what}`, async () => what.test(await readiness(contender)));
   };
-  const letGo = async (contender: Contender): Promise<void> => {
+  const remove = async (contender: Contender): Promise<void> => {
     await contender.stop('SIGKILL');
     for (const proxy of proxies.get(contender) ?? []) await proxy.close();
     all.splice(all.indexOf(contender), 1);
@@ -79,9 +79,9 @@ export function createContenders(
     },
     says,
     standsBy: (contender) => says(contender, /^standby at .* leads$/),
-    letGo,
+    remove,
     async stop() {
-      for (const contender of [...all]) await letGo(contender);
+      for (const contender of [...all]) await remove(contender);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { KeyCaller, OperatorCaller } from '@paper/contracts';
 import type { Actor, CommandBase, Idempotency, Permission } from '@paper/exchange';
 import { newId } from '../random.ts';
-import { accountLane, operatorLane, type CommandLane } from '../writer/ask.ts';
+import { accountLane, operatorLane, type CommandLane } from '../writer/command-request.ts';
 
 /** What every command of a request has but its clock reading, which the writer gives it when it decides. */
 export type UntimedBase = Omit<CommandBase, 'at'>;

@@ -1,55 +1,58 @@
-import { letGoWhereHindered, type Lease, type Tenure } from '@paper/service-kit';
-import type { Beginning } from '../writer/load.ts';
-import type { Memory } from '../writer/memory.ts';
-import type { Fitness } from './fitness.ts';
+import { stepDownWhenUnhealthy, type Lease, type Tenure } from '@paper/service-kit';
+import type { StartPoint } from '../writer/load.ts';
+import type { FoldedState } from '../writer/folded-state.ts';
+import type { LeaderHealth } from './leader-health.ts';
 import { standBy, type StandbyOptions } from './standby.ts';
 
-/** The alarm of each time. */
-export const LETS_LEASE_RUN_OUT = 'hindered to decide, it lets its lease run out';
+/** The alarm of each step-down. */
+export const STEPS_DOWN = 'stepping down: this process is unhealthy, so it lets the lease expire';
 
 export interface LeadershipOptions extends Omit<StandbyOptions, 'onProgress'> {
   readonly lease: Lease;
-  readonly fitness: Fitness;
-  /** Another has had the lease: this process must decide nothing any more. */
+  readonly health: LeaderHealth;
+  /** Another process has had the lease: this one must decide nothing any more. */
   readonly onLost: (error: Error) => void;
 }
 
 /**
- * Whether this process is the one that decides, of several that could. Its life:
+ * Decides which one of several processes is the writer. Its life:
  *
  *     standby → leading ⇄ silent → lost
  *
- * It stands by with a memory that follows the journal, and wants the lease only once that has come to the journal's end,
- * and while nothing hinders it to decide: one that cannot fold the journal, or has long to read, or a clock that is not
- * believed, is not elected. It leads while the lease is renewed; it is silent while it could not be renewed for 2 s and
- * nobody else has taken it. One that leads and is hindered for some seconds lets its lease run out, so that another who
- * is not takes over; where there is none it has the lease again, and nothing is lost. The lease elects and does not
- * fence: what holds against a leader that is late is the journal's expected head, and the new leader's epoch in it.
+ * - Standby: its state follows the journal. It asks for the lease only once that state has reached the journal's end, and
+ *   while the process is healthy: one that cannot fold the journal, has long to read, or has no trusted clock is not
+ *   elected.
+ * - Leading: the lease is renewed. A leader that is unhealthy for some seconds steps down, so that a healthy process takes
+ *   over; where there is none, it takes the lease back and nothing is lost.
+ * - Silent: the lease could not be renewed for 2 s, and no other process has taken it.
+ *
+ * The lease elects but does not fence: the journal's expected head, and the new leader's epoch in it, hold off a late
+ * leader.
  */
 export class Leadership {
   private readonly stopping = new AbortController();
   private tenure: Tenure | null = null;
-  private memory: Memory | null = null;
+  private folded: FoldedState | null = null;
   private seq: number | null = null;
-  private hindrance: string | null = null;
+  private unhealthyReason: string | null = null;
   private stopWatching: () => void = () => undefined;
 
   constructor(private readonly options: LeadershipOptions) {}
 
-  /** Whether the lease is this process's now. */
+  /** Whether this process holds the lease now. */
   readonly leads = (): boolean => this.tenure?.held() ?? false;
 
-  /** The memory of the standby, for the one who takes over with it; later folds begin as they do without. */
-  readonly begin: Beginning = () => {
-    const { memory } = this;
-    this.memory = null;
-    return memory === null ? this.options.begin() : Promise.resolve(memory);
+  /** Gives the standby's state to the first caller, the writer that takes over; later calls use the configured start. */
+  readonly loadFrom: StartPoint = () => {
+    const { folded } = this;
+    this.folded = null;
+    return folded === null ? this.options.loadFrom() : Promise.resolve(folded);
   };
 
   /**
-   * Stands by until it is this process's turn to lead.
+   * Stands by until this process leads.
    *
-   * @throws JournalUnreadable; Error when it is ended before.
+   * @throws JournalUnreadable; Error when it is ended before it leads.
    */
   async turn(): Promise<void> {
     const over = new AbortController();
@@ -62,10 +65,10 @@ export class Leadership {
     };
     const following = standBy({ ...this.options, onProgress }, signal).finally(() => over.abort());
     await Promise.race([warm, following]);
-    this.tenure = await this.options.lease.acquire(signal, this.isFit);
+    this.tenure = await this.options.lease.acquire(signal, this.isHealthy);
     over.abort();
     try {
-      this.memory = await following;
+      this.folded = await following;
     } catch (error) {
       await this.tenure?.release();
       throw error;
@@ -79,57 +82,59 @@ export class Leadership {
     this.watch(this.tenure);
   }
 
-  /** Waits no more. What leads goes on leading until `end`. */
+  /** Ends the waiting. A process that leads goes on until `end`. */
   stopWaiting(): void {
     this.stopping.abort();
   }
 
-  /** Gives the lease up, so that a standby takes over at once: when nothing more will be appended. */
+  /** Gives the lease up, so that a standby takes over at once. Call it when nothing more will be appended. */
   async end(): Promise<void> {
     this.stopWaiting();
     this.stopWatching();
     await this.tenure?.release();
   }
 
-  /** Why nothing is answered here, for operators. */
+  /** Says why this process answers nothing, for operators. */
   describe(): string {
-    const { tenure, hindrance, seq } = this;
+    const { tenure, unhealthyReason, seq } = this;
     if (tenure !== null) {
-      if (hindrance !== null) return hindrance;
-      return tenure.held() ? 'taking over' : 'the lease was not renewed in time; it is not counted on until it is';
+      if (unhealthyReason !== null) return unhealthyReason;
+      return tenure.held()
+        ? 'taking over'
+        : 'the lease was not renewed in time; this process does not lead until it is';
     }
     if (seq === null) return 'standby: reading the journal';
     const leader = this.options.lease.seenAt();
     if (leader !== null) return `standby at sequence ${seq}: ${leader} leads`;
-    return `standby at sequence ${seq}${hindrance === null ? '' : `, and cannot lead: ${hindrance}`}`;
+    return `standby at sequence ${seq}${unhealthyReason === null ? '' : `, and cannot lead: ${unhealthyReason}`}`;
   }
 
-  /** How far the standby's memory is; 0 before it has one. */
+  /** The sequence that the standby's state has reached; 0 before it has one. */
   get standbySeq(): number {
     return this.seq ?? 0;
   }
 
-  private readonly isFit = async (): Promise<boolean> => {
-    this.notice(await this.options.fitness.check());
-    return this.hindrance === null;
+  private readonly isHealthy = async (): Promise<boolean> => {
+    this.notice(await this.options.health.check());
+    return this.unhealthyReason === null;
   };
 
   private watch(tenure: Tenure): void {
-    const { clock, fitness, observer } = this.options;
-    this.stopWatching = letGoWhereHindered({
+    const { clock, health, observer } = this.options;
+    this.stopWatching = stepDownWhenUnhealthy({
       tenure,
       clock,
-      look: () => {
-        this.notice(fitness.look());
-        return this.hindrance;
+      unhealthyReason: () => {
+        this.notice(health.unhealthyReason());
+        return this.unhealthyReason;
       },
-      onLetGo: (hindrance) => observer.alarm(LETS_LEASE_RUN_OUT, new Error(hindrance)),
+      onStepDown: (unhealthyReason) => observer.alarm(STEPS_DOWN, new Error(unhealthyReason)),
     });
   }
 
-  private notice(hindrance: string | null): void {
-    if (hindrance !== null && this.hindrance === null)
-      this.options.observer.noted('something hinders this process to decide', { hindrance });
-    this.hindrance = hindrance;
+  private notice(unhealthyReason: string | null): void {
+    if (unhealthyReason !== null && this.unhealthyReason === null)
+      this.options.observer.noted('this process is unhealthy and cannot decide', { reason: unhealthyReason });
+    this.unhealthyReason = unhealthyReason;
   }
 }

@@ -1,44 +1,44 @@
 import { pauseAfter, type Appending } from '../writer/append.ts';
 import { Fold, JournalUnreadable } from '../writer/fold.ts';
-import { foldToEnd, type Beginning } from '../writer/load.ts';
-import type { Memory } from '../writer/memory.ts';
+import { foldToEnd, type StartPoint } from '../writer/load.ts';
+import type { FoldedState } from '../writer/folded-state.ts';
 
-/** The note of each try that failed. */
-export const CANNOT_FOLLOW_JOURNAL = 'the journal cannot be followed; it is tried again';
+/** The log line of each failed attempt. */
+export const CANNOT_FOLLOW_JOURNAL = 'the journal cannot be followed; retrying';
 
 export interface StandbyOptions extends Pick<Appending, 'clock' | 'journal' | 'observer'> {
-  /** Where the fold begins. */
-  readonly begin: Beginning;
-  /** Told how far the memory is: when it has come to the end of the journal, and after each page from there on. */
+  /** The start point of the fold. */
+  readonly loadFrom: StartPoint;
+  /** Called with the sequence reached: at the end of the journal, and after each page from there on. */
   readonly onProgress: (seq: number) => void;
 }
 
 /**
- * Folds the journal as it grows, so that whoever takes over has next to nothing left to read. When the signal aborts it
- * gives its memory, between two decisions; null where it had none yet. A journal that cannot be reached is tried for
- * ever.
+ * Folds the journal as it grows, so that the next leader has almost nothing left to read. Resolves when the signal
+ * aborts, with the state between two decisions; null where it has none yet. Retries for ever while the journal cannot be
+ * reached.
  *
  * @throws JournalUnreadable: this process must not take over.
  */
-export async function standBy(options: StandbyOptions, signal: AbortSignal): Promise<Memory | null> {
-  const { journal, clock, observer, onProgress, begin } = options;
+export async function standBy(options: StandbyOptions, signal: AbortSignal): Promise<FoldedState | null> {
+  const { journal, clock, observer, onProgress, loadFrom } = options;
   let fold: Fold | null = null;
   let failures = 0;
   // A decision that was read in part is read to its end.
   const goesOn = (): boolean => !signal.aborted || fold?.whole === false;
   while (goesOn()) {
     try {
-      fold ??= new Fold(await begin());
+      fold ??= new Fold(await loadFrom());
       await foldToEnd(journal, fold);
-      onProgress(fold.memory.head.seq);
+      onProgress(fold.folded.head.seq);
       // A server that has just started may show the rest of a decision only after a while.
       if (signal.aborted && !fold.whole) {
         await pauseAfter(1, clock);
         continue;
       }
-      for await (const page of journal.follow(fold.memory.head.seq + 1, { signal })) {
+      for await (const page of journal.follow(fold.folded.head.seq + 1, { signal })) {
         fold.add(page);
-        onProgress(fold.memory.head.seq);
+        onProgress(fold.folded.head.seq);
         failures = 0;
       }
     } catch (error) {
@@ -48,5 +48,5 @@ export async function standBy(options: StandbyOptions, signal: AbortSignal): Pro
       await pauseAfter(failures, clock);
     }
   }
-  return fold?.memory ?? null;
+  return fold?.folded ?? null;
 }

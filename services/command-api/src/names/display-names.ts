@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ApiError, shownName } from '@paper/contracts';
 import { NAME_SALT_BYTES, nameDigest } from '@paper/journal';
 import { newId } from '../random.ts';
-import type { Decided } from '../writer/ask.ts';
+import type { CommandResult } from '../writer/command-request.ts';
 import type { WriterObserver } from '../writer/observer.ts';
 import { unavailable } from '../writer/refusals.ts';
 import type { NameStore } from './name-store.ts';
@@ -55,12 +55,12 @@ export class DisplayNames {
   }
 
   /** Opens the account of a name: the name stays with it, or goes where it is not opened. @throws what `opening` throws */
-  async open<T>({ accountId }: KeptName, opening: () => Promise<Decided<T>>): Promise<Decided<T>> {
+  async open<T>({ accountId }: KeptName, opening: () => Promise<CommandResult<T>>): Promise<CommandResult<T>> {
     try {
-      const decided = await opening();
+      const result = await opening();
       // A repeated request opens nothing: its account has the name that came with the first one.
-      this.#later(decided.replayed ? 'drop' : 'settle', accountId);
-      return decided;
+      this.#later(result.replayed ? 'drop' : 'settle', accountId);
+      return result;
     } catch (error) {
       // After any other error the account may be in the journal, or come into it yet.
       if (error instanceof ApiError && error.status < 500) this.#later('drop', accountId);

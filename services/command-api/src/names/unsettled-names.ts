@@ -60,7 +60,7 @@ export class UnsettledNames {
     try {
       await Promise.all([store.settle(opened), store.drop(orphans)]);
     } catch (error) {
-      observer.noted('pending display names could not be swept; they are tried again', { error: String(error) });
+      observer.noted('pending display names could not be swept; retrying', { error: String(error) });
       return;
     }
     for (const id of [...opened, ...orphans]) this.openedBy.delete(id);

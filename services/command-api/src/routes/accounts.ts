@@ -3,13 +3,13 @@ import type { IssueApiKey, OpenSubAccount, RevokeApiKey } from '@paper/exchange'
 import { issuedKey, openedSubAccount } from '../answers/accounts.ts';
 import { baseOf, laneOf, normalPermissions } from '../commands/base.ts';
 import { newKey } from '../commands/new-key.ts';
-import type { Decided } from '../writer/ask.ts';
-import { toAnswer, type Desk, type KeyOwner } from './desk.ts';
+import type { CommandResult } from '../writer/command-request.ts';
+import { toAnswer, type CommandGateway, type KeyOwner } from './command-gateway.ts';
 
-export function createSubAccount(desk: Desk): Handler<typeof endpoints.createSubAccount> {
+export function createSubAccount(gateway: CommandGateway): Handler<typeof endpoints.createSubAccount> {
   return async (caller, { body, idempotency }) => {
     const { rawKey, ...key } = newKey();
-    const kept = await desk.names.keepOne(body.displayName);
+    const kept = await gateway.names.keepOne(body.displayName);
     const open: Omit<OpenSubAccount, 'at'> = {
       ...baseOf(caller, idempotency),
       ...key,
@@ -19,17 +19,17 @@ export function createSubAccount(desk: Desk): Handler<typeof endpoints.createSub
       type: 'OpenSubAccount',
     };
     const opening = () =>
-      desk.submit({
+      gateway.submit({
         // A repeated request has the same body, and so the same name.
         answer: (outcome) => ({ apiKey: issuedKey(outcome, rawKey), subAccount: openedSubAccount(outcome, kept.name) }),
         command: (at) => ({ ...open, at }),
         lane: laneOf(caller),
       });
-    return toAnswer(await desk.names.open(kept, opening));
+    return toAnswer(await gateway.names.open(kept, opening));
   };
 }
 
-export function createSubAccountKey(desk: Desk): Handler<typeof endpoints.createSubAccountKey> {
+export function createSubAccountKey(gateway: CommandGateway): Handler<typeof endpoints.createSubAccountKey> {
   return async (caller, { params, body, idempotency }) => {
     const { rawKey, ...key } = newKey();
     const issue: Omit<IssueApiKey, 'at'> = {
@@ -40,22 +40,22 @@ export function createSubAccountKey(desk: Desk): Handler<typeof endpoints.create
       permissions: normalPermissions(body.permissions),
       type: 'IssueApiKey',
     };
-    const decided = await desk.submit({
+    const result = await gateway.submit({
       answer: (outcome) => ({ apiKey: issuedKey(outcome, rawKey) }),
       command: (at) => ({ ...issue, at }),
       lane: laneOf(caller),
     });
-    return toAnswer(decided);
+    return toAnswer(result);
   };
 }
 
 /** Whether the exchange knows the key that is to be revoked. */
 export function submitRevocation(
-  desk: Desk,
+  gateway: CommandGateway,
   caller: KeyCaller | OperatorCaller,
   revoke: Omit<RevokeApiKey, 'at'>,
-): Promise<Decided<boolean>> {
-  return desk.submit({
+): Promise<CommandResult<boolean>> {
+  return gateway.submit({
     answer: (outcome) => outcome.kind !== 'unknown_key',
     command: (at) => ({ ...revoke, at }),
     lane: laneOf(caller),
@@ -66,25 +66,25 @@ export function submitRevocation(
  * Whose a key was that the exchange does not know: it forgets those that were revoked long ago. The read model is asked
  * when everything that the decision rested on is projected. Null: there never was such a key.
  */
-export async function forgottenKeyOwner(desk: Desk, keyId: string, seq: number): Promise<KeyOwner | null> {
-  await desk.readModel.fresh(seq);
-  return desk.readModel.keyOwner(keyId);
+export async function forgottenKeyOwner(gateway: CommandGateway, keyId: string, seq: number): Promise<KeyOwner | null> {
+  await gateway.readModel.fresh(seq);
+  return gateway.readModel.keyOwner(keyId);
 }
 
-export function revokeKey(desk: Desk): Handler<typeof endpoints.revokeKey> {
+export function revokeKey(gateway: CommandGateway): Handler<typeof endpoints.revokeKey> {
   return async (caller, { params, idempotency }) => {
     const revoke: Omit<RevokeApiKey, 'at'> = {
       ...baseOf(caller, idempotency),
       keyId: params.keyId,
       type: 'RevokeApiKey',
     };
-    const decided = await submitRevocation(desk, caller, revoke);
-    if (!decided.value) {
-      const owner = await forgottenKeyOwner(desk, params.keyId, decided.seq);
+    const result = await submitRevocation(gateway, caller, revoke);
+    if (!result.value) {
+      const owner = await forgottenKeyOwner(gateway, params.keyId, result.seq);
       if (owner === null || ![owner.accountId, owner.primaryAccountId].includes(caller.accountId)) {
         throw new ApiError('forbidden', 'Forbidden');
       }
     }
-    return toAnswer({ ...decided, value: { ok: true } });
+    return toAnswer({ ...result, value: { ok: true } });
   };
 }

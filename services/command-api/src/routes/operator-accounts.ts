@@ -5,19 +5,19 @@ import { unitsOf } from '../commands/amounts.ts';
 import { baseOf, laneOf, normalPermissions } from '../commands/base.ts';
 import { newKey } from '../commands/new-key.ts';
 import type { KeptName } from '../names/display-names.ts';
-import type { Decided } from '../writer/ask.ts';
+import type { CommandResult } from '../writer/command-request.ts';
 import { forgottenKeyOwner, submitRevocation } from './accounts.ts';
-import type { Desk } from './desk.ts';
+import type { CommandGateway } from './command-gateway.ts';
 import type { BodyOf, OperatorCall } from './operator-markets.ts';
 
 /** `kept`: the display name of the body. */
 export function openAccount(
-  desk: Desk,
+  gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,
   body: BodyOf<'open-account'>,
   kept: KeptName,
-): Promise<Decided<{ readonly account: AccountBody; readonly apiKey: IssuedApiKeyBody }>> {
-  return desk.names.open(kept, () => {
+): Promise<CommandResult<{ readonly account: AccountBody; readonly apiKey: IssuedApiKeyBody }>> {
+  return gateway.names.open(kept, () => {
     const { rawKey, ...key } = newKey();
     const open: Omit<OpenAccount, 'at'> = {
       ...baseOf(caller, idempotency),
@@ -28,7 +28,7 @@ export function openAccount(
       startingBalanceUnits: unitsOf('startingBalance', body.startingBalance),
       type: 'OpenAccount',
     };
-    return desk.submit({
+    return gateway.submit({
       // A repeated request has the same body, and so the same name.
       answer: (outcome) => ({ account: openedAccount(outcome, kept.name), apiKey: issuedKey(outcome, rawKey) }),
       command: (at) => ({ ...open, at }),
@@ -39,10 +39,10 @@ export function openAccount(
 
 /** The way back in for a primary whose key was lost. */
 export async function issueKey(
-  desk: Desk,
+  gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,
   body: BodyOf<'issue-key'>,
-): Promise<Decided<{ readonly apiKey: IssuedApiKeyBody }>> {
+): Promise<CommandResult<{ readonly apiKey: IssuedApiKeyBody }>> {
   const { rawKey, ...key } = newKey();
   const issue: Omit<IssueApiKey, 'at'> = {
     ...baseOf(caller, idempotency),
@@ -52,7 +52,7 @@ export async function issueKey(
     permissions: normalPermissions(body.permissions),
     type: 'IssueApiKey',
   };
-  return desk.submit({
+  return gateway.submit({
     answer: (outcome) => ({ apiKey: issuedKey(outcome, rawKey) }),
     command: (at) => ({ ...issue, at }),
     lane: laneOf(caller),
@@ -61,27 +61,31 @@ export async function issueKey(
 
 /** Ends any key, for instance one that was stolen. */
 export async function revokeAnyKey(
-  desk: Desk,
+  gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,
   keyId: string,
-): Promise<Decided<{ readonly ok: true }>> {
-  const decided = await submitRevocation(desk, caller, { ...baseOf(caller, idempotency), keyId, type: 'RevokeApiKey' });
-  if (!decided.value && (await forgottenKeyOwner(desk, keyId, decided.seq)) === null) {
+): Promise<CommandResult<{ readonly ok: true }>> {
+  const result = await submitRevocation(gateway, caller, {
+    ...baseOf(caller, idempotency),
+    keyId,
+    type: 'RevokeApiKey',
+  });
+  if (!result.value && (await forgottenKeyOwner(gateway, keyId, result.seq)) === null) {
     throw new ApiError('not_found', `No key has the id ${keyId}`);
   }
-  return { ...decided, value: { ok: true } };
+  return { ...result, value: { ok: true } };
 }
 
 export async function approveAccount(
-  desk: Desk,
+  gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,
   { id: accountId }: BodyOf<'approve-account'>,
-): Promise<Decided<{ readonly account: AccountBody }>> {
+): Promise<CommandResult<{ readonly account: AccountBody }>> {
   const approve: Omit<ApproveAccount, 'at'> = { ...baseOf(caller, idempotency), accountId, type: 'ApproveAccount' };
-  const decided = await desk.submit({
+  const result = await gateway.submit({
     answer: (_outcome, state) => knownAccount(state, accountId),
     command: (at) => ({ ...approve, at }),
     lane: laneOf(caller),
   });
-  return { ...decided, value: { account: decided.value(await desk.names.of(accountId)) } };
+  return { ...result, value: { account: result.value(await gateway.names.of(accountId)) } };
 }

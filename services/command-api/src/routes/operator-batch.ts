@@ -11,9 +11,9 @@ import {
 import type { Idempotency } from '@paper/exchange';
 import { canonicalJson, type Head } from '@paper/journal';
 import type { KeptName } from '../names/display-names.ts';
-import type { Decided } from '../writer/ask.ts';
+import type { CommandResult } from '../writer/command-request.ts';
 import { unavailable } from '../writer/refusals.ts';
-import type { Desk } from './desk.ts';
+import type { CommandGateway } from './command-gateway.ts';
 import { approveAccount, issueKey, openAccount } from './operator-accounts.ts';
 import {
   amendMarket,
@@ -41,23 +41,23 @@ interface Done {
  * until that has run to its end, since what is decided of the market in between could differ. What is no command gets
  * its refusal as its result. An Idempotency-Key holds for each item by its place, so that the batch can be sent again.
  */
-export function operatorBatch(desk: Desk): Handler<typeof endpoints.runOperatorBatch> {
+export function operatorBatch(gateway: CommandGateway): Handler<typeof endpoints.runOperatorBatch> {
   return async (caller, { body, idempotency }) => {
     const done: Promise<Done>[] = [];
     // Before all else, so that what follows the opening of an account need not wait for its name.
-    const names = await keepNames(desk, body.commands);
+    const names = await keepNames(gateway, body.commands);
     let running: Promise<unknown> = Promise.resolve();
     for (const [index, command] of body.commands.entries()) {
       await running;
       const call: OperatorCall = { caller, idempotency: ofItem(idempotency, command, index) };
-      const result = settle(carryOut(desk, call, command, names));
+      const result = settle(carryOut(gateway, call, command, names));
       done.push(result);
       if (command.op === 'close-market' || command.op === 'resolve-market' || command.op === 'void-market')
         running = result;
     }
     const all = await Promise.all(done);
     if (idempotency !== null && !all.some(({ result }) => result.ok))
-      refuseForeignKey(desk, caller, idempotency.key, all);
+      refuseForeignKey(gateway, caller, idempotency.key, all);
     const answer = { results: all.map(({ result }) => result) };
     const newest = all.reduce<Head | null>((last, { head }) => newer(last, head), null);
     const headers = isReplayed(all) ? { headers: { 'Idempotent-Replayed': 'true' } } : {};
@@ -68,9 +68,12 @@ export function operatorBatch(desk: Desk): Handler<typeof endpoints.runOperatorB
 type Names = ReadonlyMap<BatchCommandBody | MalformedCommand, KeptName>;
 
 /** The display names of all accounts that the batch opens; none where they cannot be kept. */
-async function keepNames(desk: Desk, commands: readonly (BatchCommandBody | MalformedCommand)[]): Promise<Names> {
+async function keepNames(
+  gateway: CommandGateway,
+  commands: readonly (BatchCommandBody | MalformedCommand)[],
+): Promise<Names> {
   const opening = commands.filter((command) => command.op === 'open-account');
-  const kept = await desk.names.keep(opening.map(({ displayName }) => displayName)).catch((error: unknown) => {
+  const kept = await gateway.names.keep(opening.map(({ displayName }) => displayName)).catch((error: unknown) => {
     if (error instanceof ApiError) return [];
     throw error;
   });
@@ -99,13 +102,13 @@ function isReplayed(all: readonly Done[]): boolean {
 }
 
 /** A key that a single command used is a conflict for the whole batch, of which nothing was done. @throws ApiError */
-function refuseForeignKey(desk: Desk, { name }: OperatorCaller, key: string, all: readonly Done[]): void {
+function refuseForeignKey(gateway: CommandGateway, { name }: OperatorCaller, key: string, all: readonly Done[]): void {
   const conflict = all.find(({ result }) => !result.ok && result.code === 'idempotency_conflict')?.result;
-  if (conflict === undefined || conflict.ok || !desk.usedBySingle({ kind: 'operator', name }, key)) return;
+  if (conflict === undefined || conflict.ok || !gateway.usedBySingle({ kind: 'operator', name }, key)) return;
   throw new ApiError('idempotency_conflict', conflict.error);
 }
 
-async function settle(work: Promise<Decided<Result>>): Promise<Done> {
+async function settle(work: Promise<CommandResult<Result>>): Promise<Done> {
   try {
     const { changed, replayed, value, seq, hash } = await work;
     return { result: { ok: true, changed, result: value }, head: { hash, seq }, replayed };
@@ -129,35 +132,35 @@ function newer(one: Head | null, other: Head | null): Head | null {
 }
 
 async function carryOut(
-  desk: Desk,
+  gateway: CommandGateway,
   call: OperatorCall,
   command: BatchCommandBody | MalformedCommand,
   names: Names,
-): Promise<Decided<Result>> {
+): Promise<CommandResult<Result>> {
   switch (command.op) {
     case null:
       throw new ApiError('validation_failed', command.error);
     case 'list-market':
-      return listMarket(desk, call, command);
+      return listMarket(gateway, call, command);
     case 'amend-market':
-      return amendMarket(desk, call, command);
+      return amendMarket(gateway, call, command);
     case 'activate-market':
-      return changePhase(desk, call, 'ActivateMarket', command);
+      return changePhase(gateway, call, 'ActivateMarket', command);
     case 'pause-market':
-      return changePhase(desk, call, 'PauseMarket', command);
+      return changePhase(gateway, call, 'PauseMarket', command);
     case 'close-market':
-      return changePhase(desk, call, 'CloseMarket', command);
+      return changePhase(gateway, call, 'CloseMarket', command);
     case 'resolve-market':
-      return resolveMarket(desk, call, command);
+      return resolveMarket(gateway, call, command);
     case 'void-market':
-      return voidMarket(desk, call, command);
+      return voidMarket(gateway, call, command);
     case 'record-signal':
-      return recordSignal(desk, call, command);
+      return recordSignal(gateway, call, command);
     case 'open-account':
-      return openAccount(desk, call, command, names.get(command) ?? noName());
+      return openAccount(gateway, call, command, names.get(command) ?? noName());
     case 'issue-key':
-      return issueKey(desk, call, command);
+      return issueKey(gateway, call, command);
     case 'approve-account':
-      return approveAccount(desk, call, command);
+      return approveAccount(gateway, call, command);
   }
 }

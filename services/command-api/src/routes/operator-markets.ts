@@ -18,8 +18,8 @@ import { marketAnswer, settledAnswer } from '../answers/markets.ts';
 import { unitsOf } from '../commands/amounts.ts';
 import { baseOf, laneOf } from '../commands/base.ts';
 import { listMarketCommand, type ListingBody } from '../commands/listing.ts';
-import type { Decided } from '../writer/ask.ts';
-import type { Desk } from './desk.ts';
+import type { CommandResult } from '../writer/command-request.ts';
+import type { CommandGateway } from './command-gateway.ts';
 
 /** A command of a batch without its name: the single call's body, with `id` where the call's path has one. */
 export type BodyOf<O extends BatchCommandBody['op']> = Omit<Extract<BatchCommandBody, { op: O }>, 'op'>;
@@ -32,12 +32,12 @@ export interface OperatorCall {
 
 /** Lists a market. The same listing again gives the market as it now is. */
 export async function listMarket(
-  desk: Desk,
+  gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,
   body: ListingBody,
-): Promise<Decided<MarketBody>> {
+): Promise<CommandResult<MarketBody>> {
   const list = listMarketCommand(baseOf(caller, idempotency), body);
-  return desk.submit({
+  return gateway.submit({
     answer: (_outcome, state) => marketAnswer(state, list.marketId),
     command: (at) => ({ ...list, at }),
     lane: laneOf(caller),
@@ -45,10 +45,10 @@ export async function listMarket(
 }
 
 export async function amendMarket(
-  desk: Desk,
+  gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,
   body: BodyOf<'amend-market'>,
-): Promise<Decided<MarketBody>> {
+): Promise<CommandResult<MarketBody>> {
   const amend: Omit<AmendMarket, 'at'> = {
     ...baseOf(caller, idempotency),
     citationUrl: body.citationUrl ?? null,
@@ -60,7 +60,7 @@ export async function amendMarket(
     title: body.title ?? null,
     type: 'AmendMarket',
   };
-  return desk.submit({
+  return gateway.submit({
     answer: (_outcome, state) => marketAnswer(state, amend.marketId),
     command: (at) => ({ ...amend, at }),
     lane: laneOf(caller),
@@ -69,13 +69,13 @@ export async function amendMarket(
 
 /** Activates, pauses or closes. Closing is answered when all resting orders are cancelled. */
 export async function changePhase(
-  desk: Desk,
+  gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,
   type: 'ActivateMarket' | 'PauseMarket' | 'CloseMarket',
   { id: marketId }: { readonly id: string },
-): Promise<Decided<MarketBody>> {
+): Promise<CommandResult<MarketBody>> {
   const change = { ...baseOf(caller, idempotency), marketId, type };
-  return desk.submit({
+  return gateway.submit({
     answer: (_outcome, state) => marketAnswer(state, marketId),
     command: (at) => ({ ...change, at }),
     lane: laneOf(caller),
@@ -84,10 +84,10 @@ export async function changePhase(
 
 /** Answered when every position is settled. */
 export async function resolveMarket(
-  desk: Desk,
+  gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,
   body: BodyOf<'resolve-market'>,
-): Promise<Decided<SettledMarketBody>> {
+): Promise<CommandResult<SettledMarketBody>> {
   const resolve: Omit<ResolveMarket, 'at'> = {
     ...baseOf(caller, idempotency),
     citationUrl: body.citationUrl ?? null,
@@ -97,7 +97,7 @@ export async function resolveMarket(
     source: body.source ?? null,
     type: 'ResolveMarket',
   };
-  return desk.submit({
+  return gateway.submit({
     answer: (_outcome, state) => settledAnswer(state, resolve.marketId),
     command: (at) => ({ ...resolve, at }),
     lane: laneOf(caller),
@@ -106,10 +106,10 @@ export async function resolveMarket(
 
 /** Answered when every position is settled. */
 export async function voidMarket(
-  desk: Desk,
+  gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,
   body: BodyOf<'void-market'>,
-): Promise<Decided<SettledMarketBody>> {
+): Promise<CommandResult<SettledMarketBody>> {
   const annul: Omit<VoidMarket, 'at'> = {
     ...baseOf(caller, idempotency),
     marketId: body.id,
@@ -117,7 +117,7 @@ export async function voidMarket(
     reason: body.reason,
     type: 'VoidMarket',
   };
-  return desk.submit({
+  return gateway.submit({
     answer: (_outcome, state) => settledAnswer(state, annul.marketId),
     command: (at) => ({ ...annul, at }),
     lane: laneOf(caller),
@@ -126,10 +126,10 @@ export async function voidMarket(
 
 /** Records a signal. The same (source, externalId) again gives the first one's id and sequence. */
 export async function recordSignal(
-  desk: Desk,
+  gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,
   body: BodyOf<'record-signal'>,
-): Promise<Decided<{ readonly id: string; readonly seq: number }>> {
+): Promise<CommandResult<{ readonly id: string; readonly seq: number }>> {
   const record: Omit<RecordSignal, 'at'> = {
     ...baseOf(caller, idempotency),
     citationUrl: body.citationUrl,
@@ -146,7 +146,7 @@ export async function recordSignal(
     threshold: body.threshold ?? null,
     type: 'RecordSignal',
   };
-  const decided = await desk.submit({
+  const result = await gateway.submit({
     answer: (outcome, state) => {
       const seq = signalSeq(state, record.source, record.externalId);
       if (seq === null) throw new Error('a signal was decided on and is not there');
@@ -155,6 +155,6 @@ export async function recordSignal(
     command: (at) => ({ ...record, at }),
     lane: laneOf(caller),
   });
-  const { id, seq } = decided.value;
-  return { ...decided, value: { id: id ?? (await desk.eventIdAt(seq)), seq } };
+  const { id, seq } = result.value;
+  return { ...result, value: { id: id ?? (await gateway.eventIdAt(seq)), seq } };
 }

@@ -4,10 +4,10 @@ import { newId } from '../random.ts';
 import { eventsOf } from '../answers/outcomes.ts';
 import { unitsOf } from '../commands/amounts.ts';
 import { baseOf, laneOf } from '../commands/base.ts';
-import { toAnswer, type Desk, type EndedOrder } from './desk.ts';
+import { toAnswer, type CommandGateway, type EndedOrder } from './command-gateway.ts';
 
 /** A price that is no whole number of units is off every tick; it is refused where ticks are, after the market. */
-export function placeOrder(desk: Desk): Handler<typeof endpoints.placeOrder> {
+export function placeOrder(gateway: CommandGateway): Handler<typeof endpoints.placeOrder> {
   return async (caller, { body, idempotency }) => {
     const priceUnits = body.price === undefined ? null : parseUnits(body.price);
     const order: Omit<PlaceOrder, 'at'> = {
@@ -26,13 +26,13 @@ export function placeOrder(desk: Desk): Handler<typeof endpoints.placeOrder> {
       timeInForce: body.timeInForce,
       type: 'PlaceOrder',
     };
-    const decided = await desk.submit({
+    const result = await gateway.submit({
       answer: (outcome) => orderBody(orderAnswer(eventsOf(outcome))),
       command: (at) => ({ ...order, at }),
       lane: laneOf(caller),
       statusOf: { market_not_found: 400 },
     });
-    return toAnswer(decided);
+    return toAnswer(result);
   };
 }
 
@@ -40,19 +40,19 @@ export function placeOrder(desk: Desk): Handler<typeof endpoints.placeOrder> {
  * The exchange knows live orders only. Of another one the read model knows how it ended: it is asked when everything
  * that the decision rested on is durable and projected, so that an order is never between the two.
  */
-export function cancelOrder(desk: Desk): Handler<typeof endpoints.cancelOrder> {
+export function cancelOrder(gateway: CommandGateway): Handler<typeof endpoints.cancelOrder> {
   return async (caller, { params, idempotency }) => {
     const cancel: Omit<CancelOrder, 'at'> = { ...baseOf(caller, idempotency), orderId: params.id, type: 'CancelOrder' };
-    const decided = await desk.submit({
+    const result = await gateway.submit({
       answer: (outcome) => outcome.kind !== 'unknown_order',
       command: (at) => ({ ...cancel, at }),
       lane: laneOf(caller),
     });
-    if (decided.value) return toAnswer({ ...decided, value: { ok: true } });
-    await desk.readModel.fresh(decided.seq);
-    const ended = await desk.readModel.endedOrder(params.id);
+    if (result.value) return toAnswer({ ...result, value: { ok: true } });
+    await gateway.readModel.fresh(result.seq);
+    const ended = await gateway.readModel.endedOrder(params.id);
     if (ended !== null && !mayCancel(caller, ended)) throw new ApiError('forbidden', 'Forbidden');
-    return toAnswer({ ...decided, value: { ok: ended?.status === 'cancelled' } });
+    return toAnswer({ ...result, value: { ok: ended?.status === 'cancelled' } });
   };
 }
 

@@ -1,20 +1,20 @@
 import { SNAPSHOT_VERSION } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
-import { fromNothing } from '../writer/load.ts';
-import type { Memory } from '../writer/memory.ts';
+import { fromFirstEvent } from '../writer/load.ts';
+import type { FoldedState } from '../writer/folded-state.ts';
 import type { SnapshotStore, StoredSnapshot } from './store.ts';
 
-/** What happens on the way to a beginning, for the log. */
+/** Receives the steps of loading a snapshot, for the log. */
 export interface BeginObserver {
-  /** The snapshot is not used, or none can be read: somebody should look at this. */
+  /** The snapshot is not used, or none can be read: an operator should look at this. */
   refused(reason: string, snapshot: StoredSnapshot | null): void;
-  /** The fold begins here; null: with the journal's first event. */
+  /** The fold starts from this snapshot; null: from the journal's first event. */
   began(snapshot: StoredSnapshot | null, tookMs: number): void;
 }
 
 /**
- * The memory of the newest good snapshot; of the journal's beginning where there is none. A snapshot is never needed:
- * whatever is wrong with one is said, and the next older one is tried.
+ * Loads the state of the newest good snapshot; an empty state where there is none. Snapshots are never needed: a bad one
+ * is reported, and the next older one is tried.
  *
  * @throws where the journal cannot be read.
  */
@@ -22,7 +22,7 @@ export async function beginFromSnapshot(
   journal: Journal,
   store: Pick<SnapshotStore, 'list' | 'read'>,
   observer: BeginObserver,
-): Promise<Memory> {
+): Promise<FoldedState> {
   const begunMs = performance.now();
   const tookMs = (): number => Math.round(performance.now() - begunMs);
   for (const snapshot of await listed(store, observer)) {
@@ -40,10 +40,10 @@ export async function beginFromSnapshot(
     }
   }
   observer.began(null, tookMs());
-  return fromNothing();
+  return fromFirstEvent();
 }
 
-/** The journal may be on another server: that this one is gone must not keep a fold from it. */
+/** The journal may be on another server, so a missing snapshot store must not prevent the fold. */
 async function listed(store: Pick<SnapshotStore, 'list'>, observer: BeginObserver): Promise<readonly StoredSnapshot[]> {
   try {
     return await store.list();

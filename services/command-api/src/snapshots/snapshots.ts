@@ -1,7 +1,7 @@
 import type { Journal } from '@paper/journal';
 import type { Logger, Metrics } from '@paper/service-kit';
 import { systemClock, type Clock } from '../writer/clock.ts';
-import type { Beginning } from '../writer/load.ts';
+import type { StartPoint } from '../writer/load.ts';
 import { beginFromSnapshot, type BeginObserver } from './begin.ts';
 import { startSnapshotChild, type SnapshotChild, type SnapshotOrder } from './child.ts';
 import { SnapshotSchedule } from './schedule.ts';
@@ -28,7 +28,7 @@ export interface SnapshotsOptions {
 /** What shortens the start of a writer. */
 export interface Snapshots {
   /** Where folds of the journal begin: at the newest good snapshot. */
-  readonly begin: Beginning;
+  readonly begin: StartPoint;
   /** From now on snapshots are taken as the journal grows: for the one that leads. Asks how far the journal is. */
   readonly start: (journalSeq: () => number) => void;
   /** No more are taken; one under way is given up. */
@@ -68,7 +68,7 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
       schedule.failed(journalSeq);
       if (stopped) return;
       failures.inc();
-      logger.warn({ err: error, journalSeq }, 'a snapshot could not be taken; it is tried again later');
+      logger.warn({ err: error, journalSeq }, 'a snapshot could not be taken; retrying later');
     } finally {
       child = null;
       underway = null;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { Restoration, SNAPSHOT_VERSION, type State } from '@paper/exchange';
 import pg from 'pg';
-import type { Memory } from '../writer/memory.ts';
+import type { FoldedState } from '../writer/folded-state.ts';
 import { copyPieces } from './copy-pieces.ts';
 import { snapshotPieces } from './pieces.ts';
 import { decodeTable } from './table-bytes.ts';
@@ -139,7 +139,7 @@ export class SnapshotStore {
    * Stores what stands between two decisions. Of the others only `base` is kept, the one that this memory began from:
    * it has been proven good, and is there when this one should be damaged. Null: none is.
    */
-  write({ head, state }: Memory, build: string, base: number | null): Promise<StoredSnapshot> {
+  write({ head, state }: FoldedState, build: string, base: number | null): Promise<StoredSnapshot> {
     const { shard } = this.options;
     return this.#connected(async (client) => {
       await client.query('begin');

@@ -29,11 +29,11 @@ export async function takeSnapshot(
   const base = from.head.seq;
   const fold = new Fold(from);
   await foldToEnd(journal, fold);
-  const { memory } = fold;
-  const events = memory.head.seq - base;
+  const { folded } = fold;
+  const events = folded.head.seq - base;
   if (events === 0) return { events, seq: base, snapshot: null };
   // A server that has just started may show a batch that is still coming.
-  if (!fold.whole) throw new Error(`the journal ends within a decision at sequence ${memory.head.seq}; try again`);
-  const snapshot = await store.write(memory, build, base === 0 ? null : base);
+  if (!fold.whole) throw new Error(`the journal ends within a decision at sequence ${folded.head.seq}; try again`);
+  const snapshot = await store.write(folded, build, base === 0 ? null : base);
   return { events, seq: snapshot.seq, snapshot };
 }

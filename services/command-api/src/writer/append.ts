@@ -25,25 +25,25 @@ export function pauseAfter(attempt: number, clock: Clock): Promise<void> {
   return new Promise((resume) => void clock.after(delayMs, resume));
 }
 
-/** How a batch gets into the journal. */
+/** What an append needs. */
 export interface Appending {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly observer: WriterObserver;
-  /** True once nobody is left who could be answered. */
+  /** True once the writer has ended: no request is left to answer. */
   readonly ended: () => boolean;
 }
 
-/** The alarm of each try that failed so. */
+/** The alarm of each such failure. */
 export const APPEND_FAILED = 'the journal failed in a way that its port does not name';
 
 /**
- * Sends the batch until its outcome is known. While it is not known, the identical batch is sent again at its own
- * place, for ever, with growing pauses: nothing else is safe. An error that the port does not name tells as little
- * about the outcome as a lost connection does, so it is treated alike, with an alarm. Nor does a refusal tell that an
- * earlier sending did not arrive: the journal is asked.
+ * Sends the batch until its outcome is known. While it is unknown, the identical batch is sent again at the same expected
+ * head, for ever, with growing pauses: nothing else is safe. An error that the port does not name says as little about
+ * the outcome as a lost connection, so it is treated alike, with an alarm. A refusal does not rule out that an earlier
+ * attempt was stored, so the journal is read.
  */
-export async function appendForEver(
+export async function appendWithRetries(
   { journal, clock, observer, ended }: Appending,
   expected: Head,
   batch: readonly StoredEvent[],
@@ -55,7 +55,7 @@ export async function appendForEver(
         return { kind: 'stored' };
       } catch (error) {
         if (!(error instanceof AppendRefused)) throw error;
-        if (attempt === 1 || !(await stands(journal, batch))) return { error, kind: 'refused' };
+        if (attempt === 1 || !(await isStored(journal, batch))) return { error, kind: 'refused' };
         return { kind: 'stored' };
       }
     } catch (error) {
@@ -68,8 +68,8 @@ export async function appendForEver(
   }
 }
 
-/** Whether the batch is in the journal. All of it is or nothing, so its first event tells. */
-async function stands(journal: Journal, batch: readonly StoredEvent[]): Promise<boolean> {
+/** Whether the batch is in the journal. An append is atomic, so its first event is enough. */
+async function isStored(journal: Journal, batch: readonly StoredEvent[]): Promise<boolean> {
   const [sent] = batch;
   if (sent === undefined) return false;
   const [found] = await journal.read(sent.seq, 1);

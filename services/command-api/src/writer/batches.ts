@@ -1,20 +1,20 @@
 import type { Head, StoredEvent } from '@paper/journal';
-import type { Ticket } from './ask.ts';
+import type { PendingCommand } from './command-request.ts';
 
 /** EventStoreDB refuses an append over 1 MiB; half of that leaves room for what a client library adds. */
 export const BATCH_CAP_BYTES = 512 * 1024;
 
-/** An answer that leaves once the batch is durable. */
+/** An answer that is sent once the batch is durable. */
 export interface Settlement {
-  readonly ticket: Ticket;
+  readonly pending: PendingCommand;
   readonly settle: () => void;
 }
 
-/** One append: decisions whole, one behind the other. Once sent it never changes, so that it can be sent again. */
+/** One append: whole decisions in order. Once sent it never changes, so that it can be sent again. */
 export interface Batch {
   readonly expected: Head;
-  /** The one command of a batch that is tried by itself, after the batch that it was in was refused. */
-  readonly alone: Ticket | null;
+  /** The only command of this batch, where it is retried alone because its former batch was refused. */
+  readonly alone: PendingCommand | null;
   readonly events: StoredEvent[];
   readonly settlements: Settlement[];
   bytes: number;
@@ -22,11 +22,11 @@ export interface Batch {
   sealed: boolean;
 }
 
-/** What is decided and not yet durable, oldest first. The first one may be in flight; there is room in the last. */
+/** The batches that are decided and not yet durable, oldest first. The first may be in flight; the last takes decisions. */
 export class Batches {
   private queue: Batch[] = [];
 
-  /** `answers`: how many may wait for what is staged. Those that were given up count too, as they are still held. */
+  /** `answers`: how many may wait for staged batches. Answers that timed out count too, since they are still held. */
   constructor(private readonly answers: number) {}
 
   get first(): Batch | undefined {
@@ -38,8 +38,8 @@ export class Batches {
   }
 
   /**
-   * Whether another decision may be taken: what waits behind the append in flight has not reached the cap, nor have the
-   * answers, of which a refusal has one and no bytes.
+   * Whether another decision may be staged: neither the bytes behind the append in flight nor the waiting answers have
+   * reached their limit. A refusal counts as an answer without bytes.
    */
   get room(): boolean {
     let [bytes, answers] = [0, 0];
@@ -51,7 +51,7 @@ export class Batches {
   }
 
   /** Adds one decision whole: to the last batch while it fits, else to a new one. */
-  add(expected: Head, events: readonly StoredEvent[], bytes: number, alone: Ticket | null): void {
+  add(expected: Head, events: readonly StoredEvent[], bytes: number, alone: PendingCommand | null): void {
     let batch = this.queue.at(-1);
     if (batch === undefined || batch.sealed || alone !== null || batch.bytes + bytes > BATCH_CAP_BYTES) {
       batch = { alone, bytes: 0, events: [], expected, sealed: false, settlements: [] };
@@ -61,11 +61,11 @@ export class Batches {
     batch.bytes += bytes;
   }
 
-  /** Settles with the newest batch, since the answer rests on it; at once where everything is durable. */
-  settle(ticket: Ticket, settle: () => void): void {
+  /** Settles together with the newest batch, since the answer rests on it; at once where everything is durable. */
+  settle(pending: PendingCommand, settle: () => void): void {
     const batch = this.queue.at(-1);
     if (batch === undefined) settle();
-    else batch.settlements.push({ settle, ticket });
+    else batch.settlements.push({ settle, pending });
   }
 
   /** The first batch is durable, or refused. */
@@ -73,9 +73,9 @@ export class Batches {
     this.queue.shift();
   }
 
-  /** Forgets all: the memory that they were decided in is dropped. Gives whom they would have answered, in order. */
-  clear(): readonly Ticket[] {
-    const tickets = this.queue.flatMap((batch) => batch.settlements.map((settlement) => settlement.ticket));
+  /** Drops all batches, because the state they were decided in is dropped. Returns the commands they held, in order. */
+  clear(): readonly PendingCommand[] {
+    const tickets = this.queue.flatMap((batch) => batch.settlements.map((settlement) => settlement.pending));
     this.queue = [];
     return tickets;
   }

@@ -1,6 +1,6 @@
 import { dueToClose, nextCloseAt } from '@paper/exchange';
 import { systemIds, type Ids } from '../random.ts';
-import { SYSTEM_LANE } from './ask.ts';
+import { SYSTEM_LANE } from './command-request.ts';
 import type { Clock } from './clock.ts';
 import type { WriterObserver } from './observer.ts';
 import { closeMarket } from './system-commands.ts';

@@ -1,39 +1,39 @@
 import { evolve, type State } from '@paper/exchange';
 import { decode, UnreadableEvent, type Head, type StoredEvent } from '@paper/journal';
-import type { Memory } from './memory.ts';
+import type { FoldedState } from './folded-state.ts';
 
-/** The journal holds what this build cannot fold: nothing may be decided here, however often it is read. */
+/** The journal holds events that this build cannot fold. Retrying does not help, and nothing may be decided. */
 export class JournalUnreadable extends Error {
   override readonly name = 'JournalUnreadable';
 }
 
-/** A memory that follows the journal, page by page. It changes the state that it began from in place. */
+/** Folds the journal page by page. Changes the state of its start point in place. */
 export class Fold {
   private readonly state: State;
   private head: Head;
-  /** Events of the last decision that have not come yet. */
+  /** How many events of the last decision have not been added yet. */
   private missing = 0;
 
   /** `from` stands between two decisions. */
-  constructor(from: Memory) {
+  constructor(from: FoldedState) {
     this.state = from.state;
     this.head = from.head;
   }
 
-  /** Whether the last decision is there whole: only then may anything be decided, or be kept as a snapshot. */
+  /** Whether the last decision is complete: only then may anything be decided, or a snapshot be taken. */
   get whole(): boolean {
     return this.missing === 0;
   }
 
-  get memory(): Memory {
+  get folded(): FoldedState {
     return { head: this.head, state: this.state };
   }
 
   /**
    * Applies the events that follow.
    *
-   * @throws JournalUnreadable where the page leaves a hole, or holds what cannot be decoded or applied: then the memory
-   * is good for nothing.
+   * @throws JournalUnreadable where the page leaves a gap, or holds an event that cannot be decoded or applied: then the
+   * state must be dropped.
    */
   add(page: readonly StoredEvent[]): void {
     for (const stored of page) {

@@ -2,31 +2,31 @@ import { createState } from '@paper/exchange';
 import { EMPTY_HEAD, type Journal } from '@paper/journal';
 import { pauseAfter, type Appending } from './append.ts';
 import { Fold } from './fold.ts';
-import type { Memory } from './memory.ts';
+import type { FoldedState } from './folded-state.ts';
 
 const PAGE = 5_000;
 
-const nothingLoaded = (): Memory => ({ head: EMPTY_HEAD, state: createState() });
+const nothingFolded = (): FoldedState => ({ head: EMPTY_HEAD, state: createState() });
 
 /**
- * Folds the journal to its end, from where `from` stands (its state is changed in place).
+ * Folds the journal to its end, from the start point `from`, whose state is changed in place.
  *
- * @throws JournalUnreadable, and whatever a read throws: then nothing may be decided.
+ * @throws JournalUnreadable and the errors of reads: then nothing may be decided.
  */
-export async function loadToEnd(journal: Journal, from: Memory): Promise<Memory> {
+export async function loadToEnd(journal: Journal, from: FoldedState): Promise<FoldedState> {
   const fold = new Fold(from);
   await foldToEnd(journal, fold);
-  return fold.memory;
+  return fold.folded;
 }
 
-/** Adds all that the journal has by now. While one page is folded, the next is on its way. */
+/** Folds all events that the journal has by now. Reads the next page while one is folded. */
 export async function foldToEnd(journal: Journal, fold: Fold): Promise<void> {
-  let next = journal.read(fold.memory.head.seq + 1, PAGE);
+  let next = journal.read(fold.folded.head.seq + 1, PAGE);
   for (;;) {
     const page = await next;
     if (page.length === PAGE) {
-      next = journal.read(fold.memory.head.seq + PAGE + 1, PAGE);
-      // Its failure is met when it is awaited.
+      next = journal.read(fold.folded.head.seq + PAGE + 1, PAGE);
+      // A failure is handled where the page is awaited.
       next.catch(() => undefined);
     }
     fold.add(page);
@@ -35,24 +35,24 @@ export async function foldToEnd(journal: Journal, fold: Fold): Promise<void> {
 }
 
 /**
- * What a fold of the journal begins from: nothing, or a memory of an earlier place in it. Each call gives another one,
- * for the fold changes it in place. Rejects where the journal could not be read.
+ * Provides the state that a fold of the journal starts from: an empty one, or that of an earlier sequence. Each call
+ * gives a new one, since the fold changes it in place. Rejects where the journal cannot be read.
  */
-export type Beginning = () => Promise<Memory>;
+export type StartPoint = () => Promise<FoldedState>;
 
-export const fromNothing: Beginning = () => Promise.resolve(nothingLoaded());
+export const fromFirstEvent: StartPoint = () => Promise.resolve(nothingFolded());
 
-/** The alarm of each try that failed. */
+/** The alarm of each failed attempt. */
 export const CANNOT_READ_JOURNAL = 'the journal cannot be read';
 
-/** Folds the journal to its end, as often as it takes to get it; null when the writer ended before. */
-export async function loadForEver(
+/** Folds the journal to its end, and retries until that succeeds; null when the writer ends before. */
+export async function loadWithRetries(
   { journal, clock, observer, ended }: Appending,
-  begin: Beginning,
-): Promise<Memory | null> {
+  loadFrom: StartPoint,
+): Promise<FoldedState | null> {
   for (let attempt = 1; !ended(); attempt += 1) {
     try {
-      return await loadToEnd(journal, await begin());
+      return await loadToEnd(journal, await loadFrom());
     } catch (error) {
       observer.alarm(CANNOT_READ_JOURNAL, error);
       await pauseAfter(attempt, clock);

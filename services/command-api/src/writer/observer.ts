@@ -1,4 +1,4 @@
-/** What the writer tells about itself; the composition root turns it into metrics, log lines and alarms. */
+/** Receives the writer's events; the composition root turns them into metrics, log lines and alarms. */
 export interface WriterObserver {
   /** `outcome` is the decision's kind, or the code of its refusal. */
   decided(commandType: string, outcome: string): void;
@@ -6,8 +6,8 @@ export interface WriterObserver {
   /** The outcome of an append is unknown and it is sent again. `attempt` counts from 1. */
   resent(attempt: number, error: unknown): void;
   queueDepth(depth: number): void;
-  /** Somebody has to look at this: a bug, or a journal that refuses. */
+  /** An operator has to look at this: a bug, or a journal that refuses. */
   alarm(message: string, error: unknown): void;
-  /** What happens in the writer's life and is no alarm. */
+  /** A change in the writer's life that is no alarm. */
   noted(message: string, details: Readonly<Record<string, unknown>>): void;
 }

@@ -1,9 +1,9 @@
 import type { Command } from '@paper/exchange';
-import type { Outcome, Ticket } from './ask.ts';
+import type { Outcome, PendingCommand } from './command-request.ts';
 
-/** An operator who waits for the end of a run, with what was decided of the command that began or found it. */
+/** A command that waits for the end of a run, with the outcome of its own decision, which began or found the run. */
 export interface RunWaiter {
-  readonly ticket: Ticket;
+  readonly pending: PendingCommand;
   readonly outcome: Outcome;
 }
 
@@ -21,18 +21,18 @@ export function runMarket(command: Command): string | null {
 }
 
 interface Run {
-  /** Its next piece is in the queue: there is one at most, so that runs and accounts take turns. */
+  /** Its next piece is queued. At most one is, so that runs and accounts take turns. */
   queued: boolean;
-  /** A piece of it failed by itself. It is left alone until the next start. */
+  /** A piece of it failed. The run rests until the next start of the writer. */
   stuck: boolean;
   readonly waiters: RunWaiter[];
 }
 
-/** The runs of markets that are under way, and who is answered at their end. */
+/** The runs of markets that are under way, and the commands that are answered at their end. */
 export class Runs {
   private readonly runs = new Map<string, Run>();
 
-  /** Whether nothing is left to do (a stuck run is not waited for). */
+  /** Whether no run is left to continue; stuck runs do not count. */
   get none(): boolean {
     for (const run of this.runs.values()) if (!run.stuck) return false;
     return true;
@@ -47,7 +47,7 @@ export class Runs {
     return run;
   }
 
-  /** True where the caller has to queue the run's next piece now. */
+  /** Claims the run's next piece: true where the caller has to queue it now. */
   claimNext(marketId: string): boolean {
     const run = this.run(marketId);
     if (run.queued || run.stuck) return false;
@@ -55,7 +55,7 @@ export class Runs {
     return true;
   }
 
-  /** The piece that was queued is being decided. */
+  /** The queued piece is being decided. */
   releaseNext(marketId: string): void {
     const run = this.runs.get(marketId);
     if (run !== undefined) run.queued = false;
@@ -73,26 +73,26 @@ export class Runs {
     return this.runs.get(marketId)?.waiters ?? [];
   }
 
-  /** The run is over; gives who waited. */
+  /** Ends the run and returns its waiters. */
   end(marketId: string): readonly RunWaiter[] {
     const waiters = this.waitersOf(marketId);
     this.runs.delete(marketId);
     return waiters;
   }
 
-  /** A piece failed by itself; gives who waited in vain. */
+  /** Marks the run as stuck after a piece failed, and returns its waiters. */
   getStuck(marketId: string): readonly RunWaiter[] {
     const run = this.run(marketId);
     run.stuck = true;
     return run.waiters.splice(0);
   }
 
-  /** The memory is dropped: everyone who waits is asked again, and what is under way is read from the new state. */
-  takeWaiters(): readonly Ticket[] {
-    return [...this.runs.values()].flatMap((run) => run.waiters.splice(0).map((waiter) => waiter.ticket));
+  /** Takes all waiters, because the state is dropped: their commands are decided again on the reloaded state. */
+  takeWaiters(): readonly PendingCommand[] {
+    return [...this.runs.values()].flatMap((run) => run.waiters.splice(0).map((waiter) => waiter.pending));
   }
 
-  /** Forgets runs that the new state does not know, once nobody waits for them. */
+  /** Forgets the runs that are not pending in the reloaded state. */
   keepOnly(pending: readonly string[]): void {
     const known = new Set(pending);
     for (const marketId of [...this.runs.keys()]) if (!known.has(marketId)) this.runs.delete(marketId);

@@ -1,46 +1,46 @@
-import type { Ticket } from './ask.ts';
+import type { PendingCommand } from './command-request.ts';
 import type { Clock } from './clock.ts';
 
 /** A command that has waited this long is answered 503. */
 export const LONGEST_WAIT_MS = 5_000;
 
 /**
- * Everyone who waits for an answer, in the order of their deadlines: each new one gets the latest, so the order of
- * insertion is that order, and one timer, for the oldest, serves all.
+ * All commands that wait for an answer, in the order of their deadlines. Each new one gets the latest deadline, so that is
+ * the order of insertion, and one timer, for the oldest, serves all.
  */
 export class Unanswered {
-  private readonly tickets = new Set<Ticket>();
+  private readonly pending = new Set<PendingCommand>();
   private cancelTimer: (() => void) | null = null;
 
   constructor(
     private readonly clock: Clock,
-    private readonly expire: (ticket: Ticket) => void,
+    private readonly expire: (pending: PendingCommand) => void,
   ) {}
 
   get size(): number {
-    return this.tickets.size;
+    return this.pending.size;
   }
 
-  /** Adds one, or gives one that is there a new full wait. */
-  add(ticket: Ticket): void {
-    ticket.deadlineMs = this.clock.monotonic() + LONGEST_WAIT_MS;
-    this.tickets.delete(ticket);
-    this.tickets.add(ticket);
+  /** Adds a command, or renews its deadline where it is there already. */
+  add(pending: PendingCommand): void {
+    pending.deadlineMs = this.clock.monotonic() + LONGEST_WAIT_MS;
+    this.pending.delete(pending);
+    this.pending.add(pending);
     this.arm();
   }
 
-  delete(ticket: Ticket): void {
-    this.tickets.delete(ticket);
-    if (this.tickets.size === 0) this.disarm();
+  delete(pending: PendingCommand): void {
+    this.pending.delete(pending);
+    if (this.pending.size === 0) this.disarm();
   }
 
-  all(): readonly Ticket[] {
-    return [...this.tickets];
+  all(): readonly PendingCommand[] {
+    return [...this.pending];
   }
 
   private arm(): void {
     if (this.cancelTimer !== null) return;
-    const [oldest] = this.tickets;
+    const [oldest] = this.pending;
     if (oldest === undefined) return;
     this.cancelTimer = this.clock.after(Math.max(1, oldest.deadlineMs - this.clock.monotonic()), () => {
       this.cancelTimer = null;
@@ -56,9 +56,9 @@ export class Unanswered {
 
   private sweep(): void {
     const now = this.clock.monotonic();
-    for (const ticket of this.tickets) {
-      if (ticket.deadlineMs > now) return;
-      this.expire(ticket);
+    for (const pending of this.pending) {
+      if (pending.deadlineMs > now) return;
+      this.expire(pending);
     }
   }
 }

@@ -2,10 +2,10 @@ import { dump } from '@paper/exchange';
 import { createMemoryJournal, type Journal, type StoredEvent } from '@paper/journal';
 import type { Lease, Tenure } from '@paper/service-kit';
 import { expect } from 'chai';
-import type { Fitness } from '../../src/leadership/fitness.ts';
+import type { LeaderHealth } from '../../src/leadership/leader-health.ts';
 import { Leadership } from '../../src/leadership/leadership.ts';
-import { fromNothing, loadToEnd, type Beginning } from '../../src/writer/load.ts';
-import { buy, listMarket, openAccount, serving, type TestDesk } from '../desk-of-one.ts';
+import { fromFirstEvent, loadToEnd, type StartPoint } from '../../src/writer/load.ts';
+import { buy, listMarket, openAccount, serving, type WriterHarness } from '../writer-harness.ts';
 import { FakeClock, meanwhile, turn, until } from '../fake-clock.ts';
 
 /** A lease that the test grants. */
@@ -15,11 +15,11 @@ function leaseToGrant() {
   let held = false;
   let released = false;
   let seenAt: string | null = 'http://leader';
-  let letGo = 0;
-  let isFit = (): Promise<boolean> => Promise.resolve(true);
+  let stepDowns = 0;
+  let isHealthy = (): Promise<boolean> => Promise.resolve(true);
   const tenure: Tenure = {
     held: () => held,
-    letRunOut: () => void (letGo += 1),
+    stepDown: () => void (stepDowns += 1),
     lost: lost.signal,
     release: () => {
       held = false;
@@ -28,9 +28,9 @@ function leaseToGrant() {
     },
   };
   const lease: Lease = {
-    acquire: (signal, asks = isFit) =>
+    acquire: (signal, asks = isHealthy) =>
       new Promise((resolve) => {
-        isFit = asks;
+        isHealthy = asks;
         grant = resolve;
         const left = (): void => resolve(null);
         if (signal.aborted) left();
@@ -50,30 +50,36 @@ function leaseToGrant() {
       lost.abort(new Error('another has it'));
     },
     released: () => released,
-    letGo: () => letGo,
+    stepDowns: () => stepDowns,
     /** It is free, and this process is asked whether it could lead. */
     free: () => {
       seenAt = null;
-      return isFit();
+      return isHealthy();
     },
   };
 }
 
 describe('leadership', () => {
-  let leader: TestDesk;
+  let leader: WriterHarness;
   let granted: ReturnType<typeof leaseToGrant>;
   let clock: FakeClock;
   let noted: string[];
   let lost: Error[];
   let alarms: string[];
-  let hindrance: string | null;
-  const fitness: Fitness = { check: () => Promise.resolve(hindrance), look: () => hindrance };
+  let unhealthyReason: string | null;
+  const health: LeaderHealth = {
+    check: () => Promise.resolve(unhealthyReason),
+    unhealthyReason: () => unhealthyReason,
+  };
 
-  const standby = (wrap: (inner: Journal) => Journal = (inner) => inner, begin: Beginning = fromNothing): Leadership =>
+  const standby = (
+    wrap: (inner: Journal) => Journal = (inner) => inner,
+    loadFrom: StartPoint = fromFirstEvent,
+  ): Leadership =>
     new Leadership({
-      begin,
+      loadFrom,
       clock,
-      fitness,
+      health,
       journal: wrap(createMemoryJournal(leader.log)),
       lease: granted.lease,
       observer: {
@@ -84,7 +90,7 @@ describe('leadership', () => {
       onLost: (error) => void lost.push(error),
     });
   const expected = async (): Promise<unknown> =>
-    dump((await loadToEnd(createMemoryJournal(leader.log), await fromNothing())).state);
+    dump((await loadToEnd(createMemoryJournal(leader.log), await fromFirstEvent())).state);
 
   beforeEach(async () => {
     leader = await serving(['ada']);
@@ -93,7 +99,7 @@ describe('leadership', () => {
     noted = [];
     lost = [];
     alarms = [];
-    hindrance = null;
+    unhealthyReason = null;
   });
   afterEach(() => leader.writer.stop(1));
 
@@ -117,12 +123,12 @@ describe('leadership', () => {
     await turnOfOne;
     expect(one.leads()).to.equal(true);
     expect(one.describe()).to.equal('taking over');
-    const memory = await one.begin();
-    expect(memory.head.seq).to.equal(14);
-    expect(dump(memory.state)).to.deep.equal(await expected());
+    const folded = await one.loadFrom();
+    expect(folded.head.seq).to.equal(14);
+    expect(dump(folded.state)).to.deep.equal(await expected());
     expect(readFrom).to.deep.equal([1]);
     // It was given away: whoever folds again begins where folds begin.
-    expect((await one.begin()).head.seq).to.equal(0);
+    expect((await one.loadFrom()).head.seq).to.equal(0);
     await one.end();
     expect(granted.released()).to.equal(true);
   });
@@ -172,9 +178,9 @@ describe('leadership', () => {
     await turn();
     (pass as (() => void) | null)?.();
     await turnOfOne;
-    const memory = await one.begin();
-    expect(memory.head.seq).to.equal(6);
-    expect(dump(memory.state)).to.deep.equal(await expected());
+    const folded = await one.loadFrom();
+    expect(folded.head.seq).to.equal(6);
+    expect(dump(folded.state)).to.deep.equal(await expected());
   });
 
   it('takes its memory between two decisions, also where the journal first showed half of one', async () => {
@@ -204,9 +210,9 @@ describe('leadership', () => {
     );
     shown = 6;
     await meanwhile(clock, turnOfOne);
-    const memory = await one.begin();
-    expect(memory.head.seq).to.equal(6);
-    expect(dump(memory.state)).to.deep.equal(await expected());
+    const folded = await one.loadFrom();
+    expect(folded.head.seq).to.equal(6);
+    expect(dump(folded.state)).to.deep.equal(await expected());
   });
 
   it('tries on while the journal cannot be reached, before and after it is warm', async () => {
@@ -226,7 +232,7 @@ describe('leadership', () => {
     await until('it has followed', () => one.standbySeq === 5);
     granted.grant();
     await turnOfOne;
-    expect(noted).to.deep.equal(Array(5).fill('the journal cannot be followed; it is tried again'));
+    expect(noted).to.deep.equal(Array(5).fill('the journal cannot be followed; retrying'));
   });
 
   for (const when of ['before it is warm', 'after']) {
@@ -268,10 +274,10 @@ describe('leadership', () => {
     const one = standby();
     const turnOfOne = one.turn();
     await until('it is warm', granted.wanted);
-    hindrance = 'the journal does not answer';
+    unhealthyReason = 'the journal does not answer';
     expect(await granted.free()).to.equal(false);
     expect(one.describe()).to.equal('standby at sequence 4, and cannot lead: the journal does not answer');
-    hindrance = null;
+    unhealthyReason = null;
     expect(await granted.free()).to.equal(true);
     expect(one.describe()).to.equal('standby at sequence 4');
     granted.grant();
@@ -286,26 +292,28 @@ describe('leadership', () => {
     granted.grant();
     await turnOfOne;
     for (let times = 0; times < 3; times += 1) {
-      hindrance = 'the journal does not answer';
+      unhealthyReason = 'the journal does not answer';
       clock.advance(3_000);
-      hindrance = null;
+      unhealthyReason = null;
       clock.advance(1_000);
     }
-    expect(granted.letGo()).to.equal(0);
-    hindrance = 'the journal does not answer';
+    expect(granted.stepDowns()).to.equal(0);
+    unhealthyReason = 'the journal does not answer';
     clock.advance(4_000);
-    expect(granted.letGo()).to.equal(1);
+    expect(granted.stepDowns()).to.equal(1);
     expect(one.describe()).to.equal('the journal does not answer');
     clock.advance(19_000);
-    expect(granted.letGo()).to.equal(1);
+    expect(granted.stepDowns()).to.equal(1);
     clock.advance(1_000);
-    expect(granted.letGo()).to.equal(2);
+    expect(granted.stepDowns()).to.equal(2);
     expect(alarms).to.deep.equal(
-      Array(2).fill('hindered to decide, it lets its lease run out: the journal does not answer'),
+      Array(2).fill(
+        'stepping down: this process is unhealthy, so it lets the lease expire: the journal does not answer',
+      ),
     );
     await one.end();
     clock.advance(60_000);
-    expect(granted.letGo()).to.equal(2);
+    expect(granted.stepDowns()).to.equal(2);
   });
 
   it('says when it is lost', async () => {

@@ -5,7 +5,7 @@ import { createLogger, createMetrics, type Lease } from '@paper/service-kit';
 import { expect } from 'chai';
 import { createCommandSide, type CommandSide } from '../../src/command-side.ts';
 import { createMemoryNames } from '../../src/names/memory-names.ts';
-import { codeOf } from '../desk-of-one.ts';
+import { codeOf } from '../writer-harness.ts';
 
 /** A command side that leads as long as the test says so. */
 async function leading(projections: (journalSeq: number) => Promise<readonly []>) {
@@ -15,7 +15,7 @@ async function leading(projections: (journalSeq: number) => Promise<readonly []>
     acquire: () =>
       Promise.resolve({
         held: () => held,
-        letRunOut: () => undefined,
+        stepDown: () => undefined,
         lost: new AbortController().signal,
         release: () => {
           released += 1;

@@ -1,7 +1,17 @@
 import { expect } from 'chai';
 import { ApiError } from '@paper/contracts';
 import { createFaultyJournal, type Journal } from '@paper/journal';
-import { ask, buy, codeOf, gate, listMarket, openAccount, serving, testDesk, typesIn } from '../desk-of-one.ts';
+import {
+  requestFor,
+  buy,
+  codeOf,
+  gate,
+  listMarket,
+  openAccount,
+  serving,
+  writerHarness,
+  typesIn,
+} from '../writer-harness.ts';
 import { meanwhile, turn, until } from '../fake-clock.ts';
 
 /** A lease that is held or not, as the test says. */
@@ -13,34 +23,34 @@ function leaseOf() {
 describe('a writer that does not know whether it still leads', () => {
   it('takes no commands, and goes on once it knows that it does', async () => {
     const lease = leaseOf();
-    const desk = await serving(['ada'], { leads: lease.leads });
+    const harness = await serving(['ada'], { leads: lease.leads });
     lease.lose();
-    expect(desk.writer.serving).to.equal(false);
-    expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('unavailable');
-    expect(await codeOf(desk.submit(buy('ada', 'nowhere')))).to.equal('unavailable');
-    expect(typesIn(desk.log)).to.not.include('OrderPlaced');
+    expect(harness.writer.serving).to.equal(false);
+    expect(await codeOf(harness.submit(buy('ada', 'm')))).to.equal('unavailable');
+    expect(await codeOf(harness.submit(buy('ada', 'nowhere')))).to.equal('unavailable');
+    expect(typesIn(harness.log)).to.not.include('OrderPlaced');
     lease.hold();
-    expect(desk.writer.serving).to.equal(true);
-    expect(await codeOf(desk.submit(buy('ada', 'm')))).to.equal('ok');
-    expect(desk.fenced).to.deep.equal([]);
+    expect(harness.writer.serving).to.equal(true);
+    expect(await codeOf(harness.submit(buy('ada', 'm')))).to.equal('ok');
+    expect(harness.fenced).to.deep.equal([]);
   });
 
   it('gives the answers that the journal has acknowledged, and none that rests on its memory', async () => {
     const lease = leaseOf();
     const doors = gate();
-    const desk = await serving(['ada'], { journal: doors.journal, leads: lease.leads });
+    const harness = await serving(['ada'], { journal: doors.journal, leads: lease.leads });
     const repeated = { ...buy('ada', 'm'), idempotency: { fingerprint: 'f', key: 'k' } };
-    await desk.submit(repeated);
+    await harness.submit(repeated);
     doors.hold();
-    const accepted = codeOf(desk.submit(buy('ada', 'm')));
-    const refused = codeOf(desk.submit(buy('ada', 'nowhere')));
-    const unchanged = codeOf(desk.submit(listMarket('m')));
-    const unknown = codeOf(desk.submit({ by: buy('ada', 'm').by, orderId: 'gone', type: 'CancelOrder' }));
-    const replayed = codeOf(desk.submit(repeated));
+    const accepted = codeOf(harness.submit(buy('ada', 'm')));
+    const refused = codeOf(harness.submit(buy('ada', 'nowhere')));
+    const unchanged = codeOf(harness.submit(listMarket('m')));
+    const unknown = codeOf(harness.submit({ by: buy('ada', 'm').by, orderId: 'gone', type: 'CancelOrder' }));
+    const replayed = codeOf(harness.submit(repeated));
     const answer = (): never => {
       throw new ApiError('not_found', 'there is no such order');
     };
-    const unanswerable = codeOf(desk.writer.submit({ ...ask(listMarket('m')), answer }));
+    const unanswerable = codeOf(harness.writer.submit({ ...requestFor(listMarket('m')), answer }));
     await until('the append is in flight', () => doors.waiting() === 1);
     lease.lose();
     doors.release();
@@ -52,15 +62,15 @@ describe('a writer that does not know whether it still leads', () => {
   it('answers no refusal that was decided before it was stopped in the middle', async () => {
     let asked = 0;
     // Asked when the command comes, it leads; asked when the answer is to leave, it does not.
-    const desk = await serving(['ada'], { leads: () => asked === 0 || (asked += 1) < 3 });
+    const harness = await serving(['ada'], { leads: () => asked === 0 || (asked += 1) < 3 });
     asked = 1;
-    expect(await codeOf(desk.submit(buy('ada', 'nowhere')))).to.equal('unavailable');
+    expect(await codeOf(harness.submit(buy('ada', 'nowhere')))).to.equal('unavailable');
   });
 
   it('gives no first answer again that it has read while the lease was lost', async () => {
     const lease = leaseOf();
     let reading: (() => void) | null = null;
-    const desk = await serving(['ada'], {
+    const harness = await serving(['ada'], {
       leads: lease.leads,
       journal: (inner) => ({
         ...inner,
@@ -71,8 +81,8 @@ describe('a writer that does not know whether it still leads', () => {
       }),
     });
     const order = { ...buy('ada', 'm'), idempotency: { fingerprint: 'f', key: 'k' } };
-    await desk.submit(order);
-    const again = codeOf(desk.submit(order));
+    await harness.submit(order);
+    const again = codeOf(harness.submit(order));
     await until('it is being read', () => reading !== null);
     lease.lose();
     (reading as (() => void) | null)?.();
@@ -82,37 +92,37 @@ describe('a writer that does not know whether it still leads', () => {
   it('resends what it had taken, and is fenced by the journal where another was faster', async () => {
     const lease = leaseOf();
     let away = false;
-    const desk = await serving(['ada'], {
+    const harness = await serving(['ada'], {
       leads: lease.leads,
       journal: (inner) => createFaultyJournal(inner, () => (away ? 'lost' : null)),
     });
     away = true;
-    const order = meanwhile(desk.clock, codeOf(desk.submit(buy('ada', 'm'))));
-    await until('it is sent', () => desk.resent.length > 0);
+    const order = meanwhile(harness.clock, codeOf(harness.submit(buy('ada', 'm'))));
+    await until('it is sent', () => harness.resent.length > 0);
     lease.lose();
-    const other = testDesk({ log: desk.log });
+    const other = writerHarness({ log: harness.log });
     await other.writer.start();
     away = false;
     expect(await order).to.equal('unavailable');
-    expect(desk.fenced.length).to.equal(1);
-    expect(typesIn(desk.log)).to.not.include('OrderPlaced');
+    expect(harness.fenced.length).to.equal(1);
+    expect(typesIn(harness.log)).to.not.include('OrderPlaced');
   });
 });
 
 describe('a writer whose lease another has taken', () => {
   it('answers all that wait 503 and says so once', async () => {
     const doors = gate();
-    const desk = await serving(['ada'], { journal: doors.journal });
+    const harness = await serving(['ada'], { journal: doors.journal });
     doors.hold();
-    const order = codeOf(desk.submit(buy('ada', 'm')));
+    const order = codeOf(harness.submit(buy('ada', 'm')));
     await until('the append is in flight', () => doors.waiting() === 1);
-    desk.writer.fence(new Error('another process has taken the lease'));
-    desk.writer.fence(new Error('and again'));
+    harness.writer.fence(new Error('another process has taken the lease'));
+    harness.writer.fence(new Error('and again'));
     expect(await order).to.equal('unavailable');
-    expect(desk.fenced.map(({ message }) => message)).to.deep.equal(['another process has taken the lease']);
+    expect(harness.fenced.map(({ message }) => message)).to.deep.equal(['another process has taken the lease']);
     doors.release();
     await turn();
-    expect(await codeOf(desk.submit(openAccount('bob')))).to.equal('unavailable');
+    expect(await codeOf(harness.submit(openAccount('bob')))).to.equal('unavailable');
   });
 
   it('begins no epoch where it lost the lease while it read, so that it does not fence its successor', async () => {
@@ -125,7 +135,7 @@ describe('a writer whose lease another has taken', () => {
         return inner.read(from, limit);
       },
     });
-    const late = testDesk({ journal: losing, leads: lease.leads, log: leader.log });
+    const late = writerHarness({ journal: losing, leads: lease.leads, log: leader.log });
     const failed: unknown = await late.writer.start().catch((error: unknown) => error);
     expect(String(failed)).to.include('the lease ran out before the epoch had begun');
     expect(await codeOf(leader.submit(buy('ada', 'm')))).to.equal('ok');
@@ -136,7 +146,7 @@ describe('a writer whose lease another has taken', () => {
     const lease = leaseOf();
     const leader = await serving(['ada']);
     let faster: Promise<unknown> | null = null;
-    const late = testDesk({
+    const late = writerHarness({
       journal: (inner) => ({
         ...inner,
         append: async (expected, batch) => {

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
-import { CheckedClock, type Witness } from '../src/writer/checked-clock.ts';
+import { TrustedClock, type ReferenceClock } from '../src/writer/trusted-clock.ts';
 import { FakeClock, turn } from './fake-clock.ts';
 
-describe('the checked clock', () => {
+describe('the trusted clock', () => {
   let clock: FakeClock;
   let alarms: string[];
   let noted: string[];
-  let checked: CheckedClock;
+  let checked: TrustedClock;
 
-  const watched = (witness?: Witness): CheckedClock => {
-    checked = new CheckedClock({
+  const watched = (reference?: ReferenceClock): TrustedClock => {
+    checked = new TrustedClock({
       clock,
       observer: { alarm: (message) => void alarms.push(message), noted: (message) => void noted.push(message) },
-      witness,
+      reference,
     });
     checked.watch();
     return checked;
@@ -51,21 +51,21 @@ describe('the checked clock', () => {
       clock.jump(ms);
       await pass(5);
       expect(one.read()).to.equal(null);
-      expect(one.doubted).to.match(
-        new RegExp(`^the wall clock jumped (60|3,600) s ${what}; it is believed again when`),
+      expect(one.distrustReason).to.match(
+        new RegExp(`^the wall clock jumped (60|3,600) s ${what}; it is trusted again once`),
       );
       clock.jump(-ms);
       expect(one.read()).to.equal(clock.now());
-      expect(one.doubted).to.equal(null);
-      expect(alarms).to.deep.equal(['the wall clock jumped; nothing is decided until it can be believed']);
-      expect(noted).to.deep.equal(['the wall clock is believed again']);
+      expect(one.distrustReason).to.equal(null);
+      expect(alarms).to.deep.equal(['the wall clock jumped; commands are refused until it is trusted again']);
+      expect(noted).to.deep.equal(['the wall clock is trusted again']);
     });
   }
 
   it('believes in a new place where it has been steady for 30 s, with nobody asking, and tells who waits', async () => {
     const one = watched(() => Promise.resolve(clock.now()));
     let told = 0;
-    one.onceBelieved(() => (told += 1));
+    one.onceTrusted(() => (told += 1));
     clock.jump(-3_600_000);
     await pass(15);
     clock.jump(2_000);
@@ -85,7 +85,7 @@ describe('the checked clock', () => {
     const doubtedWith = (asking: number): void => {
       clock.jump(3_600_000);
       expect(one.read()).to.equal(null);
-      for (let times = 0; times < asking; times += 1) one.onceBelieved(work);
+      for (let times = 0; times < asking; times += 1) one.onceTrusted(work);
       clock.jump(-3_600_000);
       expect(one.read()).to.equal(clock.now());
     };
@@ -105,7 +105,7 @@ describe('the checked clock', () => {
     clock.jump(600_000);
     await pass(120);
     expect(one.read()).to.equal(null);
-    expect(one.doubted).to.equal(
+    expect(one.distrustReason).to.equal(
       "the wall clock jumped 600 s forward; the wall clock is 600 s ahead of the database's clock: set right the one that is wrong",
     );
     const another = watched(() => Promise.resolve(database + clock.monotonic() - begunMs));
@@ -124,9 +124,9 @@ describe('the checked clock', () => {
     const one = watched(() => Promise.resolve(rightMs + clock.monotonic() - begunMs));
     expect(await one.disagreement()).to.include('7,200 s ahead');
     clock.jump(-3_600_000);
-    expect([one.doubted, await one.disagreement()].join()).to.include('3,600 s ahead');
+    expect([one.distrustReason, await one.disagreement()].join()).to.include('3,600 s ahead');
     clock.jump(-3_600_000);
-    expect([one.doubted, await one.disagreement()]).to.deep.equal([null, null]);
+    expect([one.distrustReason, await one.disagreement()]).to.deep.equal([null, null]);
     // From now on it may decide, and is expected there.
     clock.jump(3_600_000);
     expect(one.read()).to.equal(null);
@@ -137,7 +137,7 @@ describe('the checked clock', () => {
     const one = watched(() => (away ? Promise.reject(new Error('no connection')) : Promise.resolve(clock.now())));
     clock.jump(600_000);
     await pass(40);
-    expect(one.doubted).to.include('the database cannot be asked');
+    expect(one.distrustReason).to.include('the database cannot be asked');
     away = false;
     await pass(2);
     expect(one.read()).to.equal(clock.now());
@@ -157,7 +157,7 @@ describe('the checked clock', () => {
     expect([alarms.length, noted]).to.deep.equal([1, ['the machine was asleep']]);
   });
 
-  it('was led away in small steps and put right in a large one: it is believed again by itself', async () => {
+  it('was led away in small steps and put right in a large one: it is trusted again by itself', async () => {
     const one = watched(() => Promise.resolve(clock.now()));
     for (let steps = 0; steps < 4; steps += 1) {
       clock.jump(50_000);

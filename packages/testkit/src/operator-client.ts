@@ -1,7 +1,7 @@
 import type { CheckedClient } from './checked-client.ts';
 
-/** What an end-to-end test asks of an operator before it trades. */
-export interface OperatorDesk {
+/** The operator calls that an end-to-end test makes before it trades. */
+export interface OperatorClient {
   /** Opens a primary account; `more` are further fields of the body. */
   readonly open: (displayName: string, more?: object) => Promise<{ readonly id: string; readonly key: string }>;
   /** Lists an active market with a tick of a cent and a prior of 0.5; `more` overrides. */
@@ -9,7 +9,7 @@ export interface OperatorDesk {
 }
 
 /** An operator of the service that the client speaks to. */
-export function operatorDesk(client: CheckedClient, operatorToken: string): OperatorDesk {
+export function operatorClient(client: CheckedClient, operatorToken: string): OperatorClient {
   return {
     async open(displayName, more = {}) {
       const { account, apiKey } = await client.ok<{ account: { id: string }; apiKey: { rawKey: string } }>(

@@ -32,7 +32,7 @@ export interface Sent {
 }
 
 /** The command side behind HTTP, on a journal in memory. */
-export interface HttpDesk {
+export interface HttpHarness {
   readonly side: CommandSide;
   readonly log: MemoryLog;
   readonly fenced: Error[];
@@ -47,9 +47,9 @@ export interface HttpDesk {
   readonly close: () => Promise<void>;
 }
 
-export async function httpDesk(
+export async function httpHarness(
   options: { readonly log?: MemoryLog; readonly names?: NameStore; readonly settings?: Partial<Settings> } = {},
-): Promise<HttpDesk> {
+): Promise<HttpHarness> {
   const log = options.log ?? createMemoryLog();
   const names = options.names ?? createMemoryNames();
   let plan: () => Fault | null = () => null;

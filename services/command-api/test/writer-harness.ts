@@ -9,10 +9,10 @@ import {
   type MemoryLog,
 } from '@paper/journal';
 import { v7 } from 'uuid';
-import { accountLane, operatorLane, SYSTEM_LANE } from '../src/writer/ask.ts';
-import type { Ask, CommandLane, Decided, Outcome } from '../src/writer/ask.ts';
-import type { CheckedClock } from '../src/writer/checked-clock.ts';
-import type { Beginning } from '../src/writer/load.ts';
+import { accountLane, operatorLane, SYSTEM_LANE } from '../src/writer/command-request.ts';
+import type { CommandRequest, CommandLane, CommandResult, Outcome } from '../src/writer/command-request.ts';
+import type { TrustedClock } from '../src/writer/trusted-clock.ts';
+import type { StartPoint } from '../src/writer/load.ts';
 import type { WriterObserver } from '../src/writer/observer.ts';
 import { Writer } from '../src/writer/writer.ts';
 import { FakeClock } from './fake-clock.ts';
@@ -37,8 +37,8 @@ export function laneOf(command: TestCommand): CommandLane {
   }
 }
 
-/** An ask whose answer is the outcome itself. */
-export function ask(command: TestCommand): Ask<Outcome> {
+/** A request whose answer is the outcome itself. */
+export function requestFor(command: TestCommand): CommandRequest<Outcome> {
   const id = v7();
   const base = { causationId: id, correlationId: id, id, idempotency: null };
   return {
@@ -113,8 +113,8 @@ export function buy(
   };
 }
 
-/** A writer over a journal in memory, with what it told. */
-export interface TestDesk {
+/** A writer over a journal in memory, and a record of what its observer received. */
+export interface WriterHarness {
   readonly writer: Writer;
   readonly clock: FakeClock;
   readonly log: MemoryLog;
@@ -122,25 +122,25 @@ export interface TestDesk {
   readonly batches: number[];
   readonly resent: number[];
   readonly fenced: Error[];
-  readonly submit: (command: TestCommand) => Promise<Decided<Outcome>>;
+  readonly submit: (command: TestCommand) => Promise<CommandResult<Outcome>>;
 }
 
-export interface TestDeskOptions {
+export interface WriterHarnessOptions {
   readonly log?: MemoryLog;
   readonly clock?: FakeClock;
   /** Of the same clock. */
-  readonly checkedClock?: CheckedClock;
+  readonly trustedClock?: TrustedClock;
   readonly settings?: Settings;
   readonly capacity?: number;
   readonly slice?: number;
   /** Whether the lease is held; default: always. */
   readonly leads?: () => boolean;
-  readonly begin?: Beginning;
+  readonly loadFrom?: StartPoint;
   /** Wraps the journal, to make it slow or to make it fail. */
   readonly journal?: (inner: Journal) => Journal;
 }
 
-export function testDesk(options: TestDeskOptions = {}): TestDesk {
+export function writerHarness(options: WriterHarnessOptions = {}): WriterHarness {
   const { log = createMemoryLog(), clock = new FakeClock(), settings = DEFAULT_SETTINGS } = options;
   const inner = createMemoryJournal(log);
   const alarms: string[] = [];
@@ -162,13 +162,22 @@ export function testDesk(options: TestDeskOptions = {}): TestDesk {
     observer,
     onFenced: (error) => void fenced.push(error),
     settings,
-    ...(options.begin === undefined ? {} : { begin: options.begin }),
-    ...(options.checkedClock === undefined ? {} : { checkedClock: options.checkedClock }),
+    ...(options.loadFrom === undefined ? {} : { loadFrom: options.loadFrom }),
+    ...(options.trustedClock === undefined ? {} : { trustedClock: options.trustedClock }),
     ...(options.capacity === undefined ? {} : { capacity: options.capacity }),
     ...(options.slice === undefined ? {} : { slice: options.slice }),
     ...(options.leads === undefined ? {} : { leads: options.leads }),
   });
-  return { alarms, batches, clock, fenced, log, resent, submit: (command) => writer.submit(ask(command)), writer };
+  return {
+    alarms,
+    batches,
+    clock,
+    fenced,
+    log,
+    resent,
+    submit: (command) => writer.submit(requestFor(command)),
+    writer,
+  };
 }
 
 /** What a promise came to: its value, or the code of the ApiError that it was refused with. */
@@ -205,11 +214,11 @@ export function gate() {
   };
 }
 
-/** A desk with a market and these accounts. */
-export async function serving(accounts: readonly string[], options: TestDeskOptions = {}): Promise<TestDesk> {
-  const desk = testDesk(options);
-  await desk.writer.start();
-  await desk.submit(listMarket('m'));
-  for (const account of accounts) await desk.submit(openAccount(account));
-  return desk;
+/** A writer harness with a market and these accounts. */
+export async function serving(accounts: readonly string[], options: WriterHarnessOptions = {}): Promise<WriterHarness> {
+  const harness = writerHarness(options);
+  await harness.writer.start();
+  await harness.submit(listMarket('m'));
+  for (const account of accounts) await harness.submit(openAccount(account));
+  return harness;
 }

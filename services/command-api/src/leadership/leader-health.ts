@@ -1,0 +1,38 @@
+import { JOURNAL_SILENT, type JournalContact } from '@paper/journal';
+import type { TrustedClock } from '../writer/trusted-clock.ts';
+import type { JournalClock } from './journal-clock.ts';
+
+/**
+ * Says whether this process could decide if it led: its wall clock is trusted, and it reaches the journal. The reason
+ * why not is a text for operators; null while it is healthy.
+ */
+export interface LeaderHealth {
+  /** Checks the journal and the clocks anew, for a process that is about to lead. */
+  readonly check: () => Promise<string | null>;
+  /** Answers from the last check and starts the next one, for the process that leads. */
+  readonly unhealthyReason: () => string | null;
+}
+
+/** The clock comparisons that are left out at the start, since the operator vouches for the clock. */
+export type AcceptedClock = 'off' | 'journal' | 'on';
+
+export function createLeaderHealth(
+  clock: TrustedClock,
+  contact: JournalContact,
+  journalClock: JournalClock,
+  accepted: AcceptedClock,
+): LeaderHealth {
+  return {
+    async check() {
+      if (clock.distrustReason !== null) return clock.distrustReason;
+      if (!(await contact.answers())) return JOURNAL_SILENT;
+      if (accepted === 'on') return null;
+      const against = accepted === 'off' ? await journalClock.disagreement() : null;
+      return against ?? clock.disagreement();
+    },
+    unhealthyReason() {
+      const silent = contact.unhealthyReason();
+      return clock.distrustReason ?? silent;
+    },
+  };
+}

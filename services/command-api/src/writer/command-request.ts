@@ -1,0 +1,84 @@
+import type { Command, ExchangeEvent, RejectionCode, State } from '@paper/exchange';
+import type { Lane } from '@paper/service-kit';
+
+/** The outcome of a command that was not refused. `replayed` carries the events of the first decision. */
+export type Outcome =
+  | { readonly kind: 'accepted'; readonly events: readonly ExchangeEvent[] }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'unknown_order' }
+  | { readonly kind: 'unknown_key' }
+  | { readonly kind: 'replayed'; readonly events: readonly ExchangeEvent[] };
+
+/** The queue lane of a command. Accounts take turns within their fleet; each operator and the system are a fleet too. */
+export interface CommandLane extends Lane {
+  readonly kind: 'account' | 'operator' | 'system';
+}
+
+/** `primaryAccountId`: null for a primary account. */
+export function accountLane(accountId: string, primaryAccountId: string | null): CommandLane {
+  return { account: accountId, fleet: `fleet:${primaryAccountId ?? accountId}`, kind: 'account' };
+}
+
+export function operatorLane(name: string): CommandLane {
+  return { account: name, fleet: `operator:${name}`, kind: 'operator' };
+}
+
+export const SYSTEM_LANE: CommandLane = { account: 'system', fleet: 'system', kind: 'system' };
+
+/** A request to the writer: a command that lacks only its clock reading, and the function that makes its answer. */
+export interface CommandRequest<T> {
+  readonly lane: CommandLane;
+  readonly command: (at: number) => Command;
+  /**
+   * Called right after the decision was applied (of a close, resolve or void: after its run ended), so that it reads the
+   * state that the decision left. Pure. May throw an ApiError.
+   */
+  readonly answer: (outcome: Outcome, state: State) => T;
+  /** HTTP statuses of refusals where they differ from the error table's. */
+  readonly statusOf?: Readonly<Partial<Record<RejectionCode, number>>>;
+}
+
+/**
+ * An answer that may be sent: everything that it rests on is durable. It is true at `seq`; `hash` is the hash of the
+ * event there.
+ */
+export interface CommandResult<T> {
+  readonly value: T;
+  readonly seq: number;
+  readonly hash: string;
+  /** The client's Idempotency-Key was used before: the first answer is repeated. */
+  readonly replayed: boolean;
+  /** The command appended events, or did when its Idempotency-Key was first used; false where it changed nothing. */
+  readonly changed: boolean;
+}
+
+/** A request that waits for its answer. It is answered once; later answers are ignored. */
+export class PendingCommand {
+  /** The time, by the monotonic clock, after which it is answered 503. */
+  deadlineMs = Infinity;
+  /** Its applied decision and the last sequence of that. A command that starts a run is answered long after this. */
+  applied: { readonly command: Command; readonly outcome: Outcome; readonly seq: number } | null = null;
+  private settled = false;
+
+  constructor(
+    readonly request: CommandRequest<unknown>,
+    private readonly onResolve: (result: CommandResult<unknown>) => void,
+    private readonly onReject: (error: Error) => void,
+  ) {}
+
+  get answered(): boolean {
+    return this.settled;
+  }
+
+  resolve(result: CommandResult<unknown>): void {
+    if (this.settled) return;
+    this.settled = true;
+    this.onResolve(result);
+  }
+
+  reject(error: Error): void {
+    if (this.settled) return;
+    this.settled = true;
+    this.onReject(error);
+  }
+}

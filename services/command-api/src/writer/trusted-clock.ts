@@ -1,0 +1,179 @@
+import type { Clock } from './clock.ts';
+import type { WriterObserver } from './observer.ts';
+
+/** A wall clock that jumped by more than this is not trusted. */
+const LARGEST_JUMP_MS = 60_000;
+/** A clock that jumped is trusted again after it has kept pace with the monotonic clock for this long. */
+const STEADY_MS = 30_000;
+/** How far a clock that is being slewed, and not set, moves between two checks. */
+const LARGEST_SLEW_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
+
+/** Reads the clock of another machine, in whole milliseconds since 1970 UTC. Rejects where it cannot be read. */
+export type ReferenceClock = () => Promise<number>;
+
+export interface TrustedClockOptions {
+  readonly clock: Clock;
+  readonly observer: Pick<WriterObserver, 'alarm' | 'noted'>;
+  /** The database's clock; default: none. */
+  readonly reference?: ReferenceClock | undefined;
+}
+
+/** Why the wall clock is not trusted. */
+interface Distrust {
+  /** How far it is ahead of where it should be; negative: behind. */
+  readonly jumpMs: number;
+  /** Its present offset from the monotonic clock, and the monotonic time since which it has had that offset. */
+  readonly offsetMs: number;
+  readonly sinceMs: number;
+  /** How the reference clock disagrees, for operators; null where it does not, or was not read. */
+  readonly disagreement: string | null;
+}
+
+/**
+ * Reads the wall clock for decisions. Its readings are recorded for good and event times never go back, so a clock that
+ * jumped must be trusted again before anything is decided. Its life:
+ *
+ *     trusted ⇄ distrusted
+ *
+ * - It is trusted while it keeps pace with the monotonic clock. Steps of up to 60 s are accepted, since time servers make
+ *   them. A larger step distrusts it, unless the machine was asleep for just as long.
+ * - It is trusted again when it is back; or when it has been steady for 30 s and the reference clock agrees to 60 s. A
+ *   database on the same machine always agrees, so there steadiness decides alone.
+ * - A clock that the reference contradicted before anything was decided by it may be set anywhere: each new reading is
+ *   compared with the reference again.
+ */
+export class TrustedClock {
+  private readonly clock: Clock;
+  private offsetMs: number;
+  private asleepMs: number;
+  private distrust: Distrust | null = null;
+  /** The reference clock contradicted it before anything was decided by it. */
+  private referenceDenied = false;
+  private checkingReference = false;
+  private readonly waiting = new Set<() => void>();
+  private stopWatching: () => void = () => undefined;
+
+  constructor(private readonly options: TrustedClockOptions) {
+    this.clock = options.clock;
+    this.offsetMs = this.clock.now() - this.clock.monotonic();
+    this.asleepMs = this.asleep();
+  }
+
+  /** The wall clock's reading, or null while it is not trusted. */
+  read(): number | null {
+    const now = this.clock.now();
+    const offsetMs = now - this.clock.monotonic();
+    if (this.distrust !== null || isFar(offsetMs, this.offsetMs)) return this.check() ? now : null;
+    this.offsetMs = offsetMs;
+    return now;
+  }
+
+  /** Why it is not trusted, for operators; null while it is. */
+  get distrustReason(): string | null {
+    if (this.read() !== null || this.distrust === null) return null;
+    const { jumpMs, disagreement } = this.distrust;
+    const jumped = `the wall clock jumped ${seconds(jumpMs)} ${jumpMs > 0 ? 'forward' : 'back'}`;
+    return `${jumped}; ${disagreement ?? `it is trusted again once it has been steady for ${seconds(STEADY_MS)}`}`;
+  }
+
+  /** Runs the work once the clock is trusted again. Work that waits already is not added twice. */
+  onceTrusted(work: () => void): void {
+    this.waiting.add(work);
+  }
+
+  /** Checks the clock once a second from now on, so that it becomes trusted again by itself. */
+  watch(): void {
+    this.check();
+    if (this.isSteady()) void this.checkReference();
+    this.stopWatching = this.clock.after(CHECK_EVERY_MS, () => this.watch());
+  }
+
+  stop(): void {
+    this.stopWatching();
+  }
+
+  /**
+   * Compares the clock with the reference before anything is decided. Resolves with their difference as a text for
+   * operators; null where they agree, or there is no reference.
+   */
+  async disagreement(): Promise<string | null> {
+    const against = await this.referenceDisagreement();
+    this.referenceDenied = against !== null;
+    return against;
+  }
+
+  private async referenceDisagreement(): Promise<string | null> {
+    if (this.options.reference === undefined) return null;
+    try {
+      const referenceMs = await this.options.reference();
+      const aheadMs = this.clock.now() - referenceMs;
+      if (Math.abs(aheadMs) <= LARGEST_JUMP_MS) return null;
+      const difference = `${seconds(aheadMs)} ${aheadMs > 0 ? 'ahead of' : 'behind'} the database's clock`;
+      return `the wall clock is ${difference}: set right the one that is wrong`;
+    } catch {
+      return "the database cannot be asked for its clock, which is what this machine's is compared with";
+    }
+  }
+
+  /** Checks the clock; true where it is trusted. */
+  private check(): boolean {
+    const offsetMs = this.clock.now() - this.clock.monotonic();
+    const sleptMs = this.asleep() - this.asleepMs;
+    const isBack = this.referenceDenied || !isFar(offsetMs, this.offsetMs);
+    if (isBack || !isFar(offsetMs, this.offsetMs + sleptMs)) {
+      if (!isBack) this.options.observer.noted('the machine was asleep', { sleptMs });
+      this.trust(offsetMs);
+      return true;
+    }
+    if (this.distrust === null || Math.abs(offsetMs - this.distrust.offsetMs) > LARGEST_SLEW_MS) {
+      const jumpMs = offsetMs - this.offsetMs;
+      if (this.distrust === null) {
+        const error = new Error(`it jumped by ${jumpMs} ms`);
+        this.options.observer.alarm('the wall clock jumped; commands are refused until it is trusted again', error);
+      }
+      this.distrust = { disagreement: null, jumpMs, offsetMs, sinceMs: this.clock.monotonic() };
+    }
+    return false;
+  }
+
+  private isSteady(): boolean {
+    return this.distrust !== null && this.clock.monotonic() - this.distrust.sinceMs >= STEADY_MS;
+  }
+
+  private async checkReference(): Promise<void> {
+    if (this.checkingReference) return;
+    this.checkingReference = true;
+    const asked = this.distrust;
+    const against = await this.referenceDisagreement();
+    this.checkingReference = false;
+    // The jump that was checked may be over by now.
+    if (this.distrust === null || this.distrust !== asked || this.check()) return;
+    if (against === null && this.isSteady()) this.trust(this.distrust.offsetMs);
+    else if (this.distrust === asked) this.distrust = { ...asked, disagreement: against };
+  }
+
+  private trust(offsetMs: number): void {
+    this.offsetMs = offsetMs;
+    this.asleepMs = this.asleep();
+    if (this.distrust === null) return;
+    this.options.observer.noted('the wall clock is trusted again', { jumpMs: this.distrust.jumpMs });
+    this.distrust = null;
+    const waiting = [...this.waiting];
+    this.waiting.clear();
+    for (const work of waiting) work();
+  }
+
+  /** How long the machine has been suspended since it started. */
+  private asleep(): number {
+    return this.clock.sinceBoot() - this.clock.monotonic();
+  }
+}
+
+function isFar(offsetMs: number, expectedMs: number): boolean {
+  return Math.abs(offsetMs - expectedMs) > LARGEST_JUMP_MS;
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(Math.abs(ms) / 1000).toLocaleString('en')} s`;
+}
