@@ -1,4 +1,4 @@
-import { kindOfPlace, openReadOnly, type ReadOnlyJournal } from '@paper/auditor';
+import { kindOfLocation, openReadOnly, type ReadOnlyJournal } from '@paper/auditor';
 import { journalSettings, openJournalSource } from '../journal-source.ts';
 
 /** What is audited: a journal, and the database with its read models. */
@@ -12,17 +12,17 @@ export interface AuditSource {
 }
 
 /**
- * The journal at `place` (an address, or a downloaded file), opened to be read only, with the read models of the same
- * Postgres; those of DATABASE_URL beside an EventStoreDB. Without a `place` it is where the services have it: see
+ * The journal at `location` (an address, or a downloaded file), opened to be read only, with the read models of the same
+ * Postgres; those of DATABASE_URL beside an EventStoreDB. Without a `location` it is where the services have it: see
  * `openJournalSource`.
  *
  * @throws Error that says what was looked for, when there is none.
  */
-export async function openAuditSource(place: string | undefined): Promise<AuditSource> {
-  if (place === undefined) return openConfigured();
+export async function openAuditSource(location: string | undefined): Promise<AuditSource> {
+  if (location === undefined) return openConfigured();
   const { shard } = journalSettings();
-  const journal = await openReadOnly(place, shard);
-  return { journal, readModelsUrl: readModelsBeside(place), release: () => journal.close(), shard };
+  const journal = await openReadOnly(location, shard);
+  return { journal, readModelsUrl: readModelsBeside(location), release: () => journal.close(), shard };
 }
 
 async function openConfigured(): Promise<AuditSource> {
@@ -34,8 +34,8 @@ async function openConfigured(): Promise<AuditSource> {
 }
 
 /** Whoever has a downloaded file has no database. */
-function readModelsBeside(place: string): string | null | undefined {
-  const kind = kindOfPlace(place);
+function readModelsBeside(location: string): string | null | undefined {
+  const kind = kindOfLocation(location);
   if (kind === 'file') return undefined;
-  return kind === 'postgres' ? place : process.env['DATABASE_URL'] || null;
+  return kind === 'postgres' ? location : process.env['DATABASE_URL'] || null;
 }

@@ -27,4 +27,4 @@ export {
   type TimelineStep,
 } from './history/views.ts';
 export { NoPublicFile, type ReadOnlyJournal } from './public-file.ts';
-export { kindOfPlace, NoJournal, openReadOnly } from './read-only-journal.ts';
+export { kindOfLocation, NoJournal, openReadOnly } from './read-only-journal.ts';

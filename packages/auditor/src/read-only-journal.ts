@@ -9,32 +9,32 @@ export class NoJournal extends Error {
   override readonly name = 'NoJournal';
 }
 
-/** What kind of place that is; null where a journal is never at such a place. */
-export function kindOfPlace(place: string): 'postgres' | 'eventstore' | 'file' | null {
-  if (/^postgres(ql)?:/.test(place)) return 'postgres';
-  if (/^esdb(\+discover)?:/.test(place)) return 'eventstore';
-  return /^\w+:\/\//.test(place) ? null : 'file';
+/** The kind of journal at this location; null where no journal can be there. */
+export function kindOfLocation(location: string): 'postgres' | 'eventstore' | 'file' | null {
+  if (/^postgres(ql)?:/.test(location)) return 'postgres';
+  if (/^esdb(\+discover)?:/.test(location)) return 'eventstore';
+  return /^\w+:\/\//.test(location) ? null : 'file';
 }
 
 /**
  * Opens a journal to read it only. In Postgres every transaction is a read-only one, so that a wrong address makes no
  * tables there; a role that may do no more than read is enough.
  *
- * @param place `postgresql://…`, `esdb://…`, or a file of lines as GET /api/journal gives them
- * @throws NoJournal for another kind of place, and where no journal of that shard is there: EventStoreDB knows no
+ * @param location `postgresql://…`, `esdb://…`, or a file of lines as GET /api/journal gives them
+ * @throws NoJournal for another kind of location, and where no journal of that shard is there: EventStoreDB knows no
  *   streams that are empty, and a file says of no journal that it is empty; errors of the connection.
  */
-export async function openReadOnly(place: string, shard: string): Promise<ReadOnlyJournal> {
-  const kind = kindOfPlace(place);
-  if (kind === 'postgres') return openPostgres(place, shard);
+export async function openReadOnly(location: string, shard: string): Promise<ReadOnlyJournal> {
+  const kind = kindOfLocation(location);
+  if (kind === 'postgres') return openPostgres(location, shard);
   if (kind === 'eventstore') {
-    const journal = await createEventStoreJournal({ connectionString: place, shard });
+    const journal = await createEventStoreJournal({ connectionString: location, shard });
     return unlessEmpty(journal, `There is no journal of shard ${shard} in that EventStoreDB.`);
   }
-  if (kind === 'file' && existsSync(place)) {
-    return unlessEmpty(new PublicFile(place), `There is no journal in ${place}: it has no events.`);
+  if (kind === 'file' && existsSync(location)) {
+    return unlessEmpty(new PublicFile(location), `There is no journal in ${location}: it has no events.`);
   }
-  const given = /^\w+:/.test(place) ? `${place.split(':', 1)[0] ?? ''}:…` : place;
+  const given = /^\w+:/.test(location) ? `${location.split(':', 1)[0] ?? ''}:…` : location;
   throw new NoJournal(
     `A journal is at postgresql://… or esdb://…, or in a file that was downloaded from GET /api/journal; not at ${given}.`,
   );

@@ -34,11 +34,11 @@ const bendOrder = (bend: (order: PlaceOrder) => PlaceOrder): Sabotage => ({
   bend: (command) => (command.type === 'PlaceOrder' ? bend(command) : command),
 });
 
-/** The place of an account in a market; it is there after an order of its. */
-function placeOf(state: State, event: { readonly marketId: string }, accountId: string) {
-  const place = state.markets.get(event.marketId)?.places.find((at) => at.account.id === accountId);
-  if (!place) throw new Error('no place');
-  return place;
+/** The account's position in a market, which its first order there opens. */
+function positionOf(state: State, event: { readonly marketId: string }, accountId: string) {
+  const position = state.markets.get(event.marketId)?.positions.find((at) => at.account.id === accountId);
+  if (!position) throw new Error('no position');
+  return position;
 }
 
 const onEvent = (tamper: (state: State, event: ExchangeEvent, all: readonly ExchangeEvent[]) => void): Sabotage => ({
@@ -80,7 +80,7 @@ const SABOTAGES: readonly (readonly [what: string, sabotage: Sabotage])[] = [
     'debits shares twice',
     onEvent((state, event) => {
       if (event.type !== 'OrderFilled' || event.takerSide !== 'sell') return;
-      placeOf(state, event, event.takerAccountId).add(event.takerOutcome, -event.quantity, 0);
+      positionOf(state, event, event.takerAccountId).add(event.takerOutcome, -event.quantity, 0);
     }),
   ],
   [
@@ -95,7 +95,7 @@ const SABOTAGES: readonly (readonly [what: string, sabotage: Sabotage])[] = [
     'marks NO at the price of YES',
     onEvent((state, event) => {
       if (event.type !== 'OrderFilled' || event.takerSide !== 'buy' || event.takerOutcome !== 'no') return;
-      placeOf(state, event, event.takerAccountId).add(
+      positionOf(state, event, event.takerAccountId).add(
         'no',
         0,
         event.yesPriceUnits * event.quantity - event.takerCostUnits,

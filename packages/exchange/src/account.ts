@@ -14,8 +14,8 @@ export class Account {
   /** Its revoked keys that the state still knows, oldest revocation first. */
   readonly revokedKeys: ApiKey[] = [];
   subAccounts = 0;
-  /** Its place in the market where it was last active: most orders follow one in the same market. */
-  lastPlace: Position | null = null;
+  /** Its position in the market where it was last active: most orders follow one in the same market. */
+  lastPosition: Position | null = null;
   /** The primary of its fleet (itself for a primary): orders of one owner never trade with each other. */
   readonly owner: Account;
 
@@ -49,8 +49,8 @@ export class ApiKey {
 }
 
 /**
- * An account's place in one market: shares held of both outcomes, what they cost (units), and how many its resting
- * sells promise. Made by the account's first order there, dropped when the market has settled.
+ * An account's position in one market: shares held of both outcomes, what they cost (units), and how many its resting
+ * sells reserve. Opened by the account's first order there, dropped when the market has settled.
  */
 export class Position {
   yes = 0;

@@ -80,16 +80,16 @@ export function marketResolved(state: State, event: MarketResolved | MarketVoide
 export function positionSettled(state: State, event: PositionSettled): void {
   const market = touchMarket(state, event.marketId);
   const account = accountOf(state, event.accountId);
-  const place = market.placeOf(account);
-  if (place === null) {
-    throw new Error(`a settlement for ${account.id}, which has no place in ${market.id}`);
+  const position = market.positionOf(account);
+  if (position === null) {
+    throw new Error(`a settlement for ${account.id}, which has no position in ${market.id}`);
   }
   account.cashUnits += event.payoutUnits;
   market.poolUnits -= event.payoutUnits;
   market.paidInRunUnits += event.payoutUnits;
-  place.add(event.outcome, -event.shares, -event.costUnits);
-  if (!place.settled) {
-    place.settled = true;
+  position.add(event.outcome, -event.shares, -event.costUnits);
+  if (!position.settled) {
+    position.settled = true;
     market.settledInRun += 1;
   }
   while (isFlat(market, market.settledUpTo)) {
@@ -128,6 +128,6 @@ function startRun(state: State, market: Market, run: Run): void {
 }
 
 function isFlat(market: Market, index: number): boolean {
-  const place = market.places[index];
-  return place !== undefined && place.yes === 0 && place.no === 0;
+  const position = market.positions[index];
+  return position !== undefined && position.yes === 0 && position.no === 0;
 }

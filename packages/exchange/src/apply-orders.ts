@@ -12,7 +12,7 @@ export function orderPlaced(state: State, event: OrderPlaced): void {
   const account = accountOf(state, event.accountId);
   const order = new Order(
     event.orderId,
-    market.takePlace(account),
+    market.getOrOpenPosition(account),
     event.outcome,
     event.side,
     event.priceUnits,

@@ -107,7 +107,7 @@ function marketDump(market: Market): MarketDump {
     pairs: market.pairs,
     phase: market.phase,
     pool: market.poolUnits,
-    positions: market.places
+    positions: market.positions
       .filter((position) => position.yes > 0 || position.no > 0)
       .sort((a, b) => byId(a.account, b.account))
       .map((position) => [

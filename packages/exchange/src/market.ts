@@ -4,7 +4,7 @@ import { Book } from './book.ts';
 import type { Outcome } from './commands.ts';
 import type { MarketListed } from './events.ts';
 import { SHARE_UNITS } from './money.ts';
-import { Places } from './places.ts';
+import { PositionIndex } from './position-index.ts';
 
 /**
  * scheduled → active ⇄ paused, active and paused → closed; scheduled, paused and closed → active. Any of them can be
@@ -19,7 +19,7 @@ export interface Run {
   readonly commandId: string;
 }
 
-/** The figures of a market's end, as MarketSettled told them. */
+/** The totals of a market's end, from its MarketSettled event. */
 export interface Settlement {
   readonly cancelledOrders: number;
   readonly paidUnits: number;
@@ -29,10 +29,10 @@ export interface Settlement {
 /** A spread above $0.10 says nothing about the middle. */
 const MIDPOINT_SPREAD_UNITS_MAX = 1_000;
 
-/** What all ended markets have for a book: it stays empty, since nothing can be placed there. */
+/** The book of all ended markets: it stays empty, since no order can be placed there. */
 const ENDED_BOOK = new Book(SHARE_UNITS / 100);
 
-/** A market with its book and its holders. When it has ended, both are dropped and the rest stays. */
+/** A market with its book and its positions. When it has ended, both are dropped and the rest stays. */
 export class Market {
   readonly id: string;
   readonly bodyHash: string;
@@ -75,11 +75,11 @@ export class Market {
   cancelledInRun = 0;
   settledInRun = 0;
   paidInRunUnits = 0;
-  /** Places before this index are settled. */
+  /** Positions before this index are settled. */
   settledUpTo = 0;
 
   closeIndex = -1;
-  private held = new Places();
+  private positionIndex = new PositionIndex();
 
   constructor(listed: MarketListed) {
     this.id = listed.marketId;
@@ -103,35 +103,35 @@ export class Market {
     this.book = new Book(listed.tickUnits);
   }
 
-  /** All places, in the order of each account's first order here: the order in which they are settled. */
-  get places(): readonly Position[] {
-    return this.held.list;
+  /** All positions, in the order of each account's first order here: the order in which they are settled. */
+  get positions(): readonly Position[] {
+    return this.positionIndex.list;
   }
 
-  /** The account's place, null before its first order here. */
-  placeOf(account: Account): Position | null {
-    const last = account.lastPlace;
-    return last !== null && last.marketId === this.id ? last : this.held.find(account);
+  /** The account's position; null before its first order here. */
+  positionOf(account: Account): Position | null {
+    const last = account.lastPosition;
+    return last !== null && last.marketId === this.id ? last : this.positionIndex.find(account);
   }
 
-  /** The account's place, made when there is none. */
-  takePlace(account: Account): Position {
-    const place = this.placeOf(account) ?? this.makePlace(account);
-    account.lastPlace = place;
-    return place;
+  /** The account's position, opened where there is none. */
+  getOrOpenPosition(account: Account): Position {
+    const position = this.positionOf(account) ?? this.openPosition(account);
+    account.lastPosition = position;
+    return position;
   }
 
-  /** A place for an account that has none. */
-  makePlace(account: Account): Position {
-    const place = new Position(account, this.id);
-    this.held.add(place);
-    return place;
+  /** Opens a position for an account that has none. */
+  openPosition(account: Account): Position {
+    const position = new Position(account, this.id);
+    this.positionIndex.add(position);
+    return position;
   }
 
-  /** Lets book and holders go. */
+  /** Releases the book and the positions. */
   end(): void {
     this.book = ENDED_BOOK;
-    this.held = new Places();
+    this.positionIndex = new PositionIndex();
     this.settledUpTo = 0;
   }
 

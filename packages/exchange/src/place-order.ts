@@ -70,7 +70,7 @@ function planOrder(state: State, command: PlaceOrder, account: Account, market: 
   const buying = command.side === 'buy';
   const isLimit = command.orderType === 'limit';
   const opposite = market.book.opposite(market.book.sideOf(command.outcome, command.side));
-  const position = market.placeOf(account);
+  const position = market.positionOf(account);
   if (!buying) {
     const free = position === null ? 0 : position.free(command.outcome);
     if (free < (command.quantity ?? 0)) {

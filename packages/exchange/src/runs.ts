@@ -57,14 +57,14 @@ function pushSettlements(events: ExchangeEvent[], market: Market, count: number,
   let paidUnits = market.paidInRunUnits;
   let settledAccounts = market.settledInRun;
   let left = count;
-  for (let index = market.settledUpTo; index < market.places.length; index += 1) {
-    const place = market.places[index];
-    if (place === undefined) {
+  for (let index = market.settledUpTo; index < market.positions.length; index += 1) {
+    const position = market.positions[index];
+    if (position === undefined) {
       break;
     }
-    let counted = place.settled;
+    let counted = position.settled;
     for (const outcome of ['yes', 'no'] as const) {
-      const shares = outcome === 'yes' ? place.yes : place.no;
+      const shares = outcome === 'yes' ? position.yes : position.no;
       if (shares === 0) {
         continue;
       }
@@ -78,7 +78,7 @@ function pushSettlements(events: ExchangeEvent[], market: Market, count: number,
       }
       const payoutUnits = shares * market.payoutUnits(outcome);
       paidUnits += payoutUnits;
-      events.push(settled(market, place, outcome, shares, payoutUnits, at));
+      events.push(settled(market, position, outcome, shares, payoutUnits, at));
     }
   }
   events.push({
@@ -93,16 +93,16 @@ function pushSettlements(events: ExchangeEvent[], market: Market, count: number,
 
 function settled(
   market: Market,
-  place: Position,
+  position: Position,
   outcome: Outcome,
   shares: number,
   payoutUnits: number,
   at: number,
 ): ExchangeEvent {
   return {
-    accountId: place.account.id,
+    accountId: position.account.id,
     at,
-    costUnits: outcome === 'yes' ? place.yesCostUnits : place.noCostUnits,
+    costUnits: outcome === 'yes' ? position.yesCostUnits : position.noCostUnits,
     marketId: market.id,
     outcome,
     payoutUnits,

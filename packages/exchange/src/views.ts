@@ -16,7 +16,7 @@ export interface Authenticated {
 }
 
 /** The live key with this hash (SHA-256 hex of the raw key), null when there is none. */
-export function authenticate(state: State, keyHash: string): Authenticated | null {
+export function findKeyOwner(state: State, keyHash: string): Authenticated | null {
   const key = state.keysByHash.get(keyHash);
   if (key === undefined) {
     return null;

@@ -1,6 +1,6 @@
 import {
   accountView,
-  authenticate,
+  findKeyOwner,
   type IssueApiKey,
   type OpenSubAccount,
   type Permission,
@@ -198,14 +198,14 @@ describe('issuing a key', () => {
       },
     ]);
     s.given(key('k2', { permissions: ['master'] }));
-    expect(authenticate(s.state, 'k1-hash')).to.deep.equal({
+    expect(findKeyOwner(s.state, 'k1-hash')).to.deep.equal({
       accountId: 'sub',
       awaitsApproval: false,
       keyId: 'k1',
       permissions: ['view', 'trade'],
       primaryAccountId: 'ann',
     });
-    expect(authenticate(s.state, 'k2-hash')?.primaryAccountId).to.equal(null);
+    expect(findKeyOwner(s.state, 'k2-hash')?.primaryAccountId).to.equal(null);
   });
 
   it('knows no other account than those of the fleet', () => {
@@ -229,7 +229,7 @@ describe('issuing a key', () => {
 
   it('by the operator, as the way back in', () => {
     const s = scenario().given(revoke('ann-key'), key('k', { by: OPERATOR, permissions: ['master'] }));
-    expect(authenticate(s.state, 'k-hash')?.accountId).to.equal('ann');
+    expect(findKeyOwner(s.state, 'k-hash')?.accountId).to.equal('ann');
     s.when(key('k2', { by: OPERATOR, accountId: 'nobody' })).thenRejected('account_not_found');
   });
 
@@ -258,7 +258,7 @@ describe('revoking a key', () => {
   it('ends it at once', () => {
     const s = scenario().given(key('k1'));
     s.when(revoke('k1')).thenEvents([{ accountId: 'ann', at, keyId: 'k1', type: 'ApiKeyRevoked' }]);
-    expect(authenticate(s.state, 'k1-hash')).to.equal(null);
+    expect(findKeyOwner(s.state, 'k1-hash')).to.equal(null);
     s.when(sub('sub', { by: keyOf('ann', 'k1') })).thenRejected('not_authenticated');
   });
 

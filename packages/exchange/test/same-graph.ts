@@ -1,5 +1,5 @@
 /** Caches, which say nothing that is not said elsewhere. */
-const CACHES = new Set(['lastMarket', 'lastPlace']);
+const CACHES = new Set(['lastMarket', 'lastPosition']);
 
 /** Idempotency-Keys of a snapshot stand otherwise than those that came since; what they tell is compared elsewhere. */
 const OTHERWISE = new Set(['idempotency']);

@@ -111,7 +111,7 @@ describe('a snapshot', () => {
 });
 
 describe('a snapshot of more than a table of a kind', () => {
-  it('numbers accounts, markets and places over all of them', () => {
+  it('numbers accounts, markets and positions over all of them', () => {
     const accounts = TABLE_ROWS_MAX + 2;
     const state = createState();
     const open = (id: string, primaryAccountId: string | null): void => {
@@ -165,7 +165,11 @@ describe('what cannot be restored', () => {
     ['one with a table less', () => without('idempotency'), /^the snapshot had \d+ rows before its last, here are/],
     ['one of another version', () => changed('state', ofVersion0), /is of version 0, this program reads version 4$/],
     ['an order of no market', () => [of('state'), of('order')], /names market \d+, which does not stand in it$/],
-    ['an order of no place', () => without('place'), /names place \d+ of market .+, which does not stand in it$/],
+    [
+      'an order without a position',
+      () => without('place'),
+      /names position \d+ of market .+, which does not stand in it$/,
+    ],
     ['a key of no account', () => [of('state'), of('key')], /names account 0, which does not stand in it$/],
     ['a column without its end', () => changed('key', unnamed), /^a column of the snapshot ends before row 0$/],
     ['one of its tables twice', () => twice('idempotency'), /^a table of Idempotency-Keys that is not the last has/],

@@ -113,8 +113,8 @@ export class World {
   }
 
   held(accountId: string, marketId: string): Holding {
-    const place = this.state.markets.get(marketId)?.places.find(({ account }) => account.id === accountId);
-    return { yes: place?.yes ?? 0, no: place?.no ?? 0 };
+    const position = this.state.markets.get(marketId)?.positions.find(({ account }) => account.id === accountId);
+    return { yes: position?.yes ?? 0, no: position?.no ?? 0 };
   }
 
   cashUnits(accountId: string): number {

@@ -14,7 +14,7 @@ import type {
   MarketFields,
   MarketTable,
   OrderTable,
-  PlaceTable,
+  PositionTable,
   RunTable,
   SignalTable,
   SnapshotTable,
@@ -55,7 +55,7 @@ export class Restoration {
         this.addMarkets(table);
         break;
       case 'place':
-        this.addPlaces(table);
+        this.addPositions(table);
         break;
       case 'order':
         this.addOrders(table);
@@ -167,16 +167,16 @@ export class Restoration {
     }
   }
 
-  private addPlaces({ rows, columns }: PlaceTable): void {
+  private addPositions({ rows, columns }: PositionTable): void {
     for (let row = 0; row < rows; row += 1) {
-      const place = this.market(at(columns.market, row)).makePlace(this.account(at(columns.account, row)));
-      place.yes = at(columns.yes, row);
-      place.no = at(columns.no, row);
-      place.yesCostUnits = at(columns.yesCostUnits, row);
-      place.noCostUnits = at(columns.noCostUnits, row);
-      place.yesReserved = at(columns.yesReserved, row);
-      place.noReserved = at(columns.noReserved, row);
-      place.settled = at(columns.settled, row) === 1;
+      const position = this.market(at(columns.market, row)).openPosition(this.account(at(columns.account, row)));
+      position.yes = at(columns.yes, row);
+      position.no = at(columns.no, row);
+      position.yesCostUnits = at(columns.yesCostUnits, row);
+      position.noCostUnits = at(columns.noCostUnits, row);
+      position.yesReserved = at(columns.yesReserved, row);
+      position.noReserved = at(columns.noReserved, row);
+      position.settled = at(columns.settled, row) === 1;
     }
   }
 
@@ -184,10 +184,10 @@ export class Restoration {
     const id = new TextColumn(columns.id);
     for (let row = 0; row < rows; row += 1) {
       const market = this.market(at(columns.market, row));
-      const place = at(columns.place, row);
+      const positionIndex = at(columns.place, row);
       const order = new Order(
         id.at(row),
-        known(market.places[place], `place ${place} of market ${market.id}`),
+        known(market.positions[positionIndex], `position ${positionIndex} of market ${market.id}`),
         at(OUTCOMES, at(columns.outcome, row)),
         at(SIDES, at(columns.side, row)),
         at(columns.priceUnits, row),

@@ -25,14 +25,14 @@ interface Table<Kind extends string, Columns extends Readonly<Record<string, Tex
 
 /**
  * A part of a snapshot: rows of one kind, column by column, as they are read fastest. Kinds come in the order in which
- * they stand here. Accounts, markets and places are named by their number, from 0 over all tables of their kind.
+ * they stand here. Accounts, markets and positions are named by their number, from 0 over all tables of their kind.
  */
 export type SnapshotTable =
   | StateTable
   | AccountTable
   | KeyTable
   | MarketTable
-  | PlaceTable
+  | PositionTable
   | OrderTable
   | RunTable
   | SignalTable
@@ -124,8 +124,8 @@ export interface MarketFields {
   readonly closeIndex: number;
 }
 
-/** Market by market, and there in the order in which they are settled. */
-export type PlaceTable = Table<
+/** Positions, stored as `place`: market by market, and there in the order in which they are settled. */
+export type PositionTable = Table<
   'place',
   {
     readonly market: Numbers;

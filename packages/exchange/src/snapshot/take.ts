@@ -14,7 +14,7 @@ import {
   type MarketFields,
   type Numbers,
   type OrderTable,
-  type PlaceTable,
+  type PositionTable,
   type SnapshotTable,
   type StateFields,
 } from './tables.ts';
@@ -22,8 +22,8 @@ import { textsOf } from './texts.ts';
 
 /**
  * All that a state holds, as tables of plain data from which a `Restoration` makes it again. The same events give the
- * same tables, whether folded from the first or from an earlier snapshot. Two caches stay behind, of which no decision
- * depends: State.lastMarket and Account.lastPlace.
+ * same tables, whether folded from the first or from an earlier snapshot. Two caches are left out, since no decision
+ * depends on them: State.lastMarket and Account.lastPosition.
  *
  * @throws Error within a decision, while an order's fills are not all applied.
  */
@@ -49,7 +49,7 @@ function* contents(state: State): Generator<SnapshotTable, void, undefined> {
     const json = textsOf(markets.map((market) => JSON.stringify(marketFields(market))));
     yield { kind: 'market', rows: markets.length, columns: { json } };
   }
-  for (const places of chunks(placesOf(state))) yield placeTable(places);
+  for (const positions of chunks(positionsOf(state))) yield positionTable(positions);
   for (const orders of chunks(ordersOf(state))) yield orderTable(orders);
   for (const marketId of chunks(state.runs.keys())) {
     yield { kind: 'run', rows: marketId.length, columns: { marketId: textsOf(marketId) } };
@@ -133,53 +133,53 @@ function keyTable(keys: readonly ApiKey[]): KeyTable {
 }
 
 /** A position, and the number of its market. */
-interface Place {
+interface MarketPosition {
   readonly market: number;
   readonly position: Position;
 }
 
-function* placesOf(state: State): Generator<Place, void, undefined> {
+function* positionsOf(state: State): Generator<MarketPosition, void, undefined> {
   let market = 0;
-  for (const { places } of state.markets.values()) {
-    for (const position of places) yield { market, position };
+  for (const { positions } of state.markets.values()) {
+    for (const position of positions) yield { market, position };
     market += 1;
   }
 }
 
-function placeTable(places: readonly Place[]): PlaceTable {
+function positionTable(positions: readonly MarketPosition[]): PositionTable {
   return {
     kind: 'place',
-    rows: places.length,
+    rows: positions.length,
     columns: {
-      market: numbers(places, ({ market }) => market),
-      account: numbers(places, ({ position }) => position.account.number),
-      yes: numbers(places, ({ position }) => position.yes),
-      no: numbers(places, ({ position }) => position.no),
-      yesCostUnits: numbers(places, ({ position }) => position.yesCostUnits),
-      noCostUnits: numbers(places, ({ position }) => position.noCostUnits),
-      yesReserved: numbers(places, ({ position }) => position.yesReserved),
-      noReserved: numbers(places, ({ position }) => position.noReserved),
-      settled: numbers(places, ({ position }) => (position.settled ? 1 : 0)),
+      market: numbers(positions, ({ market }) => market),
+      account: numbers(positions, ({ position }) => position.account.number),
+      yes: numbers(positions, ({ position }) => position.yes),
+      no: numbers(positions, ({ position }) => position.no),
+      yesCostUnits: numbers(positions, ({ position }) => position.yesCostUnits),
+      noCostUnits: numbers(positions, ({ position }) => position.noCostUnits),
+      yesReserved: numbers(positions, ({ position }) => position.yesReserved),
+      noReserved: numbers(positions, ({ position }) => position.noReserved),
+      settled: numbers(positions, ({ position }) => (position.settled ? 1 : 0)),
     },
   };
 }
 
-/** A resting order, and the numbers of its market, and of its place there. */
+/** A resting order, with the number of its market and the index of its position there. */
 interface Resting {
   readonly market: number;
-  readonly place: number;
+  readonly positionIndex: number;
   readonly order: Order;
 }
 
 function* ordersOf(state: State): Generator<Resting, void, undefined> {
   let number = 0;
   for (const market of state.markets.values()) {
-    const places = new Map(market.places.map((position, index) => [position, index]));
+    const positions = new Map(market.positions.map((position, index) => [position, index]));
     for (const side of [market.book.yes, market.book.no]) {
       for (const order of inBookOrder(side)) {
-        const place = places.get(order.position);
-        if (place === undefined) throw new Error(`order ${order.id} has no place in market ${market.id}`);
-        yield { market: number, place, order };
+        const positionIndex = positions.get(order.position);
+        if (positionIndex === undefined) throw new Error(`order ${order.id} has no position in market ${market.id}`);
+        yield { market: number, positionIndex, order };
       }
     }
     number += 1;
@@ -199,7 +199,7 @@ function orderTable(orders: readonly Resting[]): OrderTable {
     columns: {
       id: textsOf(orders.map(({ order }) => order.id)),
       market: numbers(orders, ({ market }) => market),
-      place: numbers(orders, ({ place }) => place),
+      place: numbers(orders, ({ positionIndex }) => positionIndex),
       outcome: numbers(orders, ({ order }) => OUTCOMES.indexOf(order.outcome)),
       side: numbers(orders, ({ order }) => SIDES.indexOf(order.side)),
       priceUnits: numbers(orders, ({ order }) => order.priceUnits),

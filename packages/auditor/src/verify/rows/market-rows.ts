@@ -11,7 +11,7 @@ import type {
 } from '../../judged-events.ts';
 import type { BookMarket } from '../../ledger.ts';
 import { HistoryRows } from './history-rows.ts';
-import { type Emit, type Place, type Row, startOfMinute } from './row.ts';
+import { type Emit, type EventPosition, type Row, startOfMinute } from './row.ts';
 
 /** How long a market's probability after a signal is followed. */
 const SIGNAL_WINDOW_MS = 60_000;
@@ -35,7 +35,7 @@ export class MarketRows {
 
   constructor(
     event: MarketListed,
-    place: Place,
+    position: EventPosition,
     private readonly book: BookMarket,
     private readonly emit: Emit,
   ) {
@@ -55,8 +55,8 @@ export class MarketRows {
       tick: event.tickUnits,
       closes_at: event.closesAt,
       created_at: event.at,
-      created_seq: place.seq,
-      listing_id: place.id,
+      created_seq: position.seq,
+      listing_id: position.id,
     };
     this.#history = new HistoryRows(book);
     this.#prior = event.priorUnits;
@@ -74,8 +74,8 @@ export class MarketRows {
   }
 
   /** After the ledger has taken it. `half`: the probability before. */
-  after(event: JudgedEvent, place: Place, half: number): void {
-    this.#seq = place.seq;
+  after(event: JudgedEvent, position: EventPosition, half: number): void {
+    this.#seq = position.seq;
     switch (event.type) {
       case 'MarketAmended': {
         const { citationUrl, closesAt, companyImpact, description, drivers, title } = event;
@@ -98,7 +98,7 @@ export class MarketRows {
       case 'MarketResolved':
       case 'MarketVoided':
         this.#end(event.at, event.type === 'MarketVoided' ? null : event.outcome);
-        this.#resolve(event, place, half);
+        this.#resolve(event, position, half);
         break;
       case 'MarketSettled': {
         this.#phase = this.#outcome === null ? 'void' : 'resolved';
@@ -108,7 +108,7 @@ export class MarketRows {
       }
       case 'SignalRecorded': {
         const unpriced = this.book.yesPays === null && this.#lastTrade === null && middleHalf(this.book) === null;
-        const row = { ...signalRow(event, place), prob_before_half: half, interpolated: unpriced };
+        const row = { ...signalRow(event, position), prob_before_half: half, interpolated: unpriced };
         this.#signals.push({ at: event.at, row });
         break;
       }
@@ -117,7 +117,7 @@ export class MarketRows {
     }
     this.#takeMinute(event.at);
     const told = { phase: this.#phase, probability_half: this.probabilityHalf, last_trade: this.#lastTrade };
-    this.emit('market_history', this.#history.row(event, place.seq, told));
+    this.emit('market_history', this.#history.row(event, position.seq, told));
   }
 
   /** Gives the rows that a later event could still have changed. */
@@ -161,7 +161,7 @@ export class MarketRows {
     this.#endedAt = at;
   }
 
-  #resolve(event: MarketResolved | MarketVoided, { id, seq }: Place, half: number): void {
+  #resolve(event: MarketResolved | MarketVoided, { id, seq }: EventPosition, half: number): void {
     const told =
       event.type === 'MarketVoided'
         ? { outcome: null, price: event.priceUnits, headline: event.reason, source: null, citation_url: null }
@@ -196,7 +196,7 @@ export class MarketRows {
 }
 
 /** A signal's row, but for what the market says. */
-export function signalRow(event: SignalRecorded, { id, seq }: Place): Row {
+export function signalRow(event: SignalRecorded, { id, seq }: EventPosition): Row {
   return {
     seq,
     id,

@@ -123,8 +123,8 @@ export class ReadModels {
     });
     const nameOf = (index: number): string => keys.map((column) => String(column[index])).join(' ');
     const isThere = new Array<boolean>(texts.length).fill(false);
-    for (const [place, text] of rows) {
-      const [index, expected = '{}'] = [place - 1, texts[place - 1]];
+    for (const [position, text] of rows) {
+      const [index, expected = '{}'] = [position - 1, texts[position - 1]];
       if (isThere[index] === true) throw this.#fault(`table ${table} has row ${nameOf(index)} twice`, 'once');
       isThere[index] = true;
       if (text !== expected) this.#compareColumns(table, nameOf(index), JSON.parse(text) as Row, expected);

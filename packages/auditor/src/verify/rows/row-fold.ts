@@ -1,7 +1,7 @@
 import type { AccountOpened, ApiKeyIssued, JudgedEvent, SubAccountOpened } from '../../judged-events.ts';
 import type { Ledger } from '../../ledger.ts';
 import { MarketRows, signalRow } from './market-rows.ts';
-import type { Emit, Place, Row } from './row.ts';
+import type { Emit, EventPosition, Row } from './row.ts';
 import { type Traded, TradeRows } from './trade-rows.ts';
 
 /**
@@ -31,30 +31,30 @@ export class RowFold {
   }
 
   /** `formerName`: the display name, where the event that opens an account has it in its text. */
-  after(event: JudgedEvent, place: Place, formerName: string | null = null): void {
+  after(event: JudgedEvent, position: EventPosition, formerName: string | null = null): void {
     switch (event.type) {
       case 'WriterEpochStarted':
         this.#startingBalance = event.settings.startingBalanceUnits;
         return;
       case 'AccountOpened':
       case 'SubAccountOpened':
-        this.#open(event, place, formerName);
+        this.#open(event, position, formerName);
         return;
       case 'AccountApproved':
         this.#account(event.accountId).approved = true;
         return;
       case 'ApiKeyIssued':
-        this.#issue(event, place);
+        this.#issue(event, position);
         return;
       case 'ApiKeyRevoked':
         this.#keys.set(event.keyId, {
           ...this.#keys.get(event.keyId),
           revoked_at: event.at,
-          revoked_seq: place.seq,
+          revoked_seq: position.seq,
         });
         return;
       default:
-        this.#afterOfMarket(event, place);
+        this.#afterOfMarket(event, position);
     }
   }
 
@@ -91,21 +91,21 @@ export class RowFold {
     }
   }
 
-  #afterOfMarket(event: JudgedEvent, place: Place): void {
+  #afterOfMarket(event: JudgedEvent, position: EventPosition): void {
     if (event.type === 'SignalRecorded' && event.marketId === null) {
-      this.emit('signals', signalRow(event, place));
+      this.emit('signals', signalRow(event, position));
       return;
     }
     if (event.type === 'MarketListed') {
       const book = this.ledger.market(event.marketId);
-      this.#markets.set(event.marketId, new MarketRows(event, place, book, this.emit));
+      this.#markets.set(event.marketId, new MarketRows(event, position, book, this.emit));
     }
     const market = this.#marketOf(event);
-    market?.after(event, place, this.#half);
-    if (event.type === 'OrderPlaced') this.#trades.place(event, place);
-    if (event.type === 'OrderCancelled') this.#trades.cancel(event, place);
+    market?.after(event, position, this.#half);
+    if (event.type === 'OrderPlaced') this.#trades.place(event, position);
+    if (event.type === 'OrderCancelled') this.#trades.cancel(event, position);
     if (event.type === 'PositionSettled') {
-      this.#trades.settle(event, place, this.ledger.account(event.accountId).cash);
+      this.#trades.settle(event, position, this.ledger.account(event.accountId).cash);
     }
     if (event.type === 'OrderFilled') {
       const halves = [this.#half, market?.probabilityHalf ?? 0] as const;
@@ -120,7 +120,7 @@ export class RowFold {
           no_cost_after: cost.no,
         };
       };
-      this.#trades.fill(event, place, halves, (id) => this.#account(id).traded, hasOf);
+      this.#trades.fill(event, position, halves, (id) => this.#account(id).traded, hasOf);
     }
   }
 
@@ -134,7 +134,7 @@ export class RowFold {
     return account;
   }
 
-  #open(event: AccountOpened | SubAccountOpened, { seq }: Place, formerName: string | null): void {
+  #open(event: AccountOpened | SubAccountOpened, { seq }: EventPosition, formerName: string | null): void {
     const isSub = event.type === 'SubAccountOpened';
     const opening = {
       id: event.accountId,
@@ -149,7 +149,7 @@ export class RowFold {
     this.#accounts.set(event.accountId, { opening, traded, approved: false });
   }
 
-  #issue(event: ApiKeyIssued, { seq }: Place): void {
+  #issue(event: ApiKeyIssued, { seq }: EventPosition): void {
     this.#keys.set(event.keyId, {
       id: event.keyId,
       account_id: event.accountId,

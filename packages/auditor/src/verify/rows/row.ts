@@ -25,7 +25,7 @@ export type TableName = keyof typeof TABLE_KEYS;
 export type Emit = (table: TableName, row: Row) => void;
 
 /** Where an event stands in the journal. */
-export interface Place {
+export interface EventPosition {
   readonly id: string;
   readonly seq: number;
 }

@@ -1,7 +1,7 @@
 import type { Outcome, Side } from '../../judged-commands.ts';
 import type { OrderCancelled, OrderFilled, OrderPlaced, PositionSettled } from '../../judged-events.ts';
 import { toYes } from '../../ledger.ts';
-import { type Emit, type Place, type Row, startOfMinute } from './row.ts';
+import { type Emit, type EventPosition, type Row, startOfMinute } from './row.ts';
 
 /** What an account has traded. */
 export interface Traded {
@@ -38,7 +38,7 @@ export class TradeRows {
 
   constructor(private readonly emit: Emit) {}
 
-  place(event: OrderPlaced, { seq }: Place): void {
+  place(event: OrderPlaced, { seq }: EventPosition): void {
     this.#live.set(event.orderId, {
       id: event.orderId,
       market_id: event.marketId,
@@ -63,7 +63,7 @@ export class TradeRows {
   /** `halves`: the market's probability just before and just after; `hasOf`: what an account had after it. */
   fill(
     event: OrderFilled,
-    place: Place,
+    position: EventPosition,
     halves: readonly [number, number],
     tradedOf: (id: string) => Traded,
     hasOf: (id: string) => Row,
@@ -75,11 +75,11 @@ export class TradeRows {
       traded.trades += 1;
       traded.volume += cost;
       traded.last_fill_minute = startOfMinute(event.at);
-      this.emit('fills', { ...fillRow(event, place, halves, party, price), ...hasOf(party.accountId) });
+      this.emit('fills', { ...fillRow(event, position, halves, party, price), ...hasOf(party.accountId) });
       const order = this.#order(party.orderId);
       order.filled += event.quantity;
       order.filled_cost += cost;
-      if (party.remaining === 0) this.#end(party.orderId, 'filled', null, place.seq);
+      if (party.remaining === 0) this.#end(party.orderId, 'filled', null, position.seq);
     }
     this.#volume += event.quantity;
     this.#trades += 1;
@@ -88,12 +88,12 @@ export class TradeRows {
     this.#minute = { minute, volume: this.#volume, trades: this.#trades };
   }
 
-  cancel(event: OrderCancelled, { seq }: Place): void {
+  cancel(event: OrderCancelled, { seq }: EventPosition): void {
     this.#end(event.orderId, 'cancelled', event.reason, seq);
   }
 
   /** `cash`: the account's, after it. */
-  settle(event: PositionSettled, { id, seq }: Place, cash: number): void {
+  settle(event: PositionSettled, { id, seq }: EventPosition, cash: number): void {
     this.emit('settlements', {
       seq,
       id,
@@ -156,7 +156,7 @@ function parties(fill: OrderFilled): readonly Party[] {
 
 function fillRow(
   event: OrderFilled,
-  { id, seq }: Place,
+  { id, seq }: EventPosition,
   [before, after]: readonly [number, number],
   party: Party,
   price: number,

@@ -5,39 +5,39 @@ const SLOTS_MIN = 4;
 const SPREAD = 0x9e3779b1;
 
 /**
- * A market's places: in the order in which they were made, and by their account. They are found by open addressing over
- * the accounts' numbers, since a start makes half a million of them, and most are not asked for for a long time.
+ * A market's positions, in the order in which they were opened, with an index by account: a hash table with open
+ * addressing over the accounts' numbers. A start opens half a million positions, so the index must be small and quick.
  */
-export class Places {
+export class PositionIndex {
   readonly list: Position[] = [];
-  /** 1 + the index of a place in the list, 0 for none. A power of two of them, at most half of them taken. */
+  /** 1 + the index of a position in the list, 0 for none. A power of two in length, at most half full. */
   private slots = new Int32Array(SLOTS_MIN);
 
   find(account: Account): Position | null {
     const { list, slots } = this;
     const mask = slots.length - 1;
     for (let slot = slotOf(account, mask); ; slot = (slot + 1) & mask) {
-      const place = list[(slots[slot] ?? 0) - 1];
-      if (place === undefined || place.account === account) {
-        return place ?? null;
+      const position = list[(slots[slot] ?? 0) - 1];
+      if (position === undefined || position.account === account) {
+        return position ?? null;
       }
     }
   }
 
-  /** Adds the place of an account that has none. */
-  add(place: Position): void {
-    this.list.push(place);
+  /** Adds the position of an account that has none. */
+  add(position: Position): void {
+    this.list.push(position);
     if (2 * this.list.length > this.slots.length) {
       this.slots = new Int32Array(2 * this.slots.length);
       this.list.forEach((each, index) => this.take(each, index));
     } else {
-      this.take(place, this.list.length - 1);
+      this.take(position, this.list.length - 1);
     }
   }
 
-  private take(place: Position, index: number): void {
+  private take(position: Position, index: number): void {
     const mask = this.slots.length - 1;
-    let slot = slotOf(place.account, mask);
+    let slot = slotOf(position.account, mask);
     while (this.slots[slot] !== 0) {
       slot = (slot + 1) & mask;
     }
@@ -45,7 +45,7 @@ export class Places {
   }
 }
 
-/** The first slot to look at. */
+/** The first slot to probe. */
 function slotOf(account: Account, mask: number): number {
   const spread = Math.imul(account.number, SPREAD);
   return (spread ^ (spread >>> 16)) & mask;
