@@ -64,10 +64,7 @@ export async function orExitCode2(work: () => Promise<void>): Promise<void> {
 }
 
 /** Sends the commands, with a bar for a person who watches. */
-async function runShown(
-  client: OperatorClient,
-  commands: readonly BatchCommandBody[],
-): Promise<BatchResultBody[]> {
+async function runShown(client: OperatorClient, commands: readonly BatchCommandBody[]): Promise<BatchResultBody[]> {
   if (!process.stderr.isTTY) return client.run(commands, () => undefined);
   const bar = new cliProgress.SingleBar({ stream: process.stderr, clearOnComplete: true }, cliProgress.Presets.legacy);
   bar.start(commands.length, 0);

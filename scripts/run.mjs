@@ -48,7 +48,12 @@ const commands = {
   'import-markets': () => script('prod', path.join(SOURCES, 'import-markets.ts')),
   'import-signals': () => script('prod', path.join(SOURCES, 'import-signals.ts')),
   'resolve-markets': () => script('prod', path.join(SOURCES, 'resolve-markets.ts')),
-  sim: () => measured(path.join(root, 'packages/simulation/src/main.ts'), { name: 'sim', page: 'reliability.md', command: 'npm run sim --' }),
+  sim: () =>
+    measured(path.join(root, 'packages/simulation/src/main.ts'), {
+      name: 'sim',
+      page: 'reliability.md',
+      command: 'npm run sim --',
+    }),
   chaos: () =>
     measured(path.join(root, 'packages/chaos/src/main.ts'), {
       name: args.includes('--only-power') ? 'power-loss' : 'chaos',
@@ -56,7 +61,11 @@ const commands = {
       command: 'npm run chaos --',
     }),
   fuzz: () =>
-    measured(path.join(root, 'packages/fuzz/src/main.ts'), { name: 'fuzz', page: 'reliability.md', command: 'npm run fuzz --' }),
+    measured(path.join(root, 'packages/fuzz/src/main.ts'), {
+      name: 'fuzz',
+      page: 'reliability.md',
+      command: 'npm run fuzz --',
+    }),
   bench: () => bench(),
   build: async () => {
     await ensureInstalled(root, 'full');

@@ -8,7 +8,7 @@ import { SERVICE_NAMES, type ServiceName } from '@paper/supervisor';
 import {
   createCheckedClient,
   describeServices,
-  operatorDesk,
+  operatorClient,
   startServices,
   type CheckedClient,
   type RunningServices,
@@ -74,7 +74,7 @@ describeServices('what infra/Dockerfile makes of the services', 'postgres', func
   });
 
   it('serves: an order is placed and read back', async () => {
-    const desk = operatorDesk(client, set.operatorToken);
+    const desk = operatorClient(client, set.operatorToken);
     await desk.list('built');
     const { key } = await desk.open('Ann');
     const body = { marketId: 'built', outcome: 'yes', price: 0.4, quantity: 5 };
@@ -100,7 +100,7 @@ describeServices('what infra/Dockerfile makes of the services', 'postgres', func
 
   it('takes snapshots in a process of its own, and measures a large graph on a thread', async function () {
     this.timeout(90_000);
-    const desk = operatorDesk(client, set.operatorToken);
+    const desk = operatorClient(client, set.operatorToken);
     const { key } = await desk.open('Ben');
     for (let n = 0; n < 120; n += 1) await desk.list(`many-${n}`);
     const writer = set.of('command-api')[0]!;

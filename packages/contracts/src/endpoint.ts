@@ -131,16 +131,16 @@ interface Answered {
   readonly cacheControl?: string;
 }
 
-/** An answer that is bytes already. Whoever made them answers for their form. */
-export interface ReadyMade extends Answered {
-  readonly readyMade: ReadyBytes;
+/** An answer that is serialized already. Its maker guarantees that it fits the endpoint's schema. */
+export interface PreSerialized extends Answered {
+  readonly preSerialized: SerializedBytes;
   /** One of the endpoint's; default `application/json`. */
   readonly mediaType?: MediaType;
   readonly body?: never;
 }
 
-/** Text in UTF-8, as it is and compressed. */
-export interface ReadyBytes {
+/** A text in UTF-8, plain and compressed. */
+export interface SerializedBytes {
   readonly bytes: Buffer;
   /** Other bytes have another; what stands between the quotes of an ETag header (RFC 9110: no quotes, no spaces). */
   readonly etag: string;
@@ -148,14 +148,14 @@ export interface ReadyBytes {
   readonly br?: Buffer;
 }
 
-/** An answer that is still to be written as JSON. */
+/** An answer whose body is still to be serialized as JSON. */
 export interface BodyAnswer<T> extends Answered {
   readonly body: T;
-  readonly readyMade?: never;
+  readonly preSerialized?: never;
 }
 
-/** What a handler gives. */
-export type Answer<T> = BodyAnswer<T> | ReadyMade;
+/** The result of a handler. */
+export type Answer<T> = BodyAnswer<T> | PreSerialized;
 
 export type Handler<E extends Endpoint> =
   E extends Endpoint<infer A, infer P, infer Q, infer B, infer R>

@@ -1,7 +1,7 @@
 import { ApiError } from '@paper/contracts';
 import type { Journal } from '@paper/journal';
 import type { ProgressSource } from './progress.ts';
-import { shareReads } from './share-reads.ts';
+import { coalesceReads } from './coalesce-reads.ts';
 
 /** Lets a read see every command that was answered before the read was asked for. */
 export interface Freshness {
@@ -16,7 +16,7 @@ export interface Freshness {
 export const FRESHNESS_TIMEOUT_MS = 2000;
 
 export function createFreshness(journal: Pick<Journal, 'head'>, progress: ProgressSource): Freshness {
-  const head = shareReads(() => journal.head().then(({ seq }) => seq));
+  const head = coalesceReads(() => journal.head().then(({ seq }) => seq));
   return {
     async reached(timeoutMs = FRESHNESS_TIMEOUT_MS) {
       const deadline = performance.now() + timeoutMs;

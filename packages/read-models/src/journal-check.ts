@@ -1,6 +1,6 @@
 import { ApiError } from '@paper/contracts';
 import { findDivergence, isOfJournal, type ComparedJournal, type Divergence } from './projection/divergence.ts';
-import { shareReads } from './share-reads.ts';
+import { coalesceReads } from './coalesce-reads.ts';
 
 /** Where the read models stand that are served. */
 export interface ServedCheckpoint {
@@ -44,7 +44,7 @@ export class JournalCheck {
   #stopped = false;
   #wakeUp = (): void => undefined;
   readonly #listeners = new Set<() => void>();
-  readonly #compare = shareReads(() => this.#compareOnce());
+  readonly #compare = coalesceReads(() => this.#compareOnce());
   /** Resolves when the first comparison after the start has ended, or a second has passed. */
   readonly ready = new Promise<void>((resolve) => (this.#setReady = resolve));
 

@@ -1,22 +1,22 @@
-import { shareReads } from './share-reads.ts';
+import { coalesceReads } from './coalesce-reads.ts';
 
-/** How far the projection is, for those who wait for it. */
+/** How far the projection is, for reads that wait for it. */
 export interface ProgressSource {
   /** Resolves with true as soon as the projection is at `seq` or beyond, with false after `timeoutMs`. */
   reached(seq: number, timeoutMs: number): Promise<boolean>;
   /**
-   * The newest sequence that it is known to have been at; asked about first where it is not told. It never goes back:
-   * who was shown it must not be shown less, also while a database that crashed has not got it again.
+   * The newest sequence that the projection has reached; read from the checkpoint where it is not known locally. It never
+   * goes back: a client that saw it must not see less, even while a crashed database has not caught up again.
    */
   newest(): number | Promise<number>;
 }
 
-/** Of one that is told how far the projection is, by a projector of the same process. */
-export interface ToldProgress extends ProgressSource {
+/** Progress that a projector in the same process reports. */
+export interface LocalProgress extends ProgressSource {
   newest(): number;
 }
 
-/** Where read models stand: which ones, and at which sequence of the journal. */
+/** A schema of read models, and the sequence of the journal that it has reached. */
 export interface ReadPosition {
   readonly schema: string;
   readonly seq: number;
@@ -27,8 +27,8 @@ interface Waiter {
   readonly resolve: (reached: boolean) => void;
 }
 
-/** Progress that is told: by the projector of the same process, or by one who polls the checkpoint. */
-export class Progress implements ToldProgress {
+/** Progress as it is reported: by the projector of the same process, or by a poll of the checkpoint. */
+export class Progress implements LocalProgress {
   #seq = 0;
   #newest = 0;
   readonly #waiters = new Set<Waiter>();
@@ -41,12 +41,12 @@ export class Progress implements ToldProgress {
     return this.#newest;
   }
 
-  /** Whether anybody waits. */
+  /** Whether a read waits. */
   get awaited(): boolean {
     return this.#waiters.size > 0;
   }
 
-  /** It can go back: a database that crashed may have lost the projection's last commits. */
+  /** Reports the projection's sequence. It can go back: a crashed database may have lost its last commits. */
   set(seq: number): void {
     this.#seq = seq;
     this.#newest = Math.max(this.#newest, seq);
@@ -56,17 +56,17 @@ export class Progress implements ToldProgress {
   }
 
   reached(seq: number, timeoutMs: number): Promise<boolean> {
-    return this.#seq >= seq ? Promise.resolve(true) : this.told(seq, timeoutMs);
+    return this.#seq >= seq ? Promise.resolve(true) : this.reachedFromNow(seq, timeoutMs);
   }
 
-  /** As `set`, in other read models: what was known of those before says nothing of them. */
+  /** As `set`, for other read models: the sequence of the former ones no longer counts. */
   restart(seq: number): void {
     this.#newest = seq;
     this.set(seq);
   }
 
-  /** As `reached`, by what it is told from now on alone. */
-  told(seq: number, timeoutMs: number): Promise<boolean> {
+  /** As `reached`, but counts only what is reported from now on. */
+  reachedFromNow(seq: number, timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const waiter: Waiter = {
         seq,
@@ -83,21 +83,20 @@ export class Progress implements ToldProgress {
 }
 
 /**
- * Progress of a projector in another process: the checkpoint is read whenever somebody asks where it is or begins to
- * wait, and every `pollMs` while somebody waits. What was read before is never taken for an answer: a database that
- * crashed since may have lost the commits that it told of.
+ * Progress of a projector in another process. The checkpoint is read at each call, and every `pollMs` while a read waits.
+ * An earlier result is never reused: a database that crashed since may have lost those commits.
  */
 export function pollProgress(readPosition: () => Promise<ReadPosition>, pollMs = 10): ProgressSource {
   const progress = new Progress();
   let known: string | null = null;
-  const newest = shareReads(async () => {
+  const newest = coalesceReads(async () => {
     const { schema, seq } = await readPosition();
     if (schema === known) progress.set(seq);
     else progress.restart(seq);
     known = schema;
     return progress.newest();
   });
-  // A read that fails leaves the waiting to their time limit.
+  // After a failed poll, waiting reads end by their time limit.
   const look = (): Promise<unknown> => newest().catch(() => undefined);
   let polling = false;
   const poll = async (): Promise<void> => {
@@ -110,8 +109,8 @@ export function pollProgress(readPosition: () => Promise<ReadPosition>, pollMs =
   };
   return {
     reached: (seq, timeoutMs) => {
-      const reached = progress.told(seq, timeoutMs);
-      // Who comes between two polls need not wait for the next.
+      const reached = progress.reachedFromNow(seq, timeoutMs);
+      // A read that comes between two polls does not wait for the next one.
       void (polling ? look() : poll());
       return reached;
     },

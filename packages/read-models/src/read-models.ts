@@ -3,9 +3,9 @@ import { CompiledQuery, sql } from 'kysely';
 import type { ReadDb } from './database.ts';
 import { FRESHNESS_TIMEOUT_MS } from './freshness.ts';
 import type { JournalCheck, ServedCheckpoint } from './journal-check.ts';
-import { pollProgress, type ReadPosition, type ToldProgress } from './progress.ts';
+import { pollProgress, type ReadPosition, type LocalProgress } from './progress.ts';
 import { isMissing, isPassing } from './projection/faults.ts';
-import type { Question } from './question.ts';
+import type { JsonQuery } from './json-query.ts';
 import { activeSchema, PROJECTION_VERSION } from './registry.ts';
 
 /** A consistent picture of the read models. */
@@ -24,7 +24,7 @@ export interface Answered<T> {
   readonly seq: number;
 }
 
-/** A question as it is asked in a schema. */
+/** A query as it was compiled for a schema. */
 interface Compiled {
   readonly schema: string;
   readonly statement: CompiledQuery;
@@ -36,28 +36,28 @@ interface CheckpointRow {
   readonly served: boolean;
 }
 
-/** Where the read models that are served stand. */
+/** The checkpoint of the read models that are served. */
 export interface Served extends ServedCheckpoint {
   /** The time of that event; 0 in an empty journal. */
   readonly at: number;
 }
 
-/** The checkpoint is before a sequence that had been projected when the read was asked for. */
+/** The checkpoint is before a sequence that had been projected when the read began. */
 class Behind extends Error {
   constructor(readonly dueSeq: number) {
     super(`the projection is not at ${dueSeq} again yet`);
   }
 }
 
-/** Stands for what is asked about in a compiled statement; no text in Postgres has a zero byte. */
-const ABOUT = '\0about';
+/** Stands for the subject's id in a compiled statement; no text in Postgres has a zero byte. */
+const SUBJECT_ID = '\0about';
 
-/** What a schema that is swapped and dropped under a reader can cause; read anew, it is gone. */
+/** Errors of a reader whose schema was swapped and dropped; a retry succeeds. */
 const SWAPPED = new Set(['42P01', '3F000', '40P01', '40001']);
 const ATTEMPTS = 4;
 
 /**
- * Readers' way to the read models. Each `read` is one read-only transaction at one sequence, each `ask` one statement.
+ * Reads the read models. Each `read` is one read-only transaction at one sequence, each `queryOne` one statement.
  * The active schema is remembered, and looked at anew in the first statement of each, so a swap by a refill is noticed
  * at once.
  *
@@ -70,25 +70,25 @@ export class ReadModels {
   /** The newest sequence that was seen in a schema. Another schema may be of another journal. */
   #seen: ReadPosition = { schema: '', seq: 0 };
   readonly #compiled = new Map<unknown, Compiled>();
-  /** Of the checkpoint itself: who is told may be told of a crash later than a read sees it. */
+  /** Polls the checkpoint itself: local progress may report a crash later than a read sees it. */
   readonly polled = pollProgress(() => this.served());
 
   /**
-   * @param told by the projector of the same process, where it has one
-   * @param check refuses reads of what does not match the journal; default: nothing does
+   * @param localProgress of the projector in the same process, where there is one
+   * @param check refuses reads while the read models do not match the journal; default: never
    */
   constructor(
     private readonly db: ReadDb,
-    private readonly told?: Pick<ToldProgress, 'newest'>,
+    private readonly localProgress?: Pick<LocalProgress, 'newest'>,
     private readonly check?: JournalCheck,
   ) {}
 
-  /** What was read at another number is of another journal: a cache forgets it. */
+  /** Changes when the journal does: caches drop readings of another generation. */
   get generation(): number {
     return this.check?.divergences ?? 0;
   }
 
-  /** For what is answered without a read: see `JournalCheck.assertNone`. @throws ApiError unavailable */
+  /** Checks the journal for answers that need no read: see `JournalCheck.assertNone`. @throws ApiError unavailable */
   assertOfJournal(): void {
     this.check?.assertNone();
   }
@@ -116,15 +116,15 @@ export class ReadModels {
   }
 
   /** @throws ApiError unavailable, as `read`. */
-  async ask<Found, Answer>(question: Question<Found, Answer>, about: string): Promise<Answered<Answer>> {
+  async queryOne<Found, Answer>(query: JsonQuery<Found, Answer>, subjectId: string): Promise<Answered<Answer>> {
     return this.#asNewAsKnown(async (schema, dueSeq) => {
-      const { sql: text, parameters } = this.#compile(question, schema);
-      const values = parameters.map((parameter) => (parameter === ABOUT ? about : parameter));
+      const { sql: text, parameters } = this.#compile(query, schema);
+      const values = parameters.map((parameter) => (parameter === SUBJECT_ID ? subjectId : parameter));
       const { rows } = await this.db.executeQuery<CheckpointRow & { value: Found }>(CompiledQuery.raw(text, values));
       const [row] = rows;
       if (row === undefined) return null;
       const { seq } = this.#look(row, schema, dueSeq);
-      return { seq, value: question.answer(row.value) };
+      return { seq, value: query.answer(row.value) };
     });
   }
 
@@ -152,8 +152,8 @@ export class ReadModels {
     if (this.check?.isReady === false) await this.check.ready;
     this.assertOfJournal();
     const seen = this.#seen;
-    const toldSeq = this.told?.newest() ?? 0;
-    const due = (schema: string): number => (schema === seen.schema ? Math.max(seen.seq, toldSeq) : toldSeq);
+    const localSeq = this.localProgress?.newest() ?? 0;
+    const due = (schema: string): number => (schema === seen.schema ? Math.max(seen.seq, localSeq) : localSeq);
     let deadline: number | null = null;
     for (;;) {
       try {
@@ -193,14 +193,14 @@ export class ReadModels {
     throw unavailable('the read models are being swapped');
   }
 
-  #compile<Found>(question: Question<Found, unknown>, schema: string): CompiledQuery {
-    const known = this.#compiled.get(question);
+  #compile<Found>(query: JsonQuery<Found, unknown>, schema: string): CompiledQuery {
+    const known = this.#compiled.get(query);
     if (known?.schema === schema) return known.statement;
-    const value = question.select(this.db.withSchema(schema), ABOUT);
+    const value = query.build(this.db.withSchema(schema), SUBJECT_ID);
     const statement = checkpointOf(this.db, schema)
       .select(sql`(${value})`.as('value'))
       .compile();
-    this.#compiled.set(question, { schema, statement });
+    this.#compiled.set(query, { schema, statement });
     return statement;
   }
 

@@ -2,7 +2,7 @@ import type { Head } from '@paper/journal';
 import { connectReadModels, type ReadDb } from './database.ts';
 import { createFreshness, type Freshness } from './freshness.ts';
 import { JournalCheck, type JournalCheckOptions } from './journal-check.ts';
-import type { ProgressSource, ToldProgress } from './progress.ts';
+import type { ProgressSource, LocalProgress } from './progress.ts';
 import { describeDivergence, type ComparedJournal } from './projection/divergence.ts';
 import { ReadModels } from './read-models.ts';
 
@@ -24,7 +24,7 @@ export interface ReaderOptions {
   /** May be a long time in coming: until then, only what promises to be fresh is unavailable. */
   readonly journal: Promise<ComparedJournal>;
   /** Of the projector, where that is in the same process; default: it is elsewhere, and the checkpoint is polled. */
-  readonly told?: ToldProgress;
+  readonly localProgress?: LocalProgress;
   readonly onIdleError: (error: Error) => void;
   /** See `JournalCheck`. */
   readonly onDivergence?: JournalCheckOptions['onChange'];
@@ -49,7 +49,13 @@ export function connectReader(options: ReaderConnections): ReadDb {
   return connectReadModels({ statementTimeoutMs: STATEMENT_TIMEOUT_MS, ...options, prepare: true });
 }
 
-export function createReader({ connectionString, journal, told, onIdleError, onDivergence }: ReaderOptions): Reader {
+export function createReader({
+  connectionString,
+  journal,
+  localProgress,
+  onIdleError,
+  onDivergence,
+}: ReaderOptions): Reader {
   const db = connectReader({
     connectionString,
     onIdleError: (error) => {
@@ -62,8 +68,8 @@ export function createReader({ connectionString, journal, told, onIdleError, onD
     journal,
     ...(onDivergence === undefined ? {} : { onChange: onDivergence }),
   });
-  const readModels = new ReadModels(db, told, journalCheck);
-  const progress = told ?? readModels.polled;
+  const readModels = new ReadModels(db, localProgress, journalCheck);
+  const progress = localProgress ?? readModels.polled;
   journalCheck.start();
   return {
     readModels,

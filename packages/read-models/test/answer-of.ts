@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { ReadDb } from '../src/database.ts';
-import type { Question } from '../src/question.ts';
+import type { JsonQuery } from '../src/json-query.ts';
 
 /** What a question gives in a schema that need not be the active one. */
 export async function answerOf<Found, Answer>(
   db: ReadDb,
-  question: Question<Found, Answer>,
+  question: JsonQuery<Found, Answer>,
   about: string,
 ): Promise<Answer> {
-  const asked = sql<Found>`(${question.select(db, about)})`.as('value');
+  const asked = sql<Found>`(${question.build(db, about)})`.as('value');
   const { value } = await db.selectNoFrom([asked]).executeTakeFirstOrThrow();
   // Kysely does not follow the name of a column of a type that is not known yet.
   return question.answer(value as Found);

@@ -67,11 +67,11 @@ describe('whose a key is', () => {
     reads = 0;
     journalAway = null;
     const readModels = new ReadModels(pool);
-    const counted: Pick<ReadModels, 'ask' | 'generation'> = {
+    const counted: Pick<ReadModels, 'queryOne' | 'generation'> = {
       generation: 0,
-      ask: (question, about) => {
+      queryOne: (question, about) => {
         reads += 1;
-        return readModels.ask(question, about);
+        return readModels.queryOne(question, about);
       },
     };
     const reached = async (): Promise<number> => {

@@ -3,7 +3,7 @@ import { testDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { connectReadModels } from '../src/database.ts';
-import type { Question } from '../src/question.ts';
+import type { JsonQuery } from '../src/json-query.ts';
 import { ReadModels } from '../src/read-models.ts';
 import { activeSchema } from '../src/registry.ts';
 import { useReadDatabase } from './read-database.ts';
@@ -11,8 +11,8 @@ import { useReadDatabase } from './read-database.ts';
 const seqOf = (readModels: ReadModels): Promise<unknown> =>
   readModels.read(({ seq }) => Promise.resolve(seq)).catch((error: unknown) => error);
 
-const startingBalance: Question<number | null, number | null> = {
-  select: (db, name) =>
+const startingBalance: JsonQuery<number | null, number | null> = {
+  build: (db, name) =>
     sql<number | null>`${db.selectFrom('settings').select('starting_balance').where('name', '=', name)}`,
   answer: (found) => found,
 };
@@ -56,7 +56,7 @@ describe('reading', () => {
       ['before', 1],
       ['next', null],
     ] as const) {
-      expect(await readModels.ask(startingBalance, name)).to.deep.equal({ seq: 7, value });
+      expect(await readModels.queryOne(startingBalance, name)).to.deep.equal({ seq: 7, value });
     }
     await db.transaction().execute(async (trx) => {
       await sql`update read_models.versions set status = 'former' where schema = ${before}`.execute(trx);
@@ -67,7 +67,7 @@ describe('reading', () => {
       ['next', 1],
       ['before', null],
     ] as const) {
-      expect(await readModels.ask(startingBalance, name)).to.deep.equal({ seq: 8, value });
+      expect(await readModels.queryOne(startingBalance, name)).to.deep.equal({ seq: 8, value });
     }
     expect(await readModels.seq()).to.equal(8);
     await connected.destroy();
@@ -76,7 +76,7 @@ describe('reading', () => {
   it('answers a question anew when the schema has gone under it', async () => {
     const { db } = database();
     const readModels = new ReadModels(db);
-    await readModels.ask(startingBalance, 'next');
+    await readModels.queryOne(startingBalance, 'next');
     const former = (await activeSchema(db)) ?? '';
     const next = await database().newSchema();
     await db.transaction().execute(async (trx) => {
@@ -84,9 +84,9 @@ describe('reading', () => {
       await sql`drop schema ${sql.id(former)} cascade`.execute(trx);
       await sql`update read_models.versions set status = 'active' where schema = ${next}`.execute(trx);
     });
-    expect(await readModels.ask(startingBalance, 'next')).to.deep.equal({ seq: 0, value: null });
+    expect(await readModels.queryOne(startingBalance, 'next')).to.deep.equal({ seq: 0, value: null });
     await db.withSchema(next).updateTable('checkpoint').set({ served_from: 5 }).execute();
-    const error: unknown = await readModels.ask(startingBalance, 'next').catch((refused: unknown) => refused);
+    const error: unknown = await readModels.queryOne(startingBalance, 'next').catch((refused: unknown) => refused);
     expect(error).to.be.instanceOf(ApiError).that.has.property('message').that.contains('refilled');
     await db.withSchema(next).updateTable('checkpoint').set({ seq: 7, served_from: 5 }).execute();
   });
@@ -105,7 +105,7 @@ describe('reading', () => {
     for (const connectionString of [empty.connectionString, nowhere.href]) {
       const other = connectReadModels({ connectionString });
       const readModels = new ReadModels(other);
-      const asked: unknown = await readModels.ask(startingBalance, 'main').catch((error: unknown) => error);
+      const asked: unknown = await readModels.queryOne(startingBalance, 'main').catch((error: unknown) => error);
       for (const error of [await seqOf(readModels), asked]) {
         expect(error).to.be.instanceOf(ApiError).that.includes({ code: 'unavailable', status: 503 });
       }

@@ -3,7 +3,7 @@ import { EMPTY_HEAD } from '@paper/journal';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { Progress } from '../src/progress.ts';
-import type { Question } from '../src/question.ts';
+import type { JsonQuery } from '../src/json-query.ts';
 import { connectReader, createReader, type Reader } from '../src/reader.ts';
 import { activeSchema } from '../src/registry.ts';
 import { ReadModels } from '../src/read-models.ts';
@@ -56,14 +56,14 @@ describe('a reader elsewhere than the projector', () => {
 /** As after a crash of the database that the projector has not noticed yet: it was at 100, and is at 90. */
 describe('a read of read models that have gone back', () => {
   const database = useReadDatabase();
-  const startingBalance: Question<number, number> = {
-    select: (db, name) => sql<number>`${db.selectFrom('settings').select('starting_balance').where('name', '=', name)}`,
+  const startingBalance: JsonQuery<number, number> = {
+    build: (db, name) => sql<number>`${db.selectFrom('settings').select('starting_balance').where('name', '=', name)}`,
     answer: (found) => found,
   };
   /** Each of them gives the sequence that it shows. */
   const kinds: Record<string, (readModels: ReadModels) => Promise<number>> = {
     read: (readModels) => readModels.read(({ seq }) => Promise.resolve(seq)),
-    ask: async (readModels) => (await readModels.ask(startingBalance, 'main')).seq,
+    ask: async (readModels) => (await readModels.queryOne(startingBalance, 'main')).seq,
   };
   const projectionIsAt = async (seq: number): Promise<void> => {
     const { db } = database();
@@ -113,7 +113,7 @@ describe('a read of read models that have gone back', () => {
       let lookedUp = 0;
       const reads = [
         readModels.read(() => Promise.resolve((lookedUp += 1))),
-        readModels.ask({ ...startingBalance, answer: () => (lookedUp += 1) }, 'main'),
+        readModels.queryOne({ ...startingBalance, answer: () => (lookedUp += 1) }, 'main'),
       ];
       for (const error of await Promise.all(reads.map(caught))) {
         expect(error).to.be.instanceOf(ApiError).that.includes({ code: 'unavailable', status: 503 });

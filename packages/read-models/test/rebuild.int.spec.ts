@@ -95,7 +95,7 @@ describe('rebuild', function () {
       writtenSeq = seq;
       told.emit('written');
     };
-    const rob = async (): Promise<void> => {
+    const corruptBalances = async (): Promise<void> => {
       while (writtenSeq === 0) await once(told, 'written');
       const { rows } = await sql<{ schema: string }>`
         select schema from read_models.versions where status = 'filling'`.execute(db);
@@ -103,14 +103,14 @@ describe('rebuild', function () {
       const { numUpdatedRows } = await accounts.set((eb) => ({ cash: eb('cash', '+', 1) })).executeTakeFirst();
       expect(Number(numUpdatedRows)).to.be.greaterThan(0);
     };
-    const robbing = {
+    const corrupting = {
       ...simulated.journal,
       async read(from: number, limit: number) {
-        if (from > lastPage && limit > 1) await rob();
+        if (from > lastPage && limit > 1) await corruptBalances();
         return simulated.journal.read(from, limit);
       },
     };
-    const error = await caught(rebuild({ journal: robbing, connectionString, batchSize: 20, onProgress }));
+    const error = await caught(rebuild({ journal: corrupting, connectionString, batchSize: 20, onProgress }));
     expect(error)
       .to.be.instanceOf(InvariantBroken)
       .with.property('message')

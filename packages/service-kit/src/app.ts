@@ -15,7 +15,7 @@ import { observeRequests } from './observe-request.ts';
 import type { Page } from './page.ts';
 import { patternRoutes, type Serve } from './pattern-routes.ts';
 import { givesParameter } from './query-string.ts';
-import { makeReady, sendReadyMade } from './ready-made.ts';
+import { preSerialize, sendPreSerialized } from './pre-serialized.ts';
 import { readInput } from './request-input.ts';
 import type { Route, StreamRoute } from './route.ts';
 import { within } from './within.ts';
@@ -83,8 +83,8 @@ function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
     }
     const answer = await within(handlerMs, () => route.handler(caller, input, new CallClient(call)));
     if (settings.validateAnswers === true) assertDeclared(endpoint, answer);
-    if (answer.readyMade !== undefined) await sendReadyMade(call, answer);
-    else if (endpoint.conditional) await sendReadyMade(call, makeReady(answer));
+    if (answer.preSerialized !== undefined) await sendPreSerialized(call, answer);
+    else if (endpoint.conditional) await sendPreSerialized(call, preSerialize(answer));
     else sendAnswer(call, answer);
   };
 }
@@ -108,8 +108,8 @@ function assertDeclared(endpoint: Endpoint, answer: Answer<unknown>): void {
 
 /** What of an answer has the form that its endpoint declares; of CSV, nothing. */
 function bodiesOf(answer: Answer<unknown>): readonly unknown[] {
-  if (answer.readyMade === undefined) return [answer.body];
-  const text = answer.readyMade.bytes.toString();
+  if (answer.preSerialized === undefined) return [answer.body];
+  const text = answer.preSerialized.bytes.toString();
   switch (answer.mediaType) {
     case 'text/csv':
       return [];

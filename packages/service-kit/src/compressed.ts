@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { ReadyBytes } from '@paper/contracts';
+import type { SerializedBytes } from '@paper/contracts';
 
 const compress = promisify(gzip);
 
@@ -13,7 +13,7 @@ const LEVEL = 4;
 const compressed = new WeakMap<Buffer, Promise<Buffer>>();
 
 /** Whether an answer of these bytes is sent compressed to who takes that. */
-export function isCompressible({ bytes, gzip, br }: ReadyBytes): boolean {
+export function isCompressible({ bytes, gzip, br }: SerializedBytes): boolean {
   return gzip !== undefined || br !== undefined || bytes.length >= BYTES_MIN;
 }
 
@@ -21,7 +21,7 @@ export function isCompressible({ bytes, gzip, br }: ReadyBytes): boolean {
  * The same with its gzip, which is made once, when it is first asked for, by a thread of libuv's: so the thread that
  * answers requests does nothing for it.
  */
-export function withGzip(ready: ReadyBytes): ReadyBytes | Promise<ReadyBytes> {
+export function withGzip(ready: SerializedBytes): SerializedBytes | Promise<SerializedBytes> {
   if (ready.gzip !== undefined || !isCompressible(ready)) return ready;
   const { bytes } = ready;
   let making = compressed.get(bytes);

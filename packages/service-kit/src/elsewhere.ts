@@ -2,10 +2,11 @@ import { ApiError, type Endpoint } from '@paper/contracts';
 import type { Route, StreamRoute } from './route.ts';
 
 /**
- * The routes of a process that answers some of the API's endpoints, completed by the others: a path then has the same
- * methods for 405 as where one process answers all. Whoever asks here for what is another's went past the front door.
+ * Completes the routes of a process that serves some of the API's endpoints with those that others serve. So a path has
+ * the same methods for 405 as where one process serves all. A request for another process's endpoint bypassed the front
+ * door, and is answered 404 with a hint.
  */
-export function amongAll<R extends Route | StreamRoute>(
+export function withRoutesServedElsewhere<R extends Route | StreamRoute>(
   routes: readonly R[],
   endpoints: Readonly<Record<string, Endpoint>>,
 ): (R | Route)[] {
@@ -15,5 +16,7 @@ export function amongAll<R extends Route | StreamRoute>(
 }
 
 function misdirected(): Promise<never> {
-  return Promise.reject(new ApiError('not_found', 'Another process of this service answers this: ask at its base URL'));
+  return Promise.reject(
+    new ApiError('not_found', 'Another process of this service serves this endpoint: use the base URL of the service'),
+  );
 }

@@ -1,7 +1,7 @@
-import type { ReadyBytes } from '@paper/contracts';
+import type { SerializedBytes } from '@paper/contracts';
 import { type Call, headersOf } from './call.ts';
 import { withGzip } from './compressed.ts';
-import { etagOf, sendBytes } from './ready-made.ts';
+import { etagOf, sendBytes } from './pre-serialized.ts';
 import { pageHeaders } from './security-headers.ts';
 
 /** A file for browsers, given as it is: a page or what a page loads. No endpoint of the API, so it names no sequence. */
@@ -41,6 +41,6 @@ function takesHtml({ request }: Call): boolean {
 }
 
 function formOf({ bytes, contentType }: Pick<Page, 'bytes' | 'contentType'>) {
-  const ready: ReadyBytes = { etag: etagOf(bytes), bytes };
+  const ready: SerializedBytes = { etag: etagOf(bytes), bytes };
   return { contentType, ready: () => withGzip(ready) };
 }

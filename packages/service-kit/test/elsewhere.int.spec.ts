@@ -1,7 +1,7 @@
 import { endpoints } from '@paper/contracts';
 import { expect } from 'chai';
 import {
-  amongAll,
+  withRoutesServedElsewhere,
   createApp,
   createLogger,
   createMetrics,
@@ -24,7 +24,7 @@ describe('what is answered elsewhere', () => {
 
   before(async () => {
     const app = createApp({
-      routes: amongAll([here], endpoints),
+      routes: withRoutesServedElsewhere([here], endpoints),
       operators: createOperators([{ name: 'olga', token: TOKEN }]),
       logger: createLogger({ name: 'test', level: 'silent' }),
       metrics: createMetrics(),

@@ -30,7 +30,7 @@ const big = defineEndpoint({
 });
 const bigRoute = route(
   big,
-  () => ({ readyMade: READY, seq: 1 }),
+  () => ({ preSerialized: READY, seq: 1 }),
   () => Promise.resolve(null),
 );
 

@@ -65,7 +65,7 @@ export function accountRoutes(
         if (asOfSeq !== undefined) {
           return turns.use(caller, client, (signal) => portfolioAsOf(readModels, caller.accountId, asOfSeq, signal));
         }
-        const { value: portfolio, seq } = await readModels.ask(portfolioOf, caller.accountId);
+        const { value: portfolio, seq } = await readModels.queryOne(portfolioOf, caller.accountId);
         // A key is projected together with its account, so one without the other is a fault, not a client's error.
         if (portfolio === null) throw new Error(`account ${caller.accountId} has a key and no row`);
         return { body: portfolioBody(portfolio), seq };
@@ -75,7 +75,7 @@ export function accountRoutes(
     route(
       endpoints.getPositions,
       async (caller) => {
-        const { value: positions, seq } = await readModels.ask(positionsOf, caller.accountId);
+        const { value: positions, seq } = await readModels.queryOne(positionsOf, caller.accountId);
         return { body: positionsBody(positions, seq), seq };
       },
       authenticate,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { ReadyBytes } from '@paper/contracts';
+import type { SerializedBytes } from '@paper/contracts';
 
 const compress = promisify(gzip);
 
@@ -10,7 +10,7 @@ const compress = promisify(gzip);
 const ITEMS_AT_ONCE = 100;
 
 /** A large list as JSON, made in small steps, with an ETag that follows from its content, and compressed. */
-export async function listBytes<T>(items: readonly T[], bodyOf: (item: T) => unknown): Promise<ReadyBytes> {
+export async function listBytes<T>(items: readonly T[], bodyOf: (item: T) => unknown): Promise<SerializedBytes> {
   const hash = createHash('sha256');
   const parts: Buffer[] = [];
   const add = (text: string): void => {

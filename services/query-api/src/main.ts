@@ -7,7 +7,7 @@ import { queryApiSettings } from './config.ts';
 import { loadPages } from './pages/pages.ts';
 import { PageThread } from './journal/page-thread.ts';
 import { createQuerySide } from './query-side.ts';
-import { watchWellness } from './wellness.ts';
+import { watchSystemHealth } from './system-health.ts';
 
 /** Everything that reads, and the pages for browsers. Any number of these may run. */
 async function start(config: z.output<typeof queryApiSettings>, running: kit.ServiceProcess): Promise<void> {
@@ -36,8 +36,8 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
   void kit.keepTryingTo('find the table of display names', () => kit.findNames(connectionString), running);
   const leases = kit.createLeaseStore({ connectionString, onIdleError: onError });
   await teardown.add('leases', () => leases.close());
-  const wellness = watchWellness(freshness, () => leases.isHeld(`writer:${shard}`));
-  await teardown.add('wellness', () => wellness.stop());
+  const systemHealth = watchSystemHealth(freshness, () => leases.isHeld(`writer:${shard}`));
+  await teardown.add('wellness', () => systemHealth.stop());
 
   const querySide = createQuerySide({
     readModels,
@@ -48,7 +48,7 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
     progress,
     version: kit.versionOf(import.meta.url),
     complianceMode: config.COMPLIANCE_MODE,
-    well: wellness.well,
+    isHealthy: systemHealth.isHealthy,
     now: Date.now,
     logger,
   });
@@ -57,7 +57,7 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
 
   const server = await kit.startServer(
     kit.createApp({
-      routes: kit.amongAll(querySide.routes, endpoints),
+      routes: kit.withRoutesServedElsewhere(querySide.routes, endpoints),
       pages: loadPages(),
       operators: kit.createOperators(config.OPERATOR_TOKENS ?? []),
       logger,

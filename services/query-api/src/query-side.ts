@@ -2,7 +2,7 @@ import { endpoints } from '@paper/contracts';
 import { createAuthenticator, type Freshness, type ProgressSource, type ReadModels } from '@paper/read-models';
 import type { Authenticate, Logger, Route } from '@paper/service-kit';
 import { accountRoutes } from './account-routes.ts';
-import { HotAnswers } from './hot/hot-answers.ts';
+import { ResponseCache } from './response-cache.ts';
 import { JournalPages } from './journal/journal-pages.ts';
 import { JournalReads } from './journal/journal-reads.ts';
 import { journalRoutes } from './journal/journal-routes.ts';
@@ -54,23 +54,23 @@ const PUBLIC: ReadonlySet<string> = new Set([
 /** What bots ask for again and again of their own account. */
 const OWN: ReadonlySet<string> = new Set([endpoints.getPortfolio.id, endpoints.getPositions.id]);
 
-/** What is answered while the read models do not match the journal. */
+/** Endpoints that are answered while the read models do not match the journal. */
 const WITHOUT_READ_MODELS: ReadonlySet<string> = new Set([
   endpoints.getHealth.id,
   endpoints.getOpenApi.id,
   endpoints.readJournal.id,
 ]);
 
-/** Everything that reads: one handler an endpoint, each answer from one snapshot of the read models. */
+/** Creates the query side: one handler for each endpoint, each answer from one snapshot of the read models. */
 export function createQuerySide(settings: QuerySideSettings): QuerySide {
   const { readModels, freshness, progress } = settings;
   const authenticate = createAuthenticator(readModels, freshness, progress);
   const journal = new JournalReads(settings.journal, settings.logger);
   const journalPages = new JournalPages(settings.pages, settings.logger);
   const turns = new PastTurns();
-  // Each with its own room: what one account asks for must not push out what everybody does.
-  const hot = { ...settings, generation: () => readModels.generation };
-  const kept = { everybody: new HotAnswers(hot), accounts: new HotAnswers(hot) };
+  // Each has its own limits: one account's answers must not evict public ones.
+  const cacheSettings = { ...settings, generation: () => readModels.generation };
+  const caches = { everybody: new ResponseCache(cacheSettings), accounts: new ResponseCache(cacheSettings) };
   const paging = new Paging(settings.cursorSecret);
   const boards = { signals: new SignalsBoard(settings), leaderboard: new LeaderboardBoard(settings) };
   return {
@@ -85,8 +85,8 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
       ...watchingRoutes(readModels, boards, paging, turns, settings.now, authenticate),
     ]
       .map((one) => {
-        if (PUBLIC.has(one.endpoint.id)) return kept.everybody.keep(one);
-        return OWN.has(one.endpoint.id) ? kept.accounts.keep(one) : one;
+        if (PUBLIC.has(one.endpoint.id)) return caches.everybody.cached(one);
+        return OWN.has(one.endpoint.id) ? caches.accounts.cached(one) : one;
       })
       .map((one) => (WITHOUT_READ_MODELS.has(one.endpoint.id) ? one : whileOfJournal(one, readModels))),
     start() {
@@ -98,7 +98,7 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
   };
 }
 
-/** Also what is kept, and boards that were made before, must not be shown of another journal. */
+/** Refuses answers while the read models do not match the journal: cached answers and boards too. */
 function whileOfJournal(route: Route, readModels: ReadModels): Route {
   return {
     ...route,

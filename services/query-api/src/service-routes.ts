@@ -1,19 +1,19 @@
 import { gzipSync } from 'node:zlib';
 import { endpoints, iso, openApiDocument, type HealthBody } from '@paper/contracts';
 import type { ReadModels } from '@paper/read-models';
-import { makeReady, route, type Authenticate, type Route } from '@paper/service-kit';
+import { preSerialize, route, type Authenticate, type Route } from '@paper/service-kit';
 
-/** What the service says about itself. */
+/** What the health endpoint reports. */
 export interface ServiceFacts {
   readonly version: string;
   readonly complianceMode: HealthBody['complianceMode'];
   /** False while something that the service needs has failed (a projection that stopped, a writer that is fenced). */
-  readonly well: () => boolean;
+  readonly isHealthy: () => boolean;
   readonly now: () => number;
 }
 
 export function serviceRoutes(facts: ServiceFacts, readModels: ReadModels, authenticate: Authenticate): Route[] {
-  const document = makeReady({ body: openApiDocument(), seq: 0 }).readyMade;
+  const document = preSerialize({ body: openApiDocument(), seq: 0 }).preSerialized;
   const compressed = { ...document, gzip: gzipSync(document.bytes) };
   let lastSeq = 0;
 
@@ -33,7 +33,7 @@ export function serviceRoutes(facts: ServiceFacts, readModels: ReadModels, authe
       async () => {
         const seq = await reachable();
         const body: HealthBody = {
-          status: seq !== null && facts.well() ? 'ok' : 'degraded',
+          status: seq !== null && facts.isHealthy() ? 'ok' : 'degraded',
           version: facts.version,
           database: seq === null ? 'down' : 'ok',
           timestamp: iso(facts.now()),
@@ -44,6 +44,6 @@ export function serviceRoutes(facts: ServiceFacts, readModels: ReadModels, authe
       },
       authenticate,
     ),
-    route(endpoints.getOpenApi, () => ({ readyMade: compressed, seq: lastSeq }), authenticate),
+    route(endpoints.getOpenApi, () => ({ preSerialized: compressed, seq: lastSeq }), authenticate),
   ];
 }

@@ -57,7 +57,7 @@ export async function readDesk(options: ReadDeskOptions = {}): Promise<ReadDesk>
   const reader = createReader({
     connectionString: database.connectionString,
     journal: Promise.resolve(journal),
-    ...(options.polls === true ? {} : { told: progress }),
+    ...(options.polls === true ? {} : { localProgress: progress }),
     onIdleError: () => undefined,
   });
   const logger = kit.createLogger({ name: 'test', level: 'silent' });
@@ -70,7 +70,7 @@ export async function readDesk(options: ReadDeskOptions = {}): Promise<ReadDesk>
     logger,
     version: 'test',
     complianceMode: 'paper',
-    well: () => true,
+    isHealthy: () => true,
     now: Date.now,
   });
   const app = kit.createApp({

@@ -13,7 +13,7 @@ import { standaloneSettings, type StandaloneConfig } from './config.ts';
 import { startDatabase } from './database.ts';
 import { explainStandalone } from './failure.ts';
 import { keptOperatorToken } from './operator-token.ts';
-import { inhabit } from './inhabit.ts';
+import { seedDemo } from './seed-demo.ts';
 import { createPersistence } from './persistence.ts';
 import { readinessChecks } from './readiness.ts';
 import { forgetService, publishService } from './service-file.ts';
@@ -48,7 +48,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   const reader = createReader({
     connectionString: databases.reader,
     journal: Promise.resolve(journal),
-    told: projector.progress,
+    localProgress: projector.progress,
     onIdleError,
     onDivergence: reportDivergence({ logger, gauge: metrics.gauge(...DIVERGED_GAUGE) }),
   });
@@ -69,7 +69,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   await teardown.add('names', () => names.close());
   const commandSide = createCommandSide({
     journal,
-    begin: snapshots.begin,
+    loadFrom: snapshots.begin,
     settings: { ...DEFAULT_SETTINGS, complianceMode, startingBalanceUnits: config.STARTING_BALANCE * 10_000 },
     build: version,
     shard: 'main',
@@ -97,7 +97,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     progress,
     version,
     complianceMode,
-    well: () => commandSide.ready() && projector.status().state === 'running' && journalCheck.divergence === null,
+    isHealthy: () => commandSide.ready() && projector.status().state === 'running' && journalCheck.divergence === null,
     now: Date.now,
     logger,
   });
@@ -144,7 +144,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
 
   const baseUrl = reachable(server.url);
   tellStep('Listing the demo markets, and waiting for the first quotes');
-  const { demo, exampleMarketId } = await inhabit({
+  const { demo, exampleMarketId } = await seedDemo({
     baseUrl,
     config,
     connectionString: databases.owner,

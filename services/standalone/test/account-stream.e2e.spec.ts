@@ -3,7 +3,7 @@ import {
   createCheckedClient,
   describeExchange,
   eventBlocks,
-  operatorDesk,
+  operatorClient,
   type CheckedClient,
   type RunningExchange,
 } from '@paper/testkit';
@@ -62,7 +62,7 @@ describeExchange('accounts that listen', function (start) {
   before(async () => {
     service = await start();
     client = await createCheckedClient(service.baseUrl);
-    const desk = operatorDesk(client, service.operatorToken);
+    const desk = operatorClient(client, service.operatorToken);
     await desk.list('first');
     await desk.list('second');
     openAccount = async (displayName) => (await desk.open(displayName)).key;

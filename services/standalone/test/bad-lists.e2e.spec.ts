@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import {
   createCheckedClient,
   describeSharedExchange,
-  operatorDesk,
+  operatorClient,
   type CheckedClient,
   type RunningExchange,
 } from '@paper/testkit';
@@ -27,7 +27,7 @@ describeSharedExchange('bad input to lists', function (start) {
   before(async () => {
     service = await start();
     client = await createCheckedClient(service.baseUrl);
-    const desk = operatorDesk(client, service.operatorToken);
+    const desk = operatorClient(client, service.operatorToken);
     await desk.list('one');
     await desk.list('two');
     const keys = [(await desk.open('Ann')).key, (await desk.open('Ben')).key];

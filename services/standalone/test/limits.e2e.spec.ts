@@ -4,7 +4,7 @@ import {
   describeServices,
   lastAnswer,
   longTest,
-  operatorDesk,
+  operatorClient,
   type RunningServices,
   type RunningStandalone,
   sendBytes,
@@ -54,7 +54,7 @@ describeServices('limits of every port', 'postgres', function () {
   it('a body of 64 KiB, and no more; 4 MiB of a batch', async () => {
     for (const { baseUrl, operatorToken } of [set, standalone]) {
       const client = await createCheckedClient(baseUrl);
-      const { key } = await operatorDesk(client, operatorToken).open('Ann');
+      const { key } = await operatorClient(client, operatorToken).open('Ann');
       const post = (path: string, shown: string, bytes: number): Promise<number> => {
         const fields = `Authorization: Bearer ${shown}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`;
         return status(baseUrl, head(`POST ${path}`, fields) + ' '.repeat(bytes));

@@ -6,7 +6,7 @@ import {
   describeServices,
   eventBlocks,
   eventually,
-  operatorDesk,
+  operatorClient,
   type RunningServices,
   type ServiceProcess,
   startServiceProcess,
@@ -82,7 +82,7 @@ async function startCuttable(
   });
   const [proxy] = made;
   if (proxy === undefined) throw new Error('nobody asked where the servers are');
-  const desk = operatorDesk(await createCheckedClient(set.baseUrl), set.operatorToken);
+  const desk = operatorClient(await createCheckedClient(set.baseUrl), set.operatorToken);
   await desk.list('m');
   const { key } = await desk.open('Ann');
   const stop = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import {
   createCheckedClient,
   describeSharedExchange,
-  operatorDesk,
+  operatorClient,
   type CheckedAnswer,
   type CheckedClient,
   type RunningExchange,
@@ -40,7 +40,7 @@ describeSharedExchange('an auditor without access', function (start) {
     folder = mkdtempSync(path.join(tmpdir(), 'auditor-'));
     service = await start();
     client = await createCheckedClient(service.baseUrl);
-    const desk = operatorDesk(client, service.operatorToken);
+    const desk = operatorClient(client, service.operatorToken);
     await desk.list('m');
     const keys = [(await desk.open('Ann')).key, (await desk.open('Ben')).key];
     secrets.push(service.operatorToken, ...keys);
@@ -75,7 +75,7 @@ describeSharedExchange('an auditor without access', function (start) {
   });
 
   it('goes on later from what it kept', async () => {
-    await operatorDesk(client, service.operatorToken).list('later');
+    await operatorClient(client, service.operatorToken).list('later');
     const kept = readFileSync(path.join(folder, 'journal.ndjson'), 'utf8');
     expect((await verify(service.baseUrl, '--save', 'journal.ndjson')).code).to.equal(0);
     const grown = readFileSync(path.join(folder, 'journal.ndjson'), 'utf8');

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import {
   createCheckedClient,
   describeExchange,
-  operatorDesk,
+  operatorClient,
   type CheckedClient,
-  type OperatorDesk,
+  type OperatorClient,
   type RunningExchange,
 } from '@paper/testkit';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,8 +32,8 @@ describeExchange('readers', function (start) {
   let service: RunningExchange;
   let client: CheckedClient;
   let operator: string;
-  let open: OperatorDesk['open'];
-  let list: OperatorDesk['list'];
+  let open: OperatorClient['open'];
+  let list: OperatorClient['list'];
   let ann: { id: string; key: string };
   let ben: { id: string; key: string };
 
@@ -41,7 +41,7 @@ describeExchange('readers', function (start) {
     service = await start();
     operator = service.operatorToken;
     client = await createCheckedClient(service.baseUrl);
-    ({ open, list } = operatorDesk(client, operator));
+    ({ open, list } = operatorClient(client, operator));
     ann = await open('Ann');
     ben = await open('Ben');
     // Boards are made in the background: there are some from the first making on.

@@ -10,7 +10,7 @@ import {
   builtProgram,
   createCheckedClient,
   eventBlocks,
-  operatorDesk,
+  operatorClient,
   startStandalone,
   type CheckedClient,
   type RunningStandalone,
@@ -77,7 +77,7 @@ describe('the real set, with its signals and outcomes', function () {
     client = await createCheckedClient(service.baseUrl);
     expect(await script('import-markets', questions, '--keep-open')).to.match(/listed\D+250\b/);
     expect(await script('import-signals', questions)).to.match(/failed\D+0\b/);
-    const { open } = operatorDesk(client, service.operatorToken);
+    const { open } = operatorClient(client, service.operatorToken);
     ann = await open('Ann', { permissions: PERMISSIONS });
     ben = await open('Ben', { permissions: PERMISSIONS });
     traded = await client.ok<Market[]>('GET', `/api/operator/markets?phase=active&limit=${TRADED}`, operator());

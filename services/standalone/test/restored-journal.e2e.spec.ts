@@ -6,7 +6,7 @@ import {
   describeServices,
   eventBlocks,
   eventually,
-  operatorDesk,
+  operatorClient,
   startServiceProcess,
   startServices,
   testDatabase,
@@ -147,7 +147,7 @@ for (const kind of ['Postgres', 'EventStoreDB'] as const) {
     };
 
     it('refuse every read and stream of it, take commands, say so everywhere, and recover by npm run rebuild alone', async () => {
-      const desk = operatorDesk(client, set.operatorToken);
+      const desk = operatorClient(client, set.operatorToken);
       await desk.list('m');
       const ann = await desk.open('Ann');
       expect(await order(ann.key)).to.equal(200);

@@ -9,7 +9,7 @@ import {
   type CuttableProxy,
   describeServices,
   eventually,
-  operatorDesk,
+  operatorClient,
   ROLE_PASSWORD,
   startServices,
   startStandalone,
@@ -60,7 +60,7 @@ async function expectSilence(name: string, env: Readonly<Record<string, string>>
  */
 async function traffic(baseUrl: string, operator: string) {
   const client = await createCheckedClient(baseUrl);
-  const desk = operatorDesk(client, operator);
+  const desk = operatorClient(client, operator);
   await desk.list('m');
   const { key } = await desk.open('Ann');
   const other = await desk.open('Ben');

@@ -5,7 +5,7 @@ import {
   createCheckedClient,
   describeServices,
   eventBlocks,
-  operatorDesk,
+  operatorClient,
   startServices,
   type CheckedClient,
   type RunningServices,
@@ -25,7 +25,7 @@ describeServices('several of each service that reads or projects', 'postgres', f
       count: { projector: 2, 'query-api': 2, 'stream-gateway': 2 },
     });
     client = await createCheckedClient(set.baseUrl);
-    const desk = operatorDesk(client, set.operatorToken);
+    const desk = operatorClient(client, set.operatorToken);
     await desk.list('m');
     await desk.list('n');
     for (const name of ['Ann', 'Ben', 'Cyd', 'Dee', 'Eve', 'Fay']) keys.push((await desk.open(name)).key);

@@ -7,7 +7,7 @@ import {
   builtProgram,
   createCheckedClient,
   describeExchange,
-  operatorDesk,
+  operatorClient,
   type RunningExchange,
 } from '@paper/testkit';
 
@@ -28,7 +28,7 @@ describeExchange('signals are imported', function (start) {
 
   before(async () => {
     service = await start();
-    const desk = operatorDesk(await createCheckedClient(service.baseUrl), service.operatorToken);
+    const desk = operatorClient(await createCheckedClient(service.baseUrl), service.operatorToken);
     // Of the demo, which the example of docs/signals.md is about.
     await desk.list('apple-services-record-2027');
     ({ key } = await desk.open('Reader'));

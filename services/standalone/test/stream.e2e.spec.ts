@@ -3,7 +3,7 @@ import {
   createCheckedClient,
   describeExchange,
   eventBlocks,
-  operatorDesk,
+  operatorClient,
   type CheckedClient,
   type RunningExchange,
 } from '@paper/testkit';
@@ -55,7 +55,7 @@ describeExchange('watchers', function (start) {
   before(async () => {
     service = await start();
     client = await createCheckedClient(service.baseUrl);
-    const desk = operatorDesk(client, service.operatorToken);
+    const desk = operatorClient(client, service.operatorToken);
     await desk.list('quiet');
     await desk.list('busy');
     // A stream is public, and may be behind; an operator's read is not, so from then on everybody finds the markets.
@@ -97,7 +97,7 @@ describeExchange('watchers', function (start) {
       },
     ]);
     const open = async (displayName: string) =>
-      (await operatorDesk(client, service.operatorToken).open(displayName)).key;
+      (await operatorClient(client, service.operatorToken).open(displayName)).key;
     const place = async (key: string, body: object): Promise<number> =>
       Number(
         (await client.request('POST', '/api/orders', { key, body: { marketId: 'busy', ...body } })).headers.get(

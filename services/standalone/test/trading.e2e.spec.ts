@@ -4,7 +4,7 @@ import { decode } from '@paper/journal';
 import {
   createCheckedClient,
   describeSharedExchange,
-  operatorDesk,
+  operatorClient,
   type CheckedClient,
   type RunningExchange,
 } from '@paper/testkit';
@@ -45,9 +45,9 @@ describeSharedExchange('a bot trades', function (start) {
     await service.stop();
   });
 
-  const list = (id: string, more?: object): Promise<void> => operatorDesk(client, operator).list(id, more);
+  const list = (id: string, more?: object): Promise<void> => operatorClient(client, operator).list(id, more);
   const open = async (displayName: string): Promise<{ readonly id: string; readonly key: string }> => {
-    const account = await operatorDesk(client, operator).open(displayName);
+    const account = await operatorClient(client, operator).open(displayName);
     opened.push(account);
     return account;
   };

@@ -35,7 +35,7 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: ki
   const accounts = createAccountStreams({ authenticate, events, journalCheck, logger, metrics });
   const server = await kit.startServer(
     kit.createApp({
-      routes: kit.amongAll([...gateway.routes, ...accounts.routes], endpoints),
+      routes: kit.withRoutesServedElsewhere([...gateway.routes, ...accounts.routes], endpoints),
       operators: kit.createOperators(config.OPERATOR_TOKENS ?? []),
       logger,
       metrics,

@@ -51,7 +51,7 @@ try {
     await load.acknowledgedBy(leader.url);
     const taken = load.acknowledgedBy(standby.url);
     const killedMs = performance.now();
-    const killed = contenders.letGo(leader);
+    const killed = contenders.remove(leader);
     takeoversMs.push((await taken).atMs - killedMs);
     await killed;
     leader = standby;

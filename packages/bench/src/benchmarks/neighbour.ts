@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { createCheckedClient, operatorDesk, startStandalone } from '@paper/testkit';
+import { createCheckedClient, operatorClient, startStandalone } from '@paper/testkit';
 import { startNeighbour, type Neighbour, type NeighbourCounts } from './neighbour/neighbour.ts';
 import { Traders } from './neighbour/traders.ts';
 
@@ -25,7 +25,7 @@ const cell = (counts: NeighbourCounts): string => `${counts.answered} | ${counts
 const service = await startStandalone({ env: { RATE_LIMITS: 'on' } });
 let isMet = true;
 try {
-  const desk = operatorDesk(await createCheckedClient(service.baseUrl), service.operatorToken);
+  const desk = operatorClient(await createCheckedClient(service.baseUrl), service.operatorToken);
   const traders = await Traders.open(desk, service.baseUrl);
   await traders.place(HISTORY);
   const neighbours: readonly Neighbour[] = await startNeighbour(desk, service.baseUrl, CONNECTIONS);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { costOf, endpoints, type Endpoint } from '@paper/contracts';
-import { createCheckedClient, operatorDesk, startStandalone } from '@paper/testkit';
+import { createCheckedClient, operatorClient, startStandalone } from '@paper/testkit';
 import { KeptConnection } from '../harness/kept-connection.ts';
 import { openFleet } from './neighbour/fleet.ts';
 import { Traders } from './neighbour/traders.ts';
@@ -43,7 +43,7 @@ function processorMs(pid: number): number {
 const service = await startStandalone({ env: { RATE_LIMITS: 'off', HOUSE_BOTS: 'off' } });
 try {
   const { baseUrl, operatorToken } = service;
-  const desk = operatorDesk(await createCheckedClient(baseUrl), operatorToken);
+  const desk = operatorClient(await createCheckedClient(baseUrl), operatorToken);
   await Promise.all(Array.from({ length: MARKETS }, (_, n) => desk.list(`market-${n}`)));
   const traders = await Traders.open(desk, baseUrl);
   await traders.place(HISTORY);

@@ -59,7 +59,7 @@ export class Fold {
   }
 
   /** Events of one market. */
-  #applyTo(change: MarketChange, event: MarketEvent, { seq, id }: rows.Place, batch: Batch): void {
+  #applyTo(change: MarketChange, event: MarketEvent, { seq, id }: rows.EventPosition, batch: Batch): void {
     const { market } = change;
     switch (event.type) {
       case 'MarketListed':
@@ -122,7 +122,7 @@ export class Fold {
     batch.listed.set(event.marketId, { event, seq, id });
   }
 
-  #fill(change: MarketChange, event: OrderFilled, { seq, id }: rows.Place, batch: Batch): void {
+  #fill(change: MarketChange, event: OrderFilled, { seq, id }: rows.EventPosition, batch: Batch): void {
     const { market } = change;
     const { yesPriceUnits, quantity, kind, at } = event;
     const beforeHalfUnits = market.probabilityHalf();
@@ -200,12 +200,17 @@ function cancel(market: MarketFold, event: OrderCancelled, seq: number, batch: B
   if (event.resting) market.changeLevel(event, -event.quantity, -1);
 }
 
-function settlePosition(change: MarketChange, event: PositionSettled, place: rows.Place, batch: Batch): void {
+function settlePosition(
+  change: MarketChange,
+  event: PositionSettled,
+  position: rows.EventPosition,
+  batch: Batch,
+): void {
   const account = batch.account(event.accountId);
   account.cash += event.payoutUnits;
   batch.addPosition(change, event.accountId, event.outcome, -event.shares, -event.costUnits);
   if (batch.leavesOut('settlements')) return;
-  batch.added.settlements.add(rows.settlementRow(event, place, account.cash_before + account.cash));
+  batch.added.settlements.add(rows.settlementRow(event, position, account.cash_before + account.cash));
 }
 
 function settle(market: MarketFold, event: MarketResolved | MarketVoided): void {

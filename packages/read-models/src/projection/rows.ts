@@ -15,7 +15,7 @@ import type { MarketFigures } from './market-fold.ts';
 /** What is there once an event has happened: its fields as a row. */
 
 /** Where an event stands in the journal. */
-export interface Place {
+export interface EventPosition {
   readonly seq: number;
   readonly id: string;
 }
@@ -64,7 +64,11 @@ export function keyRow(event: ApiKeyIssued, seq: number): ReadTables['api_keys']
 }
 
 /** A market's row with its figures at the end of the batch that lists it. */
-export function marketRow(event: MarketListed, { seq, id }: Place, figures: MarketFigures): ReadTables['markets'] {
+export function marketRow(
+  event: MarketListed,
+  { seq, id }: EventPosition,
+  figures: MarketFigures,
+): ReadTables['markets'] {
   return {
     id: event.marketId,
     title: event.title,
@@ -112,7 +116,7 @@ export function orderRow(event: OrderPlaced, seq: number): OrderRow {
 /** `probabilityHalf`: the market's, just before. */
 export function resolutionRow(
   event: MarketResolved | MarketVoided,
-  { seq, id }: Place,
+  { seq, id }: EventPosition,
   probabilityHalf: number,
 ): ReadTables['resolutions'] {
   const common = { market_id: event.marketId, seq, id, prob_before_half: probabilityHalf, at: event.at };
@@ -125,7 +129,11 @@ export function resolutionRow(
 }
 
 /** `cash`: the account's just after it, or what the batch has moved of it until then: `AddedRows.settlements`. */
-export function settlementRow(event: PositionSettled, { seq, id }: Place, cash: number): ReadTables['settlements'] {
+export function settlementRow(
+  event: PositionSettled,
+  { seq, id }: EventPosition,
+  cash: number,
+): ReadTables['settlements'] {
   return {
     seq,
     id,
@@ -143,7 +151,7 @@ export function settlementRow(event: PositionSettled, { seq, id }: Place, cash: 
 /** `market`: what it says when the signal comes; null for a signal about the whole platform. */
 export function signalRow(
   event: SignalRecorded,
-  { seq, id }: Place,
+  { seq, id }: EventPosition,
   market: { probabilityHalf(): number; readonly hasPrice: boolean } | null,
 ): SignalRow {
   const probability = market?.probabilityHalf() ?? null;

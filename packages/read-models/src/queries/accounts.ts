@@ -3,7 +3,7 @@ import type { Permission } from '@paper/exchange';
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../database.ts';
-import type { Question } from '../question.ts';
+import type { JsonQuery } from '../json-query.ts';
 import { displayNameOf } from './display-name.ts';
 import { liveKeysOf, revokedKeysOf, toKeyView } from './keys.ts';
 
@@ -16,8 +16,8 @@ export interface Authenticated {
 }
 
 /** Whose a live key is, about its SHA-256 (hex). Null: nobody's. */
-export const ownerOfKey: Question<Authenticated | null, Authenticated | null> = {
-  select: (db, keyHash) =>
+export const ownerOfKey: JsonQuery<Authenticated | null, Authenticated | null> = {
+  build: (db, keyHash) =>
     jsonObjectFrom(
       db
         .selectFrom('api_keys')

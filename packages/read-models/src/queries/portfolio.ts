@@ -8,7 +8,7 @@ import {
 import { type InferResult, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../database.ts';
-import type { Question } from '../question.ts';
+import type { JsonQuery } from '../json-query.ts';
 import type { OrderView } from '../views.ts';
 import { accountsWithWorth } from './accounts.ts';
 import { displayNameOf } from './display-name.ts';
@@ -24,8 +24,8 @@ const SETTLED = 200;
 type PortfolioRow = InferResult<ReturnType<typeof portfolioRow>>[number];
 
 /** All of an account. Null: there is none of this id. */
-export const portfolioOf: Question<PortfolioRow | null, PortfolioView | null> = {
-  select: (db, accountId) => jsonObjectFrom(portfolioRow(db, accountId)),
+export const portfolioOf: JsonQuery<PortfolioRow | null, PortfolioView | null> = {
+  build: (db, accountId) => jsonObjectFrom(portfolioRow(db, accountId)),
   answer: (row) => {
     if (row === null) return null;
     const { live, ended, ...rest } = row;

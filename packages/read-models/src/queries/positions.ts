@@ -2,15 +2,15 @@ import type { PositionView } from '@paper/contracts';
 import type { Selectable } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../database.ts';
-import type { Question } from '../question.ts';
+import type { JsonQuery } from '../json-query.ts';
 import type { ReadTables } from '../tables.ts';
 import { MARKET_NAME, type MarketNameRow, toMarketName } from './market-row.ts';
 
 type PositionRow = Omit<Selectable<ReadTables['positions']>, 'account_id'>;
 
 /** What an account holds: one item for each held side, by market, YES first. */
-export const positionsOf: Question<readonly (PositionRow & MarketNameRow)[], readonly PositionView[]> = {
-  select: (db, accountId) =>
+export const positionsOf: JsonQuery<readonly (PositionRow & MarketNameRow)[], readonly PositionView[]> = {
+  build: (db, accountId) =>
     jsonArrayFrom(
       heldPositions(db, accountId).innerJoin('markets', 'markets.id', 'positions.market_id').select(MARKET_NAME),
     ),

@@ -1,11 +1,11 @@
-import { ApiError, type Client, type ReadyBytes } from '@paper/contracts';
-import { KeptAnswers } from '@paper/read-models';
+import { ApiError, type Client, type SerializedBytes } from '@paper/contracts';
+import { LruCache } from '@paper/read-models';
 import { createRetryLog, FairSlots, type Logger, type RetryLog } from '@paper/service-kit';
 import type { PageBytes, PageRequest, PageSource } from './page-bytes.ts';
 
 /** A page with the bytes that are sent of it. */
 export interface JournalPage extends Pick<PageBytes, 'seq' | 'next'> {
-  readonly ready: ReadyBytes;
+  readonly ready: SerializedBytes;
 }
 
 const CANNOT_MAKE = 'a page of the journal could not be made';
@@ -21,7 +21,7 @@ const WITH_COMPRESSED = 1.25;
  * the journal take little from who trades.
  */
 export class JournalPages {
-  readonly #cache = new KeptAnswers<JournalPage>(LIMITS);
+  readonly #cache = new LruCache<JournalPage>(LIMITS);
   readonly #making = new Map<string, Promise<JournalPage>>();
   readonly #slots = new FairSlots({
     atOnce: 1,

@@ -1,4 +1,4 @@
-import { endpoints, type ReadyMade } from '@paper/contracts';
+import { endpoints, type PreSerialized } from '@paper/contracts';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
 import type { JournalPages } from './journal-pages.ts';
 
@@ -10,10 +10,10 @@ export function journalRoutes(pages: JournalPages, authenticate: Authenticate): 
   return [
     route(
       endpoints.readJournal,
-      async (_caller, { query }, client): Promise<ReadyMade> => {
+      async (_caller, { query }, client): Promise<PreSerialized> => {
         const { from, limit } = { from: Number(query.from ?? 1), limit: query.limit };
         const { ready, seq, next } = await pages.page({ from, limit }, client);
-        const answer = { mediaType: 'application/x-ndjson', readyMade: ready, seq } as const;
+        const answer = { mediaType: 'application/x-ndjson', preSerialized: ready, seq } as const;
         if (next === null) return answer;
         return { ...answer, cacheControl: KEPT, headers: { link: linkTo(next, limit) } };
       },

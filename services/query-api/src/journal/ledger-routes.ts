@@ -50,7 +50,7 @@ function csvAnswer(body: readonly LedgerEntryBody[], seq: number, headers?: Read
   const rows = body.map((entry) => LEDGER_COLUMNS.map((column) => entry[column]));
   const bytes = Buffer.from(csv(LEDGER_COLUMNS, rows));
   return {
-    readyMade: { bytes, etag: etagOf(bytes) },
+    preSerialized: { bytes, etag: etagOf(bytes) },
     mediaType: 'text/csv' as const,
     seq,
     headers: { ...headers, 'content-disposition': 'attachment; filename="ledger.csv"' },

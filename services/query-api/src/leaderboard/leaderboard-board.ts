@@ -1,4 +1,4 @@
-import { type Answer, leaderboardEntryBody, type LeaderboardEntryBody, type ReadyBytes } from '@paper/contracts';
+import { type Answer, leaderboardEntryBody, type LeaderboardEntryBody, type SerializedBytes } from '@paper/contracts';
 import { rankAccounts, type Ranking } from '@paper/read-models';
 import { Board, type BoardSettings, type Made } from '../board.ts';
 import { listBytes } from '../json-bytes.ts';
@@ -14,7 +14,7 @@ type Page = Answer<LeaderboardEntryBody[]>;
 
 interface Shown {
   readonly ranking: Ranking;
-  readonly firstPage: ReadyBytes;
+  readonly firstPage: SerializedBytes;
 }
 
 /** Accounts by what they are worth: all of a page from one ranking, the first page made before it is asked for. */
@@ -47,7 +47,7 @@ export class LeaderboardBoard extends Board<Shown> {
     if (asked.after !== undefined || asked.limit !== LIMIT) return this.#cut(asked);
     const shown = this.current();
     const first = ({ value, seq }: Made<Shown>): Page => ({
-      readyMade: value.firstPage,
+      preSerialized: value.firstPage,
       seq,
       ...asked.linkTo(nextRank(LIMIT, value.ranking)),
     });

@@ -1,4 +1,4 @@
-import { marketSignalBody, type ReadyBytes, type ReadyMade } from '@paper/contracts';
+import { marketSignalBody, type SerializedBytes, type PreSerialized } from '@paper/contracts';
 import { signalInputs, type SignalInput } from '@paper/read-models';
 import { Board, type BoardSettings, type Made } from '../board.ts';
 import { listBytes } from '../json-bytes.ts';
@@ -7,13 +7,13 @@ import { GraphThread } from './graph-thread.ts';
 import { marketSignals } from './market-signals.ts';
 
 /** The enriched signals of every active market, as bytes that were made before they are asked for. */
-export class SignalsBoard extends Board<ReadyBytes> {
-  constructor(settings: Omit<BoardSettings<ReadyBytes>, 'name' | 'make'>) {
+export class SignalsBoard extends Board<SerializedBytes> {
+  constructor(settings: Omit<BoardSettings<SerializedBytes>, 'name' | 'make'>) {
     const graphOf = keepGraph();
     super({
       ...settings,
       name: 'market signals',
-      make: async (minute, signal): Promise<Made<ReadyBytes>> => {
+      make: async (minute, signal): Promise<Made<SerializedBytes>> => {
         const { inputs, seq } = await settings.readModels.read(async (view) => ({
           inputs: await signalInputs(view.db, minute),
           seq: view.seq,
@@ -26,9 +26,9 @@ export class SignalsBoard extends Board<ReadyBytes> {
   }
 
   /** @throws ApiError unavailable before they are made for the first time. */
-  async answer(): Promise<ReadyMade> {
+  async answer(): Promise<PreSerialized> {
     const { value, seq } = await this.current();
-    return { readyMade: value, seq };
+    return { preSerialized: value, seq };
   }
 }
 

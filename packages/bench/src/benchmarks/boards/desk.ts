@@ -96,7 +96,7 @@ export async function openDesk(fill: (db: ReadDb) => Promise<void>): Promise<Des
     progress,
     version: 'bench',
     complianceMode: 'paper' as const,
-    well: () => true,
+    isHealthy: () => true,
     now: Date.now,
   };
   const querySide = createQuerySide(settings);

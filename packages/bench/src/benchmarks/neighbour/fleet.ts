@@ -1,11 +1,11 @@
-import type { OperatorDesk } from '@paper/testkit';
+import type { OperatorClient } from '@paper/testkit';
 
 const KEYS = 6;
 const SUB_ACCOUNTS = 20;
 const ORDERS = 50;
 
 /** A primary account with several keys, twenty sub-accounts, and orders; the sequence after the last of them. */
-export async function openFleet(desk: OperatorDesk, baseUrl: string) {
+export async function openFleet(desk: OperatorClient, baseUrl: string) {
   const { key, id } = await desk.open('neighbour', { startingBalance: 10_000_000 });
   const post = async (path: string, body: unknown) => {
     const headers = { 'x-api-key': key, 'content-type': 'application/json' };

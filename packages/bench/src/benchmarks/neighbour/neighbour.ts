@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OperatorDesk } from '@paper/testkit';
+import type { OperatorClient } from '@paper/testkit';
 import { KeptConnection } from '../../harness/kept-connection.ts';
 import { openFleet } from './fleet.ts';
 
@@ -22,7 +22,7 @@ const PAUSE_MS = 50;
 
 /** One client after the other, of one address and one fleet with several keys. */
 export async function startNeighbour(
-  desk: OperatorDesk,
+  desk: OperatorClient,
   baseUrl: string,
   connections: number,
 ): Promise<readonly Neighbour[]> {

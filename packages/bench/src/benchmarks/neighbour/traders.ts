@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OperatorDesk } from '@paper/testkit';
+import type { OperatorClient } from '@paper/testkit';
 import { KeptConnection } from '../../harness/kept-connection.ts';
 
 const TRADERS = 16;
@@ -19,7 +19,7 @@ export class Traders {
 
   private constructor(private readonly all: readonly Trader[]) {}
 
-  static async open(desk: OperatorDesk, baseUrl: string): Promise<Traders> {
+  static async open(desk: OperatorClient, baseUrl: string): Promise<Traders> {
     await desk.list('neighbourhood');
     const port = Number(new URL(baseUrl).port);
     const all: Trader[] = [];

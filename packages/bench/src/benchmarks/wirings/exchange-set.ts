@@ -1,7 +1,7 @@
 import {
   createCheckedClient,
   createRandom,
-  operatorDesk,
+  operatorClient,
   type Answered,
   type Random,
   type RunningExchange,
@@ -29,7 +29,7 @@ export class ExchangeSet {
   /** Opens the accounts, which never run out of money, and lists the markets. */
   static async prepare(exchange: RunningExchange, processes: ReadonlyMap<string, string>): Promise<ExchangeSet> {
     const set = new ExchangeSet(exchange, processes);
-    const desk = operatorDesk(await createCheckedClient(exchange.baseUrl), exchange.operatorToken);
+    const desk = operatorClient(await createCheckedClient(exchange.baseUrl), exchange.operatorToken);
     for (let n = 0; n < MARKETS; n += 1) await desk.list(marketId(n));
     for (let n = 0; n < ACCOUNTS; n += 1) {
       set.apiKeys.push((await desk.open(`trader ${n}`, { startingBalance: 10_000_000 })).key);

@@ -1,8 +1,8 @@
 /**
- * One read serves all that wait for it. Whoever comes while one is under way waits for the next: the one under way may
- * have looked before something that this caller knows of.
+ * Single flight: one read serves all callers that wait for it. A caller that comes while a read is in flight waits for
+ * the next one, since the read in flight may have begun before something that this caller has seen.
  */
-export function shareReads<T>(read: () => Promise<T>): () => Promise<T> {
+export function coalesceReads<T>(read: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | null = null;
   let next: Promise<T> | null = null;
   const begin = (): Promise<T> => {

@@ -1,5 +1,5 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { defineEndpoint, type ReadyBytes } from '@paper/contracts';
+import { defineEndpoint, type SerializedBytes } from '@paper/contracts';
 import { lastAnswer, sendBytes } from '@paper/testkit';
 import { expect } from 'chai';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { type SampleApp, startSampleApp } from './sample-app.ts';
 
 const TEXT = JSON.stringify(['é'.repeat(500)]);
 const bytes = Buffer.from(TEXT);
-const all: ReadyBytes = { bytes, etag: 'seq-7', gzip: gzipSync(bytes), br: brotliCompressSync(bytes) };
+const all: SerializedBytes = { bytes, etag: 'seq-7', gzip: gzipSync(bytes), br: brotliCompressSync(bytes) };
 
 const endpoint = (id: string) =>
   defineEndpoint({
@@ -29,10 +29,10 @@ describe('ready-made answers', () => {
   let app: SampleApp;
 
   before(async () => {
-    const give = (id: string, readyMade: ReadyBytes) =>
+    const give = (id: string, preSerialized: SerializedBytes) =>
       route(
         endpoint(id),
-        async () => ({ readyMade, seq: 7, headers: { link: '</api/next>; rel="next"' } }),
+        async () => ({ preSerialized, seq: 7, headers: { link: '</api/next>; rel="next"' } }),
         async () => null,
       );
     app = await startSampleApp({

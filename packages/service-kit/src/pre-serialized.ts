@@ -1,49 +1,49 @@
 import { createHash } from 'node:crypto';
-import type { Answer, ReadyBytes, ReadyMade } from '@paper/contracts';
+import type { Answer, SerializedBytes, PreSerialized } from '@paper/contracts';
 import { CONTENT_TYPES } from './answer.ts';
 import { type Call, headersOf } from './call.ts';
 import { isCompressible, withGzip } from './compressed.ts';
 
 /**
- * The answer as the bytes that are sent. Its ETag follows from them: where nothing has changed, who has them is told so
- * at any later sequence.
+ * Serializes the answer to the bytes that are sent. Its ETag is their digest: while the content is the same, a client
+ * that has it gets a 304 at any later sequence.
  */
-export function makeReady(answer: Answer<unknown>): ReadyMade {
-  if (answer.readyMade !== undefined) return answer;
+export function preSerialize(answer: Answer<unknown>): PreSerialized {
+  if (answer.preSerialized !== undefined) return answer;
   const { body, ...rest } = answer;
   const bytes = Buffer.from(JSON.stringify(body));
-  return { ...rest, readyMade: { bytes, etag: etagOf(bytes) } };
+  return { ...rest, preSerialized: { bytes, etag: etagOf(bytes) } };
 }
 
-/** 128 bits of a digest: other bytes have another. */
+/** The ETag of these bytes: 128 bits of their digest. */
 export function etagOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 }
 
 /**
- * Sends bytes that were made ahead, in the best coding that the client takes; 304 with nothing where it has them
- * already. Each coding has an ETag of its own: they are other bytes (RFC 9110, 8.8.3). What is for everybody is
- * compressed when a client first asks for that; what is for one account is sent as it is.
+ * Sends a pre-serialized answer in the best coding that the client accepts; 304 where the client has it already. Each
+ * coding has its own ETag, since its bytes differ (RFC 9110, 8.8.3). Public answers are compressed when a client first
+ * accepts that; an account's own answers are sent as they are.
  */
-export async function sendReadyMade(call: Call, answer: ReadyMade): Promise<void> {
+export async function sendPreSerialized(call: Call, answer: PreSerialized): Promise<void> {
   const { seq, headers: own, mediaType, cacheControl } = answer;
   const wantsGzip = !call.isPrivate && accepts(call.request.headers['accept-encoding'], 'gzip');
-  const readyMade = wantsGzip ? await withGzip(answer.readyMade) : answer.readyMade;
+  const serialized = wantsGzip ? await withGzip(answer.preSerialized) : answer.preSerialized;
   const headers = headersOf(call);
   headers.push('x-journal-seq', seq);
   if (own !== undefined) headers.push(...Object.entries(own).flat());
-  sendBytes(call, headers, readyMade, CONTENT_TYPES[mediaType ?? 'application/json'], cacheControl);
+  sendBytes(call, headers, serialized, CONTENT_TYPES[mediaType ?? 'application/json'], cacheControl);
 }
 
-/** The same for bytes of any type, beside the headers that are given. */
+/** Sends bytes of any content type in the same way, after the given headers. */
 export function sendBytes(
   { request, response, isPrivate }: Call,
   headers: (string | number)[],
-  ready: ReadyBytes,
+  serialized: SerializedBytes,
   contentType: string,
   cacheControl?: string,
 ): void {
-  const { etag, bytes, gzip, br } = ready;
+  const { etag, bytes, gzip, br } = serialized;
   const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers;
   const [coding, body] =
     br !== undefined && accepts(accepted, 'br')
@@ -51,11 +51,11 @@ export function sendBytes(
       : gzip !== undefined && accepts(accepted, 'gzip')
         ? (['gzip', gzip] as const)
         : ([null, bytes] as const);
-  // By default kept by who likes to, asked about each time: the answer to that is a cheap 304.
+  // By default it may be cached and must be revalidated: a cheap 304.
   headers.push('cache-control', cacheControl ?? (isPrivate ? 'no-store' : 'no-cache'), 'etag', tagOf(etag, coding));
   const vary =
-    gzip !== undefined || br !== undefined || (!isPrivate && isCompressible(ready)) ? ['accept-encoding'] : [];
-  // What is kept for one key is no answer to another that the same client has.
+    gzip !== undefined || br !== undefined || (!isPrivate && isCompressible(serialized)) ? ['accept-encoding'] : [];
+  // A response cached for one key must not answer another key of the same client.
   if (isPrivate && cacheControl !== undefined) vary.push('authorization', 'x-api-key');
   if (vary.length > 0) headers.push('vary', vary.join(', '));
   if (known !== undefined && matches(known, etag)) {
@@ -73,7 +73,7 @@ function tagOf(etag: string, coding: string | null): string {
   return coding === null ? `"${etag}"` : `"${etag}.${coding}"`;
 }
 
-/** By the weak comparison that If-None-Match asks for. Whatever coding a client keeps, it has the content. */
+/** Compares weakly, as If-None-Match demands: whichever coding a client cached, it has the content. */
 function matches(header: string, etag: string): boolean {
   if (header.trim() === '*') return true;
   const tags = [null, 'gzip', 'br'].map((coding) => tagOf(etag, coding));

@@ -9,7 +9,7 @@ import { openKeptAccounts, type KeptAccount } from './kept-accounts.ts';
 import type { Persist } from './persistence.ts';
 import { seedMarkets } from './seed-markets.ts';
 
-export interface Inhabiting {
+export interface SeedDemoOptions {
   readonly baseUrl: string;
   readonly config: StandaloneConfig;
   readonly connectionString: string;
@@ -20,14 +20,14 @@ export interface Inhabiting {
   readonly teardown: Teardown;
 }
 
-export interface Inhabited {
+export interface SeededDemo {
   readonly demo: KeptAccount | null;
   /** A market where an order fills against the house; null where there is none. */
   readonly exampleMarketId: string | null;
 }
 
-/** Who lives in the service from the start: the demo's markets and account, and the house that trades there. */
-export async function inhabit(options: Inhabiting): Promise<Inhabited> {
+/** Sets up the demo: its markets and account, and the house's accounts that trade there. */
+export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
   const { config, logger, operatorToken, persist, teardown } = options;
   const client = createApiClient(options.baseUrl);
   const api: ApiClient = <T>(request: Parameters<ApiClient>[0]) => persist(() => client<T>(request));

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { KeptAnswers } from '../src/kept-answers.ts';
+import { LruCache } from '../src/lru-cache.ts';
 
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 describe('kept answers', () => {
   it('gives what was put in, and nothing else', () => {
-    const kept = new KeptAnswers<string>({ answers: 2, bytes: 100 });
+    const kept = new LruCache<string>({ answers: 2, bytes: 100 });
     kept.set('a', 'one', 3);
     expect(kept.get('a')).to.equal('one');
     expect(kept.get('b')).to.equal(undefined);
@@ -16,7 +16,7 @@ describe('kept answers', () => {
   });
 
   it('lets go what was asked for longest ago', () => {
-    const kept = new KeptAnswers<number>({ answers: 2, bytes: 100 });
+    const kept = new LruCache<number>({ answers: 2, bytes: 100 });
     kept.set('a', 1, 1);
     kept.set('b', 2, 1);
     kept.get('a');
@@ -25,7 +25,7 @@ describe('kept answers', () => {
   });
 
   it('does not let go everything for what is larger than its room', () => {
-    const kept = new KeptAnswers<number>({ answers: 9, bytes: 100 });
+    const kept = new LruCache<number>({ answers: 9, bytes: 100 });
     kept.set('a', 1, 50);
     kept.set('b', 2, 200);
     expect([kept.get('a'), kept.get('b')]).to.deep.equal([1, undefined]);
@@ -35,7 +35,7 @@ describe('kept answers', () => {
     const step = fc.record({ key: fc.constantFrom(...KEYS), bytes: fc.integer({ min: 0, max: 60 }) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const kept = new KeptAnswers<number>({ answers: 4, bytes: 100 });
+        const kept = new LruCache<number>({ answers: 4, bytes: 100 });
         for (const { key, bytes } of steps) {
           kept.set(key, bytes, bytes);
           expect(kept.size).to.be.at.most(4);

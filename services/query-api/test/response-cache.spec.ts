@@ -2,15 +2,15 @@ import { ApiError, endpoints, type Answer, type Caller } from '@paper/contracts'
 import { Progress } from '@paper/read-models';
 import type { Route } from '@paper/service-kit';
 import { expect } from 'chai';
-import { HotAnswers } from '../src/hot/hot-answers.ts';
+import { ResponseCache } from '../src/response-cache.ts';
 
 const MINUTE_MS = 60_000;
 const CLIENT = { signal: new AbortController().signal, address: 'address:test' };
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const textOf = (answer: Answer<unknown>): string => String(answer.readyMade?.bytes);
+const textOf = (answer: Answer<unknown>): string => String(answer.preSerialized?.bytes);
 
 /** A route whose answers are made by hand, and kept. */
-function byHand(room?: { answers: number; bytes: number }) {
+function byHand(limits?: { answers: number; bytes: number }) {
   const progress = new Progress();
   let nowMs = 10 * MINUTE_MS;
   const made: { give: (seq: number, body: unknown) => void; fail: (error: Error) => void }[] = [];
@@ -20,10 +20,10 @@ function byHand(room?: { answers: number; bytes: number }) {
       new Promise((resolve, reject) => made.push({ give: (seq, body) => resolve({ body, seq }), fail: reject })),
     authenticate: () => Promise.resolve(null),
   };
-  const hot = new HotAnswers({ progress, now: () => nowMs, ...(room === undefined ? {} : { room }) });
-  const { handler } = hot.keep(route);
+  const cache = new ResponseCache({ progress, now: () => nowMs, ...(limits === undefined ? {} : { limits }) });
+  const { handler } = cache.cached(route);
   return {
-    hot,
+    hot: cache,
     progress,
     made,
     pass: (ms: number) => (nowMs += ms),
@@ -44,11 +44,11 @@ describe('hot answers', () => {
   });
 
   it('are kept once for a limit that is written in many ways', async () => {
-    const { hot, progress } = byHand();
+    const { hot: cache, progress } = byHand();
     progress.set(5);
     let made = 0;
     const { listMarkets } = endpoints;
-    const { handler } = hot.keep({
+    const { handler } = cache.cached({
       endpoint: listMarkets,
       handler: () => ({ body: [(made += 1)], seq: 5 }),
       authenticate: () => Promise.resolve(null),
@@ -58,19 +58,19 @@ describe('hot answers', () => {
       const answer = await handler({ kind: 'public' }, { params: null, query, body: null, idempotency: null }, CLIENT);
       expect(textOf(answer), limit).to.equal('[1]');
     }
-    expect(hot.held.answers).to.equal(1);
+    expect(cache.usage.answers).to.equal(1);
   });
 
   it('are made anew when the projection has gone on; the same bytes keep their tag and tell the new sequence', async () => {
     const { ask, made, progress } = byHand();
     const first = ask();
     made[0]?.give(5, { a: 1 });
-    const { readyMade: before } = await first;
+    const { preSerialized: before } = await first;
     for (const [n, body] of [{ a: 1 }, { a: 2 }].entries()) {
       progress.set(6 + n);
       const next = ask();
       made[1 + n]?.give(6 + n, body);
-      const { readyMade: after, seq } = await next;
+      const { preSerialized: after, seq } = await next;
       expect(seq).to.equal(6 + n);
       expect(after?.etag === before?.etag).to.equal(body.a === 1);
     }
@@ -138,7 +138,7 @@ describe('hot answers', () => {
   });
 
   it('fail for who asked first, and are tried again for the others; a failure is not kept', async () => {
-    const { ask, made, hot } = byHand();
+    const { ask, made, hot: cache } = byHand();
     const first = ask().catch((error: unknown) => error);
     const second = ask().catch((error: unknown) => error);
     made[0]?.fail(new ApiError('market_not_found', 'none'));
@@ -146,29 +146,29 @@ describe('hot answers', () => {
     await turn();
     made[1]?.fail(new ApiError('market_not_found', 'none'));
     expect(await second).to.have.property('code', 'market_not_found');
-    expect(hot.held).to.deep.equal({ answers: 0, bytes: 0 });
+    expect(cache.usage).to.deep.equal({ answers: 0, bytes: 0 });
   });
 
   it('are held within their room, and not at all where nothing was found', async () => {
-    const { ask, made, hot } = byHand({ answers: 3, bytes: 10_000 });
+    const { ask, made, hot: cache } = byHand({ answers: 3, bytes: 10_000 });
     for (const id of ['a', 'b', 'c', 'd', 'e']) {
       const asked = ask(id);
       made.at(-1)?.give(5, { id });
       await asked;
     }
-    expect(hot.held.answers).to.equal(3);
-    const held = hot.held;
+    expect(cache.usage.answers).to.equal(3);
+    const held = cache.usage;
     for (const id of ['u', 'v', 'w', 'x']) {
       const asked = ask(id);
       made.at(-1)?.give(5, []);
       await asked;
     }
-    expect(hot.held).to.deep.equal(held);
+    expect(cache.usage).to.deep.equal(held);
   });
 
   it('wait for where the projection is, where that has to be asked', async () => {
     let seq = 5;
-    const { handler } = new HotAnswers({ progress: { newest: async () => seq }, now: () => 0 }).keep({
+    const { handler } = new ResponseCache({ progress: { newest: async () => seq }, now: () => 0 }).cached({
       endpoint: endpoints.getMarket,
       handler: () => Promise.resolve({ body: { seq }, seq }),
       authenticate: () => Promise.resolve(null),
@@ -190,7 +190,7 @@ describe('hot answers', () => {
       primaryAccountId: null,
     });
     let made = 0;
-    const { handler } = new HotAnswers({ progress: new Progress(), now: () => 0 }).keep({
+    const { handler } = new ResponseCache({ progress: new Progress(), now: () => 0 }).cached({
       endpoint: endpoints.getPortfolio,
       handler: (caller) => ({ body: { caller, made: (made += 1) }, seq: 5 }),
       authenticate: () => Promise.resolve(null),
@@ -204,7 +204,7 @@ describe('hot answers', () => {
   });
 
   it('are of endpoints that are declared so, and never an operator’s', () => {
-    const { hot } = byHand();
+    const { hot: cache } = byHand();
     const operatorsOwn = { ...endpoints.getOperatorStatus, conditional: true };
     for (const endpoint of [endpoints.listOrders, endpoints.getHealth, endpoints.placeOrder, operatorsOwn]) {
       const route: Route = {
@@ -212,7 +212,7 @@ describe('hot answers', () => {
         handler: () => Promise.resolve({ body: null, seq: 0 }),
         authenticate: () => Promise.resolve(null),
       };
-      expect(() => hot.keep(route)).to.throw(endpoint.id);
+      expect(() => cache.cached(route)).to.throw(endpoint.id);
     }
   });
 });

@@ -62,7 +62,12 @@ describe('hot answers of the query side', function () {
     projecting = runProjector({ journal, db, onProgress: ({ seq }) => progress.set(seq) }, stopping.signal);
     const { connectionString } = database;
     const onIdleError = (): void => undefined;
-    reader = createReader({ connectionString, journal: Promise.resolve(journal), told: progress, onIdleError });
+    reader = createReader({
+      connectionString,
+      journal: Promise.resolve(journal),
+      localProgress: progress,
+      onIdleError,
+    });
     const logger = createLogger({ name: 'test', level: 'silent' });
     const side = createQuerySide({
       ...reader,
@@ -72,7 +77,7 @@ describe('hot answers of the query side', function () {
       logger,
       version: 'test',
       complianceMode: 'paper',
-      well: () => true,
+      isHealthy: () => true,
       now: Date.now,
     });
     routes = side.routes;
@@ -133,7 +138,7 @@ describe('hot answers of the query side', function () {
       { signal: new AbortController().signal, address: 'address:test' },
     );
     expect(answer?.seq).to.be.at.least(known);
-    const body = JSON.parse(String(answer?.readyMade?.bytes)) as Numbered;
+    const body = JSON.parse(String(answer?.preSerialized?.bytes)) as Numbered;
     expect(body.seq, `${wanted} ${id} at ${answer?.seq}`).to.equal(seqAt(id, answer?.seq ?? 0));
   };
 

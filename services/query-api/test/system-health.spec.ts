@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { setImmediate } from 'node:timers/promises';
-import { watchWellness } from '../src/wellness.ts';
+import { watchSystemHealth } from '../src/system-health.ts';
 
 /** What is so once it was looked. */
 async function looked(reached: () => Promise<number>, taken: () => Promise<boolean>): Promise<boolean> {
-  const wellness = watchWellness({ reached }, taken);
-  expect(wellness.well()).to.equal(false);
+  const systemHealth = watchSystemHealth({ reached }, taken);
+  expect(systemHealth.isHealthy()).to.equal(false);
   for (let turn = 0; turn < 3; turn += 1) await setImmediate();
-  wellness.stop();
-  return wellness.well();
+  systemHealth.stop();
+  return systemHealth.isHealthy();
 }
 
 describe('whether the service is well', () => {

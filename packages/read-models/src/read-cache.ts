@@ -1,0 +1,94 @@
+import { LruCache, type CacheLimits } from './lru-cache.ts';
+
+export interface ReadCacheSettings {
+  readonly now: () => number;
+  readonly limits: CacheLimits;
+  /** Readings of another generation are not used; default: always the same. */
+  readonly generation?: () => number;
+}
+
+/** A value read from the read models, and the sequence that it shows. */
+export interface Reading<T> {
+  readonly value: T;
+  readonly seq: number;
+  /** Its size in the cache; null where it must not be cached: empty readings must not evict useful ones. */
+  readonly bytes: number | null;
+}
+
+/** A cached reading. It is valid until the projection moves, or the minute ends that time windows end with. */
+interface CachedReading<T> extends Reading<T> {
+  readonly minute: number;
+  readonly generation: number;
+}
+
+/** What a reading has to show at least to be used. */
+type Requirement = Pick<CachedReading<unknown>, 'seq' | 'minute' | 'generation'>;
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Caches readings of the read models. A reading is used as long as the projection is not known to have moved past it;
+ * then it is read anew, once for all waiting requests. So no request gets a reading that is older than the sequence
+ * known when it came.
+ */
+export class ReadCache<T> {
+  readonly #cache: LruCache<CachedReading<T>>;
+  readonly #inFlight = new Map<string, Promise<CachedReading<T>>>();
+
+  constructor(private readonly settings: ReadCacheSettings) {
+    this.#cache = new LruCache(settings.limits);
+  }
+
+  /** How many answers and bytes are cached now. */
+  get usage(): CacheLimits {
+    return { answers: this.#cache.size, bytes: this.#cache.bytes };
+  }
+
+  /** The cached value, however old; undefined where there is none. */
+  peek(key: string): T | undefined {
+    return this.#cache.get(key)?.value;
+  }
+
+  /** Returns a reading that shows at least `minSeq`: at once where it is cached. Failures are not cached. */
+  get(key: string, minSeq: number, read: () => Promise<Reading<T>>): T | Promise<T> {
+    const required: Requirement = {
+      seq: minSeq,
+      minute: Math.floor(this.settings.now() / MINUTE_MS),
+      generation: this.#generation(),
+    };
+    const cached = this.#cache.get(key);
+    if (cached !== undefined && meets(cached, required)) return cached.value;
+    return this.#coalesce(key, required, read);
+  }
+
+  #generation(): number {
+    return this.settings.generation?.() ?? 0;
+  }
+
+  async #coalesce(key: string, required: Requirement, read: () => Promise<Reading<T>>): Promise<T> {
+    const inFlight = this.#inFlight.get(key);
+    if (inFlight === undefined) return (await this.#load(key, required, read)).value;
+    const cached = await inFlight.catch(() => null);
+    if (cached !== null && meets(cached, required)) return cached.value;
+    // That read may have begun before this request; one that is in flight by now began after it.
+    return (await (this.#inFlight.get(key) ?? this.#load(key, required, read))).value;
+  }
+
+  #load(key: string, { minute, generation }: Requirement, read: () => Promise<Reading<T>>): Promise<CachedReading<T>> {
+    const loading = read()
+      .then((reading) => {
+        const cached = { ...reading, minute, generation };
+        if (cached.bytes === null) this.#cache.delete(key);
+        else this.#cache.set(key, cached, cached.bytes);
+        return cached;
+      })
+      .finally(() => this.#inFlight.delete(key));
+    this.#inFlight.set(key, loading);
+    return loading;
+  }
+}
+
+/** A projection can go back, when the database lost its last commits: an earlier reading is right all the same. */
+function meets({ seq, minute, generation }: CachedReading<unknown>, required: Requirement): boolean {
+  return seq >= required.seq && minute === required.minute && generation === required.generation;
+}

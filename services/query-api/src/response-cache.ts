@@ -1,0 +1,72 @@
+import type { Answer, Caller, PreSerialized } from '@paper/contracts';
+import { ReadCache, type ReadCacheSettings, type ProgressSource, type Reading } from '@paper/read-models';
+import { asOf } from './as-of.ts';
+import { preSerialize, type RequestInput, type Route } from '@paper/service-kit';
+
+export interface ResponseCacheSettings {
+  readonly progress: Pick<ProgressSource, 'newest'>;
+  readonly now: () => number;
+  /** See `KeptReadsSettings`. */
+  readonly generation?: () => number;
+  /** Default: 10,000 answers, 64 MiB. */
+  readonly limits?: ReadCacheSettings['limits'];
+}
+
+/** A shared read must not end when the first client goes away. */
+const NEVER_ABORTED = new AbortController().signal;
+
+const DEFAULT_LIMITS = { answers: 10_000, bytes: 64 * 1024 * 1024 };
+
+/** Caches answers as the bytes that are sent: those that are the same for everybody, or for all keys of an account. */
+export class ResponseCache {
+  readonly #reads: ReadCache<PreSerialized>;
+
+  constructor(private readonly settings: ResponseCacheSettings) {
+    this.#reads = new ReadCache({ ...settings, limits: settings.limits ?? DEFAULT_LIMITS });
+  }
+
+  /**
+   * Returns the same route with cached answers. They must depend only on the caller's account, the input and the read
+   * models. The caller was authenticated at the newest sequence that it may expect, and the known sequence never goes
+   * back, so a cached answer is as new as that.
+   */
+  cached(route: Route): Route {
+    const { id, auth, conditional } = route.endpoint;
+    if (auth === 'operator' || !conditional)
+      throw new Error(`${id} is not declared cacheable (conditional, and not for operators)`);
+    return {
+      ...route,
+      handler: (caller, input, client) => {
+        // Historical reads are not cached here: they never change, so the client has them already.
+        if (asOf(input) !== undefined) return route.handler(caller, input, client);
+        const known = this.settings.progress.newest();
+        const key = keyOf(id, caller, input);
+        const read = async (): Promise<Reading<PreSerialized>> =>
+          reading(await route.handler(caller, input, { address: client.address, signal: NEVER_ABORTED }));
+        return typeof known === 'number'
+          ? this.#reads.get(key, known, read)
+          : known.then((seq) => this.#reads.get(key, seq, read));
+      },
+    };
+  }
+
+  /** How many answers and bytes are cached now. */
+  get usage(): ReadCacheSettings['limits'] {
+    return this.#reads.usage;
+  }
+}
+
+/** The cache key. Parsed input has exactly the names of its schema, in the schema's order. */
+function keyOf(id: string, caller: Caller, { params, query }: RequestInput): string {
+  return `${id} ${JSON.stringify([caller.kind === 'key' ? caller.accountId : null, params, query])}`;
+}
+
+function reading(answer: Answer<unknown>): Reading<PreSerialized> {
+  const value = preSerialize(answer);
+  return { value, seq: answer.seq, bytes: isEmpty(answer) ? null : value.preSerialized.bytes.length };
+}
+
+/** Nothing was found: requests for unknown names must not evict useful answers. */
+function isEmpty({ body }: Answer<unknown>): boolean {
+  return Array.isArray(body) && body.length === 0;
+}

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Freshness } from '@paper/read-models';
+
+export interface SystemHealth {
+  /** The result of the last check; false before the first. */
+  readonly isHealthy: () => boolean;
+  readonly stop: () => void;
+}
+
+const CHECK_EVERY_MS = 1_000;
+
+/**
+ * Watches the health of the whole service from a process that only reads: the journal answers, the projection follows
+ * it, and a writer leads (`taken`). Checks once a second in the background, so that a request does not wait.
+ */
+export function watchSystemHealth(freshness: Freshness, taken: () => Promise<boolean>): SystemHealth {
+  const stopping = new AbortController();
+  let healthy = false;
+  const watch = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      healthy = await freshness
+        .reached()
+        .then(taken, () => false)
+        .catch(() => false);
+      await sleep(CHECK_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  void watch();
+  return { isHealthy: () => healthy, stop: () => stopping.abort() };
+}
