@@ -11,6 +11,8 @@ export interface JournalLocation {
   readonly eventStoreUrl?: string | undefined;
   /** Errors that are dealt with inside (a lost connection), for the log. Default: nobody is told. */
   readonly onError?: ((error: unknown) => void) | undefined;
+  /** Gets the process id of the backend of each new connection to Postgres, on the machine of the database. */
+  readonly onBackend?: ((pid: number) => void) | undefined;
   /** Which journal of this server. Default `main`. */
   readonly shard?: string | undefined;
   /** What this process may do with a journal in Postgres. Default null: whatever its connection may. */
@@ -24,9 +26,9 @@ export interface JournalLocation {
  * @throws Error when the server cannot be reached, or what it holds cannot be used as a journal.
  */
 export function openJournal(location: JournalLocation): Promise<Journal> {
-  const { databaseUrl, eventStoreUrl, onError = ignore, shard = 'main', use = null } = location;
+  const { databaseUrl, eventStoreUrl, onBackend, onError = ignore, shard = 'main', use = null } = location;
   if (eventStoreUrl !== undefined) return createEventStoreJournal({ connectionString: eventStoreUrl, onError, shard });
-  return createPostgresJournal({ connectionString: databaseUrl, onError, shard, use });
+  return createPostgresJournal({ connectionString: databaseUrl, onBackend, onError, shard, use });
 }
 
 /**

@@ -20,6 +20,8 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /** A role that the connection acts as from its start. */
   readonly role?: string;
+  /** Gets the process id of each new connection's backend, on the machine of the database. */
+  readonly onBackend?: (pid: number) => void;
   /** Told of connections that broke while nobody used them; the pool replaces them. */
   readonly onIdleError?: (error: Error) => void;
   /** Told of every connection that broke, at once, also where it was used. */
@@ -52,10 +54,18 @@ export function connectReadModels(options: DatabaseOptions): ReadDb {
   });
   pool.on('error', (error) => options.onIdleError?.(error));
   // A connection that breaks while it is used says so to its query, and here: unheard, that would end the process.
-  pool.on('connect', (client) => client.on('error', (error) => options.onBroken?.(error)));
+  pool.on('connect', (client) => {
+    client.on('error', (error) => options.onBroken?.(error));
+    options.onBackend?.(backendPid(client));
+  });
   return new Kysely<ReadTables>({
     dialect: new PostgresDialect({ pool: options.prepare === true ? preparing(pool) : copying(pool) }),
   });
+}
+
+/** As the server named it when the connection began. @types/pg does not declare it. */
+function backendPid(client: pg.PoolClient): number {
+  return (client as unknown as { readonly processID: number }).processID;
 }
 
 function wholeNumber(value: string): number {

@@ -37,7 +37,14 @@ export {
 export { listRecentTrades, type TradeFilter } from './queries/trades.ts';
 export { lagBehind, reportOf, type Lag, type ProjectionReport } from './lag.ts';
 export { wholeMinute } from './minute.ts';
-export { connectReader, createReader, type Reader, type ReaderConnections, type ReaderOptions } from './reader.ts';
+export {
+  connectReader,
+  createReader,
+  LONG_READS_AT_ONCE,
+  type Reader,
+  type ReaderConnections,
+  type ReaderOptions,
+} from './reader.ts';
 export { LruCache } from './lru-cache.ts';
 export { ReadCache, type ReadCacheSettings, type Reading } from './read-cache.ts';
 export { createFreshness, FRESHNESS_TIMEOUT_MS, type Freshness } from './freshness.ts';

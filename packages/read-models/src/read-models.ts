@@ -76,11 +76,13 @@ export class ReadModels {
   /**
    * @param localProgress of the projector in the same process, where there is one
    * @param check refuses reads while the read models do not match the journal; default: never
+   * @param forLongReads connections of their own for `readLong`; default: the same
    */
   constructor(
     private readonly db: ReadDb,
     private readonly localProgress?: Pick<LocalProgress, 'newest'>,
     private readonly check?: JournalCheck,
+    private readonly forLongReads: ReadDb = db,
   ) {}
 
   /** Changes when the journal does: caches drop readings of another generation. */
@@ -94,14 +96,27 @@ export class ReadModels {
   }
 
   /**
-   * @param signal aborts when the client has gone: then no further statement is begun.
    * @throws ApiError unavailable where there are no read models of this version, or no database; when those that had
-   *   been further do not come back there in 2 s; and while they do not match the journal. The signal's reason.
+   *   been further do not come back there in 2 s; and while they do not match the journal.
    */
-  async read<T>(query: (view: ReadView) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async read<T>(query: (view: ReadView) => Promise<T>): Promise<T> {
+    return this.#read(this.db, query);
+  }
+
+  /**
+   * As `read`, for a query that takes long: on connections of their own, so that short reads never wait for one.
+   *
+   * @param signal aborts when the client has gone: then no further statement is begun.
+   * @throws ApiError as `read`; the signal's reason.
+   */
+  async readLong<T>(query: (view: ReadView) => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.#read(this.forLongReads, query, signal);
+  }
+
+  async #read<T>(from: ReadDb, query: (view: ReadView) => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.#asNewAsKnown((schema, dueSeq) => {
       signal?.throwIfAborted();
-      return this.db
+      return from
         .transaction()
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')

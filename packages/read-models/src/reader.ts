@@ -26,6 +26,8 @@ export interface ReaderOptions {
   /** Of the projector, where that is in the same process; default: it is elsewhere, and the checkpoint is polled. */
   readonly localProgress?: LocalProgress;
   readonly onIdleError: (error: Error) => void;
+  /** Gets the process id of each backend that serves long reads, so that its priority can be lowered. */
+  readonly onLongReadBackend?: (pid: number) => void;
   /** See `JournalCheck`. */
   readonly onDivergence?: JournalCheckOptions['onChange'];
 }
@@ -36,7 +38,13 @@ export interface ReaderConnections {
   /** Default 12 s. */
   readonly statementTimeoutMs?: number;
   readonly onIdleError: (error: Error) => void;
+  readonly onBackend?: (pid: number) => void;
+  /** Default 10. */
+  readonly maxConnections?: number;
 }
+
+/** Connections for long reads. More of them would only take the processor from short ones. */
+export const LONG_READS_AT_ONCE = 2;
 
 /**
  * A little more than a request may take: whoever asked has had another answer by then, and the statement must not keep
@@ -49,26 +57,27 @@ export function connectReader(options: ReaderConnections): ReadDb {
   return connectReadModels({ statementTimeoutMs: STATEMENT_TIMEOUT_MS, ...options, prepare: true });
 }
 
-export function createReader({
-  connectionString,
-  journal,
-  localProgress,
-  onIdleError,
-  onDivergence,
-}: ReaderOptions): Reader {
-  const db = connectReader({
+export function createReader(options: ReaderOptions): Reader {
+  const { connectionString, journal, localProgress, onIdleError, onLongReadBackend, onDivergence } = options;
+  const connection = {
     connectionString,
-    onIdleError: (error) => {
+    onIdleError: (error: Error) => {
       journalCheck.doubt();
       onIdleError(error);
     },
+  };
+  const db = connectReader(connection);
+  const forLongReads = connectReader({
+    ...connection,
+    maxConnections: LONG_READS_AT_ONCE,
+    ...(onLongReadBackend === undefined ? {} : { onBackend: onLongReadBackend }),
   });
   const journalCheck: JournalCheck = new JournalCheck({
     checkpoint: () => readModels.served(),
     journal,
     ...(onDivergence === undefined ? {} : { onChange: onDivergence }),
   });
-  const readModels = new ReadModels(db, localProgress, journalCheck);
+  const readModels = new ReadModels(db, localProgress, journalCheck, forLongReads);
   const progress = localProgress ?? readModels.polled;
   journalCheck.start();
   return {
@@ -81,9 +90,9 @@ export function createReader({
       const { divergence } = journalCheck;
       if (divergence !== null) throw new Error(describeDivergence(divergence));
     },
-    close() {
+    async close() {
       journalCheck.stop();
-      return db.destroy();
+      await Promise.all([db.destroy(), forLongReads.destroy()]);
     },
   };
 }

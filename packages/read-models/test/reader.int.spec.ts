@@ -6,7 +6,7 @@ import { Progress } from '../src/progress.ts';
 import type { JsonQuery } from '../src/json-query.ts';
 import { connectReader, createReader, type Reader } from '../src/reader.ts';
 import { activeSchema } from '../src/registry.ts';
-import { ReadModels } from '../src/read-models.ts';
+import { ReadModels, type ReadView } from '../src/read-models.ts';
 import { caught } from './caught.ts';
 import { useReadDatabase } from './read-database.ts';
 
@@ -17,6 +17,7 @@ const fail = (error: Error): never => {
 describe('a reader elsewhere than the projector', () => {
   const database = useReadDatabase();
   let reader: Reader;
+  let longReadBackends: number[];
 
   beforeEach(() => {
     const { connectionString } = database();
@@ -26,7 +27,9 @@ describe('a reader elsewhere than the projector', () => {
       read: (seq: number) =>
         Promise.resolve([{ ...EMPTY_HEAD, seq, id: '', type: '', publicText: '', privateText: null }]),
     });
-    reader = createReader({ connectionString, journal, onIdleError: fail });
+    longReadBackends = [];
+    const onLongReadBackend = (pid: number) => longReadBackends.push(pid);
+    reader = createReader({ connectionString, journal, onIdleError: fail, onLongReadBackend });
   });
   afterEach(() => reader.close());
 
@@ -50,6 +53,15 @@ describe('a reader elsewhere than the projector', () => {
     await projectionIsAt(100);
     expect(await reached).to.equal(100);
     expect(await reader.readModels.read(({ seq }) => Promise.resolve(seq))).to.equal(100);
+  });
+
+  it('serves long reads on connections of their own, and names their backends', async () => {
+    await projectionIsAt(100);
+    const backend = ({ db }: ReadView) =>
+      sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db).then(({ rows }) => rows[0]?.pid);
+    const short = await reader.readModels.read(backend);
+    const long = await reader.readModels.readLong(backend, new AbortController().signal);
+    expect(longReadBackends).to.deep.equal([long]).and.not.include(short);
   });
 });
 

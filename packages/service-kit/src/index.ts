@@ -24,6 +24,7 @@ export { createRetryLog, type After, type RetryLog } from './retry-log.ts';
 export { type RunningServer, type ServerSettings, startServer } from './server.ts';
 export { readArguments, type Started } from './process/arguments.ts';
 export { keepTrying, keepTryingTo } from './process/keep-trying.ts';
+export { lowerPriority, lowerThreadPriority } from './process/priority.ts';
 export { findNames, prepareNames } from './names-table.ts';
 export { prepareSecrets, readSecret, SECRET_NAMES, type SecretName } from './secrets.ts';
 export { type Listening, runService, type Service, type ServiceProcess } from './process/run-service.ts';

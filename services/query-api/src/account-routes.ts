@@ -115,7 +115,7 @@ export function accountRoutes(
 }
 
 function portfolioAsOf(readModels: ReadModels, accountId: string, asOfSeq: string, signal: AbortSignal) {
-  return readModels.read(async ({ db, seq }) => {
+  return readModels.readLong(async ({ db, seq }) => {
     const past = pastSeq(asOfSeq, seq);
     const portfolio = await findPortfolioAsOf(db, accountId, past, seq);
     if (portfolio === null) {

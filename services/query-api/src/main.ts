@@ -42,7 +42,7 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
   const querySide = createQuerySide({
     readModels,
     journal,
-    pages: new PageThread({ databaseUrl: connectionString, eventStoreUrl, shard }),
+    pages: new PageThread({ databaseUrl: connectionString, eventStoreUrl, shard, isDatabaseOurs: false }),
     cursorSecret,
     freshness,
     progress,

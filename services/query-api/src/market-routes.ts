@@ -53,7 +53,7 @@ export function marketRoutes(
       (caller, { params, query: { asOfSeq } }, client) => {
         if (asOfSeq !== undefined) {
           const read = (signal: AbortSignal) =>
-            readModels.read(async ({ db, seq }) => {
+            readModels.readLong(async ({ db, seq }) => {
               const past = pastSeq(asOfSeq, seq);
               const book = await findOrderBookAsOf(db, params.marketId, past);
               if (book === null) throw unknownMarket(params.marketId, past);

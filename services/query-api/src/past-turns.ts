@@ -1,14 +1,15 @@
 import type { Caller, Client } from '@paper/contracts';
+import { LONG_READS_AT_ONCE } from '@paper/read-models';
 import { FairSlots, type Lane } from '@paper/service-kit';
 
 /**
  * Turns of accounts at what is costly to find: order histories, ledgers, long pages of trades, and whatever is asked
- * `asOfSeq`. Some connections of the pool are left to other reads, and no account keeps more than two from the others.
+ * `asOfSeq`. One connection is always left to the others.
  */
 export class PastTurns {
   readonly #slots = new FairSlots({
-    atOnce: 4,
-    atOncePerAccount: 2,
+    atOnce: LONG_READS_AT_ONCE,
+    atOncePerAccount: 1,
     waiting: 2_000,
     waitingPerAccount: 64,
     waitMs: 2_000,

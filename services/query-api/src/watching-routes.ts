@@ -1,5 +1,5 @@
 import { activityBody, ApiError, endpoints, marketEventsBody, recentTradeBody } from '@paper/contracts';
-import { findActivity, findTimeline, listRecentTrades, type ReadModels } from '@paper/read-models';
+import { findActivity, findTimeline, listRecentTrades, type ReadModels, type ReadView } from '@paper/read-models';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
 import type { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
 import { sequencePosition, type Paging } from './paging/paging.ts';
@@ -45,12 +45,12 @@ export function watchingRoutes(
       endpoints.listRecentTrades,
       (caller, input, client) => {
         const asked = paging.request(endpoints.listRecentTrades, caller, input, sequencePosition);
-        const find = () =>
-          readModels.read(async ({ db, seq }) => {
-            const page = await listRecentTrades(db, asked);
-            return { body: page.items.map(recentTradeBody), seq, ...asked.linkTo(page.next) };
-          });
-        return asked.limit > LARGE_PAGE ? turns.use(caller, client, find) : find();
+        const find = async ({ db, seq }: ReadView) => {
+          const page = await listRecentTrades(db, asked);
+          return { body: page.items.map(recentTradeBody), seq, ...asked.linkTo(page.next) };
+        };
+        if (asked.limit <= LARGE_PAGE) return readModels.read(find);
+        return turns.use(caller, client, (signal) => readModels.readLong(find, signal));
       },
       authenticate,
     ),

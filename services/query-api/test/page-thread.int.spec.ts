@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
 import { createPostgresJournal, encodeDecision, EMPTY_HEAD, openJournal } from '@paper/journal';
 import { testDatabase } from '@paper/testkit';
 import { base, listMarket, OPERATOR } from '@paper/testkit/scenario';
@@ -16,7 +18,7 @@ describe('the thread that makes pages of the journal', function () {
   let close: () => Promise<void>;
   const stopping: PageThread[] = [];
   const thread = (location: { readonly databaseUrl: string }): PageThread => {
-    const made = new PageThread(location);
+    const made = new PageThread({ ...location, isDatabaseOurs: false });
     stopping.push(made);
     return made;
   };
@@ -64,6 +66,15 @@ describe('the thread that makes pages of the journal', function () {
     const { active } = performance.eventLoopUtilization(before);
     // Milliseconds of this thread: a page made here takes tens of them.
     expect(active / 5).to.be.lessThan(10);
+  });
+
+  it('gives way to the threads that answer requests', async function () {
+    if (process.platform !== 'linux') this.skip();
+    await thread({ databaseUrl }).page({ from: 1, limit: 1 }, NEVER);
+    const own = getPriority();
+    if (own >= constants.priority.PRIORITY_BELOW_NORMAL) this.skip();
+    const ofThreads = readdirSync('/proc/self/task').map((id) => getPriority(Number(id)));
+    expect(ofThreads).to.include(constants.priority.PRIORITY_BELOW_NORMAL);
   });
 
   it('gives up a page that nobody waits for, and makes the next', async () => {

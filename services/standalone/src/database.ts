@@ -6,6 +6,8 @@ import type { StandaloneConfig } from './config.ts';
 /** Connection strings: the owner's, and those of who may do no more than its part needs. */
 export interface Databases extends ByRole<string> {
   readonly owner: string;
+  /** Whether its server is a child of this process. */
+  readonly isEmbedded: boolean;
 }
 
 /**
@@ -20,7 +22,7 @@ export async function startDatabase(
   onLost: (error: Error) => void,
 ): Promise<Databases> {
   const given = config.DATABASE_URL;
-  if (given !== undefined) return { owner: given, command: given, projector: given, reader: given };
+  if (given !== undefined) return { owner: given, command: given, projector: given, reader: given, isEmbedded: false };
   const postgres = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, logger });
   await teardown.add('postgres', () => postgres.stop());
   postgres.onExit((reason) => onLost(new Error(reason)));
@@ -28,5 +30,5 @@ export async function startDatabase(
   // New ones each time: nothing but this process needs them, so they lie nowhere.
   const passwords = freshPasswords();
   await prepareRoles({ connectionString: owner, shard: 'main', journalIsHere: true }, passwords);
-  return { owner, ...connectionStringsOf(owner, passwords) };
+  return { owner, ...connectionStringsOf(owner, passwords), isEmbedded: true };
 }

@@ -50,6 +50,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     journal: Promise.resolve(journal),
     localProgress: projector.progress,
     onIdleError,
+    ...(databases.isEmbedded ? { onLongReadBackend: kit.lowerPriority } : {}),
     onDivergence: reportDivergence({ logger, gauge: metrics.gauge(...DIVERGED_GAUGE) }),
   });
   await teardown.add('read models', () => reader.close());
@@ -91,7 +92,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   const querySide = createQuerySide({
     readModels,
     journal: Promise.resolve(journal),
-    pages: new PageThread({ databaseUrl: databases.reader }),
+    pages: new PageThread({ databaseUrl: databases.reader, isDatabaseOurs: databases.isEmbedded }),
     cursorSecret: Promise.resolve(await kit.readSecret(databases.reader, 'cursors')),
     freshness,
     progress,

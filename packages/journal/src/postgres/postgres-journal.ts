@@ -19,6 +19,8 @@ export interface PostgresJournalOptions {
   readonly appendTimeoutMs?: number;
   /** Takes what is there as it is, makes nothing and refuses nothing: for those who judge it. Default false. */
   readonly asFound?: boolean;
+  /** Gets the process id of the backend of each new connection, on the machine of the database. */
+  readonly onBackend?: ((pid: number) => void) | undefined;
   /** Errors that are dealt with here (a lost connection), for the log. Default: nobody is told. */
   readonly onError?: (error: unknown) => void;
   /** How often followers look for what no announcement told them. Default 250. */
@@ -102,6 +104,9 @@ export async function createPostgresJournal(options: PostgresJournalOptions & Po
     'pool' in options ? options.pool : new pg.Pool({ connectionString: options.connectionString, keepAlive: true });
   // A server that stops says so on idle connections; without a listener that would end the process.
   pool.on('error', onError);
+  const { onBackend } = options;
+  // @types/pg does not declare processID.
+  if (onBackend) pool.on('connect', (client) => onBackend((client as unknown as { processID: number }).processID));
   try {
     if (options.asFound !== true) {
       await withConnection(pool, options.readTimeoutMs ?? 30_000, (client) => prepareSchema(client, shard, use));
@@ -120,7 +125,7 @@ export async function createPostgresJournal(options: PostgresJournalOptions & Po
   });
 }
 
-type Limits = Required<Omit<PostgresJournalOptions, 'asFound' | 'shard'>>;
+type Limits = Required<Omit<PostgresJournalOptions, 'asFound' | 'onBackend' | 'shard'>>;
 
 class PostgresJournal implements Journal {
   readonly #closed = new AbortController();

@@ -26,7 +26,7 @@ export function ledgerRoutes(
       async (caller, input, client) => {
         const asked = paging.request(endpoints.listLedger, caller, input, sequencePosition);
         return turns.use(caller, client, async (signal) => {
-          const { page, seq } = await readModels.read(async (view) => {
+          const { page, seq } = await readModels.readLong(async (view) => {
             const primary = caller.primaryAccountId ?? caller.accountId;
             return { page: await listLedger(view.db, primary, asked), seq: view.seq };
           }, signal);

@@ -23,7 +23,7 @@ export function orderHistoryRoutes(
         const { id } = input.params;
         const asked = paging.request(endpoints.getOrderHistory, caller, input, orderHistoryPosition);
         return turns.use(caller, client, async (signal) => {
-          const { page, seq } = await readModels.read(
+          const { page, seq } = await readModels.readLong(
             async (view) => ({ page: await findOrderHistory(view.db, caller.accountId, id, asked), seq: view.seq }),
             signal,
           );

@@ -3,6 +3,11 @@ import type { JournalLocation } from '@paper/journal';
 import { startThread } from '../threads/start-thread.ts';
 import type { PageAnswer, PageBytes, PageMessage, PageRequest, PageSource } from './page-bytes.ts';
 
+export interface PageThreadLocation extends Pick<JournalLocation, 'databaseUrl' | 'eventStoreUrl' | 'shard'> {
+  /** Whether the database's server is the one that this process has started: then its backends' priority is lowered. */
+  readonly isDatabaseOurs: boolean;
+}
+
 interface Waiting {
   readonly resolve: (page: PageBytes) => void;
   readonly reject: (error: Error) => void;
@@ -19,7 +24,7 @@ export class PageThread implements PageSource {
   #asked = 0;
   #stopped = false;
 
-  constructor(private readonly location: Omit<JournalLocation, 'onError'>) {}
+  constructor(private readonly location: PageThreadLocation) {}
 
   page(request: PageRequest, signal: AbortSignal): Promise<PageBytes> {
     return new Promise((resolve, reject) => {

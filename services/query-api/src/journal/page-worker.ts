@@ -1,10 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openJournal, type JournalLocation } from '@paper/journal';
+import { openJournal } from '@paper/journal';
+import { lowerPriority, lowerThreadPriority } from '@paper/service-kit';
 import { makePage, type PageAnswer, type PageMessage, type PageRequest } from './page-bytes.ts';
+import type { PageThreadLocation } from './page-thread.ts';
 
-/** The thread that `PageThread` starts: it reads the journal by a connection of its own. */
-const { data: location } = workerData as { readonly data: JournalLocation };
-const opened = openJournal({ ...location, onError: () => undefined, use: 'public reader' });
+/** The thread that `PageThread` starts: it reads the journal by a connection of its own, behind whoever decides. */
+const { data: location } = workerData as { readonly data: PageThreadLocation };
+lowerThreadPriority();
+const opened = openJournal({
+  ...location,
+  onError: () => undefined,
+  use: 'public reader',
+  ...(location.isDatabaseOurs ? { onBackend: lowerPriority } : {}),
+});
 // Whoever started this thread starts another for the next page.
 opened.catch((error: unknown) => tell({ closed: messageOf(error) }));
 const underWay = new Map<number, AbortController>();
