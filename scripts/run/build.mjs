@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { bundlePrograms } from './bundle.mjs';
 import { runLocal } from './local.mjs';
 
 /** What the pages of query-api serve beside their own files, which their folder has in a build. */
@@ -25,7 +26,7 @@ const WORKSPACE = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
  * there too. The exit code.
  *
  * The folder is ./dist, which is made anew, to be installed like a workspace; or the first argument, an empty folder or
- * one that is not there yet, which gets links to what is installed here and can be run at once.
+ * one that is not there yet, which gets links to what is installed here, has its programs bundled, and can be run at once.
  */
 export async function build(root, [folder]) {
   const dist = path.resolve(root, folder ?? 'dist');
@@ -44,7 +45,10 @@ export async function build(root, [folder]) {
     copyAssets(path.join(root, folder, 'src'), path.join(dist, folder, 'src'));
   }
   for (const file of SERVED) copyFileSync(path.join(root, file), path.join(dist, PAGES, path.basename(file)));
-  if (folder !== undefined) linkInstalled(root, dist);
+  if (folder !== undefined) {
+    linkInstalled(root, dist);
+    await bundlePrograms(dist);
+  }
   return 0;
 }
 

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** What Node is started with: services, commands, child processes and threads. */
+const PROGRAM =
+  /^(services\/[^/]+\/src\/main|scripts\/[^/]+|services\/command-api\/src\/database-roles\/prepare|.*\/(judging-thread|snapshot-process|[^/]+-worker))\.js$/;
+
+/** Large and loaded by few, or not there at all. */
+const NOT_BUNDLED = /^(@eventstore\/db-client|pg-native|tsx)(\/|$)/;
+
+/**
+ * Replaces each program of a built folder by a bundle of all that it imports; `chunks/` has what several share. Node opens
+ * ten files in place of a thousand then, which saves two thirds of the processor time that a service takes to start.
+ *
+ * @param dist made by `build`, with links to what is installed. It may be moved afterwards.
+ */
+export async function bundlePrograms(dist) {
+  const { build } = await import('esbuild');
+  const files = ['packages', 'services', 'scripts'].flatMap((group) =>
+    readdirSync(path.join(dist, group), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(dist, path.join(entry.parentPath, entry.name))),
+  );
+  await build({
+    absWorkingDir: dist,
+    allowOverwrite: true,
+    // Libraries that are CommonJS call require() for Node's own modules.
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+    },
+    bundle: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    entryPoints: files.filter((file) => PROGRAM.test(file) && !file.includes('node_modules/')),
+    format: 'esm',
+    keepNames: true,
+    logLevel: 'error',
+    outbase: dist,
+    outdir: dist,
+    platform: 'node',
+    plugins: [keepPlaces(dist), keepApart],
+    sourcemap: true,
+    splitting: true,
+    target: `node${process.versions.node}`,
+  });
+}
+
+/** The folder of the build, from wherever a part of it was bundled into. */
+const ROOT = `
+  import { existsSync } from 'node:fs';
+  let folder = new URL('./', import.meta.url);
+  while (!existsSync(new URL('pnpm-workspace.yaml', folder))) folder = new URL('../', folder);
+  export { folder };
+`;
+
+/** `import.meta` stays that of the source: what lies beside a file, or is started by its name, is found from there. */
+function keepPlaces(dist) {
+  return {
+    name: 'keep places',
+    setup(build) {
+      build.onResolve({ filter: /^root-of-build$/ }, () => ({ path: 'root-of-build', namespace: 'root-of-build' }));
+      build.onLoad({ filter: /./, namespace: 'root-of-build' }, () => ({ contents: ROOT }));
+      build.onLoad({ filter: /\.js$/ }, ({ path: file }) => {
+        const own = relative(dist, file);
+        if (own.startsWith('../') || own.includes('node_modules/')) return undefined;
+        const text = readFileSync(file, 'utf8');
+        if (!text.includes('import.meta.')) return undefined;
+        const url = `new URL(${JSON.stringify(own)}, rootOfBuild)`;
+        const contents = text
+          .replaceAll('import.meta.url', `${url}.href`)
+          .replaceAll('import.meta.filename', `pathOfBuild(${url})`)
+          .replaceAll('import.meta.dirname', `pathOfBuild(new URL('./', ${url})).slice(0, -1)`);
+        return {
+          contents: `import { folder as rootOfBuild } from 'root-of-build'; import { fileURLToPath as pathOfBuild } from 'node:url'; ${contents}`,
+        };
+      });
+    },
+  };
+}
+
+/** Imported from where it is installed. */
+const keepApart = {
+  name: 'keep apart',
+  setup(build) {
+    build.onResolve({ filter: NOT_BUNDLED }, async ({ path: name, importer, kind, pluginData, resolveDir }) => {
+      if (pluginData === 'asked') return undefined;
+      const { errors, path: file } = await build.resolve(name, { importer, kind, pluginData: 'asked', resolveDir });
+      return { external: true, path: errors.length > 0 ? name : file };
+    });
+  },
+};
+
+function relative(folder, file) {
+  return path.relative(folder, file).replaceAll(path.sep, '/');
+}
