@@ -53,10 +53,17 @@ export default {
       to: { path: '^(packages|services)/', pathNot: '^packages/(service-kit|contracts)/' },
     },
     {
+      name: 'command-side-has-no-http',
+      severity: 'error',
+      comment: 'It decides; routes and servers are the services’.',
+      from: { path: inside('command-side') },
+      to: { path: '(^|/)(express|https?)(/|$)' },
+    },
+    {
       name: 'packages-do-not-know-services',
       severity: 'error',
       comment: 'Only what measures services, or asks them whatever comes, does.',
-      from: { path: '^packages/', pathNot: '^packages/(bench|fuzz|simulation)/' },
+      from: { path: '^packages/', pathNot: '^packages/(bench|fuzz)/' },
       to: { path: '^services/' },
     },
     {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { SnapshotStore, takeSnapshot } from '@paper/command-api';
+import { SnapshotStore, takeSnapshot } from '@paper/command-side';
 import { Command } from 'commander';
 import { withJournalSource, type JournalSource } from './journal-source.ts';
 

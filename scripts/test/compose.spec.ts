@@ -7,9 +7,7 @@ import { isInstalled, SERVICE_NAMES, type ServiceName, serviceSetSettings } from
 import { DockerfileParser } from 'dockerfile-ast';
 import { parse } from 'yaml';
 import type { z } from 'zod';
-import { DATABASE_ROLES } from '@paper/command-api';
-import { commandApiSettings } from '../../services/command-api/src/config.ts';
-import { rolesSettings } from '../../services/command-api/src/database-roles/settings.ts';
+import { commandApiSettings, DATABASE_ROLES, rolesSettings } from '@paper/command-api';
 import { projectorSettings } from '../../services/projector/src/config.ts';
 import { queryApiSettings } from '../../services/query-api/src/config.ts';
 import { streamGatewaySettings } from '../../services/stream-gateway/src/config.ts';

@@ -1,14 +1,14 @@
 import { ApiError } from '@paper/contracts';
 import type { Command } from '@paper/exchange';
-import type { Ids } from '@paper/command-api/random';
 import {
+  type Ids,
   accountLane,
   operatorLane,
   SYSTEM_LANE,
   type CommandLane,
   type CommandResult,
   type Outcome,
-} from '@paper/command-api/writer/command-request';
+} from '@paper/command-side';
 import type { Random } from '@paper/testkit/random';
 import type { Workload } from '@paper/testkit/workload';
 import type { Agenda } from './agenda.ts';

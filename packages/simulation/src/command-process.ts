@@ -1,12 +1,15 @@
 import type { Settings } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
-import { CommandProcessor } from '@paper/command-api/command-processor';
-import type { Ids } from '@paper/command-api/random';
-import type { CommandRequest, CommandResult } from '@paper/command-api/writer/command-request';
-import type { ReferenceClock } from '@paper/command-api/writer/trusted-clock';
-import type { StartPoint } from '@paper/command-api/writer/load';
-import type { WriterObserver } from '@paper/command-api/writer/observer';
-import type { Writer } from '@paper/command-api/writer/writer';
+import {
+  CommandProcessor,
+  type Ids,
+  type CommandRequest,
+  type CommandResult,
+  type ReferenceClock,
+  type StartPoint,
+  type WriterObserver,
+  type Writer,
+} from '@paper/command-side';
 import { createLease, createLogger, createMetrics, type Lease, type LeaseStore, type Tenure } from '@paper/service-kit';
 import type { Machine } from './machine.ts';
 

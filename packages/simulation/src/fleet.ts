@@ -1,6 +1,5 @@
 import type { Settings } from '@paper/exchange';
-import type { StartPoint } from '@paper/command-api/writer/load';
-import type { Ids } from '@paper/command-api/random';
+import type { StartPoint, Ids } from '@paper/command-side';
 import type { Journal } from '@paper/journal';
 import type { Random } from '@paper/testkit/random';
 import type { Tenure } from '@paper/service-kit';

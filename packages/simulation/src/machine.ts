@@ -1,4 +1,4 @@
-import type { Clock } from '@paper/command-api';
+import type { Clock } from '@paper/command-side';
 import type { Random } from '@paper/testkit/random';
 import type { Agenda } from './agenda.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Settings } from '@paper/exchange';
 import type { StoredEvent } from '@paper/journal';
-import { stateHash } from '@paper/command-api/snapshots/pieces';
+import { stateHash } from '@paper/command-side';
 import { createRandom } from '@paper/testkit/random';
 import { createWorkload, SMALL_SETTINGS, type Workload } from '@paper/testkit/workload';
 import { Agenda } from './agenda.ts';

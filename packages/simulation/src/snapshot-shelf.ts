@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { Restoration, SNAPSHOT_VERSION, type State } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
-import { beginFromSnapshot } from '@paper/command-api/snapshots/begin';
-import type { StoredSnapshot } from '@paper/command-api/snapshots/store';
-import { decodeTable } from '@paper/command-api/snapshots/table-bytes';
-import { snapshotPieces } from '@paper/command-api/snapshots/pieces';
-import { loadToEnd, type StartPoint } from '@paper/command-api/writer/load';
-import type { FoldedState } from '@paper/command-api/writer/folded-state';
+import {
+  beginFromSnapshot,
+  type StoredSnapshot,
+  decodeTable,
+  snapshotPieces,
+  loadToEnd,
+  type StartPoint,
+  type FoldedState,
+} from '@paper/command-side';
 
 const digest = (pieces: readonly Buffer[]): string =>
   pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest('hex');

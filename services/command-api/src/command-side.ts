@@ -11,21 +11,26 @@ import {
   type ReadinessCheck,
   type Route,
 } from '@paper/service-kit';
-import { observeLeadership, observeWriter } from './command-metrics.ts';
-import { DisplayNames } from './names/display-names.ts';
-import type { NameStore } from './names/name-store.ts';
-import { UnsettledNames } from './names/unsettled-names.ts';
+import {
+  observeLeadership,
+  observeWriter,
+  DisplayNames,
+  type NameStore,
+  UnsettledNames,
+  CommandProcessor,
+  type AcceptedClock,
+  type ReferenceClock,
+  systemClock,
+  type Clock,
+  type StartPoint,
+  notTaking,
+  unavailable,
+} from '@paper/command-side';
 import { createSubAccount, createSubAccountKey, revokeKey } from './routes/accounts.ts';
 import type { CommandGateway, ReadModel } from './routes/command-gateway.ts';
 import { operatorRoutes } from './routes/operator.ts';
 import { cancelOrder, placeOrder } from './routes/orders.ts';
-import { CommandProcessor } from './command-processor.ts';
-import type { AcceptedClock } from './leadership/leader-health.ts';
 import { fingerprintsWith } from './commands/fingerprint.ts';
-import type { ReferenceClock } from './writer/trusted-clock.ts';
-import { systemClock, type Clock } from './writer/clock.ts';
-import type { StartPoint } from './writer/load.ts';
-import { notTaking, unavailable } from './writer/refusals.ts';
 
 export interface CommandSideOptions {
   readonly journal: Journal;

@@ -7,10 +7,8 @@ import * as kit from '@paper/service-kit';
 import type { z } from 'zod';
 import { createCommandSide } from './command-side.ts';
 import { commandApiSettings } from './config.ts';
-import { openNames } from './names/postgres-names.ts';
+import { openNames, createSnapshots, JournalUnreadable } from '@paper/command-side';
 import { readModelOf } from './read-model.ts';
-import { createSnapshots } from './snapshots/snapshots.ts';
-import { JournalUnreadable } from './writer/fold.ts';
 
 /** Everything that changes something. Of several such processes one leads and the others stand by, warm. */
 async function start(config: z.output<typeof commandApiSettings>, running: kit.ServiceProcess): Promise<void> {

@@ -3,8 +3,8 @@ import { createMemoryJournal, createMemoryLog, type Journal } from '@paper/journ
 import { createLogger, createMetrics } from '@paper/service-kit';
 import { expect } from 'chai';
 import { createCommandSide, type CommandSide } from '../src/command-side.ts';
-import { createMemoryNames } from '../src/names/memory-names.ts';
-import { FakeClock, turn } from './fake-clock.ts';
+import { createMemoryNames } from '@paper/command-side';
+import { FakeClock, turn } from '@paper/command-side/test/fake-clock';
 
 /** A command side without a lease, as the standalone's, with a database whose clock is right; its own may be ahead. */
 function sideWith(

@@ -14,7 +14,7 @@ import { ROLE_PASSWORD, testDatabase, type TestDatabase } from '@paper/testkit';
 import { openAccount } from '@paper/testkit/scenario';
 import pg from 'pg';
 import { connectionStringsOf, prepareRoles, type ByRole } from '../src/database-roles/roles.ts';
-import { SnapshotStore } from '../src/snapshots/store.ts';
+import { SnapshotStore } from '@paper/command-side';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 

@@ -6,16 +6,10 @@ import {
   type Fault,
   type MemoryLog,
 } from '@paper/journal';
+import { createMemoryNames, type NameStore } from '@paper/command-side';
 import { DEFAULT_SETTINGS, type Settings } from '@paper/exchange';
 import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
-import {
-  createCommandSide,
-  createMemoryNames,
-  type CommandSide,
-  type EndedOrder,
-  type KeyOwner,
-  type NameStore,
-} from '../src/index.ts';
+import { createCommandSide, type CommandSide, type EndedOrder, type KeyOwner } from '../src/index.ts';
 
 const TOKEN = 'a-token-of-an-operator';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, createMemoryLog, nameDigest, withhold, type MemoryLog } from '@paper/journal';
 import { expect } from 'chai';
-import { createMemoryNames, type KeptName } from '../src/names/memory-names.ts';
-import { openAccount, writerHarness } from './writer-harness.ts';
-import { FakeClock } from './fake-clock.ts';
+import { createMemoryNames, type MemoryName } from '@paper/command-side';
+import { openAccount, writerHarness } from '@paper/command-side/test/writer-harness';
+import { FakeClock } from '@paper/command-side/test/fake-clock';
 import { httpHarness, type HttpHarness } from './http-harness.ts';
 
 interface Opened {
@@ -17,7 +17,7 @@ const publicText = (log: MemoryLog): string => JSON.stringify(log.events.map(wit
 
 describe('Names and owners', () => {
   let harness: HttpHarness;
-  let rows: Map<string, KeptName>;
+  let rows: Map<string, MemoryName>;
 
   async function restarted(log?: MemoryLog): Promise<void> {
     const names = createMemoryNames(rows);

@@ -1,4 +1,4 @@
-import { JournalUnreadable } from '@paper/command-api';
+import { JournalUnreadable } from '@paper/command-side';
 import { FolderInUse } from '@paper/embedded-postgres';
 import { JournalDamaged } from '@paper/journal';
 

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
-import { createCommandSide, createSnapshots, openNames, readModelOf } from '@paper/command-api';
+import { createCommandSide, readModelOf } from '@paper/command-api';
+import { createSnapshots, openNames } from '@paper/command-side';
 import { lockFolder } from '@paper/embedded-postgres';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createPostgresJournal, type Head } from '@paper/journal';

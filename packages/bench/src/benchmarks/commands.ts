@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCommandSide, type CommandSide, createMemoryNames } from '@paper/command-api';
+import { createCommandSide, type CommandSide } from '@paper/command-api';
+import { createMemoryNames } from '@paper/command-side';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createMemoryJournal, openJournal, type Journal } from '@paper/journal';

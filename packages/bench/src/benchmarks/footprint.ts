@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { snapshotPieces } from '@paper/command-api/snapshots/pieces';
+import { snapshotPieces } from '@paper/command-side';
 import {
   createState,
   decide,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SnapshotStore, takeSnapshot } from '@paper/command-api';
+import { SnapshotStore, takeSnapshot } from '@paper/command-side';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { createPostgresJournal, type Journal } from '@paper/journal';
 import { BenchExchange } from './startup/journal.ts';

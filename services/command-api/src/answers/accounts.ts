@@ -7,7 +7,7 @@ import {
   type SubAccountBody,
 } from '@paper/contracts';
 import { accountView, type ApiKeyIssued, type State } from '@paper/exchange';
-import type { Outcome } from '../writer/command-request.ts';
+import type { Outcome } from '@paper/command-side';
 import { eventOf } from './outcomes.ts';
 
 function keyView(key: ApiKeyIssued) {

@@ -1,5 +1,5 @@
 import type { EventType, ExchangeEvent } from '@paper/exchange';
-import type { Outcome } from '../writer/command-request.ts';
+import type { Outcome } from '@paper/command-side';
 
 /** The events that an answer is made of. An outcome without any, where there must be some, is a bug of ours. */
 export function eventsOf(outcome: Outcome): readonly ExchangeEvent[] {

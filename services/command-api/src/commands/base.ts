@@ -1,7 +1,6 @@
 import type { KeyCaller, OperatorCaller } from '@paper/contracts';
 import type { Actor, CommandBase, Idempotency, Permission } from '@paper/exchange';
-import { newId } from '../random.ts';
-import { accountLane, operatorLane, type CommandLane } from '../writer/command-request.ts';
+import { newId, accountLane, operatorLane, type CommandLane } from '@paper/command-side';
 
 /** What every command of a request has but its clock reading, which the writer gives it when it decides. */
 export type UntimedBase = Omit<CommandBase, 'at'>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ApiError, parseInstant, type BatchCommandBody } from '@paper/contracts';
 import type { ListMarket } from '@paper/exchange';
 import { canonicalJson } from '@paper/journal';
-import { newId } from '../random.ts';
+import { newId } from '@paper/command-side';
 import { unitsOf } from './amounts.ts';
 import type { UntimedBase } from './base.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hashKey } from '@paper/service-kit';
-import { newId } from '../random.ts';
+import { newId } from '@paper/command-side';
 
 /** A key that is made now. Only its hash goes into the journal; the raw key is shown once and kept nowhere. */
 export interface FreshKey {

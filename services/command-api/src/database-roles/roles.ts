@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createPostgresJournal, restoreJournalGuards } from '@paper/journal';
 import { LEASE_TABLES, prepareNames, prepareSecrets } from '@paper/service-kit';
 import pg from 'pg';
-import { SnapshotStore } from '../snapshots/store.ts';
+import { SnapshotStore } from '@paper/command-side';
 import { scramVerifier } from './scram-verifier.ts';
 
 /**

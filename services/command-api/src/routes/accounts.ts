@@ -3,7 +3,7 @@ import type { IssueApiKey, OpenSubAccount, RevokeApiKey } from '@paper/exchange'
 import { issuedKey, openedSubAccount } from '../answers/accounts.ts';
 import { baseOf, laneOf, normalPermissions } from '../commands/base.ts';
 import { newKey } from '../commands/new-key.ts';
-import type { CommandResult } from '../writer/command-request.ts';
+import type { CommandResult } from '@paper/command-side';
 import { toAnswer, type CommandGateway, type KeyOwner } from './command-gateway.ts';
 
 export function createSubAccount(gateway: CommandGateway): Handler<typeof endpoints.createSubAccount> {

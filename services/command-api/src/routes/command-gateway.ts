@@ -1,7 +1,6 @@
 import type { Answer } from '@paper/contracts';
 import type { Actor } from '@paper/exchange';
-import type { DisplayNames } from '../names/display-names.ts';
-import type { CommandRequest, CommandResult } from '../writer/command-request.ts';
+import type { DisplayNames, CommandRequest, CommandResult } from '@paper/command-side';
 
 /** How an order that is no longer live ended. */
 export interface EndedOrder {

@@ -10,9 +10,7 @@ import {
 } from '@paper/contracts';
 import type { Idempotency } from '@paper/exchange';
 import { canonicalJson, type Head } from '@paper/journal';
-import type { KeptName } from '../names/display-names.ts';
-import type { CommandResult } from '../writer/command-request.ts';
-import { unavailable } from '../writer/refusals.ts';
+import { type KeptName, type CommandResult, unavailable } from '@paper/command-side';
 import type { CommandGateway } from './command-gateway.ts';
 import { approveAccount, issueKey, openAccount } from './operator-accounts.ts';
 import {

@@ -18,7 +18,7 @@ import { marketAnswer, settledAnswer } from '../answers/markets.ts';
 import { unitsOf } from '../commands/amounts.ts';
 import { baseOf, laneOf } from '../commands/base.ts';
 import { listMarketCommand, type ListingBody } from '../commands/listing.ts';
-import type { CommandResult } from '../writer/command-request.ts';
+import type { CommandResult } from '@paper/command-side';
 import type { CommandGateway } from './command-gateway.ts';
 
 /** A command of a batch without its name: the single call's body, with `id` where the call's path has one. */

@@ -1,6 +1,6 @@
 import { ApiError, orderBody, parseUnits, type endpoints, type Handler, type KeyCaller } from '@paper/contracts';
 import { orderAnswer, type CancelOrder, type PlaceOrder } from '@paper/exchange';
-import { newId } from '../random.ts';
+import { newId } from '@paper/command-side';
 import { eventsOf } from '../answers/outcomes.ts';
 import { unitsOf } from '../commands/amounts.ts';
 import { baseOf, laneOf } from '../commands/base.ts';

@@ -4,8 +4,8 @@ import { createMemoryJournal, createMemoryLog } from '@paper/journal';
 import { createLogger, createMetrics, type Lease } from '@paper/service-kit';
 import { expect } from 'chai';
 import { createCommandSide, type CommandSide } from '../../src/command-side.ts';
-import { createMemoryNames } from '../../src/names/memory-names.ts';
-import { codeOf } from '../writer-harness.ts';
+import { createMemoryNames } from '@paper/command-side';
+import { codeOf } from '@paper/command-side/test/writer-harness';
 
 /** A command side that leads as long as the test says so. */
 async function leading(projections: (journalSeq: number) => Promise<readonly []>) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { openJournal, EMPTY_HEAD, type Head, type StoredEvent } from '@paper/journal';
 import pg from 'pg';
-import { SnapshotStore } from '../../src/snapshots/store.ts';
+import { SnapshotStore } from '@paper/command-side';
 
 /** What the driver of the former build knows of it: raw keys of the accounts that it opened. */
 interface About {

@@ -1,12 +1,12 @@
 import type { NameStore, NewName } from './name-store.ts';
 
 /** A row of the table of names. */
-export interface KeptName extends NewName {
+export interface MemoryName extends NewName {
   pending: boolean;
 }
 
 /** Display names in memory, as long as the process lives: for tests and benchmarks without a database. */
-export function createMemoryNames(rows = new Map<string, KeptName>()): NameStore {
+export function createMemoryNames(rows = new Map<string, MemoryName>()): NameStore {
   return {
     keep: (names) => {
       for (const name of names) rows.set(name.accountId, { ...name, pending: true });

@@ -2,7 +2,7 @@ import { ApiError } from '@paper/contracts';
 import { createFaultyJournal, type Fault } from '@paper/journal';
 import { expect } from 'chai';
 import { DisplayNames } from '../src/names/display-names.ts';
-import { createMemoryNames, type KeptName } from '../src/names/memory-names.ts';
+import { createMemoryNames, type MemoryName } from '../src/names/memory-names.ts';
 import type { NameStore } from '../src/names/name-store.ts';
 import { SWEEP_EVERY_MS, UnsettledNames } from '../src/names/unsettled-names.ts';
 import { codeOf, gate, openAccount, serving, type WriterHarness, type WriterHarnessOptions } from './writer-harness.ts';
@@ -11,7 +11,7 @@ import { turn, until } from './fake-clock.ts';
 const LONGER_THAN_A_COMMAND_WAITS_MS = 6_000;
 
 interface NamesDesk extends WriterHarness {
-  readonly rows: Map<string, KeptName>;
+  readonly rows: Map<string, MemoryName>;
   readonly names: DisplayNames;
   /** Stores the name and opens its account; the code of the answer. */
   readonly open: (name: string) => Promise<string>;
@@ -22,7 +22,7 @@ interface NamesDesk extends WriterHarness {
 /** A writer that serves, with its display names, and a way to break their table. */
 async function namesDesk(options: WriterHarnessOptions, broken: Partial<NameStore> = {}): Promise<NamesDesk> {
   const harness = await serving([], options);
-  const rows = new Map<string, KeptName>();
+  const rows = new Map<string, MemoryName>();
   const observer = { noted: () => undefined };
   const store: NameStore = { ...createMemoryNames(rows), ...broken };
   const unsettled = new UnsettledNames({
@@ -48,7 +48,7 @@ async function namesDesk(options: WriterHarnessOptions, broken: Partial<NameStor
   };
 }
 
-const shown = (rows: Map<string, KeptName>): readonly unknown[] =>
+const shown = (rows: Map<string, MemoryName>): readonly unknown[] =>
   [...rows.values()].map(({ name, pending }) => [name, pending ? 'pending' : 'settled']);
 
 describe('a display name whose command ended with 503', () => {

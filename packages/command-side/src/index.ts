@@ -1,0 +1,33 @@
+export { observeLeadership, observeWriter } from './command-metrics.ts';
+export { CommandProcessor } from './command-processor.ts';
+export type { AcceptedClock } from './leadership/leader-health.ts';
+export { DisplayNames, type KeptName } from './names/display-names.ts';
+export { createMemoryNames, type MemoryName } from './names/memory-names.ts';
+export type { NameStore } from './names/name-store.ts';
+export { openNames } from './names/postgres-names.ts';
+export { UnsettledNames } from './names/unsettled-names.ts';
+export { newId, type Ids } from './random.ts';
+export { beginFromSnapshot } from './snapshots/begin.ts';
+export { snapshotPieces, stateHash } from './snapshots/pieces.ts';
+export { createSnapshots, type Snapshots, type SnapshotsOptions } from './snapshots/snapshots.ts';
+export { SnapshotStore, type StoredSnapshot } from './snapshots/store.ts';
+export { decodeTable } from './snapshots/table-bytes.ts';
+export { takeSnapshot } from './snapshots/take.ts';
+export { systemClock, type Clock } from './writer/clock.ts';
+export {
+  accountLane,
+  operatorLane,
+  SYSTEM_LANE,
+  type CommandLane,
+  type CommandRequest,
+  type CommandResult,
+  type Outcome,
+} from './writer/command-request.ts';
+export { JournalUnreadable } from './writer/fold.ts';
+export type { FoldedState } from './writer/folded-state.ts';
+export { loadToEnd, type StartPoint } from './writer/load.ts';
+export type { WriterObserver } from './writer/observer.ts';
+export { notTaking, unavailable } from './writer/refusals.ts';
+export { runMarket } from './writer/runs.ts';
+export type { ReferenceClock } from './writer/trusted-clock.ts';
+export { Writer } from './writer/writer.ts';
