@@ -47,8 +47,8 @@ export async function verify(source: AuditSource, { from, heads, readModels }: V
     throw new NoJournal(`The journal of shard ${source.shard} has no events: there is nothing to prove.`);
   }
   const seconds = (performance.now() - startedMs) / 1000;
-  const asked = readModels === false ? 'no' : readModelsUrl === undefined ? 'not of a file' : 'yes';
-  const run: Run = { asked, from, heads: issued, seconds, shard: source.shard };
+  const comparison = readModels === false ? 'no' : readModelsUrl === undefined ? 'not of a file' : 'yes';
+  const run: Run = { comparison, from, heads: issued, seconds, shard: source.shard };
   for (const line of report(verdict, run)) console.log(line);
   return verdict.fault === null;
 }
@@ -65,7 +65,7 @@ function readHead(file: string): SignedHead | UnsignedHead {
 
 interface Run {
   /** Whether read models were to be compared. */
-  readonly asked: 'no' | 'not of a file' | 'yes';
+  readonly comparison: 'no' | 'not of a file' | 'yes';
   readonly from: number;
   readonly heads: readonly (SignedHead | UnsignedHead)[];
   readonly seconds: number;
@@ -121,19 +121,22 @@ function report(verdict: AuditVerdict, run: Run): string[] {
 }
 
 /** What was left out, each with the reason. */
-function notCompared({ fault, names, readModels, withheld }: AuditVerdict, { asked, from }: Run): readonly string[] {
+function notCompared(
+  { fault, names, readModels, withheld }: AuditVerdict,
+  { comparison, from }: Run,
+): readonly string[] {
   const left: string[] = [];
   if (from > 1) left.push(`texts and hashes of the first ${count(from - 1)} events (--from)`);
   if (withheld) left.push('the decisions (who sent the commands is withheld)');
   const missed: string[] = [];
-  if (readModels === null && (asked !== 'yes' || fault?.check !== 'read models')) missed.push('the read models');
+  if (readModels === null && (comparison !== 'yes' || fault?.check !== 'read models')) missed.push('the read models');
   if (names === null) missed.push('the display names');
-  if (missed.length > 0) left.push(`${missed.join(' and ')} (${REASONS[asked]})`);
+  if (missed.length > 0) left.push(`${missed.join(' and ')} (${REASONS[comparison]})`);
   return left;
 }
 
 /** Why read models and names were not compared. */
-const REASONS: Readonly<Record<Run['asked'], string>> = {
+const REASONS: Readonly<Record<Run['comparison'], string>> = {
   no: '--no-read-models',
   'not of a file': 'a file has none; --read-models names them',
   yes: 'a fault came first',

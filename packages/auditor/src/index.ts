@@ -16,14 +16,14 @@ export {
   type UnsignedHead,
 } from './verify/signed-head.ts';
 export { verifyJournal, type Verdict as AuditVerdict, type VerifyOptions } from './verify/verify.ts';
-export { NoSuchPoint, type Point } from './history/past.ts';
+export { NoSuchPoint, type Point } from './history/fold-until.ts';
 export {
   accountAt,
   bookAt,
   marketTimeline,
   NotThere,
-  type PastAccount,
-  type PastBook,
+  type HistoricalAccount,
+  type HistoricalBook,
   type TimelineStep,
 } from './history/views.ts';
 export { NoPublicFile, type ReadOnlyJournal } from './public-file.ts';

@@ -28,16 +28,16 @@ describe('the state at any point of the past', function () {
     for (const seq of [40, 333, 777, events.length]) {
       const state = stateAt(events, seq);
       for (const [accountId, account] of state.accounts) {
-        const past = await accountAt(journal, accountId, { seq });
-        expect(past).to.include({ seq, cashUnits: account.cash, reservedUnits: account.reserved });
-        expect(past.openOrders).to.have.length(account.openOrders);
+        const historical = await accountAt(journal, accountId, { seq });
+        expect(historical).to.include({ seq, cashUnits: account.cash, reservedUnits: account.reserved });
+        expect(historical.openOrders).to.have.length(account.openOrders);
         const held = state.markets.flatMap(([marketId, { positions }]) =>
           positions
             .filter(([id]) => id === accountId)
             .map(([, at]) => [marketId, at.yes, at.no, at.yesCost + at.noCost]),
         );
-        const sum = (marketId: unknown, of: (position: (typeof past.positions)[number]) => number): number =>
-          past.positions.filter((at) => at.marketId === marketId).reduce((total, at) => total + of(at), 0);
+        const sum = (marketId: unknown, of: (position: (typeof historical.positions)[number]) => number): number =>
+          historical.positions.filter((at) => at.marketId === marketId).reduce((total, at) => total + of(at), 0);
         for (const [marketId, yes, no, cost] of held) {
           expect(sum(marketId, ({ outcome, shares }) => (outcome === 'yes' ? shares : 0))).to.equal(yes);
           expect(sum(marketId, ({ outcome, shares }) => (outcome === 'no' ? shares : 0))).to.equal(no);
@@ -45,10 +45,10 @@ describe('the state at any point of the past', function () {
         }
       }
       for (const [marketId, market] of state.markets) {
-        const past = await bookAt(journal, marketId, { seq });
-        expect(past).to.include({ pairs: market.pairs, probabilityHalf: market.probabilityHalf });
+        const historical = await bookAt(journal, marketId, { seq });
+        expect(historical).to.include({ pairs: market.pairs, probabilityHalf: market.probabilityHalf });
         const levels = [...market.bids, ...market.asks].map(([price, orders]) => [price, orders.length]);
-        expect(past.levels.map(({ priceUnits, orders }) => [priceUnits, orders])).to.deep.equal(levels);
+        expect(historical.levels.map(({ priceUnits, orders }) => [priceUnits, orders])).to.deep.equal(levels);
       }
     }
   });

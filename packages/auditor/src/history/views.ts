@@ -2,7 +2,7 @@ import type { Journal } from '@paper/journal';
 import type { Outcome, Side } from '../judged-commands.ts';
 import type { JudgedEvent } from '../judged-events.ts';
 import { type BookMarket, type Ledger, toYes } from '../ledger.ts';
-import { foldUntil, type Point } from './past.ts';
+import { foldUntil, type Point } from './fold-until.ts';
 import { Prices } from './prices.ts';
 
 /** A state of the past: after which event. */
@@ -27,7 +27,7 @@ export interface TimelineStep extends At {
   readonly probabilityHalf: number;
 }
 
-export interface PastPosition {
+export interface HistoricalPosition {
   readonly marketId: string;
   readonly outcome: Outcome;
   readonly shares: number;
@@ -36,7 +36,7 @@ export interface PastPosition {
   readonly valueUnits: number;
 }
 
-export interface PastOrder {
+export interface HistoricalOrder {
   readonly orderId: string;
   readonly marketId: string;
   readonly side: Side;
@@ -45,7 +45,7 @@ export interface PastOrder {
   readonly remaining: number;
 }
 
-export interface PastAccount extends At {
+export interface HistoricalAccount extends At {
   readonly accountId: string;
   /** The primary that it belongs to, itself for a primary; null where that was withheld. */
   readonly owner: string | null;
@@ -54,11 +54,11 @@ export interface PastAccount extends At {
   readonly reservedUnits: number;
   /** Cash and what the positions are worth at that moment's probabilities, without a half unit. */
   readonly equityUnits: number;
-  readonly positions: readonly PastPosition[];
-  readonly openOrders: readonly PastOrder[];
+  readonly positions: readonly HistoricalPosition[];
+  readonly openOrders: readonly HistoricalOrder[];
 }
 
-export interface PastLevel {
+export interface HistoricalLevel {
   readonly side: 'bid' | 'ask';
   /** In YES terms. */
   readonly priceUnits: number;
@@ -66,13 +66,13 @@ export interface PastLevel {
   readonly orders: number;
 }
 
-export interface PastBook extends At {
+export interface HistoricalBook extends At {
   readonly marketId: string;
   readonly phase: string;
   readonly pairs: number;
   readonly probabilityHalf: number;
   /** Bids from the best down, then asks from the best up. */
-  readonly levels: readonly PastLevel[];
+  readonly levels: readonly HistoricalLevel[];
 }
 
 /** Nothing of this name was there at that point. */
@@ -110,7 +110,7 @@ export async function marketTimeline(
 }
 
 /** An account's money, positions and open orders at a point. @throws NotThere, NoSuchPoint */
-export async function accountAt(journal: Source, accountId: string, point: Point): Promise<PastAccount> {
+export async function accountAt(journal: Source, accountId: string, point: Point): Promise<HistoricalAccount> {
   const prices = new Prices();
   const { ledger, seq, at } = await foldUntil(journal, point, ({ event }) => prices.take(event));
   const account = ledger.accounts.get(accountId);
@@ -138,7 +138,7 @@ export async function accountAt(journal: Source, accountId: string, point: Point
 }
 
 /** A market's book at a point. @throws NotThere, NoSuchPoint */
-export async function bookAt(journal: Source, marketId: string, point: Point): Promise<PastBook> {
+export async function bookAt(journal: Source, marketId: string, point: Point): Promise<HistoricalBook> {
   const prices = new Prices();
   const { ledger, seq, at } = await foldUntil(journal, point, ({ event }) => prices.take(event));
   const market = ledger.markets.get(marketId);
@@ -155,8 +155,8 @@ export async function bookAt(journal: Source, marketId: string, point: Point): P
 }
 
 /** One side of a book by price, best first. */
-export function levelsOf(market: BookMarket, side: 'bid' | 'ask'): PastLevel[] {
-  const levels = new Map<number, PastLevel>();
+export function levelsOf(market: BookMarket, side: 'bid' | 'ask'): HistoricalLevel[] {
+  const levels = new Map<number, HistoricalLevel>();
   for (const { remaining, yesPrice: priceUnits } of side === 'bid' ? market.bids : market.asks) {
     const { quantity, orders } = levels.get(priceUnits) ?? { quantity: 0, orders: 0 };
     levels.set(priceUnits, { side, priceUnits, quantity: quantity + remaining, orders: orders + 1 });
@@ -164,7 +164,7 @@ export function levelsOf(market: BookMarket, side: 'bid' | 'ask'): PastLevel[] {
   return [...levels.values()];
 }
 
-function positionsIn(ledger: Ledger, market: BookMarket, accountId: string, prices: Prices): PastPosition[] {
+function positionsIn(ledger: Ledger, market: BookMarket, accountId: string, prices: Prices): HistoricalPosition[] {
   const holding = market.holdings.get(accountId);
   if (holding === undefined) return [];
   const half = prices.probabilityHalf(ledger, market.marketId);
@@ -189,7 +189,7 @@ type Subject = Pick<TimelineStep, 'accountId' | 'orderId' | 'priceUnits' | 'quan
 
 /** What an event says of itself, for people; prices in YES terms where both sides are meant, else the order's own. */
 function subjectOf(event: JudgedEvent): Subject {
-  const nobody = { accountId: null, orderId: null, priceUnits: null, quantity: null };
+  const noTrade = { accountId: null, orderId: null, priceUnits: null, quantity: null };
   switch (event.type) {
     case 'OrderPlaced': {
       const { accountId, orderId, priceUnits, quantity, side, outcome, timeInForce, fillQuantity, restQuantity } =
@@ -214,21 +214,25 @@ function subjectOf(event: JudgedEvent): Subject {
     }
     case 'MarketResolved': {
       const priceUnits = toYes(event.outcome, 10_000);
-      return { ...nobody, priceUnits, what: `${event.outcome}${event.headline === null ? '' : `: ${event.headline}`}` };
+      return {
+        ...noTrade,
+        priceUnits,
+        what: `${event.outcome}${event.headline === null ? '' : `: ${event.headline}`}`,
+      };
     }
     case 'MarketVoided':
-      return { ...nobody, priceUnits: event.priceUnits, what: event.reason };
+      return { ...noTrade, priceUnits: event.priceUnits, what: event.reason };
     case 'MarketSettled':
-      return { ...nobody, what: `${event.settledAccounts} accounts, ${event.cancelledOrders} orders cancelled` };
+      return { ...noTrade, what: `${event.settledAccounts} accounts, ${event.cancelledOrders} orders cancelled` };
     case 'MarketListed':
-      return { ...nobody, priceUnits: event.priorUnits, what: event.title };
+      return { ...noTrade, priceUnits: event.priorUnits, what: event.title };
     case 'MarketAmended':
-      return { ...nobody, what: event.title };
+      return { ...noTrade, what: event.title };
     case 'MarketClosed':
-      return { ...nobody, what: `by the ${event.by}` };
+      return { ...noTrade, what: `by the ${event.by}` };
     case 'SignalRecorded':
-      return { ...nobody, what: `${event.source}: ${event.headline}` };
+      return { ...noTrade, what: `${event.source}: ${event.headline}` };
     default:
-      return { ...nobody, what: '' };
+      return { ...noTrade, what: '' };
   }
 }

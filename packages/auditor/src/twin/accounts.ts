@@ -6,7 +6,7 @@ import type {
   Permission,
   RevokeApiKey,
 } from '../judged-commands.ts';
-import { type Account, findAccount, type Key, refuse, tell, UNCHANGED, type Verdict, type World } from './world.ts';
+import { type Account, findAccount, type Key, refuse, emit, UNCHANGED, type Verdict, type World } from './world.ts';
 
 const ALL: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
 
@@ -41,7 +41,7 @@ function issue(
   const made: Key = { keyId, accountId, permissions, live: true, revokedAt: null };
   world.keys.set(keyId, made);
   findAccount(world, accountId)?.keys.push(made);
-  tell(world, 'ApiKeyIssued', { accountId, keyHash, keyId, last4, name, permissions });
+  emit(world, 'ApiKeyIssued', { accountId, keyHash, keyId, last4, name, permissions });
 }
 
 function open(world: World, id: string, primary: string | null, startingBalance: number): Account {
@@ -67,24 +67,24 @@ export function openAccount(world: World, command: OpenAccount): Verdict {
   const { accountId, nameDigest } = command;
   if (tooMuch(world, startingBalance)) return refuse('limit_reached');
   open(world, accountId, null, startingBalance);
-  tell(world, 'AccountOpened', { accountId, nameDigest, startingBalanceUnits: startingBalance });
+  emit(world, 'AccountOpened', { accountId, nameDigest, startingBalanceUnits: startingBalance });
   issue(world, accountId, 'default', command, inOrder(command.permissions));
-  return { kind: 'accepted', events: world.told };
+  return { kind: 'accepted', events: world.emitted };
 }
 
 /** A sub-account of the caller's fleet. Its first key gets what is asked for, or view and trade as the maker has them. */
 export function openSubAccount(world: World, command: OpenSubAccount, maker: Key): Verdict {
-  const asked = command.permissions ?? ALL.slice(0, 2).filter((permission) => mayDo(maker, permission));
+  const requested = command.permissions ?? ALL.slice(0, 2).filter((permission) => mayDo(maker, permission));
   const { accountId, nameDigest } = command;
   const primary = maker.accountId;
-  if (exceeds(maker, asked)) return refuse('forbidden');
+  if (exceeds(maker, requested)) return refuse('forbidden');
   const siblings = findAccount(world, primary)?.subAccounts ?? [];
   if (siblings.length >= world.settings.subAccountsPerPrimary) return refuse('limit_reached');
-  const permissions = inOrder(asked);
+  const permissions = inOrder(requested);
   const startingBalance = world.settings.startingBalanceUnits;
   if (tooMuch(world, startingBalance)) return refuse('limit_reached');
   siblings.push(open(world, accountId, primary, startingBalance));
-  tell(world, 'SubAccountOpened', {
+  emit(world, 'SubAccountOpened', {
     accountId,
     nameDigest,
     permissions,
@@ -92,7 +92,7 @@ export function openSubAccount(world: World, command: OpenSubAccount, maker: Key
     startingBalanceUnits: startingBalance,
   });
   issue(world, accountId, 'default', command, permissions);
-  return { kind: 'accepted', events: world.told };
+  return { kind: 'accepted', events: world.emitted };
 }
 
 /** Another key: by a master for itself or its sub-accounts, by an operator (maker null) for any account. */
@@ -110,7 +110,7 @@ export function issueApiKey(world: World, command: IssueApiKey, maker: Key | nul
     if (revoked.length >= world.settings.revokedKeysPerAccount) return refuse('limit_reached');
   }
   issue(world, account.id, command.name, command, inOrder(command.permissions));
-  return { kind: 'accepted', events: world.told };
+  return { kind: 'accepted', events: world.emitted };
 }
 
 /** A key that was revoked before the window of the settings is known to the exchange no more. */
@@ -131,8 +131,8 @@ export function revokeApiKey(world: World, command: RevokeApiKey, maker: Key | n
   if (!key.live) return UNCHANGED;
   key.live = false;
   key.revokedAt = Math.max(command.at, world.lastAt);
-  tell(world, 'ApiKeyRevoked', { accountId: account.id, keyId: key.keyId });
-  return { kind: 'accepted', events: world.told };
+  emit(world, 'ApiKeyRevoked', { accountId: account.id, keyId: key.keyId });
+  return { kind: 'accepted', events: world.emitted };
 }
 
 export function approveAccount(world: World, command: ApproveAccount): Verdict {
@@ -140,6 +140,6 @@ export function approveAccount(world: World, command: ApproveAccount): Verdict {
   if (account === undefined) return refuse('account_not_found');
   if (account.approved) return UNCHANGED;
   account.approved = true;
-  tell(world, 'AccountApproved', { accountId: account.id });
-  return { kind: 'accepted', events: world.told };
+  emit(world, 'AccountApproved', { accountId: account.id });
+  return { kind: 'accepted', events: world.emitted };
 }

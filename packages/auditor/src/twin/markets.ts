@@ -1,11 +1,12 @@
 import type { AmendMarket, ListMarket, MarketAct, RecordSignal } from '../judged-commands.ts';
 import { hasEnded, isClosing } from './runs.ts';
-import { findMarket, type Market, refuse, tell, UNCHANGED, type Verdict, type World } from './world.ts';
+import { findMarket, type Market, refuse, emit, UNCHANGED, type Verdict, type World } from './world.ts';
 
 /** Lists a market; the same listing again changes nothing, another under the same id is a conflict. */
 export function listMarket(world: World, command: ListMarket): Verdict {
-  const known = findMarket(world, command.marketId);
-  if (known !== undefined) return known.bodyHash === command.bodyHash ? UNCHANGED : refuse('idempotency_conflict');
+  const existing = findMarket(world, command.marketId);
+  if (existing !== undefined)
+    return existing.bodyHash === command.bodyHash ? UNCHANGED : refuse('idempotency_conflict');
   const { bodyHash, category, citationUrl, closesAt, companyImpact, companySlug, description, drivers } = command;
   const { marketId, phase, priorUnits, sector, settlementSource, tickUnits, ticker, title } = command;
   world.markets.set(marketId, {
@@ -29,7 +30,7 @@ export function listMarket(world: World, command: ListMarket): Verdict {
     asks: [],
     positions: new Map(),
   });
-  tell(world, 'MarketListed', {
+  emit(world, 'MarketListed', {
     bodyHash,
     category,
     citationUrl,
@@ -47,7 +48,7 @@ export function listMarket(world: World, command: ListMarket): Verdict {
     ticker,
     title,
   });
-  return { kind: 'accepted', events: world.told };
+  return { kind: 'accepted', events: world.emitted };
 }
 
 /** Changes what no trade depends on; a field that is not given stays. */
@@ -74,8 +75,8 @@ export function amendMarket(world: World, command: AmendMarket): Verdict {
     market.ordersEnd = true;
     setClock(world, market, command.at);
   }
-  tell(world, 'MarketAmended', { marketId: market.id, ...after });
-  return { kind: 'accepted', events: world.told };
+  emit(world, 'MarketAmended', { marketId: market.id, ...after });
+  return { kind: 'accepted', events: world.emitted };
 }
 
 /** scheduled, paused and closed can be activated; only an active market can be paused. */
@@ -90,8 +91,8 @@ export function activateOrPause(world: World, command: MarketAct): Verdict {
   market.phase = target;
   market.closing = false;
   setClock(world, market, command.at);
-  tell(world, target === 'active' ? 'MarketActivated' : 'MarketPaused', { marketId: market.id });
-  return { kind: 'accepted', events: world.told };
+  emit(world, target === 'active' ? 'MarketActivated' : 'MarketPaused', { marketId: market.id });
+  return { kind: 'accepted', events: world.emitted };
 }
 
 /** The clock will close an active market, unless its time has passed already when it is told. */
@@ -110,7 +111,7 @@ export function recordSignal(world: World, command: RecordSignal): Verdict {
     if (hasEnded(market)) return refuse('market_already_resolved');
   }
   world.signals.add(name);
-  tell(world, 'SignalRecorded', {
+  emit(world, 'SignalRecorded', {
     citationUrl: command.citationUrl,
     confidence: command.confidence,
     event: command.event,
@@ -124,5 +125,5 @@ export function recordSignal(world: World, command: RecordSignal): Verdict {
     source,
     threshold: command.threshold,
   });
-  return { kind: 'accepted', events: world.told };
+  return { kind: 'accepted', events: world.emitted };
 }

@@ -24,7 +24,7 @@ export interface Fleet {
 
 export const noMemory = (): Memory => ({ all: new Set(), byName: new Map(), byFleet: new Map() });
 
-export const nameOf = (who: string, key: string): string => JSON.stringify([who, key]);
+export const nameOf = (scope: string, key: string): string => JSON.stringify([scope, key]);
 
 /** The same key in the same place; 'otherwise' where a single command used a batch's key, or the other way round. */
 export function recall(memory: Memory, name: string, index: number | null): Remembered | 'otherwise' | null {

@@ -15,7 +15,7 @@ import {
   removeOrder,
   reservedCash,
   reservedShares,
-  tell,
+  emit,
   type Verdict,
   type World,
   yesPrice,
@@ -140,7 +140,7 @@ export function placeOrder(world: World, order: PlaceOrder): Verdict {
   }
   if (rests > 0 && account.orders.size >= world.settings.openOrdersPerAccount) return refuse('limit_reached');
 
-  tell(world, 'OrderPlaced', {
+  emit(world, 'OrderPlaced', {
     accountId,
     fillQuantity: plan.filled,
     marketId: market.id,
@@ -172,7 +172,7 @@ export function placeOrder(world: World, order: PlaceOrder): Verdict {
     });
   } else if (left > 0) {
     const nothing = plan.filled === 0 ? 'no_liquidity' : 'ioc_remainder';
-    tell(world, 'OrderCancelled', {
+    emit(world, 'OrderCancelled', {
       accountId,
       marketId: market.id,
       orderId: order.orderId,
@@ -184,7 +184,7 @@ export function placeOrder(world: World, order: PlaceOrder): Verdict {
       side,
     });
   }
-  return { kind: 'accepted', events: world.told };
+  return { kind: 'accepted', events: world.emitted };
 }
 
 /** One fill: both parties pay or get their own price, a pair may come into being or end. */
@@ -210,7 +210,7 @@ function trade(
   if (maker.remaining === 0) removeOrder(world, maker);
   market.lastTrade = yes;
   market.volume += quantity;
-  tell(world, 'OrderFilled', {
+  emit(world, 'OrderFilled', {
     kind,
     makerAccountId: maker.accountId,
     makerCostUnits: makerCost,
@@ -266,13 +266,13 @@ export function cancelOrder(world: World, command: CancelOrder, key: Key | null)
   const ofFleet = primary === key.accountId && key.permissions.includes('master');
   if (order.accountId !== key.accountId && !ofFleet) return refuse('forbidden');
   cancelResting(world, order, 'user');
-  return { kind: 'accepted', events: world.told };
+  return { kind: 'accepted', events: world.emitted };
 }
 
 /** Takes an order out of its book and tells it. */
 export function cancelResting(world: World, order: Order, reason: string): void {
   removeOrder(world, order);
-  tell(world, 'OrderCancelled', {
+  emit(world, 'OrderCancelled', {
     accountId: order.accountId,
     marketId: order.marketId,
     orderId: order.orderId,

@@ -8,7 +8,7 @@ import {
   type Position,
   probabilityHalf,
   refuse,
-  tell,
+  emit,
   UNCHANGED,
   type Verdict,
   type World,
@@ -33,9 +33,9 @@ export function closeMarket(world: World, command: MarketAct): Verdict {
   market.phase = 'closed';
   market.clockSet = false;
   market.closing = true;
-  tell(world, 'MarketClosed', { by: byClock ? 'clock' : 'operator', marketId: market.id });
+  emit(world, 'MarketClosed', { by: byClock ? 'clock' : 'operator', marketId: market.id });
   cancelChunk(world, market);
-  return { kind: 'accepted', events: world.told };
+  return { kind: 'accepted', events: world.emitted };
 }
 
 /** Stops the market for good; $1 for each pair moves into the pool. */
@@ -48,7 +48,7 @@ export function resolveMarket(world: World, command: ResolveMarket): Verdict {
     return same ? UNCHANGED : refuse('market_already_resolved');
   }
   endMarket(world, market, 'resolve', yesPays, (poolUnits) =>
-    tell(world, 'MarketResolved', {
+    emit(world, 'MarketResolved', {
       citationUrl: command.citationUrl,
       headline: command.headline,
       marketId: market.id,
@@ -57,7 +57,7 @@ export function resolveMarket(world: World, command: ResolveMarket): Verdict {
       source: command.source,
     }),
   );
-  return { kind: 'accepted', events: world.told };
+  return { kind: 'accepted', events: world.emitted };
 }
 
 /** Like a resolution, at a price between: the one given, or the probability at that moment without its half unit. */
@@ -70,9 +70,9 @@ export function voidMarket(world: World, command: VoidMarket): Verdict {
   }
   const yesPays = command.priceUnits ?? Math.floor(probabilityHalf(market) / 2);
   endMarket(world, market, 'void', yesPays, (poolUnits) =>
-    tell(world, 'MarketVoided', { marketId: market.id, poolUnits, priceUnits: yesPays, reason: command.reason }),
+    emit(world, 'MarketVoided', { marketId: market.id, poolUnits, priceUnits: yesPays, reason: command.reason }),
   );
-  return { kind: 'accepted', events: world.told };
+  return { kind: 'accepted', events: world.emitted };
 }
 
 function endMarket(
@@ -80,14 +80,14 @@ function endMarket(
   market: Market,
   kind: 'resolve' | 'void',
   yesPays: number,
-  tellIt: (poolUnits: number) => void,
+  emitBeginning: (poolUnits: number) => void,
 ): void {
   market.pool = 10_000 * pairsOf(market);
   market.ending = { kind, yesPays };
   market.phase = 'settling';
   market.clockSet = false;
   market.closing = false;
-  tellIt(market.pool);
+  emitBeginning(market.pool);
   cancelChunk(world, market);
 }
 
@@ -100,7 +100,7 @@ export function continueRun(world: World, command: MarketAct): Verdict {
   if (market === undefined || (!isClosing(market) && market.phase !== 'settling')) return UNCHANGED;
   if (restingOf(market) > 0) cancelChunk(world, market);
   else settleChunk(world, market);
-  return { kind: 'accepted', events: world.told };
+  return { kind: 'accepted', events: world.emitted };
 }
 
 const restingOf = (market: Market): number => market.bids.length + market.asks.length;
@@ -115,18 +115,18 @@ function cancelChunk(world: World, market: Market): void {
 }
 
 function settleChunk(world: World, market: Market): void {
-  let room = world.settings.runChunk;
+  let left = world.settings.runChunk;
   for (const position of market.positions.values()) {
     for (const outcome of ['yes', 'no'] as const) {
       if (position.shares[outcome] === 0) continue;
-      if (room === 0) return;
-      room -= 1;
+      if (left === 0) return;
+      left -= 1;
       settle(world, market, position, outcome);
     }
   }
   market.positions.clear();
   market.phase = market.ending?.kind === 'void' ? 'void' : 'resolved';
-  tell(world, 'MarketSettled', {
+  emit(world, 'MarketSettled', {
     cancelledOrders: market.cancelled,
     marketId: market.id,
     paidUnits: market.paid,
@@ -146,7 +146,7 @@ function settle(world: World, market: Market, position: Position, outcome: 'yes'
   position.shares[outcome] = 0;
   position.cost[outcome] = 0;
   market.settledAccounts.add(account.id);
-  tell(world, 'PositionSettled', {
+  emit(world, 'PositionSettled', {
     accountId: account.id,
     costUnits,
     marketId: market.id,

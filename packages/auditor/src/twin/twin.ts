@@ -6,7 +6,7 @@ import { activateOrPause, amendMarket, listMarket, recordSignal } from './market
 import { nameOf, noMemory, recall } from './memory.ts';
 import { cancelOrder, placeOrder } from './orders.ts';
 import { closeMarket, continueRun, resolveMarket, voidMarket } from './runs.ts';
-import { type Key, refuse, scopeOf, tell, type Verdict, type World } from './world.ts';
+import { type Key, refuse, scopeOf, emit, type Verdict, type World } from './world.ts';
 
 export interface Twin {
   /** Decides a command and, where it is accepted, carries it out at once. */
@@ -46,12 +46,12 @@ export function createTwin(): Twin {
     signals: new Set(),
     memory: noMemory(),
     command: null,
-    told: [],
+    emitted: [],
   };
   return {
     handle(command) {
       world.command = command;
-      world.told = [];
+      world.emitted = [];
       return decide(world, command);
     },
     dump: () => dumpWorld(world),
@@ -73,10 +73,10 @@ function replayed(world: World, command: JudgedCommand): Verdict | null {
   const { idempotency } = command;
   // The system repeats nothing that a client waits for.
   if (idempotency === null || command.by.kind === 'system') return null;
-  const known = recall(world.memory, nameOf(scopeOf(command), idempotency.key), idempotency.index ?? null);
-  if (known === null) return null;
-  return known !== 'otherwise' && known.fingerprint === idempotency.fingerprint
-    ? { kind: 'replayed', seq: known.seq }
+  const remembered = recall(world.memory, nameOf(scopeOf(command), idempotency.key), idempotency.index ?? null);
+  if (remembered === null) return null;
+  return remembered !== 'otherwise' && remembered.fingerprint === idempotency.fingerprint
+    ? { kind: 'replayed', seq: remembered.seq }
     : refuse('idempotency_conflict');
 }
 
@@ -115,7 +115,7 @@ function carryOut(world: World, command: JudgedCommand, key: Key | null): Verdic
       return recordSignal(world, command);
     case 'StartWriterEpoch':
       world.epoch += 1;
-      tell(world, 'WriterEpochStarted', {
+      emit(world, 'WriterEpochStarted', {
         build: command.build,
         epoch: world.epoch,
         rulesVersion: command.rulesVersion,
@@ -125,6 +125,6 @@ function carryOut(world: World, command: JudgedCommand, key: Key | null): Verdic
       // The new settings and rules count from the next event on.
       world.settings = command.settings;
       world.rulesVersion = command.rulesVersion;
-      return { kind: 'accepted', events: world.told };
+      return { kind: 'accepted', events: world.emitted };
   }
 }

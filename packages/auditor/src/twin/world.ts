@@ -25,7 +25,7 @@ export interface World {
   readonly memory: Memory;
   /** The command being decided, and its events so far. */
   command: JudgedCommand | null;
-  told: TwinEvent[];
+  emitted: TwinEvent[];
 }
 
 /** An event as the twin tells it: the same fields and values as the exchange's. */
@@ -191,8 +191,8 @@ export function reservedShares(account: Account, marketId: string, outcome: Outc
 
 /** An account's position in a market; made when there is none. */
 export function positionOf(market: Market, accountId: string): Position {
-  const known = market.positions.get(accountId);
-  if (known !== undefined) return known;
+  const existing = market.positions.get(accountId);
+  if (existing !== undefined) return existing;
   const made: Position = { accountId, shares: { yes: 0, no: 0 }, cost: { yes: 0, no: 0 } };
   market.positions.set(accountId, made);
   return made;
@@ -219,14 +219,14 @@ export function probabilityHalf(market: Market): number {
  * Tells an event of the command being decided: numbers it, moves the clock, remembers the command's Idempotency-Key
  * with the first, and forgets what is too old or too many. Its keys go out in alphabetical order, as stored.
  */
-export function tell(world: World, type: string, fields: Readonly<Record<string, unknown>>): void {
+export function emit(world: World, type: string, fields: Readonly<Record<string, unknown>>): void {
   const command = world.command;
   if (command === null) throw new Error('an event needs a command');
   const at = Math.max(command.at, world.lastAt);
-  world.told.push(inOrder({ ...fields, type, at }));
+  world.emitted.push(inOrder({ ...fields, type, at }));
   world.seq += 1;
   world.lastAt = at;
-  if (world.told.length === 1 && command.idempotency !== null) {
+  if (world.emitted.length === 1 && command.idempotency !== null) {
     const { key, index = null, fingerprint } = command.idempotency;
     const name = nameOf(scopeOf(command), key);
     remember(world.memory, { name, index, fingerprint, at, seq: world.seq, fleet: fleetOf(world, command) });

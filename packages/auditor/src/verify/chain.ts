@@ -40,7 +40,7 @@ export class Chain {
         'hash chain',
         seq,
         stored,
-        `the stored hash is ${stored.hash}, which its texts do not give: a text, the hash, or what stands here was changed${elsewhere(stored)}`,
+        `the stored hash is ${stored.hash}, which its texts do not give: a text, the hash, or what stands here was changed${seqMismatch(stored)}`,
         `${due} for these texts, or the texts that the stored hash was made of`,
       );
     }
@@ -49,7 +49,9 @@ export class Chain {
 }
 
 /** Where an event was taken from, if its text tells so: an event that stands in the wrong place was moved or inserted. */
-function elsewhere({ publicText, seq }: AuditableEvent): string {
-  const told = /"seq":(\d+),"version":\d+\}$/.exec(publicText)?.[1];
-  return told === undefined || Number(told) === seq ? '' : `; its public text tells the sequence ${told}`;
+function seqMismatch({ publicText, seq }: AuditableEvent): string {
+  const publicSeq = /"seq":(\d+),"version":\d+\}$/.exec(publicText)?.[1];
+  return publicSeq === undefined || Number(publicSeq) === seq
+    ? ''
+    : `; its public text tells the sequence ${publicSeq}`;
 }

@@ -43,8 +43,8 @@ export class DecidedAgain {
     const verdict = this.#verdict;
     if (verdict === null) return 'an event that keeps the rule';
     if (verdict.kind === 'accepted') {
-      const again = verdict.events[this.#index];
-      return again === undefined ? 'no more events of its decision' : JSON.stringify(again);
+      const expectedEvent = verdict.events[this.#index];
+      return expectedEvent === undefined ? 'no more events of its decision' : JSON.stringify(expectedEvent);
     }
     return `no event: decided again, the command is ${verdict.kind}${'code' in verdict ? ` with ${verdict.code}` : ''}`;
   }
@@ -52,29 +52,29 @@ export class DecidedAgain {
   /** @throws Fault where the journal has something else, or another number of events. */
   compare({ stored, event, decisionEvents }: AuditedEvent): void {
     if (this.#verdict === null) return;
-    const told = this.#verdict.kind === 'accepted' ? this.#verdict.events : [];
-    const again = told[this.#index];
-    if (again === undefined || !isSame(event, again)) {
+    const expected = this.#verdict.kind === 'accepted' ? this.#verdict.events : [];
+    const expectedEvent = expected[this.#index];
+    if (expectedEvent === undefined || !isSame(event, expectedEvent)) {
       throw new Fault('decided again', stored.seq, stored, `the journal has ${JSON.stringify(event)}`, this.expected);
     }
-    if (decisionEvents !== null && decisionEvents !== told.length) {
-      const right = `${told.length}: ${told.map(({ type }) => type).join(', ')}`;
+    if (decisionEvents !== null && decisionEvents !== expected.length) {
+      const right = `${expected.length}: ${expected.map(({ type }) => type).join(', ')}`;
       throw new Fault('decided again', stored.seq, stored, `its decision has ${decisionEvents} events`, right);
     }
   }
 }
 
 /** Both have their keys in alphabetical order; only a list or the settings are more than a plain value. */
-function isSame(event: object, again: TwinEvent): boolean {
+function isSame(event: object, expectedEvent: TwinEvent): boolean {
   let fields = 0;
   for (const key in event) {
     const value: unknown = (event as Readonly<Record<string, unknown>>)[key];
-    const other = again[key];
+    const other = expectedEvent[key];
     const same = value === other || (typeof value === 'object' && JSON.stringify(value) === JSON.stringify(other));
     if (!same) return false;
     fields += 1;
   }
-  return fields === Object.keys(again).length;
+  return fields === Object.keys(expectedEvent).length;
 }
 
 function checkRules(seq: number, rulesVersion: number): void {

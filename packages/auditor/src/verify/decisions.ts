@@ -1,7 +1,7 @@
 import { Fault } from './fault.ts';
 import { CommandIds } from './ids/command-ids.ts';
 import type { AuditableEvent } from './page.ts';
-import { derivedSalt, saltIn, type Told } from './stored-texts.ts';
+import { derivedSalt, saltIn, type StoredDecision } from './stored-texts.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -12,7 +12,7 @@ interface Under {
   readonly correlationId: string;
   readonly salt: string | null;
   readonly events: number;
-  seen: number;
+  counted: number;
 }
 
 /**
@@ -29,13 +29,13 @@ export class Decisions {
 
   /** Whether the last event ended its decision. */
   get whole(): boolean {
-    return this.#under === null || this.#under.seen === this.#under.events;
+    return this.#under === null || this.#under.counted === this.#under.events;
   }
 
   /** @throws Fault */
-  next(stored: AuditableEvent, told: Told): void {
-    const under = told.decisionEvents === undefined ? this.#goesOn(stored) : this.#begin(stored, told);
-    const { causationId, commandId, correlationId } = told;
+  next(stored: AuditableEvent, decision: StoredDecision): void {
+    const under = decision.decisionEvents === undefined ? this.#continue(stored) : this.#begin(stored, decision);
+    const { causationId, commandId, correlationId } = decision;
     if (commandId !== under.commandId) {
       throw fault(stored, `it belongs to command ${commandId}`, under.commandId);
     }
@@ -43,34 +43,37 @@ export class Decisions {
       const due = `${under.causationId}, ${under.correlationId}`;
       throw fault(stored, `its cause is ${causationId}, its root ${correlationId}`, due);
     }
-    const id = commandId.slice(0, -3) + under.seen.toString(16).padStart(3, '0');
+    const id = commandId.slice(0, -3) + under.counted.toString(16).padStart(3, '0');
     if (stored.id !== id)
-      throw fault(stored, `its id is ${stored.id}`, `${id}, of index ${under.seen} in its decision`);
-    if (under.seen === 0) this.#checkNew(stored, under);
+      throw fault(stored, `its id is ${stored.id}`, `${id}, of index ${under.counted} in its decision`);
+    if (under.counted === 0) this.#checkNew(stored, under);
     else if (stored.privateText !== null && under.salt !== null) {
-      const salt = derivedSalt(under.salt, under.seen);
+      const salt = derivedSalt(under.salt, under.counted);
       if (saltIn(stored) !== salt) throw fault(stored, `its salt is ${saltIn(stored)}`, salt);
     }
-    under.seen += 1;
+    under.counted += 1;
   }
 
-  #begin(stored: AuditableEvent, { causationId, commandId, correlationId, decisionEvents: events = 0 }: Told): Under {
+  #begin(
+    stored: AuditableEvent,
+    { causationId, commandId, correlationId, decisionEvents: events = 0 }: StoredDecision,
+  ): Under {
     const before = this.#under;
     if (before !== null && !this.whole) {
-      const left = before.events - before.seen;
+      const left = before.events - before.counted;
       throw fault(stored, 'a decision begins', `${left} more of the decision of command ${before.commandId}`);
     }
     if (!Number.isInteger(events) || events < 1) throw fault(stored, `it has ${events} events`, 'at least one');
     const salt = saltIn(stored);
     const isSalt = stored.privateDigest !== undefined || (salt !== null && /^[0-9a-f]{32}$/.test(salt));
     if (!isSalt) throw fault(stored, `its salt is ${salt}`, '32 hex digits');
-    this.#under = { commandId, causationId, correlationId, salt, events, seen: 0 };
+    this.#under = { commandId, causationId, correlationId, salt, events, counted: 0 };
     return this.#under;
   }
 
-  #goesOn(stored: AuditableEvent): Under {
+  #continue(stored: AuditableEvent): Under {
     const under = this.#under;
-    if (under !== null && under.seen < under.events) return under;
+    if (under !== null && under.counted < under.events) return under;
     throw fault(stored, 'it belongs to no decision', 'the first event of one');
   }
 

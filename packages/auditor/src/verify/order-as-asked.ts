@@ -15,16 +15,16 @@ const SAME = ['marketId', 'notionalUnits', 'orderId', 'orderType', 'outcome', 's
  */
 export function checkOrderAsAsked(stored: AuditableEvent, event: unknown, command: unknown): void {
   if (stored.type !== 'OrderPlaced') return;
-  const [order, asked] = [event as Fields, command as Fields];
-  if (asked['type'] !== 'PlaceOrder') throw fault(stored, `its command is ${String(asked['type'])}`, 'PlaceOrder');
+  const [order, request] = [event as Fields, command as Fields];
+  if (request['type'] !== 'PlaceOrder') throw fault(stored, `its command is ${String(request['type'])}`, 'PlaceOrder');
   const names: string[] = [...SAME];
   // A limit order by an amount of money buys what that pays for; a market order's price follows from the book.
-  if (asked['notionalUnits'] === null) names.push('quantity');
-  if (asked['orderType'] === 'limit') names.push('priceUnits');
+  if (request['notionalUnits'] === null) names.push('quantity');
+  if (request['orderType'] === 'limit') names.push('priceUnits');
   for (const name of names) {
-    if (order[name] === asked[name]) continue;
-    const told = (fields: Fields): string => `${name} ${JSON.stringify(fields[name])}`;
-    throw fault(stored, `the order has the ${told(order)}`, `the ${told(asked)}, as its command asks for`);
+    if (order[name] === request[name]) continue;
+    const shown = (fields: Fields): string => `${name} ${JSON.stringify(fields[name])}`;
+    throw fault(stored, `the order has the ${shown(order)}`, `the ${shown(request)}, as its command asks for`);
   }
 }
 

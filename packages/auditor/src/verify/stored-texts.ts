@@ -9,7 +9,7 @@ import type { AuditableEvent } from './page.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** What an event's public text tells of the decision that it belongs to. */
-export interface Told {
+export interface StoredDecision {
   readonly causationId: string;
   readonly commandId: string;
   readonly correlationId: string;
@@ -21,8 +21,8 @@ export interface Told {
 }
 
 /** Reads the public text without judging it further. @throws Fault for what is no JSON object, or has not its ids. */
-export function readTold(stored: AuditableEvent): Told {
-  return toldIn(stored, parse(stored, stored.publicText, 'public'));
+export function readStoredDecision(stored: AuditableEvent): StoredDecision {
+  return storedDecisionIn(stored, parse(stored, stored.publicText, 'public'));
 }
 
 /**
@@ -32,13 +32,13 @@ export function readTold(stored: AuditableEvent): Told {
  *
  * @throws Fault
  */
-export function checkTexts(stored: AuditableEvent): Told {
+export function checkTexts(stored: AuditableEvent): StoredDecision {
   const open = parseCanonical(stored, stored.publicText, 'public');
   const first = open['command'] !== undefined;
   const due = first ? FIRST_KEYS : LATER_KEYS;
   const there = keys(open);
   if (there !== due) throw schemaFault(stored, `its public text has the keys ${there}`, due);
-  const told = toldIn(stored, open);
+  const parsed = storedDecisionIn(stored, open);
   const event = objectIn(stored, open, 'event', 'public');
   checkSame(stored, 'seq', open['seq']);
   checkSame(stored, 'id', open['id']);
@@ -46,7 +46,7 @@ export function checkTexts(stored: AuditableEvent): Told {
   const secret = openPrivateText(stored, first, open['version']);
   if (first) checkCommand(stored, open, secret);
   checkEvent(stored, event, open['version'], secret);
-  return told;
+  return parsed;
 }
 
 /** The hash of the key that the event issues; null where it issues none, or that was withheld. */
@@ -82,10 +82,10 @@ function schemaFault(stored: AuditableEvent, found: string, expected: string): F
   return new Fault('schema', stored.seq, stored, found, expected);
 }
 
-function checkSame(stored: AuditableEvent, name: 'id' | 'seq' | 'type', told: unknown): void {
+function checkSame(stored: AuditableEvent, name: 'id' | 'seq' | 'type', parsed: unknown): void {
   const own = stored[name];
-  if (told === own) return;
-  throw schemaFault(stored, `its public text tells the ${name} ${String(told)}`, `${own}, as stored beside it`);
+  if (parsed === own) return;
+  throw schemaFault(stored, `its public text tells the ${name} ${String(parsed)}`, `${own}, as stored beside it`);
 }
 
 /** What the private text holds, which has exactly the parts that are due; null where it was withheld, or there is none. */
@@ -142,14 +142,14 @@ function checkEvent(stored: AuditableEvent, event: Json, version: unknown, secre
 }
 
 /** The ids of the decision are texts, which is all that is asked of them here. */
-function toldIn(stored: AuditableEvent, open: Json): Told {
+function storedDecisionIn(stored: AuditableEvent, open: Json): StoredDecision {
   for (const name of ['causationId', 'commandId', 'correlationId']) {
     const id = open[name];
     if (typeof id === 'string') continue;
     const there = id === undefined ? `no ${name}` : `${name} ${JSON.stringify(id)}`;
     throw schemaFault(stored, `its public text has ${there}`, 'a string');
   }
-  return open as unknown as Told;
+  return open as unknown as StoredDecision;
 }
 
 function objectIn(stored: AuditableEvent, json: Json, name: 'command' | 'event', part: 'public' | 'private'): Json {

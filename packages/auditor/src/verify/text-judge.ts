@@ -5,7 +5,7 @@ import { Fault } from './fault.ts';
 import { UsedIds } from './ids/used-ids.ts';
 import { checkOrderAsAsked } from './order-as-asked.ts';
 import type { AuditableEvent } from './page.ts';
-import { checkTexts, keyHashIn, readTold } from './stored-texts.ts';
+import { checkTexts, keyHashIn, readStoredDecision } from './stored-texts.ts';
 
 /** A head that was issued earlier: the event of this sequence had this hash. */
 export interface IssuedHead extends Head {
@@ -42,10 +42,10 @@ export class TextJudge {
   next(stored: AuditableEvent): void {
     if (stored.seq > this.base.seq) this.#chain.next(stored);
     const isJudged = stored.seq > this.base.seq;
-    const told = isJudged ? checkTexts(stored) : readTold(stored);
-    this.#decisions.next(stored, told);
-    if (isJudged) checkOrderAsAsked(stored, told.event, told.command);
-    this.#usedIds.next(stored, told.event, keyHashIn(stored));
+    const decision = isJudged ? checkTexts(stored) : readStoredDecision(stored);
+    this.#decisions.next(stored, decision);
+    if (isJudged) checkOrderAsAsked(stored, decision.event, decision.command);
+    this.#usedIds.next(stored, decision.event, keyHashIn(stored));
     for (const head of this.#heads.get(stored.seq) ?? []) {
       if (head.hash === stored.hash) continue;
       const found = `the journal has the hash ${stored.hash}`;

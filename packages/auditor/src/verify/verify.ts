@@ -7,7 +7,7 @@ import { pagesOf } from './pages.ts';
 import { ReadModels } from './rows/read-models.ts';
 import { isSigned, type SignedHead, type UnsignedHead } from './signed-head.ts';
 import { type Stage, stateStage, textStage } from './threads/stage.ts';
-import type { StateAsked, StateFound, TextsFound } from './work.ts';
+import type { StateInput, StateFound, TextsFound } from './work.ts';
 
 /** From so many events on the judging has threads of its own: for fewer, to start them takes longer than to judge. */
 const THREADS_FROM = 20_000;
@@ -144,7 +144,7 @@ class Audit {
   readonly #readModels: ReadModels | null;
   #comparesNames = true;
   readonly #texts: Stage<TextsFound>;
-  readonly #state: Stage<StateFound, StateAsked>;
+  readonly #state: Stage<StateFound, StateInput>;
   readonly #checkpoint: number | null;
   #last: AuditableEvent | null = null;
   /** Time of the last event that is good. */

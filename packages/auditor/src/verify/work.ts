@@ -10,7 +10,7 @@ import { type IssuedHead, TextJudge } from './text-judge.ts';
 export type Events = readonly AuditableEvent[];
 
 /** Judges pages of events, each page after the one before. What it finds is plain data. */
-export type Work<Found, Asked = Events> = (asked: Asked) => Found;
+export type Work<Found, Input = Events> = (input: Input) => Found;
 
 /** How many events of a page are good, and what is wrong with the next one. */
 interface Good {
@@ -58,7 +58,7 @@ export interface StateFound extends Good {
 }
 
 /** A page of events; or, after the one that ends at the checkpoint, more of the rows that are live there. */
-export type StateAsked = Events | 'live rows';
+export type StateInput = Events | 'live rows';
 
 /** Live rows that are told at a time: all of them at once would be there several times on their way. */
 const LIVE_ROWS = 2_000;
@@ -72,7 +72,7 @@ const LIVE_ROWS = 2_000;
 export function stateWork(
   { checkpoint, end }: StateOptions,
   liveRows: number = LIVE_ROWS,
-): Work<StateFound, StateAsked> {
+): Work<StateFound, StateInput> {
   const judge = new StateJudge();
   const collector = new RowCollector();
   const rows = new RowFold(judge.ledger, (table, row) => {
@@ -80,17 +80,17 @@ export function stateWork(
   });
   const live = rows.finish();
   let at = 0;
-  return (asked) => {
+  return (input) => {
     const accounts: OpenedAccount[] = [];
     const found = (good: Good): StateFound => {
       return { ...good, accounts, at, rows: collector.take(), unprovenSelfTrades: judge.ledger.unprovenSelfTrades };
     };
-    if (asked === 'live rows') {
-      let told = false;
-      while (!told && collector.size < liveRows) told = live.next().done === true;
+    if (input === 'live rows') {
+      let isDone = false;
+      while (!isDone && collector.size < liveRows) isDone = live.next().done === true;
       return found({ fault: null, good: 0 });
     }
-    const good = untilFault(asked, (stored) => {
+    const good = untilFault(input, (stored) => {
       const folds = checkpoint !== null && stored.seq <= checkpoint;
       const audited = judge.next(stored, (coming) => {
         if (folds) rows.before(coming);
@@ -125,7 +125,7 @@ export type Task =
   | { readonly kind: 'texts'; readonly options: TextOptions }
   | { readonly kind: 'state'; readonly options: StateOptions };
 
-export function workOf(task: Task): Work<TextsFound | StateFound, StateAsked> {
+export function workOf(task: Task): Work<TextsFound | StateFound, StateInput> {
   // Nobody asks the judge of texts for rows.
-  return task.kind === 'texts' ? (textWork(task.options) as Work<TextsFound, StateAsked>) : stateWork(task.options);
+  return task.kind === 'texts' ? (textWork(task.options) as Work<TextsFound, StateInput>) : stateWork(task.options);
 }

@@ -7,7 +7,7 @@ import type { Row } from './row.ts';
 const BOOK_EVERY = 500;
 
 /** What a market's own row says after an event. */
-interface Told {
+interface MarketFigures {
   readonly phase: string;
   readonly probability_half: number;
   readonly last_trade: number | null;
@@ -20,7 +20,7 @@ export class HistoryRows {
   constructor(private readonly book: BookMarket) {}
 
   /** After the ledger has taken the event. `told`: what the market's own row then says. */
-  row(event: JudgedEvent, seq: number, told: Told): Row {
+  row(event: JudgedEvent, seq: number, figures: MarketFigures): Row {
     this.#events += 1;
     const { book } = this;
     const bid = changedPrice(event, book, true);
@@ -30,9 +30,9 @@ export class HistoryRows {
     return {
       market_id: book.marketId,
       seq,
-      phase: told.phase,
-      probability_half: told.probability_half,
-      last_trade: told.last_trade,
+      phase: figures.phase,
+      probability_half: figures.probability_half,
+      last_trade: figures.last_trade,
       title: event.type === 'MarketListed' || event.type === 'MarketAmended' ? event.title : null,
       bid_price: bid,
       bid_quantity: bids && quantityOf(bids),

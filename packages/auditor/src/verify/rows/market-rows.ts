@@ -116,8 +116,8 @@ export class MarketRows {
         break;
     }
     this.#takeMinute(event.at);
-    const told = { phase: this.#phase, probability_half: this.probabilityHalf, last_trade: this.#lastTrade };
-    this.emit('market_history', this.#history.row(event, position.seq, told));
+    const figures = { phase: this.#phase, probability_half: this.probabilityHalf, last_trade: this.#lastTrade };
+    this.emit('market_history', this.#history.row(event, position.seq, figures));
   }
 
   /** Gives the rows that a later event could still have changed. */
@@ -162,7 +162,7 @@ export class MarketRows {
   }
 
   #resolve(event: MarketResolved | MarketVoided, { id, seq }: EventPosition, half: number): void {
-    const told =
+    const figures =
       event.type === 'MarketVoided'
         ? { outcome: null, price: event.priceUnits, headline: event.reason, source: null, citation_url: null }
         : {
@@ -172,7 +172,7 @@ export class MarketRows {
             source: event.source,
             citation_url: event.citationUrl,
           };
-    this.emit('resolutions', { ...told, market_id: event.marketId, seq, id, prob_before_half: half, at: event.at });
+    this.emit('resolutions', { ...figures, market_id: event.marketId, seq, id, prob_before_half: half, at: event.at });
   }
 
   #takeMinute(at: number): void {

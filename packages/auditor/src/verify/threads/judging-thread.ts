@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { UnknownRules } from '../decided-again.ts';
 import { eventsOf, type Page } from '../page.ts';
-import { type Events, type StateAsked, type StateFound, type Task, type TextsFound, workOf } from '../work.ts';
+import { type Events, type StateInput, type StateFound, type Task, type TextsFound, workOf } from '../work.ts';
 
 /** What is asked of a thread: events travel as a page. */
-export type Request = Page | Exclude<StateAsked, Events>;
+export type Request = Page | Exclude<StateInput, Events>;
 
 /** What comes back for each page. */
 export type Reply =

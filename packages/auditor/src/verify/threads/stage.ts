@@ -3,7 +3,7 @@ import { UnknownRules } from '../decided-again.ts';
 import { pageOf } from '../page.ts';
 import {
   type Events,
-  type StateAsked,
+  type StateInput,
   type StateFound,
   type StateOptions,
   type Task,
@@ -14,8 +14,8 @@ import {
 import type { Reply, Request } from './judging-thread.ts';
 
 /** A step that pages of events go through, in their order; the next may be given before the last has come out. */
-export interface Stage<Found, Asked = Events> {
-  judge(asked: Asked): Promise<Found>;
+export interface Stage<Found, Input = Events> {
+  judge(input: Input): Promise<Found>;
   close(): Promise<void>;
 }
 
@@ -30,15 +30,15 @@ export function textStage(options: TextOptions, aside: boolean): Stage<TextsFoun
 }
 
 /** The stage that judges states: on a thread of its own, or on this one. */
-export function stateStage(options: StateOptions, aside: boolean): Stage<StateFound, StateAsked> {
-  return open({ kind: 'state', options }, aside) as Stage<StateFound, StateAsked>;
+export function stateStage(options: StateOptions, aside: boolean): Stage<StateFound, StateInput> {
+  return open({ kind: 'state', options }, aside) as Stage<StateFound, StateInput>;
 }
 
-function open(task: Task, aside: boolean): Stage<TextsFound | StateFound, StateAsked> {
+function open(task: Task, aside: boolean): Stage<TextsFound | StateFound, StateInput> {
   if (aside) return new ThreadStage(task);
   const work = workOf(task);
   return {
-    judge: (asked) => new Promise((resolve) => resolve(work(asked))),
+    judge: (input) => new Promise((resolve) => resolve(work(input))),
     close: () => Promise.resolve(),
   };
 }
@@ -49,7 +49,7 @@ interface Waiting {
 }
 
 /** Pages go to a thread, and what it found comes back in the same order. */
-class ThreadStage implements Stage<TextsFound | StateFound, StateAsked> {
+class ThreadStage implements Stage<TextsFound | StateFound, StateInput> {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
   #failure: Error | null = null;
@@ -73,14 +73,14 @@ class ThreadStage implements Stage<TextsFound | StateFound, StateAsked> {
     });
   }
 
-  judge(asked: StateAsked): Promise<TextsFound | StateFound> {
+  judge(input: StateInput): Promise<TextsFound | StateFound> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) {
         reject(this.#failure);
         return;
       }
       this.#waiting.push({ resolve, reject });
-      const request: Request = asked === 'live rows' ? asked : pageOf(asked);
+      const request: Request = input === 'live rows' ? input : pageOf(input);
       this.#worker.postMessage(request);
     });
   }

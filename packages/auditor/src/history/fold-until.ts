@@ -9,7 +9,7 @@ import { pagesOf } from '../verify/pages.ts';
 export type Point = { readonly seq: number } | { readonly time: number } | null;
 
 /** An event on the way to that point. */
-export interface PastEvent {
+export interface HistoricalEvent {
   readonly commandId: string;
   readonly event: JudgedEvent;
   readonly id: string;
@@ -36,7 +36,7 @@ export class NoSuchPoint extends Error {
 export async function foldUntil(
   journal: Pick<Journal, 'head' | 'read'>,
   point: Point,
-  seen: (event: PastEvent, ledger: Ledger) => void = () => undefined,
+  onEvent: (event: HistoricalEvent, ledger: Ledger) => void = () => undefined,
 ): Promise<Reached> {
   const { seq: end } = await journal.head();
   if (point !== null && 'seq' in point && point.seq > end) {
@@ -53,7 +53,7 @@ export async function foldUntil(
       if (event.at > time) return reached();
       if (decisionEvents !== null) invariants.endOfDecision();
       invariants.event(event, stored.seq);
-      seen({ commandId, event, id: stored.id, seq: stored.seq }, ledger);
+      onEvent({ commandId, event, id: stored.id, seq: stored.seq }, ledger);
     }
   }
   return reached();
