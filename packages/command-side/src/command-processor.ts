@@ -25,7 +25,7 @@ export interface CommandProcessorOptions extends Omit<WriterOptions, 'checkedClo
   readonly names?: NameStore;
 }
 
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
 /** Decides commands, without HTTP: the writer with its leadership, its trusted clock, and the clock that closes markets. */
 export class CommandProcessor {
@@ -110,7 +110,7 @@ export class CommandProcessor {
       if (this.unhealthyReason === null) return;
       if (this.stopped) throw new Error('it was stopped before it served');
       if (before === null) observer.alarm('cannot start yet; retrying', new Error(this.unhealthyReason));
-      await new Promise<void>((resume) => void clock.after(LOOK_EVERY_MS, resume));
+      await new Promise<void>((resume) => void clock.after(CHECK_EVERY_MS, resume));
     }
   }
 }

@@ -1,7 +1,7 @@
 export { observeLeadership, observeWriter } from './command-metrics.ts';
 export { CommandProcessor } from './command-processor.ts';
 export type { AcceptedClock } from './leadership/leader-health.ts';
-export { DisplayNames, type KeptName } from './names/display-names.ts';
+export { DisplayNames, type StoredName } from './names/display-names.ts';
 export { createMemoryNames, type MemoryName } from './names/memory-names.ts';
 export type { NameStore } from './names/name-store.ts';
 export { openNames } from './names/postgres-names.ts';

@@ -228,7 +228,7 @@ describe('runs', () => {
     expect([runs.isStuck('m'), runs.claimNext('m'), runs.none]).to.deep.equal([true, false, false]);
     runs.end('n');
     expect(runs.none).to.equal(true);
-    runs.keepOnly([]);
+    runs.retain([]);
     expect(runs.isStuck('m')).to.equal(false);
   });
 

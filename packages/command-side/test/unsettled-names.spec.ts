@@ -10,7 +10,7 @@ import { turn, until } from './fake-clock.ts';
 
 const LONGER_THAN_A_COMMAND_WAITS_MS = 6_000;
 
-interface NamesDesk extends WriterHarness {
+interface NamesHarness extends WriterHarness {
   readonly rows: Map<string, MemoryName>;
   readonly names: DisplayNames;
   /** Stores the name and opens its account; the code of the answer. */
@@ -20,7 +20,7 @@ interface NamesDesk extends WriterHarness {
 }
 
 /** A writer that serves, with its display names, and a way to break their table. */
-async function namesDesk(options: WriterHarnessOptions, broken: Partial<NameStore> = {}): Promise<NamesDesk> {
+async function namesHarness(options: WriterHarnessOptions, broken: Partial<NameStore> = {}): Promise<NamesHarness> {
   const harness = await serving([], options);
   const rows = new Map<string, MemoryName>();
   const observer = { noted: () => undefined };
@@ -37,8 +37,8 @@ async function namesDesk(options: WriterHarnessOptions, broken: Partial<NameStor
     ...harness,
     names,
     open: async (name) => {
-      const kept = await names.keepOne(name);
-      return codeOf(names.open(kept, () => harness.submit(openAccount(kept.accountId))));
+      const stored = await names.storeOne(name);
+      return codeOf(names.open(stored, () => harness.submit(openAccount(stored.accountId))));
     },
     rows,
     swept: async () => {
@@ -54,7 +54,7 @@ const shown = (rows: Map<string, MemoryName>): readonly unknown[] =>
 describe('a display name whose command ended with 503', () => {
   it('is deleted while the process lives on, where the command was never decided', async () => {
     const held = gate();
-    const harness = await namesDesk({ capacity: 1, journal: held.journal });
+    const harness = await namesHarness({ capacity: 1, journal: held.journal });
     held.hold();
     const first = harness.open('Ann');
     await until('the first is appended', () => held.waiting() === 1);
@@ -72,7 +72,7 @@ describe('a display name whose command ended with 503', () => {
 
   it('stays while its event may still be stored, and is settled once that is durable', async () => {
     const held = gate();
-    const harness = await namesDesk({ journal: held.journal });
+    const harness = await namesHarness({ journal: held.journal });
     held.hold();
     const opening = harness.open('Ann');
     await until('the event is appended', () => held.waiting() === 1);
@@ -91,7 +91,7 @@ describe('a display name whose command ended with 503', () => {
   it('is deleted where the journal refused its event after all', async () => {
     let fault: Promise<Fault | null> | null = null;
     let refuse: (fault: Fault | null) => void = () => undefined;
-    const harness = await namesDesk({ journal: (inner) => createFaultyJournal(inner, () => fault) });
+    const harness = await namesHarness({ journal: (inner) => createFaultyJournal(inner, () => fault) });
     fault = new Promise((resolve) => (refuse = resolve));
     const opening = harness.open('Ann');
     await until('it is decided', () => harness.writer.state?.accounts.size === 1);
@@ -107,10 +107,10 @@ describe('a display name whose command ended with 503', () => {
   });
 
   it('is left alone while the exchange is not known', async () => {
-    const harness = await namesDesk({});
-    const kept = await harness.names.keepOne('Ann');
+    const harness = await namesHarness({});
+    const stored = await harness.names.storeOne('Ann');
     const refused = () => Promise.reject(new ApiError('unavailable', 'another leads'));
-    expect(await codeOf(harness.names.open(kept, refused))).to.equal('unavailable');
+    expect(await codeOf(harness.names.open(stored, refused))).to.equal('unavailable');
     harness.writer.fence(new Error('another writer'));
     await harness.swept();
     expect(shown(harness.rows)).to.deep.equal([['Ann', 'pending']]);
@@ -121,7 +121,7 @@ describe('a display name that the table did not settle or delete', () => {
   const down = () => Promise.reject(new Error('no database'));
 
   it('is settled by a later sweep', async () => {
-    const harness = await namesDesk({}, { settle: down });
+    const harness = await namesHarness({}, { settle: down });
     expect(await harness.open('Ann')).to.equal('ok');
     await turn();
     expect(shown(harness.rows)).to.deep.equal([['Ann', 'pending']]);
@@ -131,11 +131,11 @@ describe('a display name that the table did not settle or delete', () => {
   });
 
   it('is deleted by a later sweep, also where nobody knows whether it was stored', async () => {
-    const harness: NamesDesk = await namesDesk(
+    const harness: NamesHarness = await namesHarness(
       {},
       {
-        keep: async (names) => {
-          await createMemoryNames(harness.rows).keep(names);
+        store: async (names) => {
+          await createMemoryNames(harness.rows).store(names);
           throw new Error('the connection broke');
         },
       },

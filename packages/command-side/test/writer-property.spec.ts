@@ -165,7 +165,7 @@ async function run(seed: number, commands: number, withSnapshots = false) {
   calm = true;
   await meanwhile(clock, harness!.writer.stop(60_000));
   await Promise.all(waiting);
-  return { acknowledged, begun: snapshots.begun(), counts, desk: harness!, log, refused };
+  return { acknowledged, begun: snapshots.begun(), counts, harness: harness!, log, refused };
 }
 
 describe('whatever fails', () => {

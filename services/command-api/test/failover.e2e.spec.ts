@@ -183,7 +183,7 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
 
   it('has the same leader go on where nobody reached the journal, and nobody ends', async () => {
     for (const one of contenders.all) one.cutFromJournal();
-    await contenders.says(standby, /^standby at sequence \d+, and cannot lead: the journal does not answer$/);
+    await contenders.reports(standby, /^standby at sequence \d+, and cannot lead: the journal does not answer$/);
     expect(leader.output()).to.include('stepping down: this process is unhealthy, so it lets the lease expire');
     const again = load.acknowledgedBy(leader.url);
     leader.mend();

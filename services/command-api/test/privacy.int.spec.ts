@@ -112,7 +112,7 @@ describe('Names and owners', () => {
 
   it('that cannot be kept open no account, and refuse nothing else', async () => {
     await harness.close();
-    const broken = { ...createMemoryNames(rows), keep: () => Promise.reject(new Error('no database')) };
+    const broken = { ...createMemoryNames(rows), store: () => Promise.reject(new Error('no database')) };
     harness = await httpHarness({ names: broken });
     const body = {
       commands: [

@@ -17,7 +17,7 @@ export interface JournalClockOptions {
 
 /** Compares the wall clock with the journal's last event, for one who has yet to begin to decide. */
 export class JournalClock {
-  private hasTold = false;
+  private hasLogged = false;
 
   constructor(private readonly options: JournalClockOptions) {}
 
@@ -47,8 +47,8 @@ export class JournalClock {
         `last event (sequence ${seq}, ${iso(at)}): set the clock right, or start with --accept-clock if it is`
       );
     }
-    if (aheadMs > PAUSE_MS && !this.hasTold) {
-      this.hasTold = true;
+    if (aheadMs > PAUSE_MS && !this.hasLogged) {
+      this.hasLogged = true;
       observer.noted(`the journal's last event is ${duration(aheadMs)} old`, { seq, at: iso(at) });
     }
     return null;

@@ -25,8 +25,8 @@ export async function standBy(options: StandbyOptions, signal: AbortSignal): Pro
   let fold: Fold | null = null;
   let failures = 0;
   // A decision that was read in part is read to its end.
-  const goesOn = (): boolean => !signal.aborted || fold?.whole === false;
-  while (goesOn()) {
+  const isFollowing = (): boolean => !signal.aborted || fold?.whole === false;
+  while (isFollowing()) {
     try {
       fold ??= new Fold(await loadFrom());
       await foldToEnd(journal, fold);

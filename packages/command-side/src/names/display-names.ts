@@ -8,8 +8,8 @@ import { unavailable } from '../writer/refusals.ts';
 import type { NameStore } from './name-store.ts';
 import type { UnsettledNames } from './unsettled-names.ts';
 
-/** The display name of an account that is about to be opened: it is kept, and the journal gets its digest. */
-export interface KeptName {
+/** The stored display name of an account that is about to be opened. The journal gets its digest. */
+export interface StoredName {
   /** New. */
   readonly accountId: string;
   readonly name: string;
@@ -25,37 +25,37 @@ export interface DisplayNamesOptions {
   readonly unsettled: Pick<UnsettledNames, 'add'>;
 }
 
-/** Gives accounts their display names, of which the exchange and its journal know the digest only. */
+/** Gives accounts their display names. The exchange and its journal hold only the digests. */
 export class DisplayNames {
   constructor(private readonly options: DisplayNamesOptions) {}
 
   /**
-   * Keeps names, each for an account that is to be opened with it: `open` goes on from there.
+   * Stores names, each for a new account: `open` then opens the account.
    *
    * @returns one for each, in their order.
-   * @throws ApiError unavailable where they cannot be kept.
+   * @throws ApiError unavailable where they cannot be stored.
    */
-  async keep(names: readonly string[]): Promise<readonly KeptName[]> {
-    const made = names.map((name) => ({ accountId: newId(), name, salt: randomBytes(NAME_SALT_BYTES) }));
+  async store(names: readonly string[]): Promise<readonly StoredName[]> {
+    const stored = names.map((name) => ({ accountId: newId(), name, salt: randomBytes(NAME_SALT_BYTES) }));
     try {
-      if (made.length > 0) await this.options.store.keep(made);
+      if (stored.length > 0) await this.options.store.store(stored);
     } catch (error) {
       // They may have been stored all the same.
-      this.options.unsettled.add(made.map(({ accountId }) => accountId));
+      this.options.unsettled.add(stored.map(({ accountId }) => accountId));
       throw this.#unavailable('display names could not be kept', error);
     }
-    return made.map(({ accountId, name, salt }) => ({ accountId, name, nameDigest: nameDigest(salt, name) }));
+    return stored.map(({ accountId, name, salt }) => ({ accountId, name, nameDigest: nameDigest(salt, name) }));
   }
 
-  /** Keeps one. */
-  async keepOne(name: string): Promise<KeptName> {
-    const [kept] = await this.keep([name]);
-    if (kept === undefined) throw new Error('a name was kept, and is not there');
-    return kept;
+  /** Stores one name, as `store`. */
+  async storeOne(name: string): Promise<StoredName> {
+    const [stored] = await this.store([name]);
+    if (stored === undefined) throw new Error('a name was stored, and is not there');
+    return stored;
   }
 
-  /** Opens the account of a name: the name stays with it, or goes where it is not opened. @throws what `opening` throws */
-  async open<T>({ accountId }: KeptName, opening: () => Promise<CommandResult<T>>): Promise<CommandResult<T>> {
+  /** Opens the account of a name; drops the name where the account is not opened. @throws the errors of `opening` */
+  async open<T>({ accountId }: StoredName, opening: () => Promise<CommandResult<T>>): Promise<CommandResult<T>> {
     try {
       const result = await opening();
       // A repeated request opens nothing: its account has the name that came with the first one.
@@ -69,7 +69,7 @@ export class DisplayNames {
     }
   }
 
-  /** What an account is shown as. @throws ApiError unavailable where that cannot be read. */
+  /** The display name of an account. @throws ApiError unavailable where it cannot be read. */
   async of(accountId: string): Promise<string> {
     const { publicName, store } = this.options;
     try {
@@ -80,7 +80,7 @@ export class DisplayNames {
     }
   }
 
-  /** Nobody waits for it, and nothing is lost where it fails: the row stays pending until a sweep. */
+  /** Updates the store in the background. Where that fails, the row stays pending until a sweep. */
   #later(what: 'drop' | 'settle', accountId: string): void {
     this.options.store[what]([accountId]).catch((error: unknown) => {
       this.options.observer.noted('a display name stays pending until the next sweep', { error: String(error) });

@@ -8,7 +8,7 @@ export interface MemoryName extends NewName {
 /** Display names in memory, as long as the process lives: for tests and benchmarks without a database. */
 export function createMemoryNames(rows = new Map<string, MemoryName>()): NameStore {
   return {
-    keep: (names) => {
+    store: (names) => {
       for (const name of names) rows.set(name.accountId, { ...name, pending: true });
       return Promise.resolve();
     },

@@ -7,21 +7,21 @@ export interface NewName {
 }
 
 /**
- * Where display names are, since the journal cannot forget one. A name is kept before the event that opens its account
- * is appended, so that no account is ever seen without; until it is known that the event is in the journal, the name is
- * pending. What stays pending is swept by the process itself while it lives (`UnsettledNames`), and what one that was
- * killed leaves by its successor (`sweepNames`).
+ * Stores display names outside the journal, which cannot forget one. A name is stored before the event that opens its
+ * account is appended, so that no account is ever shown without one. It is pending until that event is known to be in
+ * the journal. Pending names are swept by the process itself (`UnsettledNames`), or after a crash by its successor
+ * (`sweepNames`).
  */
 export interface NameStore {
-  /** All or none. Durable when it resolves. */
-  keep(names: readonly NewName[]): Promise<void>;
-  /** Their accounts are in the journal: the names are pending no longer. */
+  /** Stores all names or none. They are durable once it resolves. */
+  store(names: readonly NewName[]): Promise<void>;
+  /** Ends the pending state of names whose accounts are in the journal. */
   settle(accountIds: readonly string[]): Promise<void>;
-  /** Their accounts will never be in the journal. */
+  /** Drops names whose accounts will never be in the journal. */
   drop(accountIds: readonly string[]): Promise<void>;
   /** Accounts whose names are pending. */
   pending(): Promise<readonly string[]>;
-  /** Null where there is no name of this account. */
+  /** The name of an account; null where there is none. */
   find(accountId: string): Promise<string | null>;
   close(): Promise<void>;
 }

@@ -42,7 +42,7 @@ export async function openNames({ connectionString, onIdleError, shard }: Postgr
   });
   pool.on('error', (error) => onIdleError?.(error));
   return {
-    async keep(names) {
+    async store(names) {
       const columns = [
         names.map(({ accountId }) => accountId),
         names.map(({ salt }) => salt),

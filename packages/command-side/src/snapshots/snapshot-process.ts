@@ -26,7 +26,7 @@ async function take({ databaseUrl, eventStoreUrl, shard, build }: SnapshotOrder)
     const store = new SnapshotStore({ connectionString: databaseUrl, shard });
     return await takeSnapshot(journal, store, build, {
       began: () => undefined,
-      refused: (reason, snapshot) => void tell({ kind: 'refused', reason, snapshot }),
+      refused: (reason, snapshot) => void send({ kind: 'refused', reason, snapshot }),
     });
   } finally {
     await journal.close();
@@ -34,11 +34,11 @@ async function take({ databaseUrl, eventStoreUrl, shard, build }: SnapshotOrder)
 }
 
 async function end(report: SnapshotReport): Promise<void> {
-  await tell(report);
+  await send(report);
   process.exit(0);
 }
 
 /** Resolves when it is on its way. */
-function tell(report: SnapshotReport): Promise<void> {
+function send(report: SnapshotReport): Promise<void> {
   return new Promise((resolve) => process.send?.(report, () => resolve()));
 }

@@ -35,7 +35,7 @@ export interface Snapshots {
   readonly stop: () => Promise<void>;
 }
 
-const LOOK_MS = 1_000;
+const CHECK_MS = 1_000;
 
 /** Snapshots of a shard's exchange: read at the start, and taken by processes beside the one that decides. */
 export function createSnapshots(options: SnapshotsOptions): Snapshots {
@@ -53,7 +53,7 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
   let cancel: (() => void) | null = null;
   let stopped = false;
 
-  const known = (seq: number): void => {
+  const noteSeq = (seq: number): void => {
     newest.set(seq);
     schedule.taken(seq);
   };
@@ -62,7 +62,7 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
     try {
       child = take({ databaseUrl, eventStoreUrl, shard, build }, { refused });
       const { seq, snapshot } = await child.taken;
-      known(seq);
+      noteSeq(seq);
       logger.info({ seq, snapshot, tookMs: clock.monotonic() - begunMs }, 'a snapshot was taken');
     } catch (error) {
       schedule.failed(journalSeq);
@@ -74,10 +74,10 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
       underway = null;
     }
   };
-  const look = (journalSeq: () => number): void => {
+  const check = (journalSeq: () => number): void => {
     const seq = journalSeq();
     if (underway === null && schedule.isDue(seq)) underway = takeOne(seq);
-    cancel = clock.after(LOOK_MS, () => look(journalSeq));
+    cancel = clock.after(CHECK_MS, () => check(journalSeq));
   };
 
   return {
@@ -85,13 +85,13 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
       beginFromSnapshot(journal, store, {
         refused,
         began: (snapshot, tookMs) => {
-          known(snapshot?.seq ?? 0);
+          noteSeq(snapshot?.seq ?? 0);
           if (snapshot === null) logger.info('the journal is folded from its first event');
           else logger.info({ snapshot, tookMs }, 'the fold of the journal begins from a snapshot');
         },
       }),
     start: (journalSeq) => {
-      if (options.every > 0 && cancel === null && !stopped) look(journalSeq);
+      if (options.every > 0 && cancel === null && !stopped) check(journalSeq);
     },
     stop: async () => {
       stopped = true;

@@ -41,7 +41,7 @@ export class Batches {
    * Whether another decision may be staged: neither the bytes behind the append in flight nor the waiting answers have
    * reached their limit. A refusal counts as an answer without bytes.
    */
-  get room(): boolean {
+  get hasRoom(): boolean {
     let [bytes, answers] = [0, 0];
     for (const batch of this.queue) {
       if (!batch.sealed) bytes += batch.bytes;

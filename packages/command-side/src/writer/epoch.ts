@@ -7,7 +7,7 @@ import { startWriterEpoch } from './system-commands.ts';
 
 /** How often a new writer reads on after another writer's append came in between. */
 const ATTEMPTS = 10;
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
 /** The start point of a writer, and how it starts. */
 export interface EpochOptions {
@@ -62,6 +62,6 @@ async function untilTrusted({ appending, read }: EpochOptions): Promise<void> {
   const { clock, ended, observer } = appending;
   observer.noted('the epoch starts once the wall clock is trusted', {});
   while (read() === null && !ended()) {
-    await new Promise<void>((resume) => void clock.after(LOOK_EVERY_MS, resume));
+    await new Promise<void>((resume) => void clock.after(CHECK_EVERY_MS, resume));
   }
 }

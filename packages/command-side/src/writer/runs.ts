@@ -93,8 +93,8 @@ export class Runs {
   }
 
   /** Forgets the runs that are not pending in the reloaded state. */
-  keepOnly(pending: readonly string[]): void {
-    const known = new Set(pending);
-    for (const marketId of [...this.runs.keys()]) if (!known.has(marketId)) this.runs.delete(marketId);
+  retain(pending: readonly string[]): void {
+    const stillPending = new Set(pending);
+    for (const marketId of [...this.runs.keys()]) if (!stillPending.has(marketId)) this.runs.delete(marketId);
   }
 }

@@ -98,9 +98,9 @@ export class TrustedClock {
    * operators; null where they agree, or there is no reference.
    */
   async disagreement(): Promise<string | null> {
-    const against = await this.referenceDisagreement();
-    this.referenceDenied = against !== null;
-    return against;
+    const disagreement = await this.referenceDisagreement();
+    this.referenceDenied = disagreement !== null;
+    return disagreement;
   }
 
   private async referenceDisagreement(): Promise<string | null> {
@@ -144,13 +144,13 @@ export class TrustedClock {
   private async checkReference(): Promise<void> {
     if (this.checkingReference) return;
     this.checkingReference = true;
-    const asked = this.distrust;
-    const against = await this.referenceDisagreement();
+    const distrust = this.distrust;
+    const disagreement = await this.referenceDisagreement();
     this.checkingReference = false;
     // The jump that was checked may be over by now.
-    if (this.distrust === null || this.distrust !== asked || this.check()) return;
-    if (against === null && this.isSteady()) this.trust(this.distrust.offsetMs);
-    else if (this.distrust === asked) this.distrust = { ...asked, disagreement: against };
+    if (this.distrust === null || this.distrust !== distrust || this.check()) return;
+    if (disagreement === null && this.isSteady()) this.trust(this.distrust.offsetMs);
+    else if (this.distrust === distrust) this.distrust = { ...distrust, disagreement };
   }
 
   private trust(offsetMs: number): void {

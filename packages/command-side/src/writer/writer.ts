@@ -186,7 +186,7 @@ export class Writer {
 
   /** Decides waiting commands while the batches have room and the event loop's turn is not overdue. */
   private readonly pump = (): void => {
-    while (this.folded !== null && !this.ended && this.batches.room) {
+    while (this.folded !== null && !this.ended && this.batches.hasRoom) {
       if (this.budget <= 0) break;
       const pending = this.next();
       if (pending === null) break;
@@ -418,7 +418,7 @@ export class Writer {
     this.durable = loaded.head;
     this.folded = loaded;
     const runs = pendingRuns(loaded.state);
-    this.runs.keepOnly(runs);
+    this.runs.retain(runs);
     for (const marketId of runs) this.queueRun(marketId);
     for (const pending of standing) {
       if (pending.applied !== null && !pending.answered)
@@ -438,14 +438,14 @@ export class Writer {
   /** Answers all waiting commands 503, since the wall clock is not trusted. Those of the system stay queued. */
   private refuseForClock(first: PendingCommand): void {
     this.trustedClock.onceTrusted(this.pump);
-    const kept: PendingCommand[] = [];
+    const systemCommands: PendingCommand[] = [];
     const waiting = [first, ...this.retryQueue.splice(0)];
     for (let pending = this.lanes.shift(); pending !== undefined; pending = this.lanes.shift()) waiting.push(pending);
     for (const pending of waiting) {
-      if (pending.request.lane.kind === 'system') kept.push(pending);
+      if (pending.request.lane.kind === 'system') systemCommands.push(pending);
       else pending.reject(unavailable('the clock of the service cannot be relied on'));
     }
-    for (const pending of kept) this.lanes.push(SYSTEM_LANE, pending);
+    for (const pending of systemCommands) this.lanes.push(SYSTEM_LANE, pending);
   }
 
   /** Another writer has taken over, or is about to: ends this one. Idempotent. */

@@ -1,7 +1,7 @@
 import { marketBody, settledMarketBody, type MarketBody, type SettledMarketBody } from '@paper/contracts';
 import { marketView, type MarketView, type State } from '@paper/exchange';
 
-function known(state: State, marketId: string): MarketView {
+function viewOf(state: State, marketId: string): MarketView {
   const view = marketView(state, marketId);
   if (view === null) throw new Error(`market ${marketId} was decided on and is not there`);
   return view;
@@ -9,12 +9,12 @@ function known(state: State, marketId: string): MarketView {
 
 /** The market as the decision left it. */
 export function marketAnswer(state: State, marketId: string): MarketBody {
-  return marketBody(known(state, marketId));
+  return marketBody(viewOf(state, marketId));
 }
 
 /** The market after its settlement, and what that did. */
 export function settledAnswer(state: State, marketId: string): SettledMarketBody {
-  const view = known(state, marketId);
+  const view = viewOf(state, marketId);
   if (view.settlement === null) throw new Error(`market ${marketId} has a settlement without an end`);
   return settledMarketBody(view, view.settlement);
 }

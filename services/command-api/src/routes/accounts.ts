@@ -9,23 +9,23 @@ import { toAnswer, type CommandGateway, type KeyOwner } from './command-gateway.
 export function createSubAccount(gateway: CommandGateway): Handler<typeof endpoints.createSubAccount> {
   return async (caller, { body, idempotency }) => {
     const { rawKey, ...key } = newKey();
-    const kept = await gateway.names.keepOne(body.displayName);
+    const name = await gateway.names.storeOne(body.displayName);
     const open: Omit<OpenSubAccount, 'at'> = {
       ...baseOf(caller, idempotency),
       ...key,
-      accountId: kept.accountId,
-      nameDigest: kept.nameDigest,
+      accountId: name.accountId,
+      nameDigest: name.nameDigest,
       permissions: body.permissions === undefined ? null : normalPermissions(body.permissions),
       type: 'OpenSubAccount',
     };
     const opening = () =>
       gateway.submit({
         // A repeated request has the same body, and so the same name.
-        answer: (outcome) => ({ apiKey: issuedKey(outcome, rawKey), subAccount: openedSubAccount(outcome, kept.name) }),
+        answer: (outcome) => ({ apiKey: issuedKey(outcome, rawKey), subAccount: openedSubAccount(outcome, name.name) }),
         command: (at) => ({ ...open, at }),
         lane: laneOf(caller),
       });
-    return toAnswer(await gateway.names.open(kept, opening));
+    return toAnswer(await gateway.names.open(name, opening));
   };
 }
 

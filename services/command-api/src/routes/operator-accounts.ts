@@ -4,7 +4,7 @@ import { issuedKey, knownAccount, openedAccount } from '../answers/accounts.ts';
 import { unitsOf } from '../commands/amounts.ts';
 import { baseOf, laneOf, normalPermissions } from '../commands/base.ts';
 import { newKey } from '../commands/new-key.ts';
-import type { KeptName, CommandResult } from '@paper/command-side';
+import type { StoredName, CommandResult } from '@paper/command-side';
 import { forgottenKeyOwner, submitRevocation } from './accounts.ts';
 import type { CommandGateway } from './command-gateway.ts';
 import type { BodyOf, OperatorCall } from './operator-markets.ts';
@@ -14,22 +14,22 @@ export function openAccount(
   gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,
   body: BodyOf<'open-account'>,
-  kept: KeptName,
+  name: StoredName,
 ): Promise<CommandResult<{ readonly account: AccountBody; readonly apiKey: IssuedApiKeyBody }>> {
-  return gateway.names.open(kept, () => {
+  return gateway.names.open(name, () => {
     const { rawKey, ...key } = newKey();
     const open: Omit<OpenAccount, 'at'> = {
       ...baseOf(caller, idempotency),
       ...key,
-      accountId: kept.accountId,
-      nameDigest: kept.nameDigest,
+      accountId: name.accountId,
+      nameDigest: name.nameDigest,
       permissions: normalPermissions(body.permissions),
       startingBalanceUnits: unitsOf('startingBalance', body.startingBalance),
       type: 'OpenAccount',
     };
     return gateway.submit({
       // A repeated request has the same body, and so the same name.
-      answer: (outcome) => ({ account: openedAccount(outcome, kept.name), apiKey: issuedKey(outcome, rawKey) }),
+      answer: (outcome) => ({ account: openedAccount(outcome, name.name), apiKey: issuedKey(outcome, rawKey) }),
       command: (at) => ({ ...open, at }),
       lane: laneOf(caller),
     });

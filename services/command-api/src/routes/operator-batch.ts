@@ -10,7 +10,7 @@ import {
 } from '@paper/contracts';
 import type { Idempotency } from '@paper/exchange';
 import { canonicalJson, type Head } from '@paper/journal';
-import { type KeptName, type CommandResult, unavailable } from '@paper/command-side';
+import { type StoredName, type CommandResult, unavailable } from '@paper/command-side';
 import type { CommandGateway } from './command-gateway.ts';
 import { approveAccount, issueKey, openAccount } from './operator-accounts.ts';
 import {
@@ -43,7 +43,7 @@ export function operatorBatch(gateway: CommandGateway): Handler<typeof endpoints
   return async (caller, { body, idempotency }) => {
     const done: Promise<Done>[] = [];
     // Before all else, so that what follows the opening of an account need not wait for its name.
-    const names = await keepNames(gateway, body.commands);
+    const names = await storeNames(gateway, body.commands);
     let running: Promise<unknown> = Promise.resolve();
     for (const [index, command] of body.commands.entries()) {
       await running;
@@ -63,19 +63,19 @@ export function operatorBatch(gateway: CommandGateway): Handler<typeof endpoints
   };
 }
 
-type Names = ReadonlyMap<BatchCommandBody | MalformedCommand, KeptName>;
+type Names = ReadonlyMap<BatchCommandBody | MalformedCommand, StoredName>;
 
 /** The display names of all accounts that the batch opens; none where they cannot be kept. */
-async function keepNames(
+async function storeNames(
   gateway: CommandGateway,
   commands: readonly (BatchCommandBody | MalformedCommand)[],
 ): Promise<Names> {
   const opening = commands.filter((command) => command.op === 'open-account');
-  const kept = await gateway.names.keep(opening.map(({ displayName }) => displayName)).catch((error: unknown) => {
+  const names = await gateway.names.store(opening.map(({ displayName }) => displayName)).catch((error: unknown) => {
     if (error instanceof ApiError) return [];
     throw error;
   });
-  return new Map(kept.map((name, index) => [opening[index] as BatchCommandBody, name]));
+  return new Map(names.map((name, index) => [opening[index] as BatchCommandBody, name]));
 }
 
 /** The key and the item's place, as a pair; its fingerprint is of the item alone, so that others can be added or mended. */

@@ -65,8 +65,8 @@ export function operatorRoutes(
     route(
       endpoints.openAccount,
       async (caller, input) => {
-        const kept = await gateway.names.keepOne(input.body.displayName);
-        return toAnswer(await openAccount(gateway, call(caller, input), input.body, kept));
+        const name = await gateway.names.storeOne(input.body.displayName);
+        return toAnswer(await openAccount(gateway, call(caller, input), input.body, name));
       },
       authenticate,
     ),
