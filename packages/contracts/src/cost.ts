@@ -34,8 +34,8 @@ export function listCost(base: number, perUnit: number, fallback: number, max = 
 export function costOf({ base, asOfSeq, items }: ReadCost, limit: string | null, hasAsOfSeq: boolean): number {
   const first = hasAsOfSeq ? (asOfSeq ?? base) : base;
   if (items === undefined) return first;
-  const asked = limit !== null && /^[1-9]\d*$/.test(limit) ? Math.min(items.max, Number(limit)) : items.default;
-  return first + Math.floor(asked / items.perUnit);
+  const requested = limit !== null && /^[1-9]\d*$/.test(limit) ? Math.min(items.max, Number(limit)) : items.default;
+  return first + Math.floor(requested / items.perUnit);
 }
 
 /** As the OpenAPI document publishes it: the parts, and what they come to by default and at most. */

@@ -250,9 +250,9 @@ export function replayOf(window: IdempotencyWindow, command: Command): Decision 
   }
   const { fingerprint, index, key } = command.idempotency;
   const name = keyNameOf(command.by, key, index);
-  const known = window.find(name);
-  if (known !== null) {
-    return known.fingerprint === fingerprint ? { kind: 'replayed', seq: known.seq } : CONFLICT;
+  const remembered = window.find(name);
+  if (remembered !== null) {
+    return remembered.fingerprint === fingerprint ? { kind: 'replayed', seq: remembered.seq } : CONFLICT;
   }
   return window.usedOtherwise(name) ? CONFLICT : null;
 }

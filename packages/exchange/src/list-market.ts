@@ -24,9 +24,9 @@ export function listMarket(state: State, command: ListMarket): Decision {
   if (refusal !== null) {
     return refusal;
   }
-  const known = state.markets.get(command.marketId);
-  if (known !== undefined) {
-    return known.bodyHash === command.bodyHash
+  const existing = state.markets.get(command.marketId);
+  if (existing !== undefined) {
+    return existing.bodyHash === command.bodyHash
       ? UNCHANGED
       : reject('idempotency_conflict', `Another market has the id ${command.marketId}; amend it, or take a new id.`);
   }

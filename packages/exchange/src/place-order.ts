@@ -13,7 +13,7 @@ import { orderFormFault } from './order-form.ts';
 import { TRADE } from './permissions.ts';
 import { decisionTime, findMarket } from './state.ts';
 import type { State } from './state.ts';
-import { NO_BUDGET, WANT_ALL, walk } from './walk.ts';
+import { NO_BUDGET, ALL_SHARES, walk } from './walk.ts';
 import type { Walk } from './walk.ts';
 
 const KYC_REQUIRED = reject('kyc_required', 'Permission or KYC: this account is not approved for trading yet.');
@@ -82,30 +82,30 @@ function planOrder(state: State, command: PlaceOrder, account: Account, market: 
   // Only a market buy spends a budget as it goes; a limit buy turns its notional into shares at its limit.
   const budgetUnits = buying && !isLimit && command.notionalUnits !== null ? command.notionalUnits : NO_BUDGET;
   const byBudgetOnly = budgetUnits !== NO_BUDGET && command.quantity === null;
-  let want = command.quantity ?? WANT_ALL;
+  let wanted = command.quantity ?? ALL_SHARES;
   if (isLimit && buying && command.notionalUnits !== null) {
-    want = Math.min(want, Math.floor(command.notionalUnits / boundUnits));
+    wanted = Math.min(wanted, Math.floor(command.notionalUnits / boundUnits));
   }
   const found = walk(
     opposite,
     buying ? SHARE_UNITS - boundUnits : boundUnits,
     buying,
-    want,
+    wanted,
     budgetUnits,
     account.owner,
     settings.fillsPerCommand,
   );
-  const isComplete = byBudgetOnly ? endedByBudget(found, budgetUnits) : found.quantity === want;
+  const isComplete = byBudgetOnly ? endedByBudget(found, budgetUnits) : found.quantity === wanted;
 
   const at = decisionTime(state, command.at);
   if (command.timeInForce === 'FOK' && !isComplete) {
-    const killed = byBudgetOnly ? sharesFor(budgetUnits, boundUnits) : want;
+    const killed = byBudgetOnly ? sharesFor(budgetUnits, boundUnits) : wanted;
     const reason = found.end === 'self_trade' ? 'self_trade' : 'fok_unfillable';
     const placed = orderPlaced(command, account.id, at, boundUnits, killed, 0, 0);
     return accept([placed, remainderCancelled(placed, killed, reason)]);
   }
   const rests = isLimit && command.timeInForce === 'GTC' && (found.end === 'depth' || found.end === 'complete');
-  const restQuantity = rests ? want - found.quantity : 0;
+  const restQuantity = rests ? wanted - found.quantity : 0;
   if (buying && account.cashUnits - account.reservedUnits < found.costUnits + restQuantity * boundUnits) {
     return NO_BALANCE;
   }
@@ -115,7 +115,7 @@ function planOrder(state: State, command: PlaceOrder, account: Account, market: 
       `An account can have ${settings.openOrdersPerAccount} open orders; cancel one first.`,
     );
   }
-  let quantity = want;
+  let quantity = wanted;
   if (byBudgetOnly) {
     quantity = found.quantity + (isComplete ? 0 : sharesFor(budgetUnits - found.costUnits, boundUnits));
   }

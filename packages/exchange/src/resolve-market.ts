@@ -50,9 +50,11 @@ export function resolveMarket(state: State, command: ResolveMarket): Decision {
  * none had to be given: then it was the market's probability.
  */
 export function voidMarket(state: State, command: VoidMarket): Decision {
-  const asked = command.priceUnits;
+  const requestedUnits = command.priceUnits;
   const refusal =
-    operatorOnly(command.by) ?? voidPriceFault(asked, state.rulesVersion) ?? replayOf(state.idempotency, command);
+    operatorOnly(command.by) ??
+    voidPriceFault(requestedUnits, state.rulesVersion) ??
+    replayOf(state.idempotency, command);
   if (refusal !== null) {
     return refusal;
   }
@@ -61,7 +63,7 @@ export function voidMarket(state: State, command: VoidMarket): Decision {
     return noMarket(command.marketId);
   }
   if (market.ended) {
-    return market.resolvedOutcome === null && (asked === null || asked === market.yesPayoutUnits)
+    return market.resolvedOutcome === null && (requestedUnits === null || requestedUnits === market.yesPayoutUnits)
       ? UNCHANGED
       : reject('market_already_resolved', `The market is ${market.endedAs()} already.`);
   }
@@ -71,7 +73,7 @@ export function voidMarket(state: State, command: VoidMarket): Decision {
       at,
       marketId: market.id,
       poolUnits: market.pairs * SHARE_UNITS,
-      priceUnits: asked ?? Math.floor(market.probabilityHalfUnits() / 2),
+      priceUnits: requestedUnits ?? Math.floor(market.probabilityHalfUnits() / 2),
       reason: command.reason,
       type: 'MarketVoided',
     },

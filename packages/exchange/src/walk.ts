@@ -21,7 +21,7 @@ export interface Walk {
 const NOTHING: Walk = { end: 'depth', fills: 0, quantity: 0, costUnits: 0, worstUnits: 0 };
 
 /** More than any book holds, and small enough to stay a machine integer. */
-export const WANT_ALL = 1_000_000_000;
+export const ALL_SHARES = 1_000_000_000;
 export const NO_BUDGET = -1;
 
 /**
@@ -36,7 +36,7 @@ export function walk(
   opposite: BookSide,
   floorUnits: number,
   buying: boolean,
-  want: number,
+  wanted: number,
   budgetUnits: number,
   owner: Account,
   fillsMax: number,
@@ -54,7 +54,7 @@ export function walk(
   levels: while (level !== null && level.priceUnits >= floorUnits) {
     const price = buying ? SHARE_UNITS - level.priceUnits : level.priceUnits;
     for (let maker: Order | null = level.head; maker !== null; maker = maker.next) {
-      let take = want - quantity;
+      let take = wanted - quantity;
       if (budgetUnits >= 0) {
         const affordable = Math.floor((budgetUnits - costUnits) / price);
         if (affordable < take) {
@@ -80,7 +80,7 @@ export function walk(
       quantity += take;
       costUnits += take * price;
       worstUnits = price;
-      if (quantity === want) {
+      if (quantity === wanted) {
         end = 'complete';
         break levels;
       }

@@ -25,13 +25,13 @@ function planQuestion(question: Record<string, unknown>): PlannedSignal {
   if (value === null) return skipped('no value');
   if (url === null) return skipped('no citation');
 
-  const asked = given(question['question']);
+  const text = given(question['question']);
   const explanation = given(question['freeze_datetime_value_explanation']);
   const ofMarket = isMarket(source, given(question['market_info_close_datetime']));
   const number = Number(value);
   if (ofMarket && !(number >= 0 && number <= 1)) return skipped("a market's value outside 0 to 1");
   // What the value says comes before what was asked: that is what would be cut.
-  const about = [explanation, ofMarket || explanation === null ? asked : null].filter((part) => part !== null);
+  const about = [explanation, ofMarket || explanation === null ? text : null].filter((part) => part !== null);
   if (about.length === 0) return skipped('no question');
 
   const adjustments: string[] = [];

@@ -80,9 +80,9 @@ function planQuestion(
   const closes = given(question['market_info_close_datetime']);
   if (source === null || !isMarket(source, closes)) return 'not a binary market question';
   const externalId = given(question['id']);
-  const asked = given(question['question']);
+  const text = given(question['question']);
   if (externalId === null) return 'no id';
-  if (asked === null) return 'no question';
+  if (text === null) return 'no question';
   const closesAt = closes === null ? NaN : Date.parse(closes);
   if (Number.isNaN(closesAt)) return 'no closing time';
   const probability = probabilityOf(question['freeze_datetime_value']);
@@ -90,7 +90,7 @@ function planQuestion(
 
   const adjustments: string[] = [];
   const prior = priorOf(probability, adjustments);
-  const title = fitting(asked, 300, 'title', adjustments);
+  const title = fitting(text, 300, 'title', adjustments);
   const description = descriptionOf(question, adjustments);
   const url = given(question['url']);
   const host = url !== null && URL.canParse(url) ? new URL(url).host : '';
@@ -98,7 +98,7 @@ function planQuestion(
   const parsed = ListMarketInput.safeParse({
     id,
     title,
-    ticker: readableTicker(source, externalId, asked),
+    ticker: readableTicker(source, externalId, text),
     companySlug: source,
     sector: sectorOf(question),
     category: source,

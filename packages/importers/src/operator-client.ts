@@ -75,8 +75,8 @@ export function createOperatorClient({ baseUrl, token }: Connection): OperatorCl
       if (answer !== null && answer.status !== 429 && answer.status !== 503) throw await refused(target, answer);
       if (answer !== null && attempt >= TRIES) throw await refused(target, answer);
       await answer?.body?.cancel();
-      const asked = Number(answer?.headers.get('retry-after') ?? NaN);
-      await wait(Number.isFinite(asked) ? asked * 1000 : pauseMs(attempt));
+      const retryAfterS = Number(answer?.headers.get('retry-after') ?? NaN);
+      await wait(Number.isFinite(retryAfterS) ? retryAfterS * 1000 : pauseMs(attempt));
     }
   };
 
@@ -147,13 +147,13 @@ const pauseMs = (attempt: number): number => Math.min(5000, 100 * 2 ** attempt);
 
 async function refused(target: string, answer: Response): Promise<Error> {
   const text = await answer.text();
-  let said: unknown;
+  let error: unknown;
   try {
-    said = (JSON.parse(text) as { readonly error?: unknown }).error;
+    error = (JSON.parse(text) as { readonly error?: unknown }).error;
   } catch {
     // Not from the service: a proxy before it says things in its own way.
   }
-  return new Error(`${target} was refused with ${answer.status}: ${typeof said === 'string' ? said : text}`);
+  return new Error(`${target} was refused with ${answer.status}: ${typeof error === 'string' ? error : text}`);
 }
 
 /** Cuts commands into batches within both limits, in order. */

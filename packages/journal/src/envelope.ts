@@ -189,12 +189,12 @@ interface Split {
 const commandSplits = new Map<string, Split>();
 const eventSplits = new Map<string, Split>();
 
-function splitOf(known: Map<string, Split>, type: string, fields: () => readonly string[] | undefined): Split {
-  let split = known.get(type);
+function splitOf(splits: Map<string, Split>, type: string, fields: () => readonly string[] | undefined): Split {
+  let split = splits.get(type);
   if (split === undefined) {
     const hidden = fields() ?? [];
     split = { hidden, leftOut: new Set([...hidden, ...IN_ENVELOPE]) };
-    known.set(type, split);
+    splits.set(type, split);
   }
   return split;
 }

@@ -5,7 +5,7 @@ const PAGE_SIZE = 5_000;
 const MAX_BACKOFF_MS = 2_000;
 
 /** How many wake-ups there had been at a moment. */
-export interface SeenWakeups {
+export interface WakeupCount {
   readonly count: number;
   readonly unnumbered: number;
 }
@@ -18,7 +18,7 @@ export class Wakeups {
   readonly #waiting = new Set<() => void>();
 
   /** Taken before a read and given to `wait`, no wake-up in between is lost. */
-  get seen(): SeenWakeups {
+  get seen(): WakeupCount {
     return { count: this.#count, unnumbered: this.#unnumbered };
   }
 
@@ -27,36 +27,36 @@ export class Wakeups {
     this.#count += 1;
     if (seq === undefined || !Number.isSafeInteger(seq)) this.#unnumbered += 1;
     else this.#highestSeq = Math.max(this.#highestSeq, seq);
-    for (const look of [...this.#waiting]) look();
+    for (const wake of [...this.#waiting]) wake();
   }
 
   /**
    * Resolves at a wake-up after `seen` that may be of `nextSeq` or later, at the abort, or after `timeoutMs` (null: never
    * by itself).
    */
-  wait(seen: SeenWakeups, nextSeq: number, timeoutMs: number | null, signal: AbortSignal): Promise<void> {
+  wait(seen: WakeupCount, nextSeq: number, timeoutMs: number | null, signal: AbortSignal): Promise<void> {
     const isNews = (): boolean =>
       this.#unnumbered !== seen.unnumbered || (this.#count !== seen.count && this.#highestSeq >= nextSeq);
     if (isNews() || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
-        this.#waiting.delete(look);
+        this.#waiting.delete(wake);
         signal.removeEventListener('abort', done);
         resolve();
       };
-      const look = (): void => {
+      const wake = (): void => {
         if (isNews()) done();
       };
       const timer = timeoutMs === null ? undefined : setTimeout(done, timeoutMs);
-      this.#waiting.add(look);
+      this.#waiting.add(wake);
       signal.addEventListener('abort', done);
     });
   }
 }
 
 /** Grants so many looks a second, and as many at once after a pause. */
-class Looks {
+class ReadBudget {
   #left: number;
   #atMs = performance.now();
 
@@ -102,7 +102,7 @@ export async function* followPages(
     seen: source.wakeups.seen,
     page: source.read(from, pageSize),
   });
-  const looks = new Looks(source.emptyReadsPerSecond ?? Infinity);
+  const budget = new ReadBudget(source.emptyReadsPerSecond ?? Infinity);
   let next = fromSeq;
   let failures = 0;
   let ahead: Fetch | null = null;
@@ -121,7 +121,7 @@ export async function* followPages(
     }
     if (page === null) return;
     if (page.length === 0) {
-      const pauseMs = looks.take();
+      const pauseMs = budget.take();
       if (pauseMs > 0) await pause(pauseMs, signal);
       await source.wakeups.wait(fetched.seen, next, source.pollMs, signal);
       continue;
@@ -140,7 +140,7 @@ export async function* followPages(
 /** A read under way, and how many wake-ups there had been when it began. */
 interface Fetch {
   readonly page: Promise<readonly StoredEvent[]>;
-  readonly seen: SeenWakeups;
+  readonly seen: WakeupCount;
 }
 
 /** Resolves after so long, or at the abort. */

@@ -78,8 +78,8 @@ export function checkChain(head: Head, events: Iterable<StoredEvent | WithheldEv
     if (!/^[0-9a-f]{64}$/.test(secret)) throw new ChainBroken(seq, 'its private digest is not 64 hex digits');
     last = linkHash(last, digest(event.publicText), secret);
     if (event.hash !== last) throw new ChainBroken(seq, `its hash is ${event.hash}, its texts give ${last}`);
-    const told = JSON.parse(event.publicText) as { event: { type: string }; id: string; seq: number };
-    if (told.seq !== seq || told.id !== event.id || told.event.type !== event.type) {
+    const parsed = JSON.parse(event.publicText) as { event: { type: string }; id: string; seq: number };
+    if (parsed.seq !== seq || parsed.id !== event.id || parsed.event.type !== event.type) {
       throw new ChainBroken(seq, 'its sequence, id or type is not what its public text tells');
     }
   }

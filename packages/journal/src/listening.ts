@@ -13,7 +13,7 @@ export interface Listening {
  * Listens again, with growing pauses, until the signal aborts. What is announced meanwhile is lost; followers poll as
  * well, so this is only about being quick.
  */
-export async function keepListening({ listen, onError, signal }: Listening): Promise<void> {
+export async function listenWithRetries({ listen, onError, signal }: Listening): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
     try {

@@ -29,7 +29,7 @@ const RANKING_AGE_MS_MAX = 10_000;
 function shareRanking(rank: () => Promise<readonly string[]>): () => Promise<readonly string[]> {
   let ranking: readonly string[] | null = null;
   let tookMs = 0;
-  let againMs = -Infinity;
+  let retryMs = -Infinity;
   let running: Promise<readonly string[]> | null = null;
 
   const refresh = async (): Promise<readonly string[]> => {
@@ -39,12 +39,12 @@ function shareRanking(rank: () => Promise<readonly string[]>): () => Promise<rea
     } finally {
       const endedMs = performance.now();
       tookMs = endedMs - startedMs;
-      againMs = endedMs + Math.min(RANKING_AGE_MS_MAX, tookMs / RANKING_SHARE);
+      retryMs = endedMs + Math.min(RANKING_AGE_MS_MAX, tookMs / RANKING_SHARE);
       running = null;
     }
   };
   return async () => {
-    if (ranking !== null && performance.now() < againMs) return ranking;
+    if (ranking !== null && performance.now() < retryMs) return ranking;
     running ??= refresh();
     if (ranking === null || tookMs <= RANKING_WAIT_MS) return running;
     // What it fails of, the picture itself will fail of too.

@@ -44,7 +44,7 @@ export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSet
     return redis;
   };
 
-  const hear = (text: string): void => {
+  const receive = (text: string): void => {
     let message: PulseMessage;
     try {
       message = Message.parse(JSON.parse(text));
@@ -68,7 +68,7 @@ export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSet
       handlers.add(subscription);
       if (subscriber === null) {
         subscriber = connect(false);
-        subscriber.on('message', (_channel, text) => hear(text));
+        subscriber.on('message', (_channel, text) => receive(text));
         // ioredis subscribes again after every reconnect.
         subscriber.subscribe(channel).catch(onError);
       }

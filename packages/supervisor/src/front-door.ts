@@ -56,13 +56,13 @@ export async function startFrontDoor(services: readonly Behind[], options: Front
     }
     await door.ended;
     // Where the port was ours to choose, somebody else was faster to it.
-    if (port !== 0 || !door.said().includes('cannot bind socket')) {
-      throw new Error(`haproxy ended before it listened at ${host}:${chosen}:\n${door.said().trimEnd()}`);
+    if (port !== 0 || !door.output().includes('cannot bind socket')) {
+      throw new Error(`haproxy ended before it listened at ${host}:${chosen}:\n${door.output().trimEnd()}`);
     }
   }
 }
 
-function run(servers: string, bind: string): { child: ChildProcess; ended: Promise<string>; said: () => string } {
+function run(servers: string, bind: string): { child: ChildProcess; ended: Promise<string>; output: () => string } {
   const [program, ...args] = [...lifelinePrefix(), 'haproxy', '-db', '-f', config, '-f', servers];
   const child = spawn(program, args, {
     // Nothing else: this is what the public talks to.
@@ -70,13 +70,13 @@ function run(servers: string, bind: string): { child: ChildProcess; ended: Promi
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   diesWithUs(child);
   const ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) =>
     signal === null ? `ended with code ${code}` : `was ended by ${signal}`,
   );
-  return { child, ended, said: () => said };
+  return { child, ended, output: () => output };
 }
 
 /** Waits until it answers; false when it has ended before. */

@@ -2,7 +2,13 @@ export { diesWithUs } from './dies-with-us.ts';
 export { startFrontDoor, type FrontDoor } from './front-door.ts';
 export { freePort } from '@paper/embedded-postgres';
 export { isInstalled } from './installed.ts';
-export { keepRunning, type Kept, type KeptEvent, type KeptStatus, type Running } from './keep-running.ts';
+export {
+  superviseProcess,
+  type SupervisedProcess,
+  type ProcessEvent,
+  type ProcessStatus,
+  type Running,
+} from './keep-running.ts';
 export { reachPostgres, reachRedis } from './reachable.ts';
 export { SERVICE_NAMES, type ServiceCounts, type ServiceName } from './service-names.ts';
 export {

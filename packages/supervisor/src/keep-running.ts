@@ -8,16 +8,16 @@ export interface Running {
 }
 
 /** What happens to something that is kept running, for whoever looks after it. */
-export type KeptEvent =
+export type ProcessEvent =
   | { readonly kind: 'ended'; readonly how: string; readonly restartMs: number }
   | { readonly kind: 'restarted' }
   | { readonly kind: 'failed'; readonly error: unknown; readonly restartMs: number };
 
-export interface Kept<R extends Running> {
+export interface SupervisedProcess<R extends Running> {
   /** As it was when it first ran. */
   readonly first: R;
   /** How it is now. */
-  status(): KeptStatus<R>;
+  status(): ProcessStatus<R>;
   /**
    * Stops it and starts it again at once, also where it waits to be started again.
    *
@@ -28,7 +28,7 @@ export interface Kept<R extends Running> {
   stop(): Promise<void>;
 }
 
-export interface KeptStatus<R extends Running> {
+export interface ProcessStatus<R extends Running> {
   /** Null from its end until it runs again. */
   readonly running: R | null;
   /** When it began to run, or ended; in ms since 1970 UTC. */
@@ -37,11 +37,11 @@ export interface KeptStatus<R extends Running> {
   readonly restarts: number;
 }
 
-export interface KeepRunningOptions<R extends Running> {
+export interface SuperviseOptions<R extends Running> {
   readonly start: () => Promise<R>;
   /** How it is started again. */
   readonly restart: (first: R) => Promise<R>;
-  readonly onEvent: (event: KeptEvent) => void;
+  readonly onEvent: (event: ProcessEvent) => void;
   /** Default: the machine's. Resolves earlier when the signal aborts. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Milliseconds, monotonic. */
@@ -59,7 +59,7 @@ const STEADY_MS = 30_000;
  *
  * @throws what the first start does: what has never run is not kept running.
  */
-export async function keepRunning<R extends Running>(options: KeepRunningOptions<R>): Promise<Kept<R>> {
+export async function superviseProcess<R extends Running>(options: SuperviseOptions<R>): Promise<SupervisedProcess<R>> {
   const { onEvent, pause = pauseFor, now = () => performance.now() } = options;
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -107,8 +107,8 @@ async function endOf(child: ChildProcess): Promise<string> {
 function listeningOf(child: ChildProcess): Promise<Listening> {
   return new Promise((resolve) => {
     child.on('message', (message) => {
-      const told = message as Listening & { readonly kind: string };
-      if (told.kind === 'listening') resolve(told);
+      const listening = message as Listening & { readonly kind: string };
+      if (listening.kind === 'listening') resolve(listening);
     });
   });
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function untilServing(
   baseUrl: string,
   operatorToken: string,
-  goesOn: () => boolean = () => true,
+  isRunning: () => boolean = () => true,
 ): Promise<void> {
   const asked: readonly (readonly [path: string, good: (text: string) => boolean])[] = [
     ['/api/operator/status', () => true],
@@ -16,7 +16,7 @@ export async function untilServing(
   ];
   const headers = { authorization: `Bearer ${operatorToken}` };
   for (const [where, good] of asked) {
-    while (goesOn()) {
+    while (isRunning()) {
       const answer = await fetch(`${baseUrl}${where}`, { headers }).catch(() => null);
       if (answer !== null && answer.status !== 503 && good(await answer.text())) break;
       await sleep(50);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { keepRunning, type KeptEvent } from '../src/keep-running.ts';
+import { superviseProcess, type ProcessEvent } from '../src/keep-running.ts';
 
 /** Something that ends when the test says so. */
 class Candle {
@@ -20,7 +20,7 @@ class Candle {
 
 describe('keeping something running', () => {
   let lit: Candle[];
-  let events: KeptEvent[];
+  let events: ProcessEvent[];
   let pauses: number[];
   let nowMs: number;
   let refused: number;
@@ -44,12 +44,12 @@ describe('keeping something running', () => {
     lit.push(candle);
     return candle;
   };
-  const onEvent = (event: KeptEvent): void => {
+  const onEvent = (event: ProcessEvent): void => {
     events.push(event);
     changed();
   };
   const keep = (pause: (ms: number, signal: AbortSignal) => Promise<void> = async (ms) => void pauses.push(ms)) =>
-    keepRunning({ start: light, restart: light, onEvent, pause, now: () => nowMs });
+    superviseProcess({ start: light, restart: light, onEvent, pause, now: () => nowMs });
   /** The one that runs after so many restarts and one. */
   const number = async (wanted: number): Promise<Candle> => {
     const restarts = (): number => events.filter(({ kind }) => kind === 'restarted').length;
@@ -58,10 +58,10 @@ describe('keeping something running', () => {
   };
 
   it('starts again what has ended, and says how it ended', async () => {
-    const kept = await keep();
-    kept.first.goOut('was ended by SIGKILL');
+    const supervised = await keep();
+    supervised.first.goOut('was ended by SIGKILL');
     await number(2);
-    await kept.stop();
+    await supervised.stop();
     expect(events).to.deep.equal([
       { kind: 'ended', how: 'was ended by SIGKILL', restartMs: 250 },
       { kind: 'restarted' },
@@ -69,63 +69,63 @@ describe('keeping something running', () => {
   });
 
   it('waits twice as long each time, ten seconds at most, until it has stayed for half a minute', async () => {
-    const kept = await keep();
+    const supervised = await keep();
     for (let round = 1; round <= 8; round += 1) (await number(round)).goOut();
     const steady = await number(9);
     nowMs += 30_000;
     steady.goOut();
     await number(10);
-    await kept.stop();
+    await supervised.stop();
     expect(pauses).to.deep.equal([250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 250]);
   });
 
   it('goes on trying where a start fails', async () => {
-    const kept = await keep();
+    const supervised = await keep();
     refused = 2;
-    kept.first.goOut();
+    supervised.first.goOut();
     await number(2);
-    await kept.stop();
+    await supervised.stop();
     expect(events.map(({ kind }) => kind)).to.deep.equal(['ended', 'failed', 'failed', 'restarted']);
   });
 
   it('is restarted on demand: at once, and not as one that failed', async () => {
-    const kept = await keep();
-    await kept.restart();
-    expect(kept.first.stops).to.equal(1);
-    expect(kept.status()).to.include({ restarts: 1, running: lit[1] });
+    const supervised = await keep();
+    await supervised.restart();
+    expect(supervised.first.stops).to.equal(1);
+    expect(supervised.status()).to.include({ restarts: 1, running: lit[1] });
     expect(pauses).to.deep.equal([]);
-    await kept.stop();
-    expect(await kept.restart().catch(String)).to.equal('Error: it is stopped');
+    await supervised.stop();
+    expect(await supervised.restart().catch(String)).to.equal('Error: it is stopped');
   });
 
   it('is restarted on demand out of its pause, and says where that start fails', async () => {
-    const kept = await keep(
+    const supervised = await keep(
       (_ms, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
     );
-    kept.first.goOut();
-    while (kept.status().running !== null) await kept.first.ended;
+    supervised.first.goOut();
+    while (supervised.status().running !== null) await supervised.first.ended;
     refused = 1;
-    expect(await kept.restart().catch(String)).to.equal('Error: no match');
-    await kept.restart();
-    expect(kept.status()).to.include({ restarts: 1, running: lit[1] });
-    await kept.stop();
+    expect(await supervised.restart().catch(String)).to.equal('Error: no match');
+    await supervised.restart();
+    expect(supervised.status()).to.include({ restarts: 1, running: lit[1] });
+    await supervised.stop();
   });
 
   it('leaves stopped what was stopped', async () => {
-    const kept = await keep();
-    await kept.stop();
-    expect(kept.first.stops).to.equal(1);
+    const supervised = await keep();
+    await supervised.stop();
+    expect(supervised.first.stops).to.equal(1);
     expect(lit).to.have.length(1);
     expect(events).to.deep.equal([]);
   });
 
   it('does not wait for the pause when it is stopped in it', async () => {
-    const kept = await keep(
+    const supervised = await keep(
       (_ms, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
     );
-    kept.first.goOut();
-    await kept.first.ended;
-    await kept.stop();
+    supervised.first.goOut();
+    await supervised.first.ended;
+    await supervised.stop();
     expect(lit).to.have.length(1);
   });
 

@@ -70,8 +70,8 @@ export function createAnswerContract(document: ServedDocument, ajv = validatorOf
     check(method, path, { status, headers, body }) {
       const bare = path.split('?')[0] ?? path;
       // HEAD is GET without the body.
-      const asked = method === 'HEAD' ? 'get' : method.toLowerCase();
-      const operation = operations.find((one) => one.method === asked && one.pattern.test(bare));
+      const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+      const operation = operations.find((one) => one.method === verb && one.pattern.test(bare));
       if (operation === undefined) throw new Error(`${method} ${path} is not in the served document`);
       const responses = document.paths[operation.template]?.[operation.method]?.responses ?? {};
       const name = `${method} ${operation.template} ${status}`;
@@ -105,11 +105,13 @@ function assertHeaders(name: string, response: ServedResponse, headers: Headers)
   if ((response.headers?.['ETag'] !== undefined) !== headers.has('etag')) {
     throw new Error(`${name} ${headers.has('etag') ? 'has an ETag, and none' : 'has no ETag, and one'} is documented`);
   }
-  const told = headers.get('x-journal-hash');
+  const headerHash = headers.get('x-journal-hash');
   // Of a batch in which nothing was done there is no event to name.
   const hasReceipt = response.headers?.['X-Journal-Hash'] !== undefined && headers.get('x-journal-seq') !== '0';
-  if (hasReceipt !== /^[0-9a-f]{64}$/.test(told ?? '')) {
-    throw new Error(`${name} carries ${told ?? 'no receipt'}, and ${hasReceipt ? 'a hash' : 'none'} is documented`);
+  if (hasReceipt !== /^[0-9a-f]{64}$/.test(headerHash ?? '')) {
+    throw new Error(
+      `${name} carries ${headerHash ?? 'no receipt'}, and ${hasReceipt ? 'a hash' : 'none'} is documented`,
+    );
   }
   for (const required of ['Allow', 'Retry-After', 'X-Journal-Seq']) {
     if (response.headers?.[required] !== undefined && !headers.has(required)) {

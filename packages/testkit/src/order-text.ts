@@ -50,7 +50,7 @@ const dollars = (value: number): string => String(value / UNITS);
  * An event on one line with all that it says, in dollars; only its time, and the market where that is `m`, are left
  * out. Events that are not of an order or a settlement are told as JSON.
  */
-export function told(event: ExchangeEvent): string {
+export function eventText(event: ExchangeEvent): string {
   const where = 'marketId' in event && event.marketId !== 'm' ? ` in ${String(event.marketId)}` : '';
   switch (event.type) {
     case 'OrderPlaced': {

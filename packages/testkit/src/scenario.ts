@@ -18,7 +18,7 @@ import {
   type State,
 } from '@paper/exchange';
 import { ladder } from './ladder.ts';
-import { orderFrom, told } from './order-text.ts';
+import { orderFrom, eventText } from './order-text.ts';
 
 /** The time of everything in a scenario whose commands name none: a command at 0 is decided at the last event's time. */
 export const SCENARIO_AT = 1_000_000;
@@ -91,34 +91,34 @@ export function startEpoch(settings: Partial<Settings> = {}, rulesVersion: numbe
 export class Then {
   constructor(
     readonly decision: Decision,
-    private readonly said: string,
+    private readonly context: string,
   ) {}
 
   /** The whole events, as told() tells them, one a line. */
   then(...expected: readonly string[]): void {
-    assert.deepEqual(this.events().map(told), expected, this.said);
+    assert.deepEqual(this.events().map(eventText), expected, this.context);
   }
 
   /** The whole events as objects. */
   thenEvents(expected: readonly ExchangeEvent[]): void {
-    assert.deepEqual(this.events(), expected, this.said);
+    assert.deepEqual(this.events(), expected, this.context);
   }
 
   thenRejected(code: RejectionCode, message?: RegExp | string): void {
     const { decision } = this;
-    if (decision.kind !== 'rejected') assert.fail(`${this.said}: ${JSON.stringify(decision)}`);
-    assert.equal(decision.code, code, `${this.said}: ${decision.message}`);
+    if (decision.kind !== 'rejected') assert.fail(`${this.context}: ${JSON.stringify(decision)}`);
+    assert.equal(decision.code, code, `${this.context}: ${decision.message}`);
     if (typeof message === 'string') assert.equal(decision.message, message);
     else if (message !== undefined) assert.match(decision.message, message);
   }
 
   /** Nothing to do: unchanged, or of something unknown, or replayed. */
   thenNothing(kind: 'unchanged' | 'unknown_key' | 'unknown_order' | 'replayed' = 'unchanged'): void {
-    assert.equal(this.decision.kind, kind, `${this.said}: ${JSON.stringify(this.decision)}`);
+    assert.equal(this.decision.kind, kind, `${this.context}: ${JSON.stringify(this.decision)}`);
   }
 
   events(): readonly ExchangeEvent[] {
-    if (this.decision.kind !== 'accepted') assert.fail(`${this.said}: ${JSON.stringify(this.decision)}`);
+    if (this.decision.kind !== 'accepted') assert.fail(`${this.context}: ${JSON.stringify(this.decision)}`);
     return this.decision.events;
   }
 }
@@ -146,12 +146,12 @@ export class Scenario {
 
   /** The command in question; its events are applied. */
   when(command: Command | string): Then {
-    const asked = typeof command === 'string' ? orderFrom(command) : command;
+    const parsed = typeof command === 'string' ? orderFrom(command) : command;
     const before = JSON.stringify(dump(this.state));
-    const decision = decide(this.state, asked);
+    const decision = decide(this.state, parsed);
     assert.equal(JSON.stringify(dump(this.state)), before, 'decide changed the state');
     if (decision.kind === 'accepted') {
-      let first: Command | null = asked;
+      let first: Command | null = parsed;
       for (const event of decision.events) {
         evolve(this.state, event, first);
         first = null;

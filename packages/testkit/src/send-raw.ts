@@ -79,9 +79,9 @@ export function sendBytes(
 }
 
 /** The last answer in what `sendBytes` gave. */
-export function lastAnswer(said: string): RawAnswer {
-  const start = said.lastIndexOf('HTTP/1.1 ');
-  const [head = '', body = ''] = said.slice(start).split('\r\n\r\n');
+export function lastAnswer(output: string): RawAnswer {
+  const start = output.lastIndexOf('HTTP/1.1 ');
+  const [head = '', body = ''] = output.slice(start).split('\r\n\r\n');
   const [line = '', ...fields] = head.split('\r\n');
   const headers = fields.map((field) => [
     field.slice(0, field.indexOf(':')).toLowerCase(),

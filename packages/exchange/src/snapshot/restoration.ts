@@ -187,7 +187,7 @@ export class Restoration {
       const positionIndex = at(columns.place, row);
       const order = new Order(
         id.at(row),
-        known(market.positions[positionIndex], `position ${positionIndex} of market ${market.id}`),
+        mustFind(market.positions[positionIndex], `position ${positionIndex} of market ${market.id}`),
         at(OUTCOMES, at(columns.outcome, row)),
         at(SIDES, at(columns.side, row)),
         at(columns.priceUnits, row),
@@ -202,7 +202,7 @@ export class Restoration {
     const marketId = new TextColumn(columns.marketId);
     for (let row = 0; row < rows; row += 1) {
       const id = marketId.at(row);
-      this.state.runs.set(id, known(this.state.markets.get(id), `market ${id}`));
+      this.state.runs.set(id, mustFind(this.state.markets.get(id), `market ${id}`));
     }
   }
 
@@ -230,11 +230,11 @@ export class Restoration {
   }
 
   private account(number: number): Account {
-    return known(this.accounts[number], `account ${number}`);
+    return mustFind(this.accounts[number], `account ${number}`);
   }
 
   private market(number: number): Market {
-    return known(this.markets[number], `market ${number}`);
+    return mustFind(this.markets[number], `market ${number}`);
   }
 }
 
@@ -277,7 +277,7 @@ function at<T>(column: ArrayLike<T>, row: number): T {
   return value;
 }
 
-function known<T>(found: T | null | undefined, what: string): T {
+function mustFind<T>(found: T | null | undefined, what: string): T {
   if (found === null || found === undefined) {
     throw new Error(`the snapshot names ${what}, which does not stand in it`);
   }

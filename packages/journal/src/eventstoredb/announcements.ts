@@ -1,5 +1,5 @@
 import type { Wakeups } from '../follow.ts';
-import { keepListening } from '../listening.ts';
+import { listenWithRetries } from '../listening.ts';
 import type { Connection } from './connection.ts';
 import { subscribe } from './streams.ts';
 
@@ -30,5 +30,5 @@ export function listenForAppends({ connection, onError, signal, stream, wakeups 
     }
     throw new Error('EventStoreDB has ended the subscription to the journal');
   };
-  return keepListening({ listen, onError, signal });
+  return listenWithRetries({ listen, onError, signal });
 }

@@ -80,9 +80,9 @@ export class Connection {
     const late = new Promise<never>((_, reject) => {
       if (timeoutMs !== null) timer = setTimeout(() => reject(unanswered(timeoutMs)), timeoutMs);
     });
-    const asked = this.client['execute'](service as never, service.name, async (stub: C) => {
+    const answered = this.client['execute'](service as never, service.name, async (stub: C) => {
       if (stub.getChannel().getConnectivityState(false) !== connectivityState.READY) this.#leads = false;
-      const { answer, call } = begin(stub, ...this.client['callArguments']({ requiresLeader: true }, FOR_EVER));
+      const { answer, call } = begin(stub, ...this.client['callArguments']({ requiresLeader: true }, MAX_TIMEOUT_MS));
       this.#calls.add(call);
       try {
         return await Promise.race([answer, late]);
@@ -94,7 +94,7 @@ export class Connection {
       }
     });
     try {
-      return await Promise.race([asked, late]);
+      return await Promise.race([answered, late]);
     } finally {
       clearTimeout(timer);
     }
@@ -102,7 +102,7 @@ export class Connection {
 }
 
 const NO_CALL = { cancel: (): void => undefined };
-const FOR_EVER = { deadline: Infinity };
+const MAX_TIMEOUT_MS = { deadline: Infinity };
 
 function ignore(): void {
   // Where no server was found there is no connection to end.

@@ -38,7 +38,7 @@ export interface EventStoreJournalOptions {
 type Limits = Required<Omit<EventStoreJournalOptions, 'connectionString' | 'shard'>>;
 
 /** How often to look again for what the server has and does not show yet. */
-const LOOK_AGAIN_MS = 5;
+const READ_AGAIN_MS = 5;
 const LAST_MOMENT_MS = 1;
 
 /**
@@ -101,7 +101,7 @@ class EventStoreJournal implements Journal {
         : // What is not shown yet may stand there all the same: the server will judge.
           (await this.#stands(expected, timeLeft())) !== false &&
           (await this.#write(expected, batch, timeLeft)) &&
-          (await this.#standsShown(expected, end, end.seq, timeLeft));
+          (await this.#isShown(expected, end, end.seq, timeLeft));
     } catch (error) {
       throw appendFailure(error);
     }
@@ -187,7 +187,7 @@ class EventStoreJournal implements Journal {
       throw new NoJournal(`stream ${this.stream} has put sequence ${end.seq} at ${endSeq}: it was deleted before`);
     } catch (error) {
       if (!(error instanceof WrongVersion)) throw error;
-      return this.#standsShown(expected, end, error.endSeq, timeLeft);
+      return this.#isShown(expected, end, error.endSeq, timeLeft);
     }
   }
 
@@ -195,10 +195,10 @@ class EventStoreJournal implements Journal {
    * Whether both heads stand, once the server shows everything to `shownSeq`. Its writer knows of an append a moment
    * before its readers do, and long before while it starts; what is not shown in time is not known.
    */
-  async #standsShown(expected: Head, end: Head, shownSeq: number, timeLeft: () => number): Promise<boolean> {
+  async #isShown(expected: Head, end: Head, shownSeq: number, timeLeft: () => number): Promise<boolean> {
     while ((await this.#last(timeLeft())).seq < shownSeq) {
       if (timeLeft() === LAST_MOMENT_MS) throw new Error(`EventStoreDB does not show sequence ${shownSeq} yet`);
-      await delay(LOOK_AGAIN_MS);
+      await delay(READ_AGAIN_MS);
     }
     return (await this.#stands(expected, timeLeft())) === true && (await this.#stands(end, timeLeft())) === true;
   }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Wakeups } from '../follow.ts';
-import { keepListening } from '../listening.ts';
+import { listenWithRetries } from '../listening.ts';
 import { CHANNEL } from './schema.ts';
 
 interface Listening {
@@ -16,7 +16,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
 /** Wakes followers when any process appends, over a connection of its own, until the signal aborts. */
 export function listenForAppends(listening: Listening): Promise<void> {
   const { onError, signal } = listening;
-  return keepListening({ listen: (connected) => listenOnce(listening, connected), onError, signal });
+  return listenWithRetries({ listen: (connected) => listenOnce(listening, connected), onError, signal });
 }
 
 /** Returns when the signal aborts; throws when the connection fails or ends. */

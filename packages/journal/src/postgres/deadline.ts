@@ -35,11 +35,11 @@ export async function withConnection<T>(
 
 /** A connection that comes after the deadline goes straight back to the pool. */
 async function connect(pool: Pool, late: Promise<never>): Promise<PoolClient> {
-  const asked = pool.connect();
+  const connecting = pool.connect();
   try {
-    return await Promise.race([asked, late]);
+    return await Promise.race([connecting, late]);
   } catch (error) {
-    void asked.then((client) => client.release(), ignore);
+    void connecting.then((client) => client.release(), ignore);
     throw error;
   }
 }

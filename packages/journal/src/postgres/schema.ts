@@ -151,10 +151,10 @@ export async function prepareSchema(client: ClientBase, shard: string, use: Jour
     ]);
     return;
   }
-  const [said, end] = [head, last ?? EMPTY_HEAD];
-  if (said?.seq === end.seq && said.hash === end.hash) return;
+  const [stored, end] = [head, last ?? EMPTY_HEAD];
+  if (stored?.seq === end.seq && stored.hash === end.hash) return;
   throw new JournalDamaged(
-    `The journal of shard ${shard} is damaged: journal.head has ${said === null ? 'no row' : nameOf(said)}, and the last ` +
+    `The journal of shard ${shard} is damaged: journal.head has ${stored === null ? 'no row' : nameOf(stored)}, and the last ` +
       `of journal.events is ${last === null ? 'none' : nameOf(last)}. Nothing was changed. What to do is in ` +
       'docs/audit.md, "A damaged journal"; `npm run audit -- verify` says what is wrong.',
   );

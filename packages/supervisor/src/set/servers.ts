@@ -19,9 +19,9 @@ export function requireHaproxy(): void {
 
 export interface Waiting {
   /** Prints a line for a person. */
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
   /** Whether somebody still wants to know. */
-  readonly goesOn: () => boolean;
+  readonly isRunning: () => boolean;
 }
 
 /** The servers that all services need. Those that are away are waited for, as each service by itself does. */
@@ -48,15 +48,15 @@ export class AwaitedServers {
     await Promise.all(this.#servers.map(([name, reach]) => this.#waitFor(name, reach, waiting)));
   }
 
-  async #waitFor(name: string, reach: () => Promise<void>, { say, goesOn }: Waiting): Promise<void> {
-    while (goesOn()) {
+  async #waitFor(name: string, reach: () => Promise<void>, { log, isRunning }: Waiting): Promise<void> {
+    while (isRunning()) {
       try {
         await reach();
-        if (this.#away.delete(name)) say(`${name} answers.`);
+        if (this.#away.delete(name)) log(`${name} answers.`);
         return;
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        if (!this.#away.has(name)) say(`Waiting for ${reason}`);
+        if (!this.#away.has(name)) log(`Waiting for ${reason}`);
         this.#away.set(name, reason);
       }
       await sleep(PAUSE_MS);

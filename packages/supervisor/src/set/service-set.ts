@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRetryLog, type Logger } from '@paper/service-kit';
 import { startFrontDoor, type FrontDoor } from '../front-door.ts';
-import { keepRunning, type Kept, type KeptEvent } from '../keep-running.ts';
+import { superviseProcess, type SupervisedProcess, type ProcessEvent } from '../keep-running.ts';
 import { SERVICE_NAMES, type ServiceCounts, type ServiceName } from '../service-names.ts';
 import { startServiceProcess, type Program, type ServiceProcess } from '../service-process.ts';
 import { hasSettled, statusOf, type ServiceStatus } from './service-status.ts';
@@ -11,17 +11,17 @@ const FRONT_DOOR = 'front-door';
 /** A restarted service takes longer only where what it needs is away. */
 const READY_MS = 30_000;
 
-interface KeptService {
+interface SupervisedService {
   readonly service: ServiceName;
   /** From 1, of this service. */
   readonly number: number;
-  readonly process: Kept<ServiceProcess>;
+  readonly process: SupervisedProcess<ServiceProcess>;
 }
 
 /** The services and their front door, each kept running. */
 export class ServiceSet {
-  readonly #kept: KeptService[] = [];
-  #door: Kept<FrontDoor> | null = null;
+  readonly #kept: SupervisedService[] = [];
+  #door: SupervisedProcess<FrontDoor> | null = null;
 
   /**
    * @param envOf what each process of a service gets beside the environment of this one
@@ -46,10 +46,10 @@ export class ServiceSet {
   /** Opens the one base URL before them, and gives it. `folder` is for its list of servers. */
   async open(at: { readonly folder: string; readonly host: string; readonly port: number }): Promise<string> {
     const services = this.processes();
-    this.#door = await keepRunning({
+    this.#door = await superviseProcess({
       start: () => startFrontDoor(services, at),
       restart: ({ url }) => startFrontDoor(services, { ...at, port: Number(new URL(url).port) }),
-      onEvent: this.#tell(FRONT_DOOR),
+      onEvent: this.#logEvent(FRONT_DOOR),
     });
     return this.#door.first.url;
   }
@@ -100,22 +100,22 @@ export class ServiceSet {
   async #startOne(name: ServiceName, number: number): Promise<void> {
     const onLog = (chunk: Buffer): void => void process.stderr.write(chunk);
     const options = { onLog, ...(this.builtIn === undefined ? {} : { program: builtProgram(this.builtIn, name) }) };
-    const kept = await keepRunning({
+    const kept = await superviseProcess({
       start: () => startServiceProcess(name, this.envOf(name), options),
       // Where the front door and Prometheus look for it.
       restart: (first) => startServiceProcess(name, { ...this.envOf(name), ...portsOf(first) }, options),
-      onEvent: this.#tell(nameOf({ service: name, number })),
+      onEvent: this.#logEvent(nameOf({ service: name, number })),
     });
     this.#kept.push({ service: name, number, process: kept });
   }
 
-  #inOrder(): readonly KeptService[] {
+  #inOrder(): readonly SupervisedService[] {
     return SERVICE_NAMES.flatMap((service) =>
       this.#kept.filter((one) => one.service === service).sort((a, b) => a.number - b.number),
     );
   }
 
-  #find(name: string): Kept<ServiceProcess> | Kept<FrontDoor> {
+  #find(name: string): SupervisedProcess<ServiceProcess> | SupervisedProcess<FrontDoor> {
     const found = name === FRONT_DOOR ? this.#door : this.#kept.find((one) => nameOf(one) === name)?.process;
     if (found === undefined || found === null) throw new Error(`no service is called ${name}`);
     return found;
@@ -125,7 +125,7 @@ export class ServiceSet {
     return statusOf(name, this.#find(name));
   }
 
-  #tell(service: string): (event: KeptEvent) => void {
+  #logEvent(service: string): (event: ProcessEvent) => void {
     const retries = createRetryLog(this.logger);
     const failed = `${service} could not be started; it is tried again`;
     return (event) => {
@@ -139,7 +139,7 @@ export class ServiceSet {
   }
 }
 
-function nameOf({ service, number }: Pick<KeptService, 'service' | 'number'>): string {
+function nameOf({ service, number }: Pick<SupervisedService, 'service' | 'number'>): string {
   return `${service}-${number}`;
 }
 

@@ -1,5 +1,5 @@
 import type { FrontDoor } from '../front-door.ts';
-import type { Kept } from '../keep-running.ts';
+import type { SupervisedProcess } from '../keep-running.ts';
 import type { ServiceProcess } from '../service-process.ts';
 import { z } from 'zod';
 
@@ -24,7 +24,10 @@ const ANSWER_MS = 1_000;
 const READY = 'ready';
 
 /** Asks the process how it is. */
-export async function statusOf(name: string, kept: Kept<ServiceProcess> | Kept<FrontDoor>): Promise<ServiceStatus> {
+export async function statusOf(
+  name: string,
+  kept: SupervisedProcess<ServiceProcess> | SupervisedProcess<FrontDoor>,
+): Promise<ServiceStatus> {
   const { running, restarts, sinceMs } = kept.status();
   const one = running ?? kept.first;
   const about = { name, sinceMs, restarts, url: addressOf(one) };

@@ -52,7 +52,7 @@ function onEachWiring(
   suite: ExchangeSuite,
   starting: (name: string, wiring: Wiring) => () => Promise<RunningExchange>,
 ): void {
-  for (const name of wanted()) {
+  for (const name of chosenNames()) {
     const wiring = WIRINGS[name];
     if (wiring === undefined) throw new Error(`PAPER_WIRING: ${name} is none of ${Object.keys(WIRINGS).join(', ')}`);
     describe(`${title} (${name})`, function () {
@@ -93,7 +93,7 @@ function itNeeds(missing: string, canBeRequired: boolean): void {
   });
 }
 
-function wanted(): string[] {
+function chosenNames(): string[] {
   const given = process.env['PAPER_WIRING'] ?? '';
   return (given === '' ? 'standalone' : given).split(',').map((name) => name.trim());
 }

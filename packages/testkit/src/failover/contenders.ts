@@ -21,7 +21,7 @@ export interface Contenders {
   /** The one that takes commands, once there is one; `but`: another than this. */
   leader(but?: Contender): Promise<Contender>;
   /** Resolves when it says so of itself on the port for operators. */
-  says(contender: Contender, what: RegExp): Promise<void>;
+  reports(contender: Contender, what: RegExp): Promise<void>;
   /** Resolves when it stands by with a memory at the end of the journal, and has seen who leads. */
   standsBy(contender: Contender): Promise<void>;
   /** Kills it where it still runs, and forgets it. */
@@ -38,7 +38,7 @@ export function createContenders(
 ): Contenders {
   const all: Contender[] = [];
   const proxies = new Map<Contender, readonly { close(): Promise<void> }[]>();
-  const says = async (contender: Contender, what: RegExp): Promise<void> => {
+  const reports = async (contender: Contender, what: RegExp): Promise<void> => {
     await eventually(`readiness says ${what}`, async () => what.test(await readiness(contender)));
   };
   const remove = async (contender: Contender): Promise<void> => {
@@ -77,8 +77,8 @@ export function createContenders(
         await sleep(10);
       }
     },
-    says,
-    standsBy: (contender) => says(contender, /^standby at .* leads$/),
+    reports,
+    standsBy: (contender) => reports(contender, /^standby at .* leads$/),
     remove,
     async stop() {
       for (const contender of [...all]) await remove(contender);

@@ -41,7 +41,7 @@ export function startOrderLoad({ urls, apiKeys, marketId, name }: OrderLoadOptio
   const sent = new Set<string>();
   const answered = new Map<string, Answered>();
   const waiting = new Set<{ readonly url: string; readonly resolve: (answer: Answered) => void }>();
-  let wanted = true;
+  let running = true;
 
   const ask = async (url: string, apiKey: string, key: string, nth: number): Promise<Answered | null> => {
     const price = (5 + (nth % 90)) / 100;
@@ -71,12 +71,12 @@ export function startOrderLoad({ urls, apiKeys, marketId, name }: OrderLoadOptio
   };
   const client = async (apiKey: string, index: number): Promise<void> => {
     let at = 0;
-    for (let nth = 0; wanted; nth += 1) {
+    for (let nth = 0; running; nth += 1) {
       const key = `${name}-${index}-${nth}`;
       sent.add(key);
       for (let answer: Answered | null = null; answer === null;) {
-        const known = urls();
-        answer = await ask(known[at % known.length] ?? '', apiKey, key, nth);
+        const baseUrls = urls();
+        answer = await ask(baseUrls[at % baseUrls.length] ?? '', apiKey, key, nth);
         if (answer !== null) note(key, answer);
         else {
           at += 1;
@@ -91,7 +91,7 @@ export function startOrderLoad({ urls, apiKeys, marketId, name }: OrderLoadOptio
     answered,
     acknowledgedBy: (url) => new Promise((resolve) => void waiting.add({ resolve, url })),
     async stop() {
-      wanted = false;
+      running = false;
       await clients;
     },
   };
