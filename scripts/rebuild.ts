@@ -62,11 +62,11 @@ async function run(source: JournalSource): Promise<void> {
   const { connectionString, journal } = source;
   if (options.status) return showStatus(source);
   if (options.abort) {
-    tellDropped('thrown away', await abortRebuild(connectionString), 'Nothing is half-filled.');
+    logDropped('thrown away', await abortRebuild(connectionString), 'Nothing is half-filled.');
     return;
   }
   if (options.retire) {
-    tellDropped('dropped', await retireFormer(connectionString), 'There is nothing that served before.');
+    logDropped('dropped', await retireFormer(connectionString), 'There is nothing that served before.');
     return;
   }
   if (options.back) {
@@ -106,7 +106,7 @@ async function showStatus({ connectionString, journal }: JournalSource): Promise
   console.log(options.json ? JSON.stringify({ headSeq, ...status }, null, 2) : statusTable(status, headSeq));
 }
 
-function tellDropped(what: string, schemas: readonly string[], nothing: string): void {
+function logDropped(what: string, schemas: readonly string[], nothing: string): void {
   console.log(schemas.length === 0 ? nothing : `${schemas.join(', ')}: ${what}.`);
 }
 

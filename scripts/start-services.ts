@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FolderInUse, lockFolder } from '@paper/embedded-postgres';
 import * as kit from '@paper/service-kit';
-import { forgetService, keptOperatorToken, publishService } from '@paper/standalone';
+import { forgetService, storedOperatorToken, publishService } from '@paper/standalone';
 import {
   untilServing,
   type ServiceName,
@@ -26,7 +26,7 @@ async function start(config: ServiceSetConfig, { logger, teardown }: kit.Service
   await teardown.add('lock', lockFolder(dataDir, 'standalone.lock'));
   forgetService(dataDir);
   requireHaproxy();
-  const operatorToken = config.OPERATOR_TOKENS?.[0]?.token ?? keptOperatorToken(dataDir);
+  const operatorToken = config.OPERATOR_TOKENS?.[0]?.token ?? storedOperatorToken(dataDir);
 
   const set = new ServiceSet(
     (name) => environmentOf(name, config, operatorToken),
@@ -38,8 +38,8 @@ async function start(config: ServiceSetConfig, { logger, teardown }: kit.Service
   await teardown.add('services', () => set.stop());
   const servers = new AwaitedServers(config);
   await teardown.add('control', await openControl({ dataDir, folder, set, waitingFor: () => servers.away() }));
-  const say = (line: string): void => void process.stderr.write(`${line}\n`);
-  await servers.wait({ say, goesOn: () => !teardown.begun() });
+  const log = (line: string): void => void process.stderr.write(`${line}\n`);
+  await servers.wait({ log, isRunning: () => !teardown.begun() });
   if (teardown.begun()) return;
   await set.start({
     'command-api': config.COMMAND_APIS,

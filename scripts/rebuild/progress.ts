@@ -28,14 +28,14 @@ export function showProgress(): ShownProgress {
   return {
     show({ phase, seq, target }) {
       meter.add(performance.now(), seq);
-      const told = { doing: DOING[phase], left: duration(meter.msTo(target)), rate: Math.round(meter.perSecond) };
+      const shown = { doing: DOING[phase], left: duration(meter.msTo(target)), rate: Math.round(meter.perSecond) };
       if (bar !== null) {
-        if (!bar.isActive) bar.start(target, seq, told);
+        if (!bar.isActive) bar.start(target, seq, shown);
         bar.setTotal(target);
-        bar.update(seq, told);
+        bar.update(seq, shown);
       } else if (performance.now() - linedMs >= LINE_MS) {
         linedMs = performance.now();
-        console.error(`${told.doing}: ${seq} of ${target} events, ${told.rate} events/s, ${told.left} left`);
+        console.error(`${shown.doing}: ${seq} of ${target} events, ${shown.rate} events/s, ${shown.left} left`);
       }
     },
     end(what, { seq, resumedAt }) {

@@ -74,9 +74,9 @@ describeServices('what infra/Dockerfile makes of the services', 'postgres', func
   });
 
   it('serves: an order is placed and read back', async () => {
-    const desk = operatorClient(client, set.operatorToken);
-    await desk.list('built');
-    const { key } = await desk.open('Ann');
+    const asOperator = operatorClient(client, set.operatorToken);
+    await asOperator.list('built');
+    const { key } = await asOperator.open('Ann');
     const body = { marketId: 'built', outcome: 'yes', price: 0.4, quantity: 5 };
     expect(await client.ok('POST', '/api/orders', { key, body })).to.include({ status: 'open' });
     expect(await client.ok('GET', '/api/portfolio', { key })).to.have.nested.property('summary.openOrders', 1);
@@ -100,9 +100,9 @@ describeServices('what infra/Dockerfile makes of the services', 'postgres', func
 
   it('takes snapshots in a process of its own, and measures a large graph on a thread', async function () {
     this.timeout(90_000);
-    const desk = operatorClient(client, set.operatorToken);
-    const { key } = await desk.open('Ben');
-    for (let n = 0; n < 120; n += 1) await desk.list(`many-${n}`);
+    const asOperator = operatorClient(client, set.operatorToken);
+    const { key } = await asOperator.open('Ben');
+    for (let n = 0; n < 120; n += 1) await asOperator.list(`many-${n}`);
     const writer = set.of('command-api')[0]!;
     const rows = async (): Promise<unknown[]> => client.ok<unknown[]>('GET', '/api/markets/signals', { key });
     while (!writer.output().includes('a snapshot was taken')) {

@@ -29,8 +29,8 @@ export function createAuthenticator(
     limits: CACHE_LIMITS,
     generation: () => readModels.generation,
   });
-  const lookUp = (keyHash: string, known: number): KeyCaller | null | Promise<KeyCaller | null> =>
-    owners.get(keyHash, known, async () => {
+  const lookUp = (keyHash: string, minSeq: number): KeyCaller | null | Promise<KeyCaller | null> =>
+    owners.get(keyHash, minSeq, async () => {
       const { value: found, seq } = await readModels.queryOne(ownerOfKey, keyHash);
       // Unknown keys are unbounded, so they are never cached.
       return found === null

@@ -14,12 +14,12 @@ export class CopiedRows {
  * insert does.
  */
 export function copying(pool: pg.Pool): PostgresPool {
-  const known = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  const copying = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
     async connect() {
       const client = await pool.connect();
-      const copies = known.get(client) ?? copyingClient(client);
-      known.set(client, copies);
+      const copies = copying.get(client) ?? copyingClient(client);
+      copying.set(client, copies);
       return copies;
     },
     end: () => pool.end(),

@@ -23,7 +23,7 @@ export interface JournalCheckOptions {
 /** So long the first comparison may take before a process serves without: what is public needs no journal. */
 const FIRST_MS = 1_000;
 /** While the journal or the database does not answer, or may have been replaced. */
-const IN_DOUBT_MS = 250;
+const UNVERIFIED_MS = 250;
 
 /**
  * Compares the read models with the journal: at the start, every second, and anew after each time that the journal did
@@ -36,7 +36,7 @@ export class JournalCheck {
   /** The last checkpoint that was in the journal. */
   #found: ServedCheckpoint | null = null;
   /** How often the journal may have been replaced; and how many of these the last comparison came after. */
-  #doubts = 1;
+  #invalidations = 1;
   #settled = 0;
   #isReady = false;
   #setReady = (): void => undefined;
@@ -80,19 +80,19 @@ export class JournalCheck {
    * @throws ApiError unavailable while they diverge, and errors of the journal and the database.
    */
   async confirmed(): Promise<void> {
-    if (this.#settled < this.#doubts) await this.#compare();
+    if (this.#settled < this.#invalidations) await this.#compare();
     this.assertNone();
   }
 
   /** The journal may have been replaced: it did not answer, or a connection to it was lost. */
-  doubt(): void {
-    this.#doubts += 1;
+  invalidate(): void {
+    this.#invalidations += 1;
     this.#wakeUp();
   }
 
   /** A head that was read of the journal: where that is before what was found in it, it has been replaced. */
   sawHead(seq: number): void {
-    if (this.#found !== null && seq < this.#found.seq) this.doubt();
+    if (this.#found !== null && seq < this.#found.seq) this.invalidate();
   }
 
   /** Calls back whenever they have diverged, until the returned function is called. */
@@ -124,7 +124,7 @@ export class JournalCheck {
       clearTimeout(late);
       becomeReady();
       if (!this.#isStopped())
-        await this.#pause(this.#settled < this.#doubts ? Math.min(IN_DOUBT_MS, everyMs) : everyMs);
+        await this.#pause(this.#settled < this.#invalidations ? Math.min(UNVERIFIED_MS, everyMs) : everyMs);
     }
   }
 
@@ -145,14 +145,14 @@ export class JournalCheck {
   }
 
   async #compareOnce(): Promise<void> {
-    const doubts = this.#doubts;
+    const invalidations = this.#invalidations;
     // Before the head: what is projected meanwhile must not look like more than the journal has.
     const checkpoint = await this.options.checkpoint();
     const journal = await this.options.journal;
     const divergence = await findDivergence(journal, checkpoint.schema, checkpoint);
     if (this.#isStopped()) return;
     if (divergence === null) await this.#noteMissed(journal, checkpoint);
-    this.#settled = doubts;
+    this.#settled = invalidations;
     this.#note(divergence);
   }
 
@@ -160,7 +160,7 @@ export class JournalCheck {
   async #noteMissed(journal: ComparedJournal, checkpoint: ServedCheckpoint): Promise<void> {
     const before = this.#found;
     if (before !== null && before.schema !== checkpoint.schema && this.#divergence === null) {
-      if (!(await isOfJournal(journal, before))) this.#tellDiverged();
+      if (!(await isOfJournal(journal, before))) this.#notifyDiverged();
     }
     this.#found = checkpoint;
   }
@@ -169,11 +169,11 @@ export class JournalCheck {
     if (divergence !== null) this.#found = null;
     const before = this.#divergence;
     this.#divergence = divergence;
-    if (divergence !== null && before === null) this.#tellDiverged();
+    if (divergence !== null && before === null) this.#notifyDiverged();
     if ((divergence === null) !== (before === null)) this.options.onChange?.(divergence);
   }
 
-  #tellDiverged(): void {
+  #notifyDiverged(): void {
     this.#divergences += 1;
     for (const listener of this.#listeners) listener();
   }

@@ -9,12 +9,12 @@ const STATEMENTS_MAX = 200;
  * run it. What has no parameters (begin, commit) is sent as it is.
  */
 export function preparing(pool: pg.Pool): PostgresPool {
-  const known = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  const preparing = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
     async connect() {
       const client = await pool.connect();
-      const prepared = known.get(client) ?? preparingClient(client);
-      known.set(client, prepared);
+      const prepared = preparing.get(client) ?? preparingClient(client);
+      preparing.set(client, prepared);
       return prepared;
     },
     end: () => pool.end(),
@@ -24,8 +24,8 @@ export function preparing(pool: pg.Pool): PostgresPool {
 function preparingClient(client: pg.PoolClient): PostgresPoolClient {
   const names = new Map<string, string>();
   const nameOf = (text: string): string | undefined => {
-    const known = names.get(text);
-    if (known !== undefined || names.size === STATEMENTS_MAX) return known;
+    const existing = names.get(text);
+    if (existing !== undefined || names.size === STATEMENTS_MAX) return existing;
     const name = `s${names.size}`;
     names.set(text, name);
     return name;

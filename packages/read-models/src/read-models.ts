@@ -114,7 +114,7 @@ export class ReadModels {
   }
 
   async #read<T>(from: ReadDb, query: (view: ReadView) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.#asNewAsKnown((schema, dueSeq) => {
+    return this.#atLeastSeq((schema, dueSeq) => {
       signal?.throwIfAborted();
       return from
         .transaction()
@@ -123,7 +123,7 @@ export class ReadModels {
         .execute(async (trx) => {
           const checkpoint = await checkpointOf(trx, schema).executeTakeFirst();
           if (checkpoint === undefined) return null;
-          const { seq, at } = this.#look(checkpoint, schema, dueSeq);
+          const { seq, at } = this.#checkAt(checkpoint, schema, dueSeq);
           const db = trx.withSchema(schema);
           return { value: await query({ db: signal === undefined ? db : stoppable(db, signal), seq, at }) };
         });
@@ -132,13 +132,13 @@ export class ReadModels {
 
   /** @throws ApiError unavailable, as `read`. */
   async queryOne<Found, Answer>(query: JsonQuery<Found, Answer>, subjectId: string): Promise<Answered<Answer>> {
-    return this.#asNewAsKnown(async (schema, dueSeq) => {
+    return this.#atLeastSeq(async (schema, dueSeq) => {
       const { sql: text, parameters } = this.#compile(query, schema);
       const values = parameters.map((parameter) => (parameter === SUBJECT_ID ? subjectId : parameter));
       const { rows } = await this.db.executeQuery<CheckpointRow & { value: Found }>(CompiledQuery.raw(text, values));
       const [row] = rows;
       if (row === undefined) return null;
-      const { seq } = this.#look(row, schema, dueSeq);
+      const { seq } = this.#checkAt(row, schema, dueSeq);
       return { seq, value: query.answer(row.value) };
     });
   }
@@ -157,13 +157,13 @@ export class ReadModels {
     return this.#inActiveSchema(async (schema) => {
       const checkpoint = await checkpointOf(this.db, schema).select('hash').executeTakeFirst();
       if (checkpoint === undefined) return null;
-      const { seq, at } = this.#look(checkpoint, schema, 0);
+      const { seq, at } = this.#checkAt(checkpoint, schema, 0);
       return { schema, seq, hash: checkpoint.hash, at };
     });
   }
 
   /** What `work` gives in the active schema. It looks whether that is at `dueSeq`; else it is done again when it is. */
-  async #asNewAsKnown<T>(work: (schema: string, dueSeq: number) => Promise<T | null>): Promise<T> {
+  async #atLeastSeq<T>(work: (schema: string, dueSeq: number) => Promise<T | null>): Promise<T> {
     if (this.check?.isReady === false) await this.check.ready;
     this.assertOfJournal();
     const seen = this.#seen;
@@ -183,7 +183,7 @@ export class ReadModels {
   }
 
   /** What was found at a checkpoint counts. @throws Behind, ApiError unavailable. */
-  #look(checkpoint: CheckpointRow, schema: string, dueSeq: number): CheckpointRow {
+  #checkAt(checkpoint: CheckpointRow, schema: string, dueSeq: number): CheckpointRow {
     const { seq } = checkpoint;
     if (!checkpoint.served) throw unavailable('the read models are being refilled');
     if (seq < dueSeq) throw new Behind(dueSeq);

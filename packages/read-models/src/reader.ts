@@ -11,7 +11,7 @@ export interface Reader {
   readonly readModels: ReadModels;
   readonly progress: ProgressSource;
   readonly freshness: Freshness;
-  /** Whether the read models match the journal. What may have replaced that is to be told to it: see `doubt`. */
+  /** Whether the read models match the journal. What may have replaced that is to be told to it: see `invalidate`. */
   readonly journalCheck: JournalCheck;
   /** For readiness. @throws Error that says why nothing can be read. */
   readonly assertReadable: () => Promise<void>;
@@ -62,7 +62,7 @@ export function createReader(options: ReaderOptions): Reader {
   const connection = {
     connectionString,
     onIdleError: (error: Error) => {
-      journalCheck.doubt();
+      journalCheck.invalidate();
       onIdleError(error);
     },
   };
@@ -101,7 +101,7 @@ export function createReader(options: ReaderOptions): Reader {
 async function headOf(journal: Promise<ComparedJournal>, check: JournalCheck): Promise<Head> {
   const opened = await journal;
   const head = await opened.head().catch((error: unknown) => {
-    check.doubt();
+    check.invalidate();
     throw error;
   });
   check.sawHead(head.seq);

@@ -60,7 +60,7 @@ describe('the check of read models against the journal, between two comparisons'
     check.start();
     await check.ready;
     const before = state.compared;
-    check.doubt();
+    check.invalidate();
     await eventually('a further comparison', () => state.compared > before, { withinMs: 5_000 });
     check.stop();
   });
@@ -184,7 +184,7 @@ describe('a read that promises to be fresh', () => {
     await check.confirmed();
     expect(state.compared).to.equal(compared);
     state.journal.seq = 80;
-    check.doubt();
+    check.invalidate();
     expect(await caught(check.confirmed())).to.include({ code: 'unavailable' });
   });
 

@@ -127,8 +127,8 @@ function count(call: Call, request: CountedRequest, { rateLimiter }: AdmissionSe
   call.verdict = verdict;
   if (verdict.allowed) return;
   const what = request.bucket === 'reads' ? 'reads' : 'commands';
-  const whose = verdict.policy.startsWith('fleet-') ? ' of this fleet' : '';
-  const text = `Too many ${what}${whose}: try again in ${verdict.retryAfterSeconds} s`;
+  const scope = verdict.policy.startsWith('fleet-') ? ' of this fleet' : '';
+  const text = `Too many ${what}${scope}: try again in ${verdict.retryAfterSeconds} s`;
   throw new ApiError('rate_limited', text, undefined, { 'retry-after': String(verdict.retryAfterSeconds) });
 }
 

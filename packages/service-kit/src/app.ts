@@ -72,9 +72,9 @@ function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
   const handlerMs = settings.handlerMs ?? LIMITS.answerMs;
   return async (call, params) => {
     call.pattern = endpoint.path;
-    const asked = keyed?.isAsked(call.request.url ?? '') === true ? keyed.route : route;
-    call.isPrivate = asked.endpoint.auth !== 'public';
-    const caller = await admit(asked, call, settings);
+    const chosen = keyed?.applies(call.request.url ?? '') === true ? keyed.route : route;
+    call.isPrivate = chosen.endpoint.auth !== 'public';
+    const caller = await admit(chosen, call, settings);
     const input = await readInput(endpoint, call.request, params);
     if ('open' in route) {
       const lastEventIds = call.request.headersDistinct['last-event-id'] ?? [];
@@ -95,7 +95,7 @@ function keyedRoute({ endpoint, authenticate }: AnyRoute) {
   if (keyedBy === null) return null;
   return {
     route: { endpoint: { ...endpoint, auth: 'key' }, authenticate } as const,
-    isAsked: givesParameter(keyedBy),
+    applies: givesParameter(keyedBy),
   };
 }
 

@@ -154,10 +154,10 @@ class Levels {
   #younger = new Map<string, Level>();
   #older = new Map<string, Level>();
 
-  #bornAtMs: number;
+  #createdAtMs: number;
 
   constructor(nowMs: number) {
-    this.#bornAtMs = nowMs;
+    this.#createdAtMs = nowMs;
   }
 
   get size(): number {
@@ -166,10 +166,10 @@ class Levels {
 
   /** Of this bucket, filled up to this moment. */
   of(key: string, at: number, { rate, quota }: Limit): Level {
-    if (at - this.#bornAtMs >= WINDOW_MS || this.#younger.size >= GENERATION_MAX) {
+    if (at - this.#createdAtMs >= WINDOW_MS || this.#younger.size >= GENERATION_MAX) {
       this.#older = this.#younger;
       this.#younger = new Map();
-      this.#bornAtMs = at;
+      this.#createdAtMs = at;
     }
     const known = this.#younger.get(key);
     const level = known ?? this.#older.get(key) ?? { tokens: quota, atMs: at };

@@ -30,12 +30,12 @@ export function createApiClient(baseUrl: string, key: string, closed: AbortSigna
       signal: AbortSignal.any([closed, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     const { status, headers } = response;
-    const asked = Number(headers.get('retry-after') ?? NaN);
+    const retryAfterS = Number(headers.get('retry-after') ?? NaN);
     return {
       status,
       body: await response.json(),
       next: /<([^>]+)>;\s*rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null,
-      waitMs: status === 429 || status === 503 ? (Number.isFinite(asked) ? asked * 1000 : 1000) : null,
+      waitMs: status === 429 || status === 503 ? (Number.isFinite(retryAfterS) ? retryAfterS * 1000 : 1000) : null,
     };
   };
 

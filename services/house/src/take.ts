@@ -27,13 +27,13 @@ export function nextTake(
 ): Quote | null {
   const net = held.yes - held.no;
   const up = net >= rules.takeMaxInventory ? false : net <= -rules.takeMaxInventory ? true : random() < 0.5;
-  const asked = 1 + Math.floor(random() * rules.takeSize);
+  const desired = 1 + Math.floor(random() * rules.takeSize);
   const bound = up
     ? Math.floor((anchorUnits + rules.takeEdgeUnits) / tickUnits) * tickUnits
     : Math.ceil((anchorUnits - rules.takeEdgeUnits) / tickUnits) * tickUnits;
   const yesPrice = Math.min(MAX_PRICE_UNITS, Math.max(MIN_PRICE_UNITS, bound));
   const byDay = up ? left.bidUnits / yesPrice : left.askUnits / (10_000 - yesPrice);
-  const quantity = Math.min(asked, Math.floor(left.edgeUnits / rules.takeEdgeUnits), Math.floor(byDay));
+  const quantity = Math.min(desired, Math.floor(left.edgeUnits / rules.takeEdgeUnits), Math.floor(byDay));
   if (quantity < 1) return null;
 
   if (up) {

@@ -69,7 +69,7 @@ export interface ProjectorService {
 const BACK_OFF_MS_MIN = 100;
 const BACK_OFF_MS_MAX = 2000;
 /** How often a projector looks whether a rebuild has taken over from read models that do not match the journal. */
-const REBUILD_LOOK_MS = 500;
+const REBUILD_CHECK_MS = 500;
 
 const INTERRUPTED = 'projector: interrupted, trying again';
 
@@ -201,8 +201,8 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
 
   /** Projects until the signal aborts; rejects when it failed. */
   async function project(signal: AbortSignal, opened: () => void): Promise<void> {
-    const goesOn = (): boolean => !signal.aborted;
-    while (goesOn()) {
+    const isRunning = (): boolean => !signal.aborted;
+    while (isRunning()) {
       inDoubt = new AbortController();
       const { signal: doubted } = inDoubt;
       try {
@@ -226,7 +226,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
           AbortSignal.any([signal, doubted]),
         );
       } catch (error) {
-        if (!goesOn()) break;
+        if (!isRunning()) break;
         lookAgain();
         if (error instanceof JournalDiverged) {
           await awaitRebuild(error, signal);
@@ -254,7 +254,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
     if (status.state !== 'diverged') logger.error({ divergence }, `projector: ${message}`);
     status = { ...status, state: 'diverged', schema: divergence.schema, checkpoint, error: message };
     await companion.stop();
-    await sleep(REBUILD_LOOK_MS, undefined, { signal }).catch(() => undefined);
+    await sleep(REBUILD_CHECK_MS, undefined, { signal }).catch(() => undefined);
   }
 
   /** Where a lease elects, the one before may have written its last batch after this one had begun. */

@@ -37,11 +37,11 @@ export function accountRoutes(
       endpoints.listOrders,
       (caller, input) => {
         const { marketId } = input.query;
-        const asked = paging.request(endpoints.listOrders, caller, input, orderPosition);
+        const pageRequest = paging.request(endpoints.listOrders, caller, input, orderPosition);
         return readModels.read(async ({ db, seq }) => {
-          const filter = { marketId, limit: asked.limit, after: asked.after };
+          const filter = { marketId, limit: pageRequest.limit, after: pageRequest.after };
           const page = await listOrders(db, caller.accountId, filter);
-          return { body: page.items.map(orderBody), seq, ...asked.linkTo(page.next) };
+          return { body: page.items.map(orderBody), seq, ...pageRequest.linkTo(page.next) };
         });
       },
       authenticate,
@@ -50,11 +50,11 @@ export function accountRoutes(
       endpoints.listFills,
       (caller, input) => {
         const { marketId } = input.query;
-        const asked = paging.request(endpoints.listFills, caller, input, sequencePosition);
+        const pageRequest = paging.request(endpoints.listFills, caller, input, sequencePosition);
         return readModels.read(async ({ db, seq }) => {
-          const filter = { marketId, limit: asked.limit, after: asked.after };
+          const filter = { marketId, limit: pageRequest.limit, after: pageRequest.after };
           const page = await listFills(db, caller.accountId, filter);
-          return { body: page.items.map(fillBody), seq, ...asked.linkTo(page.next) };
+          return { body: page.items.map(fillBody), seq, ...pageRequest.linkTo(page.next) };
         });
       },
       authenticate,
@@ -92,10 +92,10 @@ export function accountRoutes(
     route(
       endpoints.listKeys,
       (caller, input) => {
-        const asked = paging.request(endpoints.listKeys, caller, input, sequencePosition);
+        const pageRequest = paging.request(endpoints.listKeys, caller, input, sequencePosition);
         return readModels.read(async ({ db, seq }) => {
-          const page = await listKeys(db, caller.accountId, asked);
-          return { body: { keys: page.items.map(fleetKeyBody) }, seq, ...asked.linkTo(page.next) };
+          const page = await listKeys(db, caller.accountId, pageRequest);
+          return { body: { keys: page.items.map(fleetKeyBody) }, seq, ...pageRequest.linkTo(page.next) };
         });
       },
       authenticate,
@@ -103,10 +103,10 @@ export function accountRoutes(
     route(
       endpoints.listRecentSignals,
       (caller, input) => {
-        const asked = paging.request(endpoints.listRecentSignals, caller, input, sequencePosition);
+        const pageRequest = paging.request(endpoints.listRecentSignals, caller, input, sequencePosition);
         return readModels.read(async ({ db, seq }) => {
-          const page = await listRecentSignals(db, asked);
-          return { body: recentSignalsBody(page.items), seq, ...asked.linkTo(page.next) };
+          const page = await listRecentSignals(db, pageRequest);
+          return { body: recentSignalsBody(page.items), seq, ...pageRequest.linkTo(page.next) };
         });
       },
       authenticate,

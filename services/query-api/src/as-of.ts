@@ -1,7 +1,7 @@
 import { ApiError } from '@paper/contracts';
 
 /** What was right after an event is so for ever; a day, since behind an address may one day stand another journal. */
-const KEPT = 'private, max-age=86400, immutable';
+const IMMUTABLE = 'private, max-age=86400, immutable';
 
 /** A request's `asOfSeq`, where its endpoint has one. */
 export function asOf({ query }: { readonly query: unknown }): unknown {
@@ -20,5 +20,5 @@ export function pastSeq(asOfSeq: string, newest: number): number {
 
 /** How an answer of the past is sent: it knows everything up to that event, and may be kept. */
 export function ofPast(seq: number) {
-  return { seq, cacheControl: KEPT };
+  return { seq, cacheControl: IMMUTABLE };
 }

@@ -22,7 +22,7 @@ export interface Made<T> {
 /** What is shown is at most this old. */
 const AGE_MS_MAX = 2000;
 /** How often it looks whether there is something new. */
-const LOOK_MS = 250;
+const CHECK_MS = 250;
 /** From one making to the next, at least. */
 const INTERVAL_MS = 1000;
 /** Of the age, for a making that takes longer than the one before. */
@@ -85,20 +85,20 @@ export class Board<T> {
     const { signal } = this.#stopping;
     while (!this.#isStopping()) {
       const startedMs = performance.now();
-      let pauseMs = LOOK_MS;
+      let pauseMs = CHECK_MS;
       try {
         if (await this.#refresh(signal)) pauseMs = restAfter(performance.now() - startedMs);
         this.#failing = false;
       } catch (error) {
         if (this.#isStopping()) return;
-        if (!this.#failing) this.#tell(error);
+        if (!this.#failing) this.#logFailure(error);
         this.#failing = true;
       }
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  #tell(error: unknown): void {
+  #logFailure(error: unknown): void {
     const { logger, name } = this.settings;
     // Who starts together with the projector waits for the read models; readiness tells who looks.
     const waits = this.#made === null && error instanceof ApiError && error.code === 'unavailable';

@@ -30,10 +30,10 @@ export function marketRoutes(
       endpoints.listMarkets,
       (caller, input) => {
         const { status, sector } = input.query;
-        const asked = paging.request(endpoints.listMarkets, caller, input, sequencePosition);
+        const pageRequest = paging.request(endpoints.listMarkets, caller, input, sequencePosition);
         return readModels.read(async ({ db, seq }) => {
-          const page = await listMarkets(db, { status, sector, limit: asked.limit, after: asked.after });
-          return { body: page.items.map(marketBody), seq, ...asked.linkTo(page.next) };
+          const page = await listMarkets(db, { status, sector, limit: pageRequest.limit, after: pageRequest.after });
+          return { body: page.items.map(marketBody), seq, ...pageRequest.linkTo(page.next) };
         });
       },
       authenticate,
@@ -73,12 +73,12 @@ export function marketRoutes(
       endpoints.listMarketsByPhase,
       async (caller, input) => {
         const { phase } = input.query;
-        const asked = paging.request(endpoints.listMarketsByPhase, caller, input, sequencePosition);
+        const pageRequest = paging.request(endpoints.listMarketsByPhase, caller, input, sequencePosition);
         // An operator's token is not in the projection, so nothing has waited for this call yet.
         await freshness.reached();
         return readModels.read(async ({ db, seq }) => {
-          const page = await listMarkets(db, { phase, limit: asked.limit, after: asked.after });
-          return { body: page.items.map(marketBody), seq, ...asked.linkTo(page.next) };
+          const page = await listMarkets(db, { phase, limit: pageRequest.limit, after: pageRequest.after });
+          return { body: page.items.map(marketBody), seq, ...pageRequest.linkTo(page.next) };
         });
       },
       authenticate,

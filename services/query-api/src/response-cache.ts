@@ -39,13 +39,13 @@ export class ResponseCache {
       handler: (caller, input, client) => {
         // Historical reads are not cached here: they never change, so the client has them already.
         if (asOf(input) !== undefined) return route.handler(caller, input, client);
-        const known = this.settings.progress.newest();
+        const minSeq = this.settings.progress.newest();
         const key = keyOf(id, caller, input);
         const read = async (): Promise<Reading<PreSerialized>> =>
           reading(await route.handler(caller, input, { address: client.address, signal: NEVER_ABORTED }));
-        return typeof known === 'number'
-          ? this.#reads.get(key, known, read)
-          : known.then((seq) => this.#reads.get(key, seq, read));
+        return typeof minSeq === 'number'
+          ? this.#reads.get(key, minSeq, read)
+          : minSeq.then((seq) => this.#reads.get(key, seq, read));
       },
     };
   }

@@ -32,11 +32,11 @@ export function watchingRoutes(
       endpoints.getMarketEvents,
       (caller, input) => {
         const { id } = input.params;
-        const asked = paging.request(endpoints.getMarketEvents, caller, input, sequencePosition);
+        const pageRequest = paging.request(endpoints.getMarketEvents, caller, input, sequencePosition);
         return readModels.read(async ({ db, seq }) => {
-          const page = await findTimeline(db, id, asked);
+          const page = await findTimeline(db, id, pageRequest);
           if (page === null) throw new ApiError('market_not_found', `No market has the id ${id}`);
-          return { body: marketEventsBody(id, page.items), seq, ...asked.linkTo(page.next) };
+          return { body: marketEventsBody(id, page.items), seq, ...pageRequest.linkTo(page.next) };
         });
       },
       authenticate,
@@ -44,12 +44,12 @@ export function watchingRoutes(
     route(
       endpoints.listRecentTrades,
       (caller, input, client) => {
-        const asked = paging.request(endpoints.listRecentTrades, caller, input, sequencePosition);
+        const pageRequest = paging.request(endpoints.listRecentTrades, caller, input, sequencePosition);
         const find = async ({ db, seq }: ReadView) => {
-          const page = await listRecentTrades(db, asked);
-          return { body: page.items.map(recentTradeBody), seq, ...asked.linkTo(page.next) };
+          const page = await listRecentTrades(db, pageRequest);
+          return { body: page.items.map(recentTradeBody), seq, ...pageRequest.linkTo(page.next) };
         };
-        if (asked.limit <= LARGE_PAGE) return readModels.read(find);
+        if (pageRequest.limit <= LARGE_PAGE) return readModels.read(find);
         return turns.use(caller, client, (signal) => readModels.readLong(find, signal));
       },
       authenticate,

@@ -1,20 +1,20 @@
 import type { OrderBookBody, PortfolioBody } from '@paper/contracts';
 import { base, openAccount, OPERATOR, SYSTEM } from '@paper/testkit/scenario';
 import { expect } from 'chai';
-import { rawKey, type ReadDesk } from './read-desk.ts';
-import { cancel, get, trade, tradingDesk } from './trading-desk.ts';
+import { rawKey, type ReadHarness } from './read-harness.ts';
+import { cancel, get, trade, tradingHarness } from './trading-harness.ts';
 
 const KEPT = 'private, max-age=86400, immutable';
 
 describe('the past by HTTP', function () {
   this.timeout(60_000);
-  let desk: ReadDesk;
+  let harness: ReadHarness;
   /** What was answered while the journal ended there. */
   const answered = new Map<number, { readonly book: unknown; readonly portfolios: Map<string, unknown> }>();
-  const seqNow = (): number => desk.log.events.length;
+  const seqNow = (): number => harness.log.events.length;
 
   before(async () => {
-    desk = await tradingDesk();
+    harness = await tradingHarness();
     const steps = [
       'a1 ann buy yes 10 @ 0.55',
       'b1 bob buy no 4 @ 0.45',
@@ -26,22 +26,22 @@ describe('the past by HTTP', function () {
       ...['run-1', 'run-2'].map((id) => ({ ...base(SYSTEM, id), type: 'ContinueRun', marketId: 'm' }) as const),
     ];
     for (const step of steps) {
-      await trade(desk, step);
+      await trade(harness, step);
       const portfolios = new Map<string, unknown>();
-      for (const who of ['ann', 'bob', 'sub']) portfolios.set(who, (await get(desk, who, '/api/portfolio')).body);
-      answered.set(seqNow(), { book: (await get(desk, 'ann', '/api/orderbook/m')).body, portfolios });
+      for (const who of ['ann', 'bob', 'sub']) portfolios.set(who, (await get(harness, who, '/api/portfolio')).body);
+      answered.set(seqNow(), { book: (await get(harness, 'ann', '/api/orderbook/m')).body, portfolios });
     }
   });
-  after(() => desk.close());
+  after(() => harness.close());
 
   it('is what was answered then, and says of which event', async () => {
     expect([...answered.keys()]).to.have.length.above(6);
     for (const [seq, { book, portfolios }] of answered) {
-      const past = await get(desk, 'ann', `/api/orderbook/m?asOfSeq=${seq}`);
+      const past = await get(harness, 'ann', `/api/orderbook/m?asOfSeq=${seq}`);
       expect(past.body).to.deep.equal(book);
       expect(past.headers.get('x-journal-seq')).to.equal(String(seq));
       for (const [who, portfolio] of portfolios) {
-        const own = await get(desk, who, `/api/portfolio?asOfSeq=${seq}`);
+        const own = await get(harness, who, `/api/portfolio?asOfSeq=${seq}`);
         expect(own.body, `${who} at ${seq}`).to.deep.equal(portfolio);
         expect(own.headers.get('x-journal-seq')).to.equal(String(seq));
       }
@@ -49,12 +49,12 @@ describe('the past by HTTP', function () {
   });
 
   it('is known within a decision, too: there an order reserves nothing yet', async () => {
-    const placed = desk.log.events.findLast(({ type }) => type === 'OrderFilled');
+    const placed = harness.log.events.findLast(({ type }) => type === 'OrderFilled');
     const seq = (placed?.seq ?? 0) - 1;
-    const { orders, summary } = (await get(desk, 'bob', `/api/portfolio?asOfSeq=${seq}`)).body as PortfolioBody;
+    const { orders, summary } = (await get(harness, 'bob', `/api/portfolio?asOfSeq=${seq}`)).body as PortfolioBody;
     expect(orders[0]).to.include({ id: 'b2', status: 'open', filledQty: 0, reservedAmount: 0 });
     expect(summary).to.include({ openOrders: 1, cash: 9_998.2 });
-    const { yes } = (await get(desk, 'ann', `/api/orderbook/m?asOfSeq=${seq}`)).body as OrderBookBody;
+    const { yes } = (await get(harness, 'ann', `/api/orderbook/m?asOfSeq=${seq}`)).body as OrderBookBody;
     expect(yes).to.deep.equal({
       bids: [{ price: 0.55, quantity: 6, orders: 1 }],
       asks: [{ price: 0.6, quantity: 6, orders: 1 }],
@@ -63,27 +63,27 @@ describe('the past by HTTP', function () {
 
   it('never changes, so that who has it need not ask again', async () => {
     for (const path of ['/api/orderbook/m', '/api/portfolio']) {
-      const { headers } = await get(desk, 'bob', `${path}?asOfSeq=${seqNow()}`);
+      const { headers } = await get(harness, 'bob', `${path}?asOfSeq=${seqNow()}`);
       expect(headers.get('cache-control')).to.equal(KEPT);
       expect(headers.get('vary')).to.equal('authorization, x-api-key');
-      const again = await fetch(`${desk.url}${path}?asOfSeq=${seqNow()}`, {
+      const again = await fetch(`${harness.url}${path}?asOfSeq=${seqNow()}`, {
         headers: { authorization: `Bearer ${rawKey('bob')}`, 'if-none-match': headers.get('etag') ?? '' },
       });
       expect([again.status, again.headers.get('cache-control')]).to.deep.equal([304, KEPT]);
     }
-    expect((await get(desk, 'bob', '/api/portfolio')).headers.get('cache-control')).to.equal('no-store');
-    expect((await get(desk, 'bob', '/api/orderbook/m')).headers.get('cache-control')).to.equal('no-cache');
+    expect((await get(harness, 'bob', '/api/portfolio')).headers.get('cache-control')).to.equal('no-store');
+    expect((await get(harness, 'bob', '/api/orderbook/m')).headers.get('cache-control')).to.equal('no-cache');
   });
 
   it('shows every command that was answered before, as all reads with a key', async () => {
-    await desk.submit(openAccount('later'));
-    const { status } = await get(desk, 'ann', `/api/portfolio?asOfSeq=${seqNow()}`);
+    await harness.submit(openAccount('later'));
+    const { status } = await get(harness, 'ann', `/api/portfolio?asOfSeq=${seqNow()}`);
     expect(status).to.equal(200);
   });
 
   it('is refused where there is none', async () => {
-    const opened = desk.log.events.find(({ type }) => type === 'AccountOpened')?.seq ?? 0;
-    const listed = desk.log.events.find(({ type }) => type === 'MarketListed')?.seq ?? 0;
+    const opened = harness.log.events.find(({ type }) => type === 'AccountOpened')?.seq ?? 0;
+    const listed = harness.log.events.find(({ type }) => type === 'MarketListed')?.seq ?? 0;
     const tooFar = `validation failure: asOfSeq: must not be above ${seqNow()}, the newest sequence of the journal`;
     for (const [path, status, code, error] of [
       [`/api/portfolio?asOfSeq=${seqNow() + 1}`, 400, 'validation_failed', tooFar],
@@ -97,13 +97,13 @@ describe('the past by HTTP', function () {
       ['/api/orderbook/m?asOfSeq=', 400, 'validation_failed', 'validation failure: asOfSeq: '],
       ['/api/orderbook/m?asOfSeq=1&asOfSeq=2', 400, 'validation_failed', 'validation failure: asOfSeq: '],
     ] as const) {
-      const found = await get(desk, 'ann', path);
+      const found = await get(harness, 'ann', path);
       expect([path, found.status, (found.body as { code: string }).code]).to.deep.equal([path, status, code]);
       expect((found.body as { error: string }).error).to.include(error);
     }
     for (const path of ['/api/orderbook/m', '/api/portfolio']) {
       for (const headers of [{}, { authorization: 'Bearer svc_live_nobody' }]) {
-        expect((await fetch(`${desk.url}${path}?asOfSeq=1`, { headers })).status).to.equal(401);
+        expect((await fetch(`${harness.url}${path}?asOfSeq=1`, { headers })).status).to.equal(401);
       }
     }
   });

@@ -8,7 +8,7 @@ import { Board, type Made } from '../src/board.ts';
 const MINUTE_MS = 60_000;
 
 /** Read models of which a board sees the sequence only. */
-function desk() {
+function boardHarness() {
   const state = { seq: 1, now: 10 * MINUTE_MS + 1234, lost: null as Error | null, looked: 0, made: [] as string[] };
   const readModels = {
     read: (query: (view: { seq: number }) => Promise<unknown>) => {
@@ -33,7 +33,7 @@ describe('a board', function () {
   afterEach(() => board?.stop());
 
   it('waits for the first, and is not made anew while nothing happens', async () => {
-    const { state, settings } = desk();
+    const { state, settings } = boardHarness();
     board = new Board(settings);
     const asked = board.current();
     board.start();
@@ -43,7 +43,7 @@ describe('a board', function () {
   });
 
   it('is made anew when the projection went on, or back, and when a minute begins', async () => {
-    const { state, settings } = desk();
+    const { state, settings } = boardHarness();
     board = new Board(settings);
     board.start();
     await board.current();
@@ -58,7 +58,7 @@ describe('a board', function () {
   });
 
   it('warns of what it cannot make, but not while it waits for read models that are filled for the first time', async () => {
-    const { state, logged, settings } = desk();
+    const { state, logged, settings } = boardHarness();
     state.lost = new ApiError('unavailable', 'the read models are not filled yet');
     board = new Board(settings);
     board.start();
@@ -72,7 +72,7 @@ describe('a board', function () {
   });
 
   it('goes on showing what it has while the database is away, and is made anew when that is back', async () => {
-    const { state, settings } = desk();
+    const { state, settings } = boardHarness();
     board = new Board(settings);
     board.start();
     await board.current();
@@ -87,7 +87,7 @@ describe('a board', function () {
   });
 
   it('is unavailable where there never was a database', async () => {
-    const { state, settings } = desk();
+    const { state, settings } = boardHarness();
     state.lost = new Error('no database');
     board = new Board(settings);
     board.start();
@@ -98,7 +98,7 @@ describe('a board', function () {
   });
 
   it('tells a making that is under way to end when it stops, and does not call that a failure', async () => {
-    const { settings } = desk();
+    const { settings } = boardHarness();
     const asked: AbortSignal[] = [];
     board = new Board({
       ...settings,

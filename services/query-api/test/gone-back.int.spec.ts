@@ -1,8 +1,8 @@
 import { endpoints, type Caller, type Endpoint } from '@paper/contracts';
 import { openAccount } from '@paper/testkit/scenario';
 import { expect } from 'chai';
-import { keyHash, type ReadDesk } from './read-desk.ts';
-import { get, trade, tradingDesk } from './trading-desk.ts';
+import { keyHash, type ReadHarness } from './read-harness.ts';
+import { get, trade, tradingHarness } from './trading-harness.ts';
 
 const ANN: Caller = { kind: 'key', accountId: 'ann', keyId: 'k', permissions: ['view'], primaryAccountId: null };
 
@@ -39,16 +39,16 @@ const CLIENT = { signal: new AbortController().signal, address: 'address:test' }
  */
 describe('a read whose wait was over before the read models went back', function () {
   this.timeout(60_000);
-  let desk: ReadDesk;
+  let harness: ReadHarness;
 
   before(async () => {
-    desk = await tradingDesk();
-    await trade(desk, 'a1 ann buy yes 10 @ 0.55', 'b1 bob buy no 4 @ 0.45');
+    harness = await tradingHarness();
+    await trade(harness, 'a1 ann buy yes 10 @ 0.55', 'b1 bob buy no 4 @ 0.45');
   });
-  after(() => desk.close());
+  after(() => harness.close());
 
   const read = async ([endpoint, { params = {}, query = {} }]: (typeof READS)[number]) => {
-    const handler = desk.routes.find((one) => one.endpoint === endpoint)?.handler;
+    const handler = harness.routes.find((one) => one.endpoint === endpoint)?.handler;
     if (handler === undefined) throw new Error(`${endpoint.id} is not read here`);
     const answer = await handler(
       ANN,
@@ -60,9 +60,9 @@ describe('a read whose wait was over before the read models went back', function
 
   it('is not answered by what they were, and is when they are back, whatever is read', async () => {
     await Promise.all(READS.map(read));
-    await desk.heldUp(async () => {
-      await desk.submit(openAccount('later'));
-      desk.progress.set(desk.log.events.length);
+    await harness.heldUp(async () => {
+      await harness.submit(openAccount('later'));
+      harness.progress.set(harness.log.events.length);
       for (const outcome of await Promise.allSettled(READS.map(read))) {
         expect(outcome).to.have.property('status', 'rejected');
         expect(outcome).to.have.nested.property('reason.code', 'unavailable');
@@ -70,18 +70,18 @@ describe('a read whose wait was over before the read models went back', function
     });
     for (const one of READS) {
       const isPast = one[1].query !== undefined;
-      expect(await read(one), one[0].id).to.equal(isPast ? PAST : desk.log.events.length);
+      expect(await read(one), one[0].id).to.equal(isPast ? PAST : harness.log.events.length);
     }
   });
 
   it('does not refuse a key that was issued: whose it is may be in what they do not show', async () => {
-    await desk.heldUp(async () => {
-      await desk.submit(openAccount('new', { keyHash: keyHash('new'), permissions: ['view'] }));
-      desk.progress.set(desk.log.events.length);
-      const { status, headers } = await get(desk, 'new', '/api/orders');
+    await harness.heldUp(async () => {
+      await harness.submit(openAccount('new', { keyHash: keyHash('new'), permissions: ['view'] }));
+      harness.progress.set(harness.log.events.length);
+      const { status, headers } = await get(harness, 'new', '/api/orders');
       expect([status, headers.get('retry-after')]).to.deep.equal([503, '1']);
     });
-    expect((await get(desk, 'new', '/api/orders')).status).to.equal(200);
-    expect((await get(desk, 'nobody', '/api/orders')).status).to.equal(401);
+    expect((await get(harness, 'new', '/api/orders')).status).to.equal(200);
+    expect((await get(harness, 'nobody', '/api/orders')).status).to.equal(401);
   });
 });

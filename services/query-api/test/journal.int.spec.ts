@@ -3,7 +3,7 @@ import type { Command } from '@paper/exchange';
 import { createWorkload, lastAnswer, sendBytes } from '@paper/testkit';
 import { base, listMarket, OPERATOR } from '@paper/testkit/scenario';
 import { expect } from 'chai';
-import { readDesk, type ReadDesk } from './read-desk.ts';
+import { readHarness, type ReadHarness } from './read-harness.ts';
 
 const COMMANDS = 400;
 
@@ -16,18 +16,18 @@ function secretsOf(text: string): string[] {
 
 describe('the public journal', function () {
   this.timeout(60_000);
-  let desk: ReadDesk;
+  let harness: ReadHarness;
   let failing = false;
 
   const read = async (query: string) => {
-    const { status, headers, body } = await desk.client.request('GET', `/api/journal${query}`);
+    const { status, headers, body } = await harness.client.request('GET', `/api/journal${query}`);
     return { status, headers, events: status === 200 ? (body as readonly WithheldEvent[]) : [] };
   };
   const next = (headers: Headers): string | null =>
     /^<\/api\/journal(\?.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? null;
 
   before(async () => {
-    desk = await readDesk({
+    harness = await readHarness({
       journal: (inner) =>
         Promise.resolve({
           head: () => inner.head(),
@@ -37,13 +37,13 @@ describe('the public journal', function () {
     const workload = createWorkload({ seed: 61 });
     for (let n = 0; n < COMMANDS; n += 1) {
       const command = workload.next();
-      const before = desk.log.events.length;
-      await desk.submit(command);
-      const events = desk.log.events.slice(before).map((stored) => decode(stored).event);
+      const before = harness.log.events.length;
+      await harness.submit(command);
+      const events = harness.log.events.slice(before).map((stored) => decode(stored).event);
       workload.observe(command, events.length === 0 ? { kind: 'unchanged' } : { kind: 'accepted', events });
     }
   });
-  after(() => desk.close());
+  after(() => harness.close());
 
   it('is read page by page, whole, in order, and chains', async () => {
     const events: WithheldEvent[] = [];
@@ -57,23 +57,23 @@ describe('the public journal', function () {
       query = next(page.headers);
     }
     expect(events.length)
-      .to.equal(desk.log.events.length)
+      .to.equal(harness.log.events.length)
       .and.to.be.greaterThan(COMMANDS / 2);
     expect(checkChain(EMPTY_HEAD, events)).to.deep.equal({
-      hash: desk.log.events.at(-1)?.hash,
-      seq: desk.log.events.length,
+      hash: harness.log.events.at(-1)?.hash,
+      seq: harness.log.events.length,
     });
   });
 
   it('holds nothing of any private part', async () => {
     const secrets = new Set(
-      desk.log.events.flatMap(({ privateText }) => (privateText === null ? [] : secretsOf(privateText))),
+      harness.log.events.flatMap(({ privateText }) => (privateText === null ? [] : secretsOf(privateText))),
     );
     // Ids of accounts, and words such as "operator", are in the public texts for reasons of their own.
-    const said = desk.log.events.map(({ publicText }) => publicText).join('\n');
+    const said = harness.log.events.map(({ publicText }) => publicText).join('\n');
     const withheld = [...secrets].filter((secret) => secret.length >= 8 && !said.includes(secret));
     expect(withheld.length).to.be.greaterThan(50);
-    const answer = await (await fetch(`${desk.url}/api/journal`)).text();
+    const answer = await (await fetch(`${harness.url}/api/journal`)).text();
     for (const secret of withheld) expect(answer.includes(secret), secret).to.equal(false);
     for (const name of ['keyHash', 'fingerprint', 'salt', 'privateText']) {
       expect(answer.includes(name), name).to.equal(false);
@@ -85,13 +85,13 @@ describe('the public journal', function () {
     expect(full.headers.get('cache-control')).to.equal('public, max-age=86400, immutable');
     expect(next(full.headers)).to.equal('?from=15&limit=10');
     const etag = full.headers.get('etag') ?? '';
-    await desk.submit(listMarket('later', { at: Date.now() }));
-    const again = await desk.client.request('GET', '/api/journal?from=5&limit=10', {
+    await harness.submit(listMarket('later', { at: Date.now() }));
+    const again = await harness.client.request('GET', '/api/journal?from=5&limit=10', {
       headers: { 'if-none-match': etag },
     });
     expect([again.status, again.headers.get('cache-control')]).to.deep.equal([304, full.headers.get('cache-control')]);
 
-    const end = desk.log.events.length;
+    const end = harness.log.events.length;
     const last = await read(`?from=${end}&limit=10`);
     expect(last.events.map(({ seq }) => seq)).to.deep.equal([end]);
     expect([last.headers.get('cache-control'), next(last.headers)]).to.deep.equal(['no-cache', null]);
@@ -108,7 +108,7 @@ describe('the public journal', function () {
     const ask = async (headers: Record<string, string>, method = 'GET') => {
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
       const request = `${method} /api/journal?from=2&limit=50 HTTP/1.0\r\nHost: x\r\n${lines.join('')}\r\n`;
-      return lastAnswer(await sendBytes(desk.url, request));
+      return lastAnswer(await sendBytes(harness.url, request));
     };
     const plain = await ask({});
     const small = await ask({ 'accept-encoding': 'gzip, deflate' });
@@ -124,23 +124,23 @@ describe('the public journal', function () {
       const { status } = await ask({ 'accept-encoding': 'gzip', 'if-none-match': tag ?? '' });
       expect(status).to.equal(304);
     }
-    const fetched = await (await fetch(`${desk.url}/api/journal?from=2&limit=50`)).text();
+    const fetched = await (await fetch(`${harness.url}/api/journal?from=2&limit=50`)).text();
     expect(fetched.trimEnd().split('\n')).to.have.length(50);
   });
 
   it('is empty behind its end, which X-Journal-Seq tells', async () => {
-    for (const from of [desk.log.events.length + 1, 999_999_999_999_999]) {
+    for (const from of [harness.log.events.length + 1, 999_999_999_999_999]) {
       const { status, headers, events } = await read(`?from=${from}`);
       expect([status, events, next(headers)]).to.deep.equal([200, [], null]);
-      expect(Number(headers.get('x-journal-seq'))).to.equal(desk.log.events.length);
+      expect(Number(headers.get('x-journal-seq'))).to.equal(harness.log.events.length);
     }
   });
 
   it('ends a page where its texts reach a mebibyte, always at the same event', async () => {
-    const from = desk.log.events.length + 1;
+    const from = harness.log.events.length + 1;
     const long = (n: number): Command =>
       listMarket(`long-${n}`, { ...base(OPERATOR, `long-${n}`), at: 0, description: 'é'.repeat(9_000) });
-    await desk.submit(...Array.from({ length: 80 }, (_, n) => long(n)));
+    await harness.submit(...Array.from({ length: 80 }, (_, n) => long(n)));
     const page = await read(`?from=${from}&limit=1000`);
     const bytes = page.events.map(({ publicText }) => Buffer.byteLength(publicText));
     const total = bytes.reduce((sum, one) => sum + one, 0);
@@ -161,7 +161,7 @@ describe('the public journal', function () {
       'from=1&from=2',
       `from=${'9'.repeat(16)}`,
     ]) {
-      const { status, body } = await desk.client.request('GET', `/api/journal?${query}`);
+      const { status, body } = await harness.client.request('GET', `/api/journal?${query}`);
       expect([query, status, (body as { code: string }).code]).to.deep.equal([query, 400, 'validation_failed']);
     }
   });

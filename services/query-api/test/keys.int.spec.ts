@@ -2,8 +2,8 @@ import { endpoints } from '@paper/contracts';
 import type { Command, IssueApiKey } from '@paper/exchange';
 import { base, keyOf, startEpoch } from '@paper/testkit/scenario';
 import { expect } from 'chai';
-import { keyHash, type ReadDesk } from './read-desk.ts';
-import { get, tradingDesk } from './trading-desk.ts';
+import { keyHash, type ReadHarness } from './read-harness.ts';
+import { get, tradingHarness } from './trading-harness.ts';
 
 const REVOKED = 5_000;
 
@@ -29,26 +29,26 @@ const revoke = (keyId: string): Command => ({ ...base(keyOf('ann'), `revoke-${ke
 
 describe('5,000 revoked keys of a fleet', function () {
   this.timeout(120_000);
-  let desk: ReadDesk;
+  let harness: ReadHarness;
 
   before(async () => {
-    desk = await tradingDesk();
+    harness = await tradingHarness();
     // As by rules 1: an account could revoke as many as it liked, and these are in journals for ever.
-    await desk.submit({
+    await harness.submit({
       ...startEpoch({ revokedKeysPerAccount: REVOKED }),
       ...base({ kind: 'system' }, 'second-epoch'),
     });
     for (let n = 1; n <= REVOKED; n += 1) {
       const accountId = n % 2 === 0 ? 'sub' : 'ann';
-      await desk.submit(issue(accountId, `k${n}`), revoke(`${accountId}-k${n}`));
+      await harness.submit(issue(accountId, `k${n}`), revoke(`${accountId}-k${n}`));
     }
-    await desk.submit(issue('sub', 'live'), issue('ann', 'own'));
-    await desk.projected();
+    await harness.submit(issue('sub', 'live'), issue('ann', 'own'));
+    await harness.projected();
   });
-  after(() => desk.close());
+  after(() => harness.close());
 
   it('leave the list of sub-accounts small: its live keys, and the newest 3 revoked of each', async () => {
-    const { status, body } = await get(desk, 'ann', endpoints.listSubAccounts.path);
+    const { status, body } = await get(harness, 'ann', endpoints.listSubAccounts.path);
     expect(status).to.equal(200);
     expect(JSON.stringify(body)).to.have.length.lessThan(5_000);
     const { subAccounts } = body as { subAccounts: { id: string; keys: Key[] }[] };
@@ -72,7 +72,7 @@ describe('5,000 revoked keys of a fleet', function () {
     const lengths: number[] = [];
     let path: string | null = endpoints.listKeys.path;
     while (path !== null) {
-      const { body, next } = await get(desk, 'ann', path);
+      const { body, next } = await get(harness, 'ann', path);
       const page = (body as { keys: Key[] }).keys;
       keys.push(...page);
       lengths.push(page.length);
@@ -99,19 +99,19 @@ describe('5,000 revoked keys of a fleet', function () {
       ['2', 7, 2],
       ['500', 105, 100],
     ] as const) {
-      const { body, next } = await get(desk, 'ann', `${endpoints.listKeys.path}?limit=${limit}`);
+      const { body, next } = await get(harness, 'ann', `${endpoints.listKeys.path}?limit=${limit}`);
       expect((body as { keys: Key[] }).keys).to.have.length(length);
       expect(next).to.include(`?limit=${taken}&`);
     }
     for (const query of ['limit=0', 'cursor=nonsense', 'limit=1&limit=2']) {
-      expect((await get(desk, 'ann', `${endpoints.listKeys.path}?${query}`)).status, query).to.equal(400);
+      expect((await get(harness, 'ann', `${endpoints.listKeys.path}?${query}`)).status, query).to.equal(400);
     }
   });
 
   it("are told to the fleet's master alone", async () => {
-    const { status, body } = await get(desk, 'sub', endpoints.listKeys.path);
+    const { status, body } = await get(harness, 'sub', endpoints.listKeys.path);
     expect([status, (body as { code?: unknown }).code]).to.deep.equal([403, 'primary_account_required']);
-    const other = (await get(desk, 'bob', endpoints.listKeys.path)).body as { keys: Key[] };
+    const other = (await get(harness, 'bob', endpoints.listKeys.path)).body as { keys: Key[] };
     expect(other.keys.map(({ id }) => id)).to.deep.equal(['bob-key']);
   });
 });

@@ -1,17 +1,17 @@
 import type { LedgerEntryBody, PortfolioBody } from '@paper/contracts';
 import { base, keyOf, OPERATOR, SYSTEM } from '@paper/testkit/scenario';
 import { expect } from 'chai';
-import { keyHash, rawKey, type ReadDesk } from './read-desk.ts';
-import { get, trade, tradingDesk } from './trading-desk.ts';
+import { keyHash, rawKey, type ReadHarness } from './read-harness.ts';
+import { get, trade, tradingHarness } from './trading-harness.ts';
 
 describe('the ledger', function () {
   this.timeout(60_000);
-  let desk: ReadDesk;
+  let harness: ReadHarness;
 
   before(async () => {
-    desk = await tradingDesk();
+    harness = await tradingHarness();
     await trade(
-      desk,
+      harness,
       ...['a1 ann buy yes 10 @ 0.55', 'b1 bob buy no 4 @ 0.45', 's1 sub buy no 6 @ 0.40', 'b2 bob buy yes 6 @ 0.60'],
       {
         ...base(keyOf('ann'), 'second'),
@@ -27,13 +27,13 @@ describe('the ledger', function () {
       ...['run-1', 'run-2'].map((id) => ({ ...base(SYSTEM, id), type: 'ContinueRun', marketId: 'm' }) as const),
     );
   });
-  after(() => desk.close());
+  after(() => harness.close());
 
   const pages = async (who: string, query: string) => {
     const entries: LedgerEntryBody[] = [];
     let path: string | null = `/api/ledger${query}`;
     while (path !== null) {
-      const { status, body, next } = await get(desk, who, path);
+      const { status, body, next } = await get(harness, who, path);
       expect(status).to.equal(200);
       entries.push(...(body as LedgerEntryBody[]));
       path = next;
@@ -57,7 +57,7 @@ describe('the ledger', function () {
       'sub PositionSettled cash 4.5 shares -6 no @ 0.75 null',
     ]);
     for (const { seq, eventId, type } of entries) {
-      const { id, type: stored } = desk.log.events[seq - 1] ?? {};
+      const { id, type: stored } = harness.log.events[seq - 1] ?? {};
       expect({ id, type: stored }).to.deep.equal({ id: eventId, type });
     }
   });
@@ -66,7 +66,7 @@ describe('the ledger', function () {
     for (const who of ['ann', 'bob']) {
       const own = (await pages(who, '?limit=2')).filter(({ accountId }) => accountId === who);
       const units = own.reduce((sum, { cash }) => sum + Math.round(cash * 10_000), 0);
-      const { body } = await get(desk, who, '/api/portfolio');
+      const { body } = await get(harness, who, '/api/portfolio');
       expect(units / 10_000).to.equal((body as PortfolioBody).summary.cash);
     }
   });
@@ -78,7 +78,7 @@ describe('the ledger', function () {
   });
 
   it('needs the permission to reconcile', async () => {
-    await trade(desk, {
+    await trade(harness, {
       ...base(keyOf('ann'), 'third'),
       type: 'IssueApiKey',
       accountId: 'ann',
@@ -88,14 +88,14 @@ describe('the ledger', function () {
       name: 'viewer',
       permissions: ['view', 'trade', 'master'],
     });
-    const { status, body } = await get(desk, 'viewer', '/api/ledger');
+    const { status, body } = await get(harness, 'viewer', '/api/ledger');
     expect([status, (body as { code: string }).code]).to.deep.equal([403, 'forbidden']);
   });
 
   it('is the same as CSV, page by page', async () => {
     for (const query of ['', '&limit=3']) {
-      const asJson = await get(desk, 'ann', `/api/ledger?format=json${query}`);
-      const response = await fetch(`${desk.url}/api/ledger?format=csv${query}`, {
+      const asJson = await get(harness, 'ann', `/api/ledger?format=json${query}`);
+      const response = await fetch(`${harness.url}/api/ledger?format=csv${query}`, {
         headers: { authorization: `Bearer ${rawKey('ann')}` },
       });
       expect(response.headers.get('content-type')).to.equal('text/csv; charset=utf-8; header=present');
@@ -119,7 +119,7 @@ describe('the ledger', function () {
 
   it('refuses what is no form', async () => {
     for (const query of ['format=xml', 'format=', 'format=CSV', 'format=csv&format=csv']) {
-      const { status, body } = await get(desk, 'ann', `/api/ledger?${query}`);
+      const { status, body } = await get(harness, 'ann', `/api/ledger?${query}`);
       expect([status, (body as { code: string }).code]).to.deep.equal([400, 'validation_failed']);
     }
   });

@@ -2,12 +2,12 @@ import { endpoints, type Endpoint } from '@paper/contracts';
 import { FRESHNESS_TIMEOUT_MS } from '@paper/read-models';
 import { base, keyOf, openAccount } from '@paper/testkit/scenario';
 import { expect } from 'chai';
-import { keyHash, rawKey, type ReadDesk } from './read-desk.ts';
-import { get, tradingDesk } from './trading-desk.ts';
+import { keyHash, rawKey, type ReadHarness } from './read-harness.ts';
+import { get, tradingHarness } from './trading-harness.ts';
 
 /** Every read that needs a key, with what its path and query name. */
-function keyedPaths(desk: ReadDesk): readonly string[] {
-  return desk.routes
+function keyedPaths(harness: ReadHarness): readonly string[] {
+  return harness.routes
     .filter(({ endpoint }) => endpoint.kind === 'read' && (endpoint.auth === 'key' || endpoint.keyedBy !== null))
     .map(({ endpoint }) => pathOf(endpoint));
 }
@@ -22,25 +22,25 @@ for (const [wiring, polls] of [
 ] as const) {
   describe(`keys while the projection is behind, ${wiring}`, function () {
     this.timeout(60_000);
-    let desk: ReadDesk;
+    let harness: ReadHarness;
 
     before(async () => {
-      desk = await tradingDesk({ polls });
-      await desk.submit(openAccount('gone', { keyHash: keyHash('gone') }));
-      await desk.projected();
+      harness = await tradingHarness({ polls });
+      await harness.submit(openAccount('gone', { keyHash: keyHash('gone') }));
+      await harness.projected();
     });
-    after(() => desk.close());
+    after(() => harness.close());
 
     const statuses = async (who: string): Promise<readonly (readonly [string, number])[]> =>
-      Promise.all(keyedPaths(desk).map(async (path) => [path, (await get(desk, who, path)).status] as const));
-    const all = (status: number) => keyedPaths(desk).map((path) => [path, status] as const);
+      Promise.all(keyedPaths(harness).map(async (path) => [path, (await get(harness, who, path)).status] as const));
+    const all = (status: number) => keyedPaths(harness).map((path) => [path, status] as const);
 
     it('a key that was just issued is 503 on every read, never 401; a revoked one is not let in either', async () => {
-      expect(keyedPaths(desk)).to.include(endpoints.listMarketSignals.path).and.to.have.length.greaterThan(9);
+      expect(keyedPaths(harness)).to.include(endpoints.listMarketSignals.path).and.to.have.length.greaterThan(9);
       expect((await statuses('gone')).map(([, status]) => status)).not.to.include(401);
-      await desk.heldUp(async () => {
-        await desk.submit(openAccount('new', { keyHash: keyHash('new') }));
-        await desk.submit({ ...base(keyOf('gone'), 'revoke'), type: 'RevokeApiKey', keyId: 'gone-key' });
+      await harness.heldUp(async () => {
+        await harness.submit(openAccount('new', { keyHash: keyHash('new') }));
+        await harness.submit({ ...base(keyOf('gone'), 'revoke'), type: 'RevokeApiKey', keyId: 'gone-key' });
         const began = performance.now();
         const [issued, revoked, unknown] = await Promise.all(['new', 'gone', 'nobody'].map(statuses));
         expect(performance.now() - began).to.be.greaterThan(FRESHNESS_TIMEOUT_MS - 10);
@@ -48,10 +48,10 @@ for (const [wiring, polls] of [
         expect(revoked, 'just revoked').to.deep.equal(all(503));
         expect(unknown, "nobody's").to.deep.equal(all(503));
         // What needs no key waits for none.
-        const markets = await fetch(`${desk.url}/api/markets`, { headers: { 'x-api-key': rawKey('new') } });
+        const markets = await fetch(`${harness.url}/api/markets`, { headers: { 'x-api-key': rawKey('new') } });
         expect(markets.status).to.equal(200);
       });
-      await desk.projected();
+      await harness.projected();
       expect((await statuses('new')).map(([, status]) => status)).not.to.include(401);
       expect(await statuses('gone'), 'revoked').to.deep.equal(all(401));
       expect(await statuses('nobody'), "nobody's").to.deep.equal(all(401));

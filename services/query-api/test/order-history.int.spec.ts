@@ -2,29 +2,29 @@ import type { OrderHistoryBody } from '@paper/contracts';
 import { decode } from '@paper/journal';
 import { base, OPERATOR } from '@paper/testkit/scenario';
 import { expect } from 'chai';
-import type { ReadDesk } from './read-desk.ts';
-import { cancel, get, trade, tradingDesk } from './trading-desk.ts';
+import type { ReadHarness } from './read-harness.ts';
+import { cancel, get, trade, tradingHarness } from './trading-harness.ts';
 
 type Entry = OrderHistoryBody['history'][number];
 
 describe('the history of an order', function () {
   this.timeout(60_000);
-  let desk: ReadDesk;
+  let harness: ReadHarness;
 
   before(async () => {
-    desk = await tradingDesk();
+    harness = await tradingHarness();
   });
-  after(() => desk.close());
+  after(() => harness.close());
 
   const historyOf = async (who: string, id: string): Promise<OrderHistoryBody> => {
-    const { status, body } = await get(desk, who, `/api/orders/${id}/history`);
+    const { status, body } = await get(harness, who, `/api/orders/${id}/history`);
     expect(status).to.equal(200);
     return body as OrderHistoryBody;
   };
   /** Entries in one line each, after each was found in the journal at its sequence. */
   const told = ({ history }: OrderHistoryBody): string[] => history.map(tell);
   const tell = (entry: Entry): string => {
-    const stored = desk.log.events[entry.seq - 1];
+    const stored = harness.log.events[entry.seq - 1];
     if (stored === undefined) throw new Error(`no event ${entry.seq}`);
     expect({ id: entry.id, type: entry.type as string }).to.deep.equal({ id: stored.id, type: stored.type });
     expect(entry.createdAt).to.equal(new Date(decode(stored).event.at).toISOString());
@@ -33,7 +33,7 @@ describe('the history of an order', function () {
   };
 
   it('tells of one that rested, was met, and was cancelled', async () => {
-    await trade(desk, 'r1 ann buy yes 10 @ 0.55', 'r2 bob buy no 4 @ 0.45', cancel('ann', 'r1'));
+    await trade(harness, 'r1 ann buy yes 10 @ 0.55', 'r2 bob buy no 4 @ 0.45', cancel('ann', 'r1'));
     const history = await historyOf('ann', 'r1');
     expect(history.order).to.include({ id: 'r1', status: 'cancelled', filledQty: 4, userId: 'ann' });
     expect(told(history)).to.deep.equal([
@@ -48,21 +48,21 @@ describe('the history of an order', function () {
   });
 
   it('tells of one that took what was there, at better prices, and rests with the remainder', async () => {
-    await trade(desk, 't1 bob buy no 3 @ 0.55', 't2 bob buy no 4 @ 0.50', 't3 ann buy yes 12 @ 0.60');
+    await trade(harness, 't1 bob buy no 3 @ 0.55', 't2 bob buy no 4 @ 0.50', 't3 ann buy yes 12 @ 0.60');
     const taken = [
       'placed 12 @ 0.6 cash 0 filled 0 open reserved 0',
       'taker 3 @ 0.45 cash -1.35 filled 3 partial reserved 0',
       'taker 4 @ 0.5 cash -2 filled 7 partial reserved 3',
     ];
     expect(told(await historyOf('ann', 't3'))).to.deep.equal(taken);
-    await trade(desk, 't4 bob buy no 5 @ 0.40');
+    await trade(harness, 't4 bob buy no 5 @ 0.40');
     const history = await historyOf('ann', 't3');
     expect(told(history)).to.deep.equal([...taken, 'maker 5 @ 0.6 cash -3 filled 12 filled reserved 0']);
     expect(history.order.status).to.equal('filled');
   });
 
   it('tells why what is left of an order ended', async () => {
-    await trade(desk, 'e1 bob buy no 2 @ 0.45', 'e2 ann buy yes 5 @ 0.55 IOC', 'e3 ann buy yes 5 @ 0.55 FOK');
+    await trade(harness, 'e1 bob buy no 2 @ 0.45', 'e2 ann buy yes 5 @ 0.55 IOC', 'e3 ann buy yes 5 @ 0.55 FOK');
     expect(told(await historyOf('ann', 'e2'))).to.deep.equal([
       'placed 5 @ 0.55 cash 0 filled 0 open reserved 0',
       'taker 2 @ 0.55 cash -1.1 filled 2 partial reserved 0',
@@ -73,7 +73,7 @@ describe('the history of an order', function () {
       'fok_unfillable 5 @ 0.55 cash 0 filled 0 cancelled reserved 0',
     ]);
     await trade(
-      desk,
+      harness,
       'e4 ann buy yes 5 @ 0.30',
       'e5 sub buy yes 1 @ 0.20',
       'e6 ann sell yes 3 @ 0.31',
@@ -82,12 +82,12 @@ describe('the history of an order', function () {
     expect(told(await historyOf('sub', 'e7')).at(-1)).to.equal(
       'self_trade 1 @ 0.31 cash 0 filled 0 cancelled reserved 0',
     );
-    await trade(desk, 'e8 bob buy yes 1 @ 0.31');
+    await trade(harness, 'e8 bob buy yes 1 @ 0.31');
     expect(told(await historyOf('ann', 'e6'))).to.deep.equal([
       'placed 3 @ 0.31 cash 0 filled 0 open reserved 0',
       'maker 1 @ 0.31 cash 0.31 filled 1 partial reserved 0',
     ]);
-    await trade(desk, { ...base(OPERATOR, 'close'), type: 'CloseMarket', marketId: 'm' });
+    await trade(harness, { ...base(OPERATOR, 'close'), type: 'CloseMarket', marketId: 'm' });
     expect(told(await historyOf('ann', 'e4')).at(-1)).to.equal(
       'market_closed 5 @ 0.3 cash 0 filled 0 cancelled reserved 0',
     );
@@ -99,7 +99,7 @@ describe('the history of an order', function () {
       const entries: Entry[] = [];
       let path: string | null = `/api/orders/${id}/history?limit=${limit}`;
       while (path !== null) {
-        const page = await get(desk, 'ann', path);
+        const page = await get(harness, 'ann', path);
         const { order, history } = page.body as OrderHistoryBody;
         expect(order).to.deep.equal(whole.order);
         expect(history.length).to.be.within(1, limit);
@@ -112,7 +112,7 @@ describe('the history of an order', function () {
 
   it("is shown to the order's account and to its primary, and to nobody else", async () => {
     const ask = async (who: string, id: string) => {
-      const { status, body } = await get(desk, who, `/api/orders/${id}/history`);
+      const { status, body } = await get(harness, who, `/api/orders/${id}/history`);
       return status === 200 ? status : [status, (body as { code: string }).code];
     };
     expect([await ask('sub', 'e5'), await ask('ann', 'e5')]).to.deep.equal([200, 200]);
@@ -128,11 +128,11 @@ describe('the history of an order', function () {
   });
 
   it("does not make another account's reads 503 by 150 parallel ones of one account", async () => {
-    const flood = Array.from({ length: 150 }, () => get(desk, 'ann', '/api/orders/t3/history'));
+    const flood = Array.from({ length: 150 }, () => get(harness, 'ann', '/api/orders/t3/history'));
     const statuses: number[] = [];
     for (let n = 0; n < 20; n += 1) {
       const path = n % 2 === 0 ? '/api/orders/t4/history' : '/api/portfolio?asOfSeq=9';
-      statuses.push((await get(desk, 'bob', path)).status);
+      statuses.push((await get(harness, 'bob', path)).status);
     }
     expect(statuses).to.deep.equal(Array<number>(20).fill(200));
     // Beyond 64 that wait, an account's own are too many.
@@ -143,9 +143,9 @@ describe('the history of an order', function () {
   });
 
   it("refuses a cursor of another order's history", async () => {
-    const { next } = await get(desk, 'ann', '/api/orders/t3/history?limit=1');
+    const { next } = await get(harness, 'ann', '/api/orders/t3/history?limit=1');
     const other = (next ?? '').replace('/t3/', '/r1/');
-    const { status, body } = await get(desk, 'ann', other);
+    const { status, body } = await get(harness, 'ann', other);
     expect([status, (body as { code: string }).code]).to.deep.equal([400, 'validation_failed']);
   });
 });

@@ -1,11 +1,11 @@
 import { createHouse, type HouseMarket } from '@paper/house';
 import type { ReadModels } from '@paper/read-models';
 import { createRetryLog, type Logger, type Teardown } from '@paper/service-kit';
-import type { KeptAccounts } from './kept-accounts.ts';
+import type { StoredAccounts } from './stored-accounts.ts';
 
 export interface HouseBotsOptions {
   readonly baseUrl: string;
-  readonly accounts: KeptAccounts;
+  readonly accounts: StoredAccounts;
   /** The usual one, in dollars: the house has another, so that it is not ranked. */
   readonly startingBalance: number;
   readonly markets: () => readonly HouseMarket[];
@@ -27,7 +27,7 @@ export async function startHouseBots(options: HouseBotsOptions): Promise<void> {
   house.start();
 }
 
-const LOOK_EVERY_MS = 2_000;
+const REFRESH_EVERY_MS = 2_000;
 const CANNOT_READ = 'the markets of the house could not be read';
 
 /**
@@ -37,8 +37,8 @@ const CANNOT_READ = 'the markets of the house could not be read';
 export function namedMarkets(ids: readonly string[], readModels: ReadModels, logger: Logger): () => HouseMarket[] {
   const found = new Map<string, HouseMarket>();
   const retries = createRetryLog(logger);
-  let lookedAt = -Infinity;
-  const look = async (): Promise<void> => {
+  let refreshedAt = -Infinity;
+  const refresh = async (): Promise<void> => {
     const missing = ids.filter((id) => !found.has(id));
     if (missing.length === 0) return;
     const rows = await readModels.read(({ db }) =>
@@ -48,9 +48,9 @@ export function namedMarkets(ids: readonly string[], readModels: ReadModels, log
   };
   return () => {
     const now = performance.now();
-    if (now - lookedAt >= LOOK_EVERY_MS) {
-      lookedAt = now;
-      look().then(
+    if (now - refreshedAt >= REFRESH_EVERY_MS) {
+      refreshedAt = now;
+      refresh().then(
         () => retries.works(CANNOT_READ),
         (error: unknown) => retries.failed(CANNOT_READ, error),
       );

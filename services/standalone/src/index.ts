@@ -1,3 +1,3 @@
 export type { ServiceFile } from './service-file.ts';
-export { keptOperatorToken } from './operator-token.ts';
+export { storedOperatorToken } from './operator-token.ts';
 export { forgetService, publishService } from './service-file.ts';

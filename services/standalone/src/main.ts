@@ -13,12 +13,12 @@ import { caughtUp } from './caught-up.ts';
 import { standaloneSettings, type StandaloneConfig } from './config.ts';
 import { startDatabase } from './database.ts';
 import { explainStandalone } from './failure.ts';
-import { keptOperatorToken } from './operator-token.ts';
+import { storedOperatorToken } from './operator-token.ts';
 import { seedDemo } from './seed-demo.ts';
 import { createPersistence } from './persistence.ts';
 import { readinessChecks } from './readiness.ts';
 import { forgetService, publishService } from './service-file.ts';
-import { tellStep } from './start-steps.ts';
+import { showStep } from './start-steps.ts';
 import { createWatching } from './watching.ts';
 
 const version = kit.versionOf(import.meta.url);
@@ -36,10 +36,10 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   await teardown.add('lock', lockFolder(dataDir, 'standalone.lock'));
   forgetService(dataDir);
-  const operatorTokens = config.OPERATOR_TOKENS ?? [{ name: 'operator', token: keptOperatorToken(dataDir) }];
-  const operatorToken = operatorTokens[0]?.token ?? keptOperatorToken(dataDir);
+  const operatorTokens = config.OPERATOR_TOKENS ?? [{ name: 'operator', token: storedOperatorToken(dataDir) }];
+  const operatorToken = operatorTokens[0]?.token ?? storedOperatorToken(dataDir);
 
-  tellStep('Starting the database');
+  showStep('Starting the database');
   const databases = await startDatabase(config, logger, teardown, fail);
   const journal = await createPostgresJournal({ connectionString: databases.command, onError: onIdleError });
   await teardown.add('journal', () => journal.close());
@@ -139,13 +139,13 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     querySide.start();
     watching.start();
   };
-  tellStep('Reading the journal');
+  showStep('Reading the journal');
   // Side by side: a clock that is not believed keeps commands waiting, and nobody who reads.
   await Promise.all([serveReaders(), commandSide.start()]);
   snapshots.start(() => commandSide.status().journalSeq);
 
   const baseUrl = reachable(server.url);
-  tellStep('Listing the demo markets, and waiting for the first quotes');
+  showStep('Listing the demo markets, and waiting for the first quotes');
   const { demo, exampleMarketId } = await seedDemo({
     baseUrl,
     config,
@@ -164,7 +164,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     demo,
   };
   await teardown.add('service.json', publishService(dataDir, service));
-  tellStep(null);
+  showStep(null);
   process.stdout.write(banner(service, dataDir, exampleMarketId));
 }
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { writePrivateFile } from '@paper/embedded-postgres';
 
 /** The operator's token of this data folder: made on the first start, kept in `operator-token`, mode 600. */
-export function keptOperatorToken(dataDir: string): string {
+export function storedOperatorToken(dataDir: string): string {
   const file = join(dataDir, 'operator-token');
   try {
-    const kept = readFileSync(file, 'utf8').trim();
-    if (kept !== '') return kept;
+    const stored = readFileSync(file, 'utf8').trim();
+    if (stored !== '') return stored;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }

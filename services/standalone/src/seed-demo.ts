@@ -5,7 +5,7 @@ import { createApiClient, type ApiClient } from './api-client.ts';
 import type { StandaloneConfig } from './config.ts';
 import { findExampleMarket } from './example-order.ts';
 import { namedMarkets, startHouseBots } from './house-bots.ts';
-import { openKeptAccounts, type KeptAccount } from './kept-accounts.ts';
+import { openStoredAccounts, type StoredAccount } from './stored-accounts.ts';
 import type { Persist } from './persistence.ts';
 import { seedMarkets } from './seed-markets.ts';
 
@@ -21,7 +21,7 @@ export interface SeedDemoOptions {
 }
 
 export interface SeededDemo {
-  readonly demo: KeptAccount | null;
+  readonly demo: StoredAccount | null;
   /** A market where an order fills against the house; null where there is none. */
   readonly exampleMarketId: string | null;
 }
@@ -34,7 +34,7 @@ export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
   const pool = new pg.Pool({ connectionString: options.connectionString, max: 1 });
   pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
   try {
-    const accounts = await openKeptAccounts({ api, dataDir: config.DATA_DIR, operatorToken, persist, pool });
+    const accounts = await openStoredAccounts({ api, dataDir: config.DATA_DIR, operatorToken, persist, pool });
     const demoMarkets = config.DEMO ? await persist(() => seedMarkets(api, operatorToken, logger)) : [];
     const demo = config.DEMO ? await accounts.obtain({ role: 'demo', displayName: 'Demo' }) : null;
     const named = config.HOUSE_MARKETS;

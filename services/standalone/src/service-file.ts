@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivateFile } from '@paper/embedded-postgres';
-import type { KeptAccount } from './kept-accounts.ts';
+import type { StoredAccount } from './stored-accounts.ts';
 
 /** What DATA_DIR/service.json tells scripts, tests and bots about the running service. */
 export interface ServiceFile {
@@ -10,7 +10,7 @@ export interface ServiceFile {
   readonly metricsUrl: string;
   readonly pid: number;
   /** Null with DEMO=off. */
-  readonly demo: KeptAccount | null;
+  readonly demo: StoredAccount | null;
 }
 
 /** Says that the service is ready, to its owner only. The answer takes the file away. */

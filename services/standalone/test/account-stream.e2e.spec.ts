@@ -62,10 +62,10 @@ describeExchange('accounts that listen', function (start) {
   before(async () => {
     service = await start();
     client = await createCheckedClient(service.baseUrl);
-    const desk = operatorClient(client, service.operatorToken);
-    await desk.list('first');
-    await desk.list('second');
-    openAccount = async (displayName) => (await desk.open(displayName)).key;
+    const asOperator = operatorClient(client, service.operatorToken);
+    await asOperator.list('first');
+    await asOperator.list('second');
+    openAccount = async (displayName) => (await asOperator.open(displayName)).key;
     [ann, ben] = [await openAccount('Ann'), await openAccount('Ben')];
   });
   after(async () => {

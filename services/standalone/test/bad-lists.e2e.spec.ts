@@ -27,10 +27,10 @@ describeSharedExchange('bad input to lists', function (start) {
   before(async () => {
     service = await start();
     client = await createCheckedClient(service.baseUrl);
-    const desk = operatorClient(client, service.operatorToken);
-    await desk.list('one');
-    await desk.list('two');
-    const keys = [(await desk.open('Ann')).key, (await desk.open('Ben')).key];
+    const asOperator = operatorClient(client, service.operatorToken);
+    await asOperator.list('one');
+    await asOperator.list('two');
+    const keys = [(await asOperator.open('Ann')).key, (await asOperator.open('Ben')).key];
     [key = '', benKey = ''] = keys;
     let orderId = '';
     for (let n = 0; n < 3; n += 1) {

@@ -82,9 +82,9 @@ async function startCuttable(
   });
   const [proxy] = made;
   if (proxy === undefined) throw new Error('nobody asked where the servers are');
-  const desk = operatorClient(await createCheckedClient(set.baseUrl), set.operatorToken);
-  await desk.list('m');
-  const { key } = await desk.open('Ann');
+  const asOperator = operatorClient(await createCheckedClient(set.baseUrl), set.operatorToken);
+  await asOperator.list('m');
+  const { key } = await asOperator.open('Ann');
   const stop = async (): Promise<void> => {
     // Nobody is to wait for a server that is away.
     proxy.mend();

@@ -40,9 +40,9 @@ describeSharedExchange('an auditor without access', function (start) {
     folder = mkdtempSync(path.join(tmpdir(), 'auditor-'));
     service = await start();
     client = await createCheckedClient(service.baseUrl);
-    const desk = operatorClient(client, service.operatorToken);
-    await desk.list('m');
-    const keys = [(await desk.open('Ann')).key, (await desk.open('Ben')).key];
+    const asOperator = operatorClient(client, service.operatorToken);
+    await asOperator.list('m');
+    const keys = [(await asOperator.open('Ann')).key, (await asOperator.open('Ben')).key];
     secrets.push(service.operatorToken, ...keys);
     for (let n = 0; n < ROUNDS; n += 1) {
       for (const [index, outcome] of ['yes', 'no'].entries()) {

@@ -147,14 +147,14 @@ for (const kind of ['Postgres', 'EventStoreDB'] as const) {
     };
 
     it('refuse every read and stream of it, take commands, say so everywhere, and recover by npm run rebuild alone', async () => {
-      const desk = operatorClient(client, set.operatorToken);
-      await desk.list('m');
-      const ann = await desk.open('Ann');
+      const asOperator = operatorClient(client, set.operatorToken);
+      await asOperator.list('m');
+      const ann = await asOperator.open('Ann');
       expect(await order(ann.key)).to.equal(200);
       const restore = await journal.backup();
 
       // What the backup lacks, read so that it is cached, and watched.
-      const bea = await desk.open('Bea');
+      const bea = await asOperator.open('Bea');
       for (let count = 0; count < 3; count += 1) expect(await order(bea.key)).to.equal(200);
       for (let count = 0; count < 2; count += 1) expect(await statusOf('/api/portfolio', bea.key)).to.equal(200);
       const cached = await client.request('GET', '/api/markets');

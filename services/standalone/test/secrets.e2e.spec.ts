@@ -60,10 +60,10 @@ async function expectSilence(name: string, env: Readonly<Record<string, string>>
  */
 async function traffic(baseUrl: string, operator: string) {
   const client = await createCheckedClient(baseUrl);
-  const desk = operatorClient(client, operator);
-  await desk.list('m');
-  const { key } = await desk.open('Ann');
-  const other = await desk.open('Ben');
+  const asOperator = operatorClient(client, operator);
+  await asOperator.list('m');
+  const { key } = await asOperator.open('Ann');
+  const other = await asOperator.open('Ben');
   const sub = await client.ok<{ apiKey: { id: string; rawKey: string } }>('POST', '/api/accounts/sub', {
     key,
     body: { displayName: 'Sub' },

@@ -25,10 +25,10 @@ describeServices('several of each service that reads or projects', 'postgres', f
       count: { projector: 2, 'query-api': 2, 'stream-gateway': 2 },
     });
     client = await createCheckedClient(set.baseUrl);
-    const desk = operatorClient(client, set.operatorToken);
-    await desk.list('m');
-    await desk.list('n');
-    for (const name of ['Ann', 'Ben', 'Cyd', 'Dee', 'Eve', 'Fay']) keys.push((await desk.open(name)).key);
+    const asOperator = operatorClient(client, set.operatorToken);
+    await asOperator.list('m');
+    await asOperator.list('n');
+    for (const name of ['Ann', 'Ben', 'Cyd', 'Dee', 'Eve', 'Fay']) keys.push((await asOperator.open(name)).key);
     await untilBothAnswer();
   });
   after(() => set.stop('SIGKILL'));

@@ -28,10 +28,10 @@ describeExchange('signals are imported', function (start) {
 
   before(async () => {
     service = await start();
-    const desk = operatorClient(await createCheckedClient(service.baseUrl), service.operatorToken);
+    const asOperator = operatorClient(await createCheckedClient(service.baseUrl), service.operatorToken);
     // Of the demo, which the example of docs/signals.md is about.
-    await desk.list('apple-services-record-2027');
-    ({ key } = await desk.open('Reader'));
+    await asOperator.list('apple-services-record-2027');
+    ({ key } = await asOperator.open('Reader'));
   });
   after(async () => {
     await service.stop();

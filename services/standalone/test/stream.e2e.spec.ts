@@ -55,9 +55,9 @@ describeExchange('watchers', function (start) {
   before(async () => {
     service = await start();
     client = await createCheckedClient(service.baseUrl);
-    const desk = operatorClient(client, service.operatorToken);
-    await desk.list('quiet');
-    await desk.list('busy');
+    const asOperator = operatorClient(client, service.operatorToken);
+    await asOperator.list('quiet');
+    await asOperator.list('busy');
     // A stream is public, and may be behind; an operator's read is not, so from then on everybody finds the markets.
     await client.ok('GET', '/api/operator/markets', { key: service.operatorToken });
   });

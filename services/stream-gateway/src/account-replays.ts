@@ -78,12 +78,12 @@ export class AccountReplays {
 
   async #replay(watch: AccountWatch): Promise<boolean> {
     let isComplete = false;
-    while (!watch.gone && !isComplete) isComplete = await this.#pages.use(watch.lane, () => this.#tellPage(watch));
+    while (!watch.gone && !isComplete) isComplete = await this.#pages.use(watch.lane, () => this.#sendPage(watch));
     return !watch.gone;
   }
 
   /** Gives whether it was the last page. */
-  async #tellPage(watch: AccountWatch): Promise<boolean> {
+  async #sendPage(watch: AccountWatch): Promise<boolean> {
     const page = await this.#reads.use(watch.lane, () => this.#read(watch));
     if (page === null) return true;
     if (!page.liveKeys.has(watch.keyId)) {
@@ -91,7 +91,7 @@ export class AccountReplays {
       return true;
     }
     this.settings.onRead(page);
-    watch.tell(page.events.map(eventText), page.upTo);
+    watch.send(page.events.map(eventText), page.upTo);
     if (page.complete) return true;
     if (!(await this.#drained(watch)) || watch.buffered > this.settings.bufferedBytesMax) this.settings.drop(watch);
     return false;
@@ -100,7 +100,7 @@ export class AccountReplays {
   /** Null for a client that has gone meanwhile. */
   async #read(watch: AccountWatch): Promise<AccountEventPage | null> {
     if (watch.gone) return null;
-    const { accountId, keyId, toldSeq: after } = watch;
+    const { accountId, keyId, sentSeq: after } = watch;
     const limit = this.settings.pageSize;
     return this.settings.events.read({ accountIds: [accountId], keyIds: [keyId], after, limit });
   }

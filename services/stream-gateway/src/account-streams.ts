@@ -75,7 +75,7 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
   metrics.gauge('paper_account_streams', "Open streams of accounts' events", {
     collect: (gauge) => gauge.set(open.size),
   });
-  const told = metrics.counter('paper_account_stream_events_total', "Events read for accounts' streams", ['by']);
+  const eventsRead = metrics.counter('paper_account_stream_events_total', "Events read for accounts' streams", ['by']);
   const dropped = metrics.counter('paper_account_stream_dropped_total', "Accounts' streams cut: they did not read");
 
   const drop = (watch: AccountWatch): void => {
@@ -105,7 +105,7 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
     clock,
     pageSize,
     bufferedBytesMax,
-    onRead: (page) => told.inc({ by: 'replay' }, page.events.length),
+    onRead: (page) => eventsRead.inc({ by: 'replay' }, page.events.length),
     drop,
   });
   metrics.gauge('paper_account_stream_replays', "Accounts' streams that are told what they missed", {
@@ -133,10 +133,10 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
     const page = await events.read({
       accountIds: [...new Set(watches.map(({ accountId }) => accountId))],
       keyIds: [...new Set(watches.map(({ keyId }) => keyId))],
-      after: Math.min(...watches.map(({ toldSeq }) => toldSeq)),
+      after: Math.min(...watches.map(({ sentSeq }) => sentSeq)),
       limit: 4 * pageSize,
     });
-    told.inc({ by: 'live' }, page.events.length);
+    eventsRead.inc({ by: 'live' }, page.events.length);
     const news = new Map<string, EventText[]>();
     for (const text of page.events.map(eventText)) {
       const own = news.get(text.accountId);
@@ -147,7 +147,7 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
       const own = news.get(watch.accountId) ?? [];
       if (!page.liveKeys.has(watch.keyId)) watch.end();
       else if (own.length > 0 && watch.buffered > bufferedBytesMax) drop(watch);
-      else watch.tell(own, page.upTo);
+      else watch.send(own, page.upTo);
     }
     return page.complete ? page.upTo : null;
   };
@@ -221,7 +221,7 @@ export function createAccountStreams(settings: AccountStreamsSettings): AccountS
       );
       open.add(watch);
       countOf(watch.accountId, 1);
-      watch.opened(begin(seq, preamble(watch.toldSeq), () => remove(watch)));
+      watch.opened(begin(seq, preamble(watch.sentSeq), () => remove(watch)));
       if (isFar) replayThenJoin(watch);
       else join(watch);
     },

@@ -10,7 +10,7 @@ export class AccountWatch {
     readonly accountId: string,
     readonly keyId: string,
     /** All events of the account up to this sequence were told on this stream, or are none of its business. */
-    public toldSeq: number,
+    public sentSeq: number,
     /** The primary account of the account's fleet. */
     private readonly fleetId = accountId,
   ) {}
@@ -39,10 +39,10 @@ export class AccountWatch {
   }
 
   /** Writes those of the events that were not told yet. All that there are up to `upTo` have to be among them. */
-  tell(events: readonly EventText[], upTo: number): void {
-    const news = events.filter(({ seq }) => seq > this.toldSeq);
+  send(events: readonly EventText[], upTo: number): void {
+    const news = events.filter(({ seq }) => seq > this.sentSeq);
     if (news.length > 0) this.write(Buffer.concat(news.map(({ bytes }) => bytes)));
-    this.toldSeq = Math.max(this.toldSeq, upTo);
+    this.sentSeq = Math.max(this.sentSeq, upTo);
   }
 
   write(bytes: Buffer): void {

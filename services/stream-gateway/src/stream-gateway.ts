@@ -42,7 +42,7 @@ export interface StreamGateway {
 const SILENCE_MS = 1.5 * PULSE_INTERVAL_MS;
 
 /** A picture as it is told, kept for those who come between two pulses. */
-interface Told {
+interface LatestPulse {
   readonly seq: number;
   readonly bytes: Buffer;
   readonly atMs: number;
@@ -67,8 +67,8 @@ export function createStreamGateway(settings: StreamGatewaySettings): StreamGate
   const watchers = new Watchers(settings.bufferedBytesMax ?? 256 * 1024, () => dropped.inc());
   metrics.gauge('paper_stream_watchers', 'Open streams', { collect: (gauge) => gauge.set(watchers.count) });
 
-  const told = new Map<View, Told>();
-  const asked = new Map<View, Promise<Told>>();
+  const latestPulses = new Map<View, LatestPulse>();
+  const pending = new Map<View, Promise<LatestPulse>>();
   let opening = 0;
   let stopping = false;
   const retries = createRetryLog(logger);
@@ -77,25 +77,25 @@ export function createStreamGateway(settings: StreamGatewaySettings): StreamGate
   let unsubscribe = (): void => undefined;
   let stopChecking = (): void => undefined;
 
-  const note = (view: View, message: PulseMessage): Told => {
+  const note = (view: View, message: PulseMessage): LatestPulse => {
     const one = { seq: message.seq, bytes: eventBytes(message), atMs: clock.now() };
-    told.set(view, one);
+    latestPulses.set(view, one);
     return one;
   };
 
   /** What a watcher is told first: the latest pulse, or a picture of now, taken once for all who wait for it. */
-  const firstPicture = (view: View): Promise<Told> => {
-    const latest = told.get(view);
+  const firstPicture = (view: View): Promise<LatestPulse> => {
+    const latest = latestPulses.get(view);
     if (latest !== undefined && clock.now() - latest.atMs < SILENCE_MS) return Promise.resolve(latest);
-    let taking = asked.get(view);
+    let taking = pending.get(view);
     if (taking === undefined) {
-      taking = takePicture(view).finally(() => asked.delete(view));
-      asked.set(view, taking);
+      taking = takePicture(view).finally(() => pending.delete(view));
+      pending.set(view, taking);
     }
     return taking;
   };
 
-  const takePicture = async (view: View): Promise<Told> => {
+  const takePicture = async (view: View): Promise<LatestPulse> => {
     const message = await (view === null ? pictures.mostActive() : pictures.of([view]));
     if (view !== null && message.pulse.markets.length === 0) {
       throw new ApiError('market_not_found', `No market has the id ${view}`);
@@ -104,7 +104,7 @@ export function createStreamGateway(settings: StreamGatewaySettings): StreamGate
   };
 
   /** Tells all: first those who watch the most active, then those who watch one market. */
-  const tell = (message: PulseMessage, maker: 'channel' | 'gateway'): void => {
+  const broadcast = (message: PulseMessage, maker: 'channel' | 'gateway'): void => {
     const nowMs = clock.now();
     if (stopping || nowMs - lastPulseMs < gapMs) return;
     lastPulseMs = nowMs;
@@ -112,11 +112,11 @@ export function createStreamGateway(settings: StreamGatewaySettings): StreamGate
     watchers.send(null, note(null, message).bytes);
 
     const watched = watchers.markets();
-    for (const view of told.keys()) if (view !== null && !watched.includes(view)) told.delete(view);
-    if (watched.length > 0) tellMarkets(watched, message);
+    for (const view of latestPulses.keys()) if (view !== null && !watched.includes(view)) latestPulses.delete(view);
+    if (watched.length > 0) broadcastMarkets(watched, message);
   };
 
-  const tellMarkets = (watched: readonly string[], { seq, pulse }: PulseMessage): void => {
+  const broadcastMarkets = (watched: readonly string[], { seq, pulse }: PulseMessage): void => {
     const entries = new Map(pulse.markets.map((entry) => [entry.id, entry]));
     const others: string[] = [];
     for (const id of watched) {
@@ -147,11 +147,11 @@ export function createStreamGateway(settings: StreamGatewaySettings): StreamGate
   const onSilence = (): void => {
     awaitPulse(PULSE_INTERVAL_MS);
     if (watchers.count === 0) {
-      told.clear();
+      latestPulses.clear();
       return;
     }
     pictures.mostActive().then(
-      (message) => tell(message, 'gateway'),
+      (message) => broadcast(message, 'gateway'),
       (error: unknown) => {
         retries.failed('no pulse came, and none can be made', error);
         watchers.sendToAll(NO_PICTURE);
@@ -190,11 +190,11 @@ export function createStreamGateway(settings: StreamGatewaySettings): StreamGate
     start() {
       stopChecking =
         settings.journalCheck?.onDivergence(() => {
-          told.clear();
+          latestPulses.clear();
           watchers.end();
         }) ?? stopChecking;
       unsubscribe = channel.subscribe((message) => {
-        tell(message, 'channel');
+        broadcast(message, 'channel');
         awaitPulse(SILENCE_MS);
       });
       awaitPulse(SILENCE_MS);

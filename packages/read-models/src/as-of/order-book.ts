@@ -34,7 +34,7 @@ export async function findOrderBookAsOf(db: ReadDb, marketId: string, seq: numbe
 function levelsAfter(newestFirst: readonly Moment[]) {
   const bids = new Map<number, Level>();
   const asks = new Map<number, Level>();
-  const keep = (
+  const add = (
     side: Map<number, Level>,
     price: number | null,
     quantity: number | null,
@@ -45,12 +45,12 @@ function levelsAfter(newestFirst: readonly Moment[]) {
   for (const moment of newestFirst) {
     if (moment.book !== null) {
       const [bidLevels, askLevels] = parseBookText(moment.book);
-      for (const level of bidLevels) keep(bids, ...level);
-      for (const level of askLevels) keep(asks, ...level);
+      for (const level of bidLevels) add(bids, ...level);
+      for (const level of askLevels) add(asks, ...level);
       break;
     }
-    keep(bids, moment.bid_price, moment.bid_quantity, moment.bid_orders);
-    keep(asks, moment.ask_price, moment.ask_quantity, moment.ask_orders);
+    add(bids, moment.bid_price, moment.bid_quantity, moment.bid_orders);
+    add(asks, moment.ask_price, moment.ask_quantity, moment.ask_orders);
   }
   return { bids, asks };
 }

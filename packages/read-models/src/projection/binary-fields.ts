@@ -5,7 +5,7 @@ const TWO_TO_32 = 2 ** 32;
 /** Up to this length a loop is faster than the way out of JavaScript. */
 const SHORT_TEXT = 64;
 const MAX_UTF8_BYTES = 3;
-const FIRST_ROOM = 256;
+const FIRST_CAPACITY = 256;
 
 /** What Postgres calls the types, in what it is sent. */
 const OIDS = { bool: 16, int8: 20, text: 25, float8: 701, 'text[]': 1009 } as const satisfies Record<
@@ -23,7 +23,7 @@ export class BinaryFields {
   #bytes = Buffer.alloc(0);
   #view = new DataView(this.#bytes.buffer);
   #end = 0;
-  #firstRoom = FIRST_ROOM;
+  #firstCapacity = FIRST_CAPACITY;
 
   get length(): number {
     return this.#end;
@@ -32,25 +32,25 @@ export class BinaryFields {
   /** The bytes until now; the next are the first again, and have as much room at once. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#end);
-    this.#firstRoom = Math.max(this.#bytes.length, FIRST_ROOM);
+    this.#firstCapacity = Math.max(this.#bytes.length, FIRST_CAPACITY);
     this.#bytes = Buffer.alloc(0);
     this.#end = 0;
     return taken;
   }
 
   int16(value: number): void {
-    this.#makeRoom(2);
+    this.#grow(2);
     this.#view.setInt16(this.#end, value);
     this.#end += 2;
   }
 
   int32(value: number): void {
-    this.#makeRoom(4);
+    this.#grow(4);
     this.#setInt32(value);
   }
 
   bytes(bytes: Buffer): void {
-    this.#makeRoom(bytes.length);
+    this.#grow(bytes.length);
     bytes.copy(this.#bytes, this.#end);
     this.#end += bytes.length;
   }
@@ -82,11 +82,11 @@ export class BinaryFields {
     } else if (type === 'text' && typeof value === 'string') {
       this.#text(value);
     } else if (type === 'bool' && typeof value === 'boolean') {
-      this.#makeRoom(5);
+      this.#grow(5);
       this.#setInt32(1);
       this.#bytes[this.#end++] = value ? 1 : 0;
     } else if (type === 'float8' && typeof value === 'number') {
-      this.#makeRoom(12);
+      this.#grow(12);
       this.#setInt32(8);
       this.#view.setFloat64(this.#end, value);
       this.#end += 8;
@@ -98,7 +98,7 @@ export class BinaryFields {
   }
 
   #int8(value: number): void {
-    this.#makeRoom(12);
+    this.#grow(12);
     this.#setInt32(8);
     const high = Math.floor(value / TWO_TO_32);
     this.#setInt32(high);
@@ -107,7 +107,7 @@ export class BinaryFields {
 
   #text(value: string): void {
     const { length } = value;
-    this.#makeRoom(4 + MAX_UTF8_BYTES * length);
+    this.#grow(4 + MAX_UTF8_BYTES * length);
     const lengthAt = this.#end;
     this.#end += 4;
     if (length > SHORT_TEXT || !this.#ascii(value)) this.#end += this.#bytes.write(value, this.#end);
@@ -140,10 +140,10 @@ export class BinaryFields {
     this.#end += 4;
   }
 
-  #makeRoom(bytes: number): void {
+  #grow(bytes: number): void {
     const needed = this.#end + bytes;
     if (needed <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.#bytes.length, needed, this.#firstRoom));
+    const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.#bytes.length, needed, this.#firstCapacity));
     this.#bytes.copy(larger, 0, 0, this.#end);
     this.#bytes = larger;
     this.#view = new DataView(larger.buffer);

@@ -1,5 +1,5 @@
 import { JournalWentBack, type Journal } from '@paper/journal';
-import { JournalAway, ProjectionFault } from './faults.ts';
+import { JournalUnreachable, ProjectionFault } from './faults.ts';
 import type { Checkpoint } from './projection.ts';
 
 /** What a projection is compared with. */
@@ -57,7 +57,7 @@ export async function findDivergence(
   } catch (error) {
     if (error instanceof JournalWentBack && error.head.seq < seq)
       return { kind: 'journal_ends_before', schema, seq, headSeq: error.head.seq };
-    throw new JournalAway(`the journal does not answer: ${String(error)}`, { cause: error });
+    throw new JournalUnreachable(`the journal does not answer: ${String(error)}`, { cause: error });
   }
 }
 

@@ -21,7 +21,7 @@ export class SchemaRetired extends Error {
 }
 
 /** The journal did not answer: it says nothing about what it holds. Journals fail in words of their own. */
-export class JournalAway extends Error {
+export class JournalUnreachable extends Error {
   override readonly name = 'JournalAway';
 }
 
@@ -34,7 +34,7 @@ const DRIVER_MESSAGES =
 
 /** Whether an error of the database or the journal says nothing about what was asked of it: connect anew and try again. */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof JournalAway || error instanceof CommitsLost) return true;
+  if (error instanceof JournalUnreachable || error instanceof CommitsLost) return true;
   if (error instanceof pg.DatabaseError) return PASSING_CLASSES.has(error.code?.slice(0, 2) ?? '');
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.every(isPassing);

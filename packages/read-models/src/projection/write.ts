@@ -111,12 +111,12 @@ function listing(batch: Batch, market: MarketFold): ReadTables['markets'][] {
 }
 
 function planMarkets(plan: Plan, batch: Batch): void {
-  const known: ({ readonly id: string } & MarketFigures)[] = [];
+  const existing: ({ readonly id: string } & MarketFigures)[] = [];
   for (const market of batch.markets.keys()) {
-    if (!batch.listed.has(market.id)) known.push({ id: market.id, ...market.figures() });
+    if (!batch.listed.has(market.id)) existing.push({ id: market.id, ...market.figures() });
   }
-  const figures = Object.keys(known[0] ?? {}).filter((column) => column !== 'id');
-  plan.update('markets', known, figures.map((column) => `${column} = r.${column}`).join(', '));
+  const figures = Object.keys(existing[0] ?? {}).filter((column) => column !== 'id');
+  plan.update('markets', existing, figures.map((column) => `${column} = r.${column}`).join(', '));
   plan.update(
     'markets',
     [...batch.amended.values()].map((event) => ({

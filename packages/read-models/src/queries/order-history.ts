@@ -47,15 +47,15 @@ export async function findOrderHistory(
   if (row === null) return null;
   const isFirst = filter.after === undefined;
   const [after, filledBefore] = filter.after ?? [row.created_seq, 0];
-  const room = isFirst ? filter.limit - 1 : filter.limit;
-  const found = filledBefore === row.filled ? [] : await fillsAfter(db, row, after, room + 1);
-  const fills = found.slice(0, room);
+  const fillsMax = isFirst ? filter.limit - 1 : filter.limit;
+  const found = filledBefore === row.filled ? [] : await fillsAfter(db, row, after, fillsMax + 1);
+  const fills = found.slice(0, fillsMax);
   const filled = fills.reduce((sum, { quantity }) => sum + quantity, filledBefore);
-  const isWhole = found.length <= room;
+  const isWhole = found.length <= fillsMax;
   const isOfThis = isWhole ? filled === row.filled : filled <= row.filled;
   if (!isFirst && !isOfThis) throw cursorRefused();
   const isCancelled = row.status === 'cancelled';
-  const isLast = isWhole && !(isCancelled && fills.length === room);
+  const isLast = isWhole && !(isCancelled && fills.length === fillsMax);
   return {
     order: toOrderView(row),
     limitUnits: row.price,

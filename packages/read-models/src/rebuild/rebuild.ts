@@ -85,20 +85,20 @@ async function fill(
   const { schema } = filling;
   let seq = resumedAt;
   let target = seq;
-  const tell = (phase: RebuildPhase): void => onProgress?.({ phase, seq, target });
+  const report = (phase: RebuildPhase): void => onProgress?.({ phase, seq, target });
   const pace = eventsPerSecond === undefined ? null : createPace(eventsPerSecond);
-  const tellFilled = (filledSeq: number): void => {
+  const reportFilled = (filledSeq: number): void => {
     seq = filledSeq;
-    tell('filling');
+    report('filling');
   };
   const fillToEnd = async (): Promise<void> => {
     target = (await journal.head()).seq;
-    tell('filling');
+    report('filling');
     seq = await filling.fillTo(target, {
       batchSize: options.batchSize ?? BATCH_SIZE,
       ...pace,
-      onProgress: (checkpoint) => tellFilled(checkpoint.seq),
-      onPart: tellFilled,
+      onProgress: (checkpoint) => reportFilled(checkpoint.seq),
+      onPart: reportFilled,
     });
   };
   // Made of all rows at the end they cost less; but then all at once.
@@ -109,13 +109,13 @@ async function fill(
     await createKeys(session, schema);
   }
   await fillToEnd();
-  tell('indexing');
+  report('indexing');
   await finishTables(db, schema, pace === null ? TABLES_AT_ONCE : 1);
   await fillToEnd();
-  tell('checking');
+  report('checking');
   await checkInvariants(session, schema);
   await fillToEnd();
-  tell('swapping');
+  report('swapping');
 }
 
 /** What the former one had taken over from: nobody goes back two steps. One that is in use waits for `--retire`. */

@@ -115,13 +115,13 @@ export function createLease(options: LeaseOptions): Lease {
       succeeded();
       if (seenAt !== null) return 'held';
       if (!(await isHealthy())) return 'unfit';
-      const asked = bothOf(clock);
+      const requestedAt = bothOf(clock);
       const claim: Claim = { address: options.address(), holder, name };
       const taken = await store.take(claim, LEASE_MS);
       if (taken.kind === 'taken') {
         loggedAt = null;
         logger.info({ lease: name, term: taken.term }, 'the lease is held');
-        return keep({ asked, claim, clock, failed, logger, store, succeeded, term: taken.term });
+        return createTenure({ requestedAt, claim, clock, failed, logger, store, succeeded, term: taken.term });
       }
       see(taken.address);
     } catch (error) {
@@ -154,9 +154,9 @@ interface Moment {
 
 const bothOf = (clock: LeaseClock): Moment => ({ now: clock.now(), wall: clock.wall() });
 
-interface Keeping {
+interface TenureOptions {
   /** When the granted request was sent: the store counts from a later moment. */
-  readonly asked: Moment;
+  readonly requestedAt: Moment;
   readonly claim: Claim;
   readonly clock: LeaseClock;
   readonly failed: (error: unknown) => void;
@@ -167,9 +167,9 @@ interface Keeping {
 }
 
 /** Renews every second what was taken, until it is released or another has taken it. */
-function keep({ asked, claim, clock, failed, logger, store, succeeded, term }: Keeping): Tenure {
+function createTenure({ requestedAt, claim, clock, failed, logger, store, succeeded, term }: TenureOptions): Tenure {
   const lost = new AbortController();
-  let renewed = asked;
+  let renewed = requestedAt;
   let countedOn = true;
   let steppingDown = false;
   let notBeforeMs = -Infinity;

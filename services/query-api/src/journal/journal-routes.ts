@@ -3,7 +3,7 @@ import { route, type Authenticate, type Route } from '@paper/service-kit';
 import type { JournalPages } from './journal-pages.ts';
 
 /** A day and not for ever: behind an address may one day stand another journal. */
-const KEPT = 'public, max-age=86400, immutable';
+const IMMUTABLE = 'public, max-age=86400, immutable';
 
 /** The public journal, for everybody. */
 export function journalRoutes(pages: JournalPages, authenticate: Authenticate): Route[] {
@@ -15,7 +15,7 @@ export function journalRoutes(pages: JournalPages, authenticate: Authenticate): 
         const { ready, seq, next } = await pages.page({ from, limit }, client);
         const answer = { mediaType: 'application/x-ndjson', preSerialized: ready, seq } as const;
         if (next === null) return answer;
-        return { ...answer, cacheControl: KEPT, headers: { link: linkTo(next, limit) } };
+        return { ...answer, cacheControl: IMMUTABLE, headers: { link: linkTo(next, limit) } };
       },
       authenticate,
     ),

@@ -24,15 +24,15 @@ export function ledgerRoutes(
     route(
       endpoints.listLedger,
       async (caller, input, client) => {
-        const asked = paging.request(endpoints.listLedger, caller, input, sequencePosition);
+        const pageRequest = paging.request(endpoints.listLedger, caller, input, sequencePosition);
         return turns.use(caller, client, async (signal) => {
           const { page, seq } = await readModels.readLong(async (view) => {
             const primary = caller.primaryAccountId ?? caller.accountId;
-            return { page: await listLedger(view.db, primary, asked), seq: view.seq };
+            return { page: await listLedger(view.db, primary, pageRequest), seq: view.seq };
           }, signal);
           const body: LedgerEntryBody[] = [];
           for (const row of page.items) body.push(ledgerEntryBody(await withEvent(row, journal, signal)));
-          const next = asked.linkTo(page.next);
+          const next = pageRequest.linkTo(page.next);
           return input.query.format === 'csv' ? csvAnswer(body, seq, next.headers) : { body, seq, ...next };
         });
       },

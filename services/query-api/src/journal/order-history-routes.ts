@@ -21,10 +21,13 @@ export function orderHistoryRoutes(
       endpoints.getOrderHistory,
       async (caller, input, client) => {
         const { id } = input.params;
-        const asked = paging.request(endpoints.getOrderHistory, caller, input, orderHistoryPosition);
+        const pageRequest = paging.request(endpoints.getOrderHistory, caller, input, orderHistoryPosition);
         return turns.use(caller, client, async (signal) => {
           const { page, seq } = await readModels.readLong(
-            async (view) => ({ page: await findOrderHistory(view.db, caller.accountId, id, asked), seq: view.seq }),
+            async (view) => ({
+              page: await findOrderHistory(view.db, caller.accountId, id, pageRequest),
+              seq: view.seq,
+            }),
             signal,
           );
           if (page === null) throw new ApiError('not_found', `No order of yours has the id ${id}`);
@@ -33,7 +36,7 @@ export function orderHistoryRoutes(
           return {
             body: orderHistoryBody(page.order, entries(page, placed, cancelled)),
             seq,
-            ...asked.linkTo(page.next),
+            ...pageRequest.linkTo(page.next),
           };
         });
       },

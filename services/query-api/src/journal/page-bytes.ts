@@ -44,9 +44,9 @@ export async function makePage(
   let isEnd = false;
   while (!isFull && !isEnd) {
     signal.throwIfAborted();
-    const wanted = Math.min(CHUNK, limit - (next - from));
-    const chunk = await journal.read(next, wanted);
-    isEnd = chunk.length < wanted;
+    const chunkLimit = Math.min(CHUNK, limit - (next - from));
+    const chunk = await journal.read(next, chunkLimit);
+    isEnd = chunk.length < chunkLimit;
     let lines = '';
     for (const event of chunk) {
       lines += line(event);

@@ -21,7 +21,7 @@ interface Waiting {
 export class PageThread implements PageSource {
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
-  #asked = 0;
+  #lastId = 0;
   #stopped = false;
 
   constructor(private readonly location: PageThreadLocation) {}
@@ -31,7 +31,7 @@ export class PageThread implements PageSource {
       signal.throwIfAborted();
       if (this.#stopped) throw new Error('the service is stopping');
       const worker = (this.#worker ??= this.#start());
-      const id = (this.#asked += 1);
+      const id = (this.#lastId += 1);
       const onAbort = (): void => {
         send(worker, { stop: id });
         this.#waiting.get(id)?.reject(signal.reason as Error);

@@ -14,7 +14,7 @@ const opened = openJournal({
   ...(location.isDatabaseOurs ? { onBackend: lowerPriority } : {}),
 });
 // Whoever started this thread starts another for the next page.
-opened.catch((error: unknown) => tell({ closed: messageOf(error) }));
+opened.catch((error: unknown) => send({ closed: messageOf(error) }));
 const underWay = new Map<number, AbortController>();
 
 parentPort?.on('message', (message: PageMessage) => {
@@ -27,14 +27,14 @@ async function make(id: number, request: PageRequest): Promise<void> {
   underWay.set(id, stopping);
   try {
     const page = await makePage(await opened, request, stopping.signal);
-    tell({ id, page }, [page.bytes.buffer]);
+    send({ id, page }, [page.bytes.buffer]);
   } catch (error) {
-    tell({ id, error: messageOf(error) });
+    send({ id, error: messageOf(error) });
   }
   underWay.delete(id);
 }
 
-function tell(answer: PageAnswer, given: ArrayBuffer[] = []): void {
+function send(answer: PageAnswer, given: ArrayBuffer[] = []): void {
   parentPort?.postMessage(answer, given);
 }
 

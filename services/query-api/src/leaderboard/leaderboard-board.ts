@@ -8,7 +8,7 @@ import { LongRanking } from './long-ranking.ts';
 const LIMIT = 50;
 
 /** Accounts that are ranked each time: what nearly everybody looks at. Whoever reads further waits for a longer one. */
-const KEPT = 1000;
+const RANKS_CACHED = 1000;
 
 type Page = Answer<LeaderboardEntryBody[]>;
 
@@ -28,7 +28,7 @@ export class LeaderboardBoard extends Board<Shown> {
       ...settings,
       name: 'leaderboard',
       make: async () => {
-        const { seq, value: ranking } = await rank(KEPT);
+        const { seq, value: ranking } = await rank(RANKS_CACHED);
         return {
           seq,
           value: { ranking, firstPage: await listBytes(ranking.entries.slice(0, LIMIT), leaderboardEntryBody) },
@@ -43,13 +43,13 @@ export class LeaderboardBoard extends Board<Shown> {
    *
    * @throws ApiError unavailable before the first ranking.
    */
-  page(asked: PageRequest<number>): Page | Promise<Page> {
-    if (asked.after !== undefined || asked.limit !== LIMIT) return this.#cut(asked);
+  page(pageRequest: PageRequest<number>): Page | Promise<Page> {
+    if (pageRequest.after !== undefined || pageRequest.limit !== LIMIT) return this.#cut(pageRequest);
     const shown = this.current();
     const first = ({ value, seq }: Made<Shown>): Page => ({
       preSerialized: value.firstPage,
       seq,
-      ...asked.linkTo(nextRank(LIMIT, value.ranking)),
+      ...pageRequest.linkTo(nextRank(LIMIT, value.ranking)),
     });
     return shown instanceof Promise ? shown.then(first) : first(shown);
   }

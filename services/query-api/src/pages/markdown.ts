@@ -27,8 +27,8 @@ export function escapeHtml(text: string): string {
 }
 
 /** Takes off the first line, and those after it for as long as they go on as `goesOn` says. */
-function take(lines: string[], goesOn: (line: string) => boolean): string[] {
-  const end = lines.findIndex((line, at) => at > 0 && !goesOn(line));
+function take(lines: string[], belongs: (line: string) => boolean): string[] {
+  const end = lines.findIndex((line, at) => at > 0 && !belongs(line));
   return lines.splice(0, end === -1 ? lines.length : end);
 }
 

@@ -9,7 +9,7 @@ import { marketSignals } from './market-signals.ts';
 /** The enriched signals of every active market, as bytes that were made before they are asked for. */
 export class SignalsBoard extends Board<SerializedBytes> {
   constructor(settings: Omit<BoardSettings<SerializedBytes>, 'name' | 'make'>) {
-    const graphOf = keepGraph();
+    const graphOf = cacheGraph();
     super({
       ...settings,
       name: 'market signals',
@@ -33,9 +33,9 @@ export class SignalsBoard extends Board<SerializedBytes> {
 }
 
 /** Measures the graph anew only when the active markets, or what joins them, are others than before. */
-function keepGraph(): (inputs: readonly SignalInput[], signal: AbortSignal) => Promise<GraphMetrics> {
+function cacheGraph(): (inputs: readonly SignalInput[], signal: AbortSignal) => Promise<GraphMetrics> {
   const thread = new GraphThread();
-  let kept: { readonly of: string; readonly graph: GraphMetrics } | null = null;
+  let cached: { readonly of: string; readonly graph: GraphMetrics } | null = null;
   return async (inputs, signal) => {
     const listings = inputs.map(({ marketId, companySlug, sector, drivers }) => ({
       marketId,
@@ -44,7 +44,7 @@ function keepGraph(): (inputs: readonly SignalInput[], signal: AbortSignal) => P
       drivers,
     }));
     const of = JSON.stringify(listings);
-    if (kept?.of !== of) kept = { of, graph: await thread.measure(listings, signal) };
-    return kept.graph;
+    if (cached?.of !== of) cached = { of, graph: await thread.measure(listings, signal) };
+    return cached.graph;
   };
 }

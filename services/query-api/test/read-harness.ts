@@ -15,7 +15,7 @@ import { createQuerySide } from '../src/index.ts';
 import { pagesOf, type ReadableJournal } from '../src/journal/page-bytes.ts';
 
 /** The query side behind HTTP over real read models, of a journal in memory that commands are decided into. */
-export interface ReadDesk {
+export interface ReadHarness {
   readonly url: string;
   readonly client: CheckedClient;
   readonly log: MemoryLog;
@@ -35,14 +35,14 @@ export interface ReadDesk {
 export const rawKey = (name: string): string => `svc_live_${name}`;
 export const keyHash = (name: string): string => kit.hashKey(rawKey(name));
 
-export interface ReadDeskOptions {
+export interface ReadHarnessOptions {
   /** What the query side reads; default: the journal that is written. */
   readonly journal?: (inner: ReadableJournal) => Promise<ReadableJournal>;
   /** As in a service of its own: the checkpoint tells how far the projector is, not the projector. */
   readonly polls?: boolean;
 }
 
-export async function readDesk(options: ReadDeskOptions = {}): Promise<ReadDesk> {
+export async function readHarness(options: ReadHarnessOptions = {}): Promise<ReadHarness> {
   const log = createMemoryLog();
   const journal = createMemoryJournal(log);
   const state = createState();

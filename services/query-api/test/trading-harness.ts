@@ -1,13 +1,13 @@
 import type { Command, OpenSubAccount, Permission } from '@paper/exchange';
 import { orderFrom } from '@paper/testkit/order-text';
 import { base, keyOf, listMarket, openAccount, startEpoch } from '@paper/testkit/scenario';
-import { keyHash, rawKey, readDesk, type ReadDesk, type ReadDeskOptions } from './read-desk.ts';
+import { keyHash, rawKey, readHarness, type ReadHarness, type ReadHarnessOptions } from './read-harness.ts';
 
 const PERMISSIONS: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
 
-/** A desk with the market `m`, the accounts ann and bob, and ann's sub-accounts sub and sib; keys have their names. */
-export async function tradingDesk(options: ReadDeskOptions = {}): Promise<ReadDesk> {
-  const desk = await readDesk(options);
+/** A read harness with the market `m`, the accounts ann and bob, and ann's sub-accounts sub and sib; keys have their names. */
+export async function tradingHarness(options: ReadHarnessOptions = {}): Promise<ReadHarness> {
+  const harness = await readHarness(options);
   const open = (name: string): Command => openAccount(name, { keyHash: keyHash(name), permissions: PERMISSIONS });
   const openSub = (name: string): OpenSubAccount => ({
     ...base(keyOf('ann'), `open-${name}`),
@@ -19,14 +19,14 @@ export async function tradingDesk(options: ReadDeskOptions = {}): Promise<ReadDe
     last4: 'last',
     permissions: ['view', 'trade', 'reconcile'],
   });
-  await desk.submit(startEpoch(), open('ann'), open('bob'), openSub('sub'), openSub('sib'), listMarket('m'));
-  return desk;
+  await harness.submit(startEpoch(), open('ann'), open('bob'), openSub('sub'), openSub('sib'), listMarket('m'));
+  return harness;
 }
 
 /** Orders as text (see orderFrom), or any commands. */
-export async function trade(desk: ReadDesk, ...commands: readonly (string | Command)[]): Promise<void> {
-  await desk.submit(...commands.map((one) => (typeof one === 'string' ? orderFrom(one) : one)));
-  await desk.projected();
+export async function trade(harness: ReadHarness, ...commands: readonly (string | Command)[]): Promise<void> {
+  await harness.submit(...commands.map((one) => (typeof one === 'string' ? orderFrom(one) : one)));
+  await harness.projected();
 }
 
 export const cancel = (accountId: string, orderId: string): Command => ({
@@ -36,8 +36,8 @@ export const cancel = (accountId: string, orderId: string): Command => ({
 });
 
 /** What a GET with somebody's key gives. */
-export async function get(desk: ReadDesk, who: string, path: string) {
-  const { status, headers, body } = await desk.client.request('GET', path, { key: rawKey(who) });
+export async function get(harness: ReadHarness, who: string, path: string) {
+  const { status, headers, body } = await harness.client.request('GET', path, { key: rawKey(who) });
   const next = /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? null;
   return { status, headers, body, next };
 }

@@ -7,12 +7,12 @@ import { Refused, type ApiClient } from './api-client.ts';
 import type { Persist } from './persistence.ts';
 
 /** An account that the standalone opens for itself, with the key that it keeps. */
-export interface KeptAccount {
+export interface StoredAccount {
   readonly accountId: string;
   readonly apiKey: string;
 }
 
-export interface AccountWish {
+export interface AccountOptions {
   /** Names the account in keys.json and in the database. */
   readonly role: string;
   readonly displayName: string;
@@ -20,12 +20,12 @@ export interface AccountWish {
   readonly startingBalance?: number;
 }
 
-export interface KeptAccounts {
+export interface StoredAccounts {
   /** Opens the account on the first start; later finds it. A key that was lost or revoked is replaced. */
-  obtain(wish: AccountWish): Promise<KeptAccount>;
+  obtain(options: AccountOptions): Promise<StoredAccount>;
 }
 
-export interface KeptAccountsOptions {
+export interface StoredAccountsOptions {
   readonly api: ApiClient;
   readonly dataDir: string;
   readonly operatorToken: string;
@@ -38,13 +38,13 @@ export interface KeptAccountsOptions {
  * noted in the database too, beside the journal that has the accounts: so with the file lost, the same accounts get
  * new keys.
  */
-export async function openKeptAccounts({
+export async function openStoredAccounts({
   api,
   dataDir,
   operatorToken,
   persist,
   pool,
-}: KeptAccountsOptions): Promise<KeptAccounts> {
+}: StoredAccountsOptions): Promise<StoredAccounts> {
   const query = <R extends pg.QueryResultRow>(text: string, values: readonly string[] = []): Promise<R[]> =>
     persist(async () => (await pool.query<R>(text, [...values])).rows);
   await query('create schema if not exists standalone');
@@ -60,7 +60,7 @@ export async function openKeptAccounts({
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     });
 
-  const works = async ({ apiKey }: KeptAccount): Promise<boolean> => {
+  const works = async ({ apiKey }: StoredAccount): Promise<boolean> => {
     try {
       await api({ path: '/api/portfolio', token: apiKey });
       return true;
@@ -70,7 +70,7 @@ export async function openKeptAccounts({
     }
   };
 
-  const openAccount = async ({ role, displayName, startingBalance }: AccountWish): Promise<KeptAccount> => {
+  const openAccount = async ({ role, displayName, startingBalance }: AccountOptions): Promise<StoredAccount> => {
     const { account, apiKey } = await post<{ account: AccountBody; apiKey: IssuedApiKeyBody }>(
       '/api/operator/accounts',
       { displayName, ...(startingBalance === undefined ? {} : { startingBalance }) },
@@ -85,7 +85,7 @@ export async function openKeptAccounts({
     return apiKey.rawKey === undefined ? issueKey(account.id) : { accountId: account.id, apiKey: apiKey.rawKey };
   };
 
-  const issueKey = async (accountId: string): Promise<KeptAccount> => {
+  const issueKey = async (accountId: string): Promise<StoredAccount> => {
     const { apiKey } = await post<{ apiKey: IssuedApiKeyBody }>(`/api/operator/accounts/${accountId}/keys`, {
       name: 'standalone',
       permissions: ['view', 'trade', 'master', 'reconcile'],
@@ -102,23 +102,23 @@ export async function openKeptAccounts({
   };
 
   return {
-    async obtain(wish) {
-      const kept = keys[wish.role];
-      if (kept !== undefined && (await works(kept))) return kept;
-      const noted = await notedAccount(wish.role);
-      const found = noted === null ? await openAccount(wish) : await issueKey(noted);
+    async obtain(options) {
+      const stored = keys[options.role];
+      if (stored !== undefined && (await works(stored))) return stored;
+      const noted = await notedAccount(options.role);
+      const found = noted === null ? await openAccount(options) : await issueKey(noted);
       // Under COMPLIANCE_MODE=kyc these could not trade; elsewhere it changes nothing.
       await post(`/api/operator/accounts/${found.accountId}/approve`);
-      keys[wish.role] = found;
+      keys[options.role] = found;
       writePrivateFile(file, `${JSON.stringify(keys, null, 2)}\n`);
       return found;
     },
   };
 }
 
-function readKeys(file: string): Record<string, KeptAccount> {
+function readKeys(file: string): Record<string, StoredAccount> {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, KeptAccount>;
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, StoredAccount>;
   } catch (error) {
     // A file that cannot be read as JSON is as good as lost; writes are whole, so somebody edited it.
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return {};
