@@ -32,7 +32,6 @@ export async function bundlePrograms(dist) {
     chunkNames: 'chunks/[name]-[hash]',
     entryPoints: files.filter((file) => PROGRAM.test(file) && !file.includes('node_modules/')),
     format: 'esm',
-    keepNames: true,
     logLevel: 'error',
     outbase: dist,
     outdir: dist,
