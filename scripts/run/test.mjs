@@ -12,10 +12,14 @@ import { belongTo, environmentOf, killLeftovers } from './leftovers.mjs';
 import { measureMachine } from './machine.mjs';
 
 /**
- * Every spec. Those of the services wait for processes and servers most of the time, so the others run beside them, each
- * part a process of its own.
+ * Every spec, in parts that run side by side, each a process of its own: specs of the services wait for processes and
+ * servers most of the time. What shares an exchange is in one part, so that there is one of it.
  */
-const PARTS = [['services/*/test/**/*.spec.ts'], ['packages/*/test/**/*.spec.ts', 'scripts/test/**/*.spec.ts']];
+const PARTS = [
+  ['services/standalone/test/[a-o]*.spec.ts', 'services/!(standalone)/test/**/*.spec.ts'],
+  ['services/standalone/test/[p-z]*.spec.ts', 'services/standalone/test/*/**/*.spec.ts'],
+  ['packages/*/test/**/*.spec.ts', 'scripts/test/**/*.spec.ts'],
+];
 
 /** Stands above what the parts said of their failures; `.ci/run` looks for it. */
 const FAILURES_HEADING = 'The failures again:';
@@ -71,7 +75,7 @@ async function runHere(root, args) {
 }
 
 /**
- * Every spec; what the second part says comes when the first has ended. Resolves to the exit code. `parts`: the specs of
+ * Every spec; what a part says comes when those before it have ended. Resolves to the exit code. `parts`: the specs of
  * each.
  */
 export async function runParts(root, options, parts = PARTS) {

@@ -12,7 +12,7 @@ import {
   type RunningExchange,
 } from '@paper/testkit';
 
-const script = path.resolve(import.meta.dirname, '../../../scripts/verify-journal.mjs');
+const script = path.resolve(import.meta.dirname, '../../../../scripts/verify-journal.mjs');
 const ROUNDS = 20;
 
 /** What an auditor does who has nothing but the address, one script, and what bots were answered. */
