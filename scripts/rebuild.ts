@@ -1,12 +1,4 @@
-import {
-  abortRebuild,
-  correctLeaderboard,
-  rebuild,
-  rebuildStatus,
-  retireFormer,
-  returnToFormer,
-  type RebuildOptions,
-} from '@paper/read-models';
+import { rebuilding } from '@paper/read-models';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { withJournalSource, type JournalSource } from './journal-source.ts';
 import { showProgress } from './rebuild/progress.ts';
@@ -62,15 +54,15 @@ async function run(source: JournalSource): Promise<void> {
   const { connectionString, journal } = source;
   if (options.status) return showStatus(source);
   if (options.abort) {
-    logDropped('thrown away', await abortRebuild(connectionString), 'Nothing is half-filled.');
+    logDropped('thrown away', await rebuilding.abortRebuild(connectionString), 'Nothing is half-filled.');
     return;
   }
   if (options.retire) {
-    logDropped('dropped', await retireFormer(connectionString), 'There is nothing that served before.');
+    logDropped('dropped', await rebuilding.retireFormer(connectionString), 'There is nothing that served before.');
     return;
   }
   if (options.back) {
-    const { schema, former, seq } = await returnToFormer({ connectionString, journal });
+    const { schema, former, seq } = await rebuilding.returnToFormer({ connectionString, journal });
     console.log(`Back: served from ${schema} at event ${seq} now, before from ${former ?? 'nothing'}.`);
     return;
   }
@@ -79,7 +71,7 @@ async function run(source: JournalSource): Promise<void> {
 
 async function refill({ connectionString, journal }: JournalSource): Promise<void> {
   const progress = showProgress();
-  const common: RebuildOptions = {
+  const common: rebuilding.RebuildOptions = {
     connectionString,
     journal,
     ...(options.throttle === undefined ? {} : { eventsPerSecond: options.throttle }),
@@ -87,12 +79,12 @@ async function refill({ connectionString, journal }: JournalSource): Promise<voi
   };
   try {
     if (options.only === 'leaderboard') {
-      const { corrected, ...done } = await correctLeaderboard(common);
+      const { corrected, ...done } = await rebuilding.correctLeaderboard(common);
       const rows = Object.entries(corrected).map(([table, count]) => `${count} of ${table}`);
       console.log(`${progress.end('Refolded', done)} Rows corrected in ${done.schema}: ${rows.join(', ')}.`);
       return;
     }
-    const done = await rebuild(common);
+    const done = await rebuilding.rebuild(common);
     const before = done.former === null ? 'nothing' : `${done.former}, which is kept for --back until --retire`;
     console.log(`${progress.end('Rebuilt', done)} Served from ${done.schema} now, before from ${before}.`);
   } finally {
@@ -101,7 +93,7 @@ async function refill({ connectionString, journal }: JournalSource): Promise<voi
 }
 
 async function showStatus({ connectionString, journal }: JournalSource): Promise<void> {
-  const status = await rebuildStatus(connectionString);
+  const status = await rebuilding.rebuildStatus(connectionString);
   const headSeq = (await journal.head()).seq;
   console.log(options.json ? JSON.stringify({ headSeq, ...status }, null, 2) : statusTable(status, headSeq));
 }

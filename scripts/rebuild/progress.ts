@@ -1,4 +1,4 @@
-import type { RebuildProgress } from '@paper/read-models';
+import type { rebuilding } from '@paper/read-models';
 import cliProgress from 'cli-progress';
 import { RateMeter } from './rate-meter.ts';
 
@@ -13,7 +13,7 @@ const DOING = {
 } as const;
 
 export interface ShownProgress {
-  readonly show: (progress: RebuildProgress) => void;
+  readonly show: (progress: rebuilding.RebuildProgress) => void;
   /** The sentence that tells what was done, and how fast. */
   readonly end: (what: string, done: { readonly seq: number; readonly resumedAt: number }) => string;
   readonly clear: () => void;

@@ -1,8 +1,8 @@
-import type { RebuildStatus, SchemaState } from '@paper/read-models';
+import type { rebuilding } from '@paper/read-models';
 import Table from 'cli-table3';
 
 /** What there is, a line a schema; and what can be done about it. */
-export function statusTable(status: RebuildStatus, headSeq: number): string {
+export function statusTable(status: rebuilding.RebuildStatus, headSeq: number): string {
   const table = new Table({
     head: ['schema', 'is', 'at event', 'behind', 'size'],
     colAligns: ['left', 'left', 'right', 'right', 'right'],
@@ -21,7 +21,10 @@ export function statusTable(status: RebuildStatus, headSeq: number): string {
   return `The journal is at event ${headSeq}.\n${table.toString()}`;
 }
 
-function meaning({ status, version }: SchemaState, { running, version: own }: RebuildStatus): string {
+function meaning(
+  { status, version }: rebuilding.SchemaState,
+  { running, version: own }: rebuilding.RebuildStatus,
+): string {
   const of = version === own ? '' : ` (of version ${version}; this is ${own})`;
   switch (status) {
     case 'active':

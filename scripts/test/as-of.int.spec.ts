@@ -1,6 +1,6 @@
 import { accountAt, bookAt } from '@paper/auditor';
 import { markHalfUnits } from '@paper/contracts';
-import { connectReadModels, findOrderBookAsOf, findPortfolioAsOf, type ReadDb } from '@paper/read-models';
+import { connectReadModels, type ReadDb, queries } from '@paper/read-models';
 import { createRandom } from '@paper/testkit';
 import { expect } from 'chai';
 import { auditedJournal, type AuditedJournal } from '../../packages/auditor/test/audited-journal.ts';
@@ -41,7 +41,7 @@ describe('the past as the API tells it and as the auditor folds it', function ()
     let levels = 0;
     for (const { seq, marketId } of points) {
       const folded = await bookAt(audited.journal, marketId, { seq });
-      const told = await findOrderBookAsOf(db, marketId, seq);
+      const told = await queries.findOrderBookAsOf(db, marketId, seq);
       const side = (name: 'bid' | 'ask', found: typeof folded.levels) =>
         found
           .filter((level) => level.side === name)
@@ -57,7 +57,7 @@ describe('the past as the API tells it and as the auditor folds it', function ()
     let [positions, orders] = [0, 0];
     for (const { seq, accountId } of points) {
       const folded = await accountAt(audited.journal, accountId, { seq });
-      const told = await findPortfolioAsOf(db, accountId, seq, audited.events.length);
+      const told = await queries.findPortfolioAsOf(db, accountId, seq, audited.events.length);
       if (told === null) throw new Error(`${accountId} is not there at ${seq}`);
       expect(told.cashUnits).to.equal(folded.cashUnits);
       expect(

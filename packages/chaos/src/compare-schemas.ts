@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { connectReadModels, rebuildStatus } from '@paper/read-models';
+import { connectReadModels, rebuilding } from '@paper/read-models';
 import { sql } from 'kysely';
 
 export interface Comparison {
@@ -53,7 +53,7 @@ async function bothAtTheSame(
 ): Promise<{ readonly active: string; readonly former: string } | null> {
   const untilMs = performance.now() + SAME_WITHIN_MS;
   for (;;) {
-    const { schemas } = await rebuildStatus(connectionString);
+    const { schemas } = await rebuilding.rebuildStatus(connectionString);
     const active = schemas.find(({ status }) => status === 'active');
     const former = schemas.find(({ status }) => status === 'former');
     if (active !== undefined && active.seq === former?.seq) return { active: active.schema, former: former.schema };

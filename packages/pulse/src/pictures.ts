@@ -1,5 +1,5 @@
 import { PULSE_MARKETS, pulseBody } from '@paper/contracts';
-import { mostActiveMarkets, pulseEntries, type ReadModels } from '@paper/read-models';
+import { type ReadModels, queries } from '@paper/read-models';
 import type { PulseMessage } from './port.ts';
 
 /** Takes pictures of the markets from the read models. */
@@ -13,8 +13,13 @@ export interface Pictures {
 /** `now`: the wall clock, in ms. @throws (all) ApiError unavailable without read models. */
 export function createPictures(readModels: ReadModels, now: () => number): Pictures {
   const of = (marketIds: readonly string[]): Promise<PulseMessage> =>
-    readModels.read(async ({ db, seq }) => ({ seq, pulse: pulseBody(now(), await pulseEntries(db, marketIds)) }));
-  const ranked = shareRanking(() => readModels.read(({ db }) => mostActiveMarkets(db, now() - DAY_MS, PULSE_MARKETS)));
+    readModels.read(async ({ db, seq }) => ({
+      seq,
+      pulse: pulseBody(now(), await queries.pulseEntries(db, marketIds)),
+    }));
+  const ranked = shareRanking(() =>
+    readModels.read(({ db }) => queries.mostActiveMarkets(db, now() - DAY_MS, PULSE_MARKETS)),
+  );
   return { of, mostActive: async () => of(await ranked()) };
 }
 

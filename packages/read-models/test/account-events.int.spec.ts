@@ -1,16 +1,16 @@
 import type { AccountEventView } from '@paper/contracts';
 import { decode, type JournalEvent } from '@paper/journal';
 import { expect } from 'chai';
-import { createAccountEventSource } from '../src/account-event-source.ts';
-import { createIndexes } from '../src/create-schema.ts';
-import type { ReadDb } from '../src/database.ts';
+import { createAccountEventSource } from '../src/read/account-event-source.ts';
+import { createIndexes } from '../src/schema/create-schema.ts';
+import type { ReadDb } from '../src/schema/database.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';
-import { Progress } from '../src/progress.ts';
+import { Progress } from '../src/read/progress.ts';
 import { accountEvents, liveKeys } from '../src/queries/account-events.ts';
 import { listFills } from '../src/queries/fills.ts';
-import { ReadModels } from '../src/read-models.ts';
-import { activeSchema } from '../src/registry.ts';
+import { ReadModels } from '../src/read/read-models.ts';
+import { activeSchema } from '../src/schema/registry.ts';
 import { useReadDatabase } from './read-database.ts';
 import { simulateJournal, type SimulatedJournal } from './simulated-journal.ts';
 

@@ -2,13 +2,13 @@ import type { OrderBookView, PortfolioView } from '@paper/contracts';
 import { decode } from '@paper/journal';
 import { createRandom } from '@paper/testkit';
 import { expect } from 'chai';
-import { findOrderBookAsOf } from '../src/as-of/order-book.ts';
-import { findPortfolioAsOf } from '../src/as-of/portfolio.ts';
+import { findOrderBookAsOf } from '../src/queries/as-of/order-book.ts';
+import { findPortfolioAsOf } from '../src/queries/as-of/portfolio.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { findOrderBook } from '../src/queries/markets.ts';
 import { portfolioOf } from '../src/queries/portfolio.ts';
 import { answerOf } from './answer-of.ts';
-import { createIndexes } from '../src/create-schema.ts';
+import { createIndexes } from '../src/schema/create-schema.ts';
 import { useReadDatabase } from './read-database.ts';
 import { simulateJournal } from './simulated-journal.ts';
 

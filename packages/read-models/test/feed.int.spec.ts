@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { SchemaRetired } from '../src/projection/faults.ts';
 import { runProjector } from '../src/projection/projector.ts';
-import { activeSchema } from '../src/registry.ts';
+import { activeSchema } from '../src/schema/registry.ts';
 import { caught } from './caught.ts';
 import { dumpSchema, readDatabase, type ReadDatabase } from './read-database.ts';
 import { simulateJournal, type SimulatedJournal } from './simulated-journal.ts';

@@ -1,8 +1,8 @@
 import { ApiError } from '@paper/contracts';
 import type { Head } from '@paper/journal';
 import { expect } from 'chai';
-import { createFreshness } from '../src/freshness.ts';
-import { pollProgress, Progress, type ReadPosition } from '../src/progress.ts';
+import { createFreshness } from '../src/read/freshness.ts';
+import { pollProgress, Progress, type ReadPosition } from '../src/read/progress.ts';
 
 const head = (seq: number): Head => ({ seq, hash: String(seq) });
 

@@ -2,7 +2,7 @@ import { dump } from '@paper/exchange';
 import { decode } from '@paper/journal';
 import { expect } from 'chai';
 import { Batch } from '../src/projection/batch.ts';
-import { CopyRows } from '../src/projection/copy-rows.ts';
+import { CopyRows } from '@paper/pg-bulk';
 import { Fold } from '../src/projection/fold.ts';
 import { Holdings } from '../src/projection/holdings.ts';
 import { simulateJournal } from './simulated-journal.ts';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { JournalWentBack, type Head, type StoredEvent } from '@paper/journal';
 import { eventually } from '@paper/testkit';
 import { expect } from 'chai';
-import { JournalCheck, type ServedCheckpoint } from '../src/journal-check.ts';
+import { JournalCheck, type ServedCheckpoint } from '../src/read/journal-check.ts';
 import { describeDivergence, type Divergence } from '../src/projection/divergence.ts';
 import { caught } from './caught.ts';
 

@@ -4,7 +4,7 @@ import { Batch, type OrderRow } from '../src/projection/batch.ts';
 import { Fold } from '../src/projection/fold.ts';
 import type { MarketFold } from '../src/projection/market-fold.ts';
 import { planBatch } from '../src/projection/write.ts';
-import type { TableName } from '../src/tables.ts';
+import type { TableName } from '../src/schema/tables.ts';
 import { simulateJournal } from './simulated-journal.ts';
 
 const KEPT: ReadonlySet<TableName> = new Set(['accounts', 'positions']);

@@ -1,8 +1,8 @@
 import { ApiError } from '@paper/contracts';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { createIndexes } from '../src/create-schema.ts';
-import type { ReadDb } from '../src/database.ts';
+import { createIndexes } from '../src/schema/create-schema.ts';
+import type { ReadDb } from '../src/schema/database.ts';
 import { findOrderHistory, type OrderHistoryPage, type OrderHistoryPosition } from '../src/queries/order-history.ts';
 import { useReadDatabase } from './read-database.ts';
 

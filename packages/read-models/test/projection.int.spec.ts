@@ -1,7 +1,7 @@
 import { dump, marketView, type MarketDump } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
 import { expect } from 'chai';
-import { checkInvariants } from '../src/invariants.ts';
+import { checkInvariants } from '../src/rebuild/invariants.ts';
 import { ProjectionFault, ProjectionFenced } from '../src/projection/faults.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { CompiledQuery, sql, type KyselyPlugin } from 'kysely';
 import pg from 'pg';
-import { findOrderBookAsOf } from '../src/as-of/order-book.ts';
-import { findPortfolioAsOf } from '../src/as-of/portfolio.ts';
-import { createIndexes } from '../src/create-schema.ts';
-import { connectReadModels, type ReadDb } from '../src/database.ts';
-import { DAY_MS } from '../src/minute.ts';
+import { findOrderBookAsOf } from '../src/queries/as-of/order-book.ts';
+import { findPortfolioAsOf } from '../src/queries/as-of/portfolio.ts';
+import { createIndexes } from '../src/schema/create-schema.ts';
+import { connectReadModels, type ReadDb } from '../src/schema/database.ts';
+import { DAY_MS } from '../src/schema/minute.ts';
 import { accountEvents, liveKeys } from '../src/queries/account-events.ts';
 import { listSubAccounts, ownerOfKey } from '../src/queries/accounts.ts';
 import { findActivity } from '../src/queries/activity.ts';

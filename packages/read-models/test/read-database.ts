@@ -1,11 +1,11 @@
 import { findNames } from '@paper/service-kit';
 import { testDatabase } from '@paper/testkit';
 import { sql } from 'kysely';
-import { connectReadModels, type ReadDb } from '../src/database.ts';
+import { connectReadModels, type ReadDb } from '../src/schema/database.ts';
 import { Projection, type ProjectionSettings } from '../src/projection/projection.ts';
 import { catchUp, type CatchUpOptions } from '../src/projection/projector.ts';
-import { prepareReadModels, registerSchema } from '../src/registry.ts';
-import { TABLES } from '../src/tables.ts';
+import { prepareReadModels, registerSchema } from '../src/schema/registry.ts';
+import { TABLES } from '../src/schema/tables.ts';
 import type { SimulatedJournal } from './simulated-journal.ts';
 
 export type FillOptions = Pick<CatchUpOptions, 'batchSize' | 'partSize'> & Pick<ProjectionSettings, 'positionsMax'>;

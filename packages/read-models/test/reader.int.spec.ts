@@ -2,11 +2,11 @@ import { ApiError } from '@paper/contracts';
 import { EMPTY_HEAD } from '@paper/journal';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { Progress } from '../src/progress.ts';
-import type { JsonQuery } from '../src/json-query.ts';
-import { connectReader, createReader, type Reader } from '../src/reader.ts';
-import { activeSchema } from '../src/registry.ts';
-import { ReadModels, type ReadView } from '../src/read-models.ts';
+import { Progress } from '../src/read/progress.ts';
+import type { JsonQuery } from '../src/queries/json-query.ts';
+import { connectReader, createReader, type Reader } from '../src/read/reader.ts';
+import { activeSchema } from '../src/schema/registry.ts';
+import { ReadModels, type ReadView } from '../src/read/read-models.ts';
 import { caught } from './caught.ts';
 import { useReadDatabase } from './read-database.ts';
 

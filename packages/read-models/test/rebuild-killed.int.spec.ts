@@ -6,7 +6,7 @@ import { createRandom } from '@paper/testkit';
 import { expect } from 'chai';
 import { rebuild } from '../src/rebuild/rebuild.ts';
 import { rebuildStatus } from '../src/rebuild/status.ts';
-import { activeSchema } from '../src/registry.ts';
+import { activeSchema } from '../src/schema/registry.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
 import { simulateJournal } from './simulated-journal.ts';
 

@@ -1,6 +1,6 @@
 import type { ExchangeEvent } from '@paper/exchange';
 import { expect } from 'chai';
-import type { ReadDb } from '../src/database.ts';
+import type { ReadDb } from '../src/schema/database.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { findTimeline } from '../src/queries/timeline.ts';
 import { journalEvents, listed, marketBuyMeetsNoBid, opened, resting, signal, T0 } from './events.ts';

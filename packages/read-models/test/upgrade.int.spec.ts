@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { Progress } from '../src/progress.ts';
+import { Progress } from '../src/read/progress.ts';
 import { runProjector } from '../src/projection/projector.ts';
-import { ReadModels } from '../src/read-models.ts';
-import { activeSchema, prepareReadModels, PROJECTION_VERSION } from '../src/registry.ts';
+import { ReadModels } from '../src/read/read-models.ts';
+import { activeSchema, prepareReadModels, PROJECTION_VERSION } from '../src/schema/registry.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
 import { simulateJournal } from './simulated-journal.ts';
 

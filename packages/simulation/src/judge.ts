@@ -6,7 +6,7 @@ import { decode, EMPTY_HEAD, type StoredEvent } from '@paper/journal';
 import { stateHash, type CommandResult, type Outcome, runMarket } from '@paper/command-side';
 import type { Random } from '@paper/testkit/random';
 import type { CommandProcess } from './command-process.ts';
-import { ProjectedPicture } from './projected-picture.ts';
+import { ProjectedPicture } from '@paper/read-models';
 
 /** A command that was brought to a process. */
 export interface Asked {

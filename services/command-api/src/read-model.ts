@@ -1,12 +1,5 @@
 import { ApiError } from '@paper/contracts';
-import {
-  findKeyOwner,
-  findOrderOwner,
-  findPublicName,
-  FRESHNESS_TIMEOUT_MS,
-  type ProgressSource,
-  type ReadModels,
-} from '@paper/read-models';
+import { FRESHNESS_TIMEOUT_MS, type ProgressSource, type ReadModels, queries } from '@paper/read-models';
 import type { ReadModel } from './routes/command-gateway.ts';
 
 /** What the command side asks the read models, answered by the read models themselves. */
@@ -18,8 +11,8 @@ export function readModelOf(readModels: ReadModels, progress: ProgressSource): R
         'Retry-After': '1',
       });
     },
-    keyOwner: (keyId) => readModels.read(({ db }) => findKeyOwner(db, keyId)),
-    endedOrder: (orderId) => readModels.read(({ db }) => findOrderOwner(db, orderId)),
-    publicName: (accountId) => readModels.read(({ db }) => findPublicName(db, accountId)),
+    keyOwner: (keyId) => readModels.read(({ db }) => queries.findKeyOwner(db, keyId)),
+    endedOrder: (orderId) => readModels.read(({ db }) => queries.findOrderOwner(db, orderId)),
+    publicName: (accountId) => readModels.read(({ db }) => queries.findPublicName(db, accountId)),
   };
 }

@@ -8,7 +8,7 @@ import {
   JournalRefused,
   withhold,
 } from '@paper/journal';
-import { connectReadModels, prepareReadModels, rebuild, rebuildStatus } from '@paper/read-models';
+import { connectReadModels, prepareReadModels, rebuilding } from '@paper/read-models';
 import { createLeaseStore, readSecret } from '@paper/service-kit';
 import { ROLE_PASSWORD, testDatabase, type TestDatabase } from '@paper/testkit';
 import { openAccount } from '@paper/testkit/scenario';
@@ -56,7 +56,7 @@ describe('Database roles', () => {
     } finally {
       await db.destroy();
     }
-    const { active } = await rebuildStatus(urls.projector).then(({ schemas }) => ({
+    const { active } = await rebuilding.rebuildStatus(urls.projector).then(({ schemas }) => ({
       active: schemas.find(({ status }) => status === 'active'),
     }));
     if (active === undefined) throw new Error('no schema is active');
@@ -322,7 +322,7 @@ describe('Database roles', () => {
     await projected();
     const journal = await createPostgresJournal({ connectionString: database.connectionString });
     try {
-      await rebuild({ connectionString: database.connectionString, journal });
+      await rebuilding.rebuild({ connectionString: database.connectionString, journal });
     } finally {
       await journal.close();
     }
@@ -335,7 +335,7 @@ describe('Database roles', () => {
     await projected();
     const journal = await createPostgresJournal({ connectionString: database.connectionString });
     try {
-      await rebuild({ connectionString: database.connectionString, journal });
+      await rebuilding.rebuild({ connectionString: database.connectionString, journal });
     } finally {
       await journal.close();
     }
@@ -354,7 +354,7 @@ describe('Database roles', () => {
       } finally {
         await db.destroy();
       }
-      const before = (await rebuildStatus(connectionString)).schemas[0]?.schema ?? '';
+      const before = (await rebuilding.rebuildStatus(connectionString)).schemas[0]?.schema ?? '';
 
       const roles = await prepare(old);
 
@@ -374,7 +374,7 @@ describe('Database roles', () => {
     await projected();
     const journal = await createPostgresJournal({ connectionString: database.connectionString });
     try {
-      const { schema } = await rebuild({ connectionString: database.connectionString, journal });
+      const { schema } = await rebuilding.rebuild({ connectionString: database.connectionString, journal });
       expect(await outcome(urls.projector, `update "${schema}".checkpoint set seq = seq`)).to.equal(null);
       expect(await outcome(urls.reader, `select * from "${schema}".checkpoint`)).to.equal(null);
     } finally {

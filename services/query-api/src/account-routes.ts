@@ -9,17 +9,7 @@ import {
   recentSignalsBody,
   subAccountBody,
 } from '@paper/contracts';
-import {
-  findPortfolioAsOf,
-  listFills,
-  listKeys,
-  listOrders,
-  listRecentSignals,
-  listSubAccounts,
-  portfolioOf,
-  positionsOf,
-  type ReadModels,
-} from '@paper/read-models';
+import { type ReadModels, queries } from '@paper/read-models';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
 import { ofPast, pastSeq } from './as-of.ts';
 import { orderPosition, sequencePosition, type Paging } from './paging/paging.ts';
@@ -40,7 +30,7 @@ export function accountRoutes(
         const pageRequest = paging.request(endpoints.listOrders, caller, input, orderPosition);
         return readModels.read(async ({ db, seq }) => {
           const filter = { marketId, limit: pageRequest.limit, after: pageRequest.after };
-          const page = await listOrders(db, caller.accountId, filter);
+          const page = await queries.listOrders(db, caller.accountId, filter);
           return { body: page.items.map(orderBody), seq, ...pageRequest.linkTo(page.next) };
         });
       },
@@ -53,7 +43,7 @@ export function accountRoutes(
         const pageRequest = paging.request(endpoints.listFills, caller, input, sequencePosition);
         return readModels.read(async ({ db, seq }) => {
           const filter = { marketId, limit: pageRequest.limit, after: pageRequest.after };
-          const page = await listFills(db, caller.accountId, filter);
+          const page = await queries.listFills(db, caller.accountId, filter);
           return { body: page.items.map(fillBody), seq, ...pageRequest.linkTo(page.next) };
         });
       },
@@ -65,7 +55,7 @@ export function accountRoutes(
         if (asOfSeq !== undefined) {
           return turns.use(caller, client, (signal) => portfolioAsOf(readModels, caller.accountId, asOfSeq, signal));
         }
-        const { value: portfolio, seq } = await readModels.queryOne(portfolioOf, caller.accountId);
+        const { value: portfolio, seq } = await readModels.queryOne(queries.portfolioOf, caller.accountId);
         // A key is projected together with its account, so one without the other is a fault, not a client's error.
         if (portfolio === null) throw new Error(`account ${caller.accountId} has a key and no row`);
         return { body: portfolioBody(portfolio), seq };
@@ -75,7 +65,7 @@ export function accountRoutes(
     route(
       endpoints.getPositions,
       async (caller) => {
-        const { value: positions, seq } = await readModels.queryOne(positionsOf, caller.accountId);
+        const { value: positions, seq } = await readModels.queryOne(queries.positionsOf, caller.accountId);
         return { body: positionsBody(positions, seq), seq };
       },
       authenticate,
@@ -84,7 +74,7 @@ export function accountRoutes(
       endpoints.listSubAccounts,
       (caller) =>
         readModels.read(async ({ db, seq }) => ({
-          body: { subAccounts: (await listSubAccounts(db, caller.accountId)).map(subAccountBody) },
+          body: { subAccounts: (await queries.listSubAccounts(db, caller.accountId)).map(subAccountBody) },
           seq,
         })),
       authenticate,
@@ -94,7 +84,7 @@ export function accountRoutes(
       (caller, input) => {
         const pageRequest = paging.request(endpoints.listKeys, caller, input, sequencePosition);
         return readModels.read(async ({ db, seq }) => {
-          const page = await listKeys(db, caller.accountId, pageRequest);
+          const page = await queries.listKeys(db, caller.accountId, pageRequest);
           return { body: { keys: page.items.map(fleetKeyBody) }, seq, ...pageRequest.linkTo(page.next) };
         });
       },
@@ -105,7 +95,7 @@ export function accountRoutes(
       (caller, input) => {
         const pageRequest = paging.request(endpoints.listRecentSignals, caller, input, sequencePosition);
         return readModels.read(async ({ db, seq }) => {
-          const page = await listRecentSignals(db, pageRequest);
+          const page = await queries.listRecentSignals(db, pageRequest);
           return { body: recentSignalsBody(page.items), seq, ...pageRequest.linkTo(page.next) };
         });
       },
@@ -117,7 +107,7 @@ export function accountRoutes(
 function portfolioAsOf(readModels: ReadModels, accountId: string, asOfSeq: string, signal: AbortSignal) {
   return readModels.readLong(async ({ db, seq }) => {
     const past = pastSeq(asOfSeq, seq);
-    const portfolio = await findPortfolioAsOf(db, accountId, past, seq);
+    const portfolio = await queries.findPortfolioAsOf(db, accountId, past, seq);
     if (portfolio === null) {
       throw new ApiError('account_not_found', `This account was not open yet at sequence ${past}`);
     }

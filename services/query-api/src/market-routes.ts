@@ -1,12 +1,5 @@
 import { ApiError, endpoints, marketBody, orderBookBody } from '@paper/contracts';
-import {
-  findMarket,
-  findOrderBook,
-  findOrderBookAsOf,
-  listMarkets,
-  type Freshness,
-  type ReadModels,
-} from '@paper/read-models';
+import { type Freshness, type ReadModels, queries } from '@paper/read-models';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
 import { ofPast, pastSeq } from './as-of.ts';
 import { sequencePosition, type Paging } from './paging/paging.ts';
@@ -32,7 +25,12 @@ export function marketRoutes(
         const { status, sector } = input.query;
         const pageRequest = paging.request(endpoints.listMarkets, caller, input, sequencePosition);
         return readModels.read(async ({ db, seq }) => {
-          const page = await listMarkets(db, { status, sector, limit: pageRequest.limit, after: pageRequest.after });
+          const page = await queries.listMarkets(db, {
+            status,
+            sector,
+            limit: pageRequest.limit,
+            after: pageRequest.after,
+          });
           return { body: page.items.map(marketBody), seq, ...pageRequest.linkTo(page.next) };
         });
       },
@@ -42,7 +40,7 @@ export function marketRoutes(
       endpoints.getMarket,
       (_caller, { params }) =>
         readModels.read(async ({ db, seq }) => {
-          const market = await findMarket(db, params.id);
+          const market = await queries.findMarket(db, params.id);
           if (market === null) throw unknownMarket(params.id);
           return { body: marketBody(market), seq };
         }),
@@ -55,14 +53,14 @@ export function marketRoutes(
           const read = (signal: AbortSignal) =>
             readModels.readLong(async ({ db, seq }) => {
               const past = pastSeq(asOfSeq, seq);
-              const book = await findOrderBookAsOf(db, params.marketId, past);
+              const book = await queries.findOrderBookAsOf(db, params.marketId, past);
               if (book === null) throw unknownMarket(params.marketId, past);
               return { body: orderBookBody(book), ...ofPast(past) };
             }, signal);
           return turns.use(caller, client, read);
         }
         return readModels.read(async ({ db, seq }) => {
-          const book = await findOrderBook(db, params.marketId);
+          const book = await queries.findOrderBook(db, params.marketId);
           if (book === null) throw unknownMarket(params.marketId);
           return { body: orderBookBody(book), seq };
         });
@@ -77,7 +75,7 @@ export function marketRoutes(
         // An operator's token is not in the projection, so nothing has waited for this call yet.
         await freshness.reached();
         return readModels.read(async ({ db, seq }) => {
-          const page = await listMarkets(db, { phase, limit: pageRequest.limit, after: pageRequest.after });
+          const page = await queries.listMarkets(db, { phase, limit: pageRequest.limit, after: pageRequest.after });
           return { body: page.items.map(marketBody), seq, ...pageRequest.linkTo(page.next) };
         });
       },

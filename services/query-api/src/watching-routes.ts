@@ -1,5 +1,5 @@
 import { activityBody, ApiError, endpoints, marketEventsBody, recentTradeBody } from '@paper/contracts';
-import { findActivity, findTimeline, listRecentTrades, type ReadModels, type ReadView } from '@paper/read-models';
+import { type ReadModels, type ReadView, queries } from '@paper/read-models';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
 import type { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
 import { sequencePosition, type Paging } from './paging/paging.ts';
@@ -34,7 +34,7 @@ export function watchingRoutes(
         const { id } = input.params;
         const pageRequest = paging.request(endpoints.getMarketEvents, caller, input, sequencePosition);
         return readModels.read(async ({ db, seq }) => {
-          const page = await findTimeline(db, id, pageRequest);
+          const page = await queries.findTimeline(db, id, pageRequest);
           if (page === null) throw new ApiError('market_not_found', `No market has the id ${id}`);
           return { body: marketEventsBody(id, page.items), seq, ...pageRequest.linkTo(page.next) };
         });
@@ -46,7 +46,7 @@ export function watchingRoutes(
       (caller, input, client) => {
         const pageRequest = paging.request(endpoints.listRecentTrades, caller, input, sequencePosition);
         const find = async ({ db, seq }: ReadView) => {
-          const page = await listRecentTrades(db, pageRequest);
+          const page = await queries.listRecentTrades(db, pageRequest);
           return { body: page.items.map(recentTradeBody), seq, ...pageRequest.linkTo(page.next) };
         };
         if (pageRequest.limit <= LARGE_PAGE) return readModels.read(find);
@@ -59,7 +59,7 @@ export function watchingRoutes(
       () =>
         readModels.read(async ({ db, seq }) => {
           const minute = Math.floor(now() / MINUTE_MS) * MINUTE_MS;
-          return { body: activityBody(await findActivity(db, minute)), seq };
+          return { body: activityBody(await queries.findActivity(db, minute)), seq };
         }),
       authenticate,
     ),

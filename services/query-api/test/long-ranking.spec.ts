@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Ranking } from '@paper/read-models';
+import type { queries } from '@paper/read-models';
 import { LongRanking } from '../src/leaderboard/long-ranking.ts';
 
-const ranking = (total: number): Ranking => ({ entries: [], total });
+const ranking = (total: number): queries.Ranking => ({ entries: [], total });
 
 describe('a long ranking', () => {
   it('is made once for all who ask meanwhile, and not before anybody asks', async () => {

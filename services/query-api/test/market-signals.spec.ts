@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { SignalView } from '@paper/contracts';
-import type { SignalInput } from '@paper/read-models';
+import type { queries } from '@paper/read-models';
 import { measureGraph } from '../src/signals-board/graph-metrics.ts';
 import { marketSignals } from '../src/signals-board/market-signals.ts';
 import { listingsOf } from './graph-listings.ts';
@@ -9,7 +9,7 @@ import { listingsOf } from './graph-listings.ts';
 const AT = Date.parse('2026-11-21T12:00:00Z');
 const DAY_MS = 86_400_000;
 
-function input(line: string, more: Partial<SignalInput> = {}): SignalInput {
+function input(line: string, more: Partial<queries.SignalInput> = {}): queries.SignalInput {
   return {
     ...listingsOf(line)[0]!,
     title: `Will ${line}?`,
@@ -47,7 +47,7 @@ const signal: SignalView = {
   seq: 9,
 };
 
-const signalsOf = (inputs: readonly SignalInput[]) => marketSignals(inputs, measureGraph(inputs), AT);
+const signalsOf = (inputs: readonly queries.SignalInput[]) => marketSignals(inputs, measureGraph(inputs), AT);
 
 describe('market signals', () => {
   it('says of each market what follows from itself, its sector, company, neighbours and cluster', () => {

@@ -1,4 +1,4 @@
-import { rebuild } from '@paper/read-models';
+import { rebuilding } from '@paper/read-models';
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -88,7 +88,7 @@ describeServices('several of each service that reads or projects', 'postgres', f
     for (const url of [first, second]) expect(await page(url, next), url).to.deep.equal(rest);
     const journal = await set.openJournal();
     try {
-      await rebuild({ connectionString: set.env['DATABASE_URL'] ?? '', journal });
+      await rebuilding.rebuild({ connectionString: set.env['DATABASE_URL'] ?? '', journal });
     } finally {
       await journal.close();
     }

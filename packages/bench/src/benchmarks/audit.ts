@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { createPostgresJournal } from '@paper/journal';
-import { rebuild } from '@paper/read-models';
+import { rebuilding } from '@paper/read-models';
 import { findNames } from '@paper/service-kit';
 import { storeTestNames } from '@paper/testkit';
 import { askAside } from '../harness/ask-aside.ts';
@@ -53,7 +53,7 @@ try {
   await findNames(connectionString);
   await storeTestNames(connectionString, 'main', accountIds);
   console.error('making its read models …');
-  await rebuild({ connectionString, journal, onProgress: () => undefined });
+  await rebuilding.rebuild({ connectionString, journal, onProgress: () => undefined });
   await journal.close();
 
   const runs = new Map<Run['what'], Measured[]>(WHAT.map((what) => [what, []]));

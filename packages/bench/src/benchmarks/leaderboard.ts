@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { rankAccounts } from '@paper/read-models';
+import { queries } from '@paper/read-models';
 import { openDesk } from './boards/desk.ts';
 import { fillAccounts, fillMarkets, marketId } from './boards/fill.ts';
 import { answerTimes, delays, firstAnswer, spread } from './boards/measure.ts';
@@ -25,7 +25,7 @@ try {
     const times: number[] = [];
     for (let n = 0; n < RANKINGS; n += 1) {
       const begunMs = performance.now();
-      await desk.readModels.read(({ db }) => rankAccounts(db, limit));
+      await desk.readModels.read(({ db }) => queries.rankAccounts(db, limit));
       times.push(performance.now() - begunMs);
     }
     console.log(`ranking, first ${limit.toLocaleString('en-US')}: ${spread(times)}`);

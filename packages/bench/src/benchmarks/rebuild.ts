@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { createPostgresJournal, type Journal } from '@paper/journal';
-import { rebuild, TABLES_AT_ONCE } from '@paper/read-models';
+import { rebuilding } from '@paper/read-models';
 import { startStandalone } from '@paper/testkit';
 import pg from 'pg';
 import { askAside } from '../harness/ask-aside.ts';
@@ -60,7 +60,7 @@ async function besideCeiling(journal: Journal, connectionString: string): Promis
   for (let round = 1; round <= ROUNDS; round += 1) {
     const own = await rebuilt(connectionString);
     const model = own.schema;
-    const writer = (bare ??= await BareWriter.open(connectionString, model, TABLES_AT_ONCE));
+    const writer = (bare ??= await BareWriter.open(connectionString, model, rebuilding.TABLES_AT_ONCE));
     await writer.createTables(model);
     const ceiling = await timed(postgres.pid, (filled) => writer.write(journal, BARE_PAGE, model, filled));
     await writer.dropTables();
@@ -152,11 +152,11 @@ try {
   await settle(connectionString);
   console.log(
     `${count(EVENTS)} events, ${count(ACCOUNTS)} accounts, ${count(MARKETS)} markets; node ${process.version}\n` +
-      `Both write on one connection, and make keys and indexes on ${TABLES_AT_ONCE}\n`,
+      `Both write on one connection, and make keys and indexes on ${rebuilding.TABLES_AT_ONCE}\n`,
   );
   const met = [await besideCeiling(journal, connectionString)];
   met.push(await besideReaders(connectionString, path.join(dataDir, 'service')));
-  const { resumedAt, seq } = await rebuild({ connectionString, journal });
+  const { resumedAt, seq } = await rebuilding.rebuild({ connectionString, journal });
   console.log(
     `\nThe throttled rebuild was killed; the next one went on with event ${count(resumedAt + 1)} of ${count(seq)}.`,
   );

@@ -1,10 +1,9 @@
 import type { CancelReason, FillKind, MarketAmended, MarketListed, Outcome, Side } from '@paper/exchange';
-import { TABLES, type OrderStatus, type ReadTables, type TableName } from '../tables.ts';
-import { wholeMinute } from '../minute.ts';
-import { CopyRows } from './copy-rows.ts';
+import { TABLES, type OrderStatus, type ReadTables, type TableName } from '../schema/tables.ts';
+import { wholeMinute } from '../schema/minute.ts';
+import { CopyRows, RowColumns } from '@paper/pg-bulk';
 import { movedPosition, type Holdings, type PositionSums } from './holdings.ts';
 import type { MarketFold } from './market-fold.ts';
-import { RowColumns } from './row-columns.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 

@@ -8,7 +8,7 @@ import type {
   PositionSettled,
 } from '@paper/exchange';
 import type { CommandlessEvent } from '@paper/journal';
-import { wholeMinute } from '../minute.ts';
+import { wholeMinute } from '../schema/minute.ts';
 import type { Batch, MarketChange, Totals } from './batch.ts';
 import { MarketFold } from './market-fold.ts';
 import * as rows from './rows.ts';

@@ -1,4 +1,4 @@
-import type { ReadTables } from '../tables.ts';
+import type { ReadTables } from '../schema/tables.ts';
 
 export type PositionSums = Pick<ReadTables['positions'], 'yes_shares' | 'no_shares' | 'yes_cost' | 'no_cost'>;
 

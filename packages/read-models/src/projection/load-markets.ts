@@ -1,4 +1,4 @@
-import type { ReadDb } from '../database.ts';
+import type { ReadDb } from '../schema/database.ts';
 import type { Totals } from './batch.ts';
 import { SIGNAL_WINDOW_MS } from './fold.ts';
 import { MarketFold } from './market-fold.ts';

@@ -1,7 +1,7 @@
 import type { OrderFilled, OrderPlaced, Outcome, Side } from '@paper/exchange';
-import type { MarketStatus, Phase, ReadTables } from '../tables.ts';
-import { wholeMinute } from '../minute.ts';
-import { BOOK_EVERY, bookText } from '../as-of/book-text.ts';
+import type { MarketStatus, Phase, ReadTables } from '../schema/tables.ts';
+import { wholeMinute } from '../schema/minute.ts';
+import { BOOK_EVERY, bookText } from '../queries/as-of/book-text.ts';
 import { BookSide } from './book-side.ts';
 
 /** A spread above $0.10 says nothing about the middle. */

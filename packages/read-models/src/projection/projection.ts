@@ -1,6 +1,6 @@
 import type { CommandlessEvent } from '@paper/journal';
-import type { ReadDb } from '../database.ts';
-import type { ReadTables, TableName } from '../tables.ts';
+import type { ReadDb } from '../schema/database.ts';
+import type { ReadTables, TableName } from '../schema/tables.ts';
 import { Batch } from './batch.ts';
 import { CommitsLost, isMissing, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
 import { Fold } from './fold.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EMPTY_HEAD, isLinkedTo, type Journal, type StoredEvent } from '@paper/journal';
-import type { ReadDb } from '../database.ts';
-import { JournalCheck } from '../journal-check.ts';
-import { projectedSchemas } from '../registry.ts';
+import type { ReadDb } from '../schema/database.ts';
+import { JournalCheck } from '../read/journal-check.ts';
+import { projectedSchemas } from '../schema/registry.ts';
 import { findDivergence, JournalDiverged } from './divergence.ts';
 import { isMissing, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
 import { feed, type FeedOptions, type Page } from './feed.ts';

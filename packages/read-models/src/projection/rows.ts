@@ -8,7 +8,7 @@ import type {
   PositionSettled,
   SignalRecorded,
 } from '@paper/exchange';
-import type { ReadTables } from '../tables.ts';
+import type { ReadTables } from '../schema/tables.ts';
 import type { OrderRow, SignalRow } from './batch.ts';
 import type { MarketFigures } from './market-fold.ts';
 

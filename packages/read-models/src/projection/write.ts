@@ -1,13 +1,11 @@
 import { CompiledQuery, sql, type QueryResult, type RawBuilder, type Transaction } from 'kysely';
-import { CopiedRows } from '../copying.ts';
-import { TABLES } from '../tables.ts';
-import type { ReadTables, TableName } from '../tables.ts';
+import { CopiedRows, CopyRows, RowColumns } from '@paper/pg-bulk';
+import { TABLES } from '../schema/tables.ts';
+import type { ReadTables, TableName } from '../schema/tables.ts';
 import type { AddedRows, Batch, PositionChange } from './batch.ts';
-import { CopyRows } from './copy-rows.ts';
 import { ProjectionFault } from './faults.ts';
 import type { BookSide } from './book-side.ts';
 import type { MarketFigures, MarketFold } from './market-fold.ts';
-import { RowColumns } from './row-columns.ts';
 import { marketRow } from './rows.ts';
 
 /** A bulk statement that is ready to run. */

@@ -1,6 +1,6 @@
 import type { AccountEventView, OrderView } from '@paper/contracts';
 import type { CancelReason } from '@paper/exchange';
-import type { ReadDb } from '../database.ts';
+import type { ReadDb } from '../schema/database.ts';
 import { fillsAfter, toFillView } from './fills.ts';
 import { MARKET_NAME } from './market-row.ts';
 import { type OrderRow, toOrderView } from './orders.ts';

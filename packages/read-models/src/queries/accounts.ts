@@ -2,8 +2,8 @@ import { shownName, type AmountsView, type KeyView, type SubAccountView } from '
 import type { Permission } from '@paper/exchange';
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
-import type { ReadDb } from '../database.ts';
-import type { JsonQuery } from '../json-query.ts';
+import type { ReadDb } from '../schema/database.ts';
+import type { JsonQuery } from './json-query.ts';
 import { displayNameOf } from './display-name.ts';
 import { liveKeysOf, revokedKeysOf, toKeyView } from './keys.ts';
 

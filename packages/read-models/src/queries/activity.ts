@@ -6,8 +6,8 @@ import {
   type ActivityItemView,
   type ActivityView,
 } from '@paper/contracts';
-import type { ReadDb } from '../database.ts';
-import { DAY_MS } from '../minute.ts';
+import type { ReadDb } from '../schema/database.ts';
+import { DAY_MS } from '../schema/minute.ts';
 
 /**
  * What happens on the platform. `minute`: the whole minute, in ms, that the last 24 h end with (it is the last one

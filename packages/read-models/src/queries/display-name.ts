@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { ReadDb } from '../database.ts';
+import type { ReadDb } from '../schema/database.ts';
 
 /**
  * The display name of the account in this row of `accounts`: that of the table of names, else the one that is in the

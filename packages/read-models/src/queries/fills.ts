@@ -1,8 +1,8 @@
 import type { FillView } from '@paper/contracts';
 import type { Selectable, SelectQueryBuilder } from 'kysely';
-import type { ReadDb } from '../database.ts';
-import type { ReadTables } from '../tables.ts';
-import type { Page } from '../views.ts';
+import type { ReadDb } from '../schema/database.ts';
+import type { ReadTables } from '../schema/tables.ts';
+import type { Page } from './views.ts';
 import { MARKET_NAME, type MarketNameRow, toMarketName } from './market-row.ts';
 import { cutPage } from './page.ts';
 

@@ -1,8 +1,8 @@
 import type { FleetKeyView, KeyView } from '@paper/contracts';
 import type { Selectable, SelectQueryBuilder } from 'kysely';
-import type { ReadDb } from '../database.ts';
-import type { ReadTables } from '../tables.ts';
-import type { KeyOwner, Page } from '../views.ts';
+import type { ReadDb } from '../schema/database.ts';
+import type { ReadTables } from '../schema/tables.ts';
+import type { KeyOwner, Page } from './views.ts';
 import { cutPage } from './page.ts';
 
 type KeyRow = Selectable<ReadTables['api_keys']>;

@@ -1,6 +1,6 @@
 import { shownName, type LeaderboardEntryView } from '@paper/contracts';
 import { sql } from 'kysely';
-import type { ReadDb } from '../database.ts';
+import type { ReadDb } from '../schema/database.ts';
 import { displayNameOf } from './display-name.ts';
 
 /** The first of a ranking, and how many accounts it has. */

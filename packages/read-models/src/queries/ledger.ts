@@ -1,6 +1,6 @@
 import type { LedgerEntryView } from '@paper/contracts';
-import type { ReadDb } from '../database.ts';
-import type { Page } from '../views.ts';
+import type { ReadDb } from '../schema/database.ts';
+import type { Page } from './views.ts';
 import { fillsAfter } from './fills.ts';
 import { fleetOf } from './keys.ts';
 import { cutPage } from './page.ts';

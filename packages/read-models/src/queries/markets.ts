@@ -1,7 +1,7 @@
 import { BOOK_DEPTH, type LevelView, type OrderBookView } from '@paper/contracts';
-import type { ReadDb } from '../database.ts';
-import type { MarketStatus, Phase } from '../tables.ts';
-import type { MarketView, Page } from '../views.ts';
+import type { ReadDb } from '../schema/database.ts';
+import type { MarketStatus, Phase } from '../schema/tables.ts';
+import type { MarketView, Page } from './views.ts';
 import { toMarketView } from './market-row.ts';
 import { cutPage } from './page.ts';
 

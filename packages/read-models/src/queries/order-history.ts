@@ -1,8 +1,8 @@
 import { cursorRefused } from '@paper/contracts';
 import type { Selectable } from 'kysely';
-import type { ReadDb } from '../database.ts';
-import type { ReadTables } from '../tables.ts';
-import type { OrderView } from '../views.ts';
+import type { ReadDb } from '../schema/database.ts';
+import type { ReadTables } from '../schema/tables.ts';
+import type { OrderView } from './views.ts';
 import { type OrderRow, toOrderView } from './orders.ts';
 
 export interface OrderHistoryFilter {

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import type { ReadDb } from '../database.ts';
-import type { ReadTables } from '../tables.ts';
-import type { OrderOwner, OrderView, Page } from '../views.ts';
+import type { ReadDb } from '../schema/database.ts';
+import type { ReadTables } from '../schema/tables.ts';
+import type { OrderOwner, OrderView, Page } from './views.ts';
 import { cutPage } from './page.ts';
 
 export type OrderRow = Selectable<ReadTables['orders']>;

@@ -1,4 +1,4 @@
-import type { Page } from '../views.ts';
+import type { Page } from './views.ts';
 
 /** Cuts a page out of rows that were read one beyond its limit, which tells whether there is a next one. */
 export function cutPage<T, Position>(

@@ -7,9 +7,9 @@ import {
 } from '@paper/contracts';
 import { type InferResult, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
-import type { ReadDb } from '../database.ts';
-import type { JsonQuery } from '../json-query.ts';
-import type { OrderView } from '../views.ts';
+import type { ReadDb } from '../schema/database.ts';
+import type { JsonQuery } from './json-query.ts';
+import type { OrderView } from './views.ts';
 import { accountsWithWorth } from './accounts.ts';
 import { displayNameOf } from './display-name.ts';
 import { MARKET_NAME, toMarketName } from './market-row.ts';

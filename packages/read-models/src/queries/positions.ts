@@ -1,9 +1,9 @@
 import type { PositionView } from '@paper/contracts';
 import type { Selectable } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { ReadDb } from '../database.ts';
-import type { JsonQuery } from '../json-query.ts';
-import type { ReadTables } from '../tables.ts';
+import type { ReadDb } from '../schema/database.ts';
+import type { JsonQuery } from './json-query.ts';
+import type { ReadTables } from '../schema/tables.ts';
 import { MARKET_NAME, type MarketNameRow, toMarketName } from './market-row.ts';
 
 type PositionRow = Omit<Selectable<ReadTables['positions']>, 'account_id'>;

@@ -1,8 +1,8 @@
 import type { SignalView } from '@paper/contracts';
 import type { Selectable } from 'kysely';
-import type { ReadDb } from '../database.ts';
-import type { ReadTables } from '../tables.ts';
-import type { Page } from '../views.ts';
+import type { ReadDb } from '../schema/database.ts';
+import type { ReadTables } from '../schema/tables.ts';
+import type { Page } from './views.ts';
 import { cutPage } from './page.ts';
 
 export interface SignalFilter {

@@ -1,8 +1,8 @@
 import { OWN_SOURCE, resolutionHeadline, tradeHeadline, type TimelineEntryView } from '@paper/contracts';
 import { sql } from 'kysely';
-import type { ReadDb } from '../database.ts';
-import { DAY_MS } from '../minute.ts';
-import type { Page } from '../views.ts';
+import type { ReadDb } from '../schema/database.ts';
+import { DAY_MS } from '../schema/minute.ts';
+import type { Page } from './views.ts';
 import { cutPage } from './page.ts';
 
 export interface TimelineFilter {

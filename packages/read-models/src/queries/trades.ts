@@ -1,6 +1,6 @@
 import type { RecentTradeView } from '@paper/contracts';
-import type { ReadDb } from '../database.ts';
-import type { Page } from '../views.ts';
+import type { ReadDb } from '../schema/database.ts';
+import type { Page } from './views.ts';
 import { MARKET_NAME, toMarketName } from './market-row.ts';
 import { cutPage } from './page.ts';
 

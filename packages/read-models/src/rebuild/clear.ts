@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { ReadDb } from '../database.ts';
-import { fillingSchemas, PROJECTION_VERSION, type SchemaStatus } from '../registry.ts';
+import type { ReadDb } from '../schema/database.ts';
+import { fillingSchemas, PROJECTION_VERSION, type SchemaStatus } from '../schema/registry.ts';
 import { withDatabase } from './connections.ts';
 import { dropSchema } from './drop.ts';
 import { exclusively } from './exclusively.ts';

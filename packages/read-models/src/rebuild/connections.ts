@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { connectReadModels, type ReadDb } from '../database.ts';
-import { prepareRegistry } from '../registry.ts';
+import { connectReadModels, type ReadDb } from '../schema/database.ts';
+import { prepareRegistry } from '../schema/registry.ts';
 
 export interface RebuildConnections {
   readonly db: ReadDb;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { ReadDb } from '../database.ts';
+import type { ReadDb } from '../schema/database.ts';
 import { isPassing } from '../projection/faults.ts';
-import type { SchemaStatus } from '../registry.ts';
+import type { SchemaStatus } from '../schema/registry.ts';
 import { LOCK_NOT_AVAILABLE } from './exclusively.ts';
 
 /** Each waits for a quarter of a second. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ReadDb } from '../database.ts';
+import type { ReadDb } from '../schema/database.ts';
 
 /** Another rebuild is at work on this database. */
 export class RebuildRunning extends Error {

@@ -1,9 +1,9 @@
 import type { Journal } from '@paper/journal';
-import type { ReadDb } from '../database.ts';
+import type { ReadDb } from '../schema/database.ts';
 import { ProjectionFenced } from '../projection/faults.ts';
 import { Projection, type ProjectionSettings } from '../projection/projection.ts';
 import { catchUp, type CatchUpOptions } from '../projection/projector.ts';
-import type { SchemaStatus } from '../registry.ts';
+import type { SchemaStatus } from '../schema/registry.ts';
 
 /** What is to serve, and what it is until then. */
 export interface Successor {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { createKeys, createTableIndexes } from '../create-schema.ts';
-import type { ReadDb } from '../database.ts';
+import { createKeys, createTableIndexes } from '../schema/create-schema.ts';
+import type { ReadDb } from '../schema/database.ts';
 import { SchemaRetired } from '../projection/faults.ts';
-import type { TableName } from '../tables.ts';
+import type { TableName } from '../schema/tables.ts';
 import { alongside } from './exclusively.ts';
 
 /**

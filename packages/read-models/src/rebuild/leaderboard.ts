@@ -1,10 +1,10 @@
 import type { Journal } from '@paper/journal';
 import { sql, type Transaction } from 'kysely';
-import type { ReadDb } from '../database.ts';
-import { checkInvariants } from '../invariants.ts';
+import type { ReadDb } from '../schema/database.ts';
+import { checkInvariants } from './invariants.ts';
 import { isOfJournal } from '../projection/divergence.ts';
-import { activeSchema } from '../registry.ts';
-import { TABLES, type ReadTables, type TableName } from '../tables.ts';
+import { activeSchema } from '../schema/registry.ts';
+import { TABLES, type ReadTables, type TableName } from '../schema/tables.ts';
 import { withConnections } from './connections.ts';
 import { dropSchema } from './drop.ts';
 import { exclusively } from './exclusively.ts';

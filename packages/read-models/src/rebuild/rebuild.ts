@@ -1,8 +1,8 @@
 import type { Journal } from '@paper/journal';
 import { sql } from 'kysely';
-import { createIndexes, createKeys } from '../create-schema.ts';
-import type { ReadDb } from '../database.ts';
-import { checkInvariants, InvariantBroken } from '../invariants.ts';
+import { createIndexes, createKeys } from '../schema/create-schema.ts';
+import type { ReadDb } from '../schema/database.ts';
+import { checkInvariants, InvariantBroken } from './invariants.ts';
 import { isMissing, SchemaRetired } from '../projection/faults.ts';
 import { withConnections } from './connections.ts';
 import { dropSchema, SchemaInUse } from './drop.ts';

@@ -1,7 +1,7 @@
 import type { Journal } from '@paper/journal';
 import { isMissing } from '../projection/faults.ts';
 import { isOfJournal } from '../projection/divergence.ts';
-import { projectedSchemas } from '../registry.ts';
+import { projectedSchemas } from '../schema/registry.ts';
 import { withConnections } from './connections.ts';
 import { exclusively } from './exclusively.ts';
 import { Filler } from './filler.ts';

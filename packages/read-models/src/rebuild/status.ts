@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { PROJECTION_VERSION, type SchemaStatus } from '../registry.ts';
+import { PROJECTION_VERSION, type SchemaStatus } from '../schema/registry.ts';
 import { withDatabase } from './connections.ts';
 import { isRebuildRunning } from './exclusively.ts';
 

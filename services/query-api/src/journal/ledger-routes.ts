@@ -6,7 +6,7 @@ import {
   type LedgerEntryBody,
   type LedgerEntryView,
 } from '@paper/contracts';
-import { listLedger, type LedgerRow, type ReadModels } from '@paper/read-models';
+import { type ReadModels, queries } from '@paper/read-models';
 import { etagOf, route, type Authenticate, type Route } from '@paper/service-kit';
 import { sequencePosition, type Paging } from '../paging/paging.ts';
 import type { PastTurns } from '../past-turns.ts';
@@ -28,7 +28,7 @@ export function ledgerRoutes(
         return turns.use(caller, client, async (signal) => {
           const { page, seq } = await readModels.readLong(async (view) => {
             const primary = caller.primaryAccountId ?? caller.accountId;
-            return { page: await listLedger(view.db, primary, pageRequest), seq: view.seq };
+            return { page: await queries.listLedger(view.db, primary, pageRequest), seq: view.seq };
           }, signal);
           const body: LedgerEntryBody[] = [];
           for (const row of page.items) body.push(ledgerEntryBody(await withEvent(row, journal, signal)));
@@ -42,7 +42,7 @@ export function ledgerRoutes(
 }
 
 /** The read models do not keep which event opened an account; a fleet has few accounts. */
-async function withEvent(row: LedgerRow, journal: JournalReads, signal: AbortSignal): Promise<LedgerEntryView> {
+async function withEvent(row: queries.LedgerRow, journal: JournalReads, signal: AbortSignal): Promise<LedgerEntryView> {
   return { ...row, eventId: row.eventId ?? (await journal.eventId(row.seq, signal)) };
 }
 

@@ -1,6 +1,6 @@
 import { ApiError, endpoints, orderHistoryBody, type OrderHistoryEntryView } from '@paper/contracts';
 import type { CommandlessEvent } from '@paper/journal';
-import { findOrderHistory, type OrderHistoryPage, type ReadModels } from '@paper/read-models';
+import { type ReadModels, queries } from '@paper/read-models';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
 import { orderHistoryPosition, type Paging } from '../paging/paging.ts';
 import type { PastTurns } from '../past-turns.ts';
@@ -25,7 +25,7 @@ export function orderHistoryRoutes(
         return turns.use(caller, client, async (signal) => {
           const { page, seq } = await readModels.readLong(
             async (view) => ({
-              page: await findOrderHistory(view.db, caller.accountId, id, pageRequest),
+              page: await queries.findOrderHistory(view.db, caller.accountId, id, pageRequest),
               seq: view.seq,
             }),
             signal,
@@ -46,7 +46,7 @@ export function orderHistoryRoutes(
 }
 
 function entries(
-  page: OrderHistoryPage,
+  page: queries.OrderHistoryPage,
   { seq, id, event: placed }: CommandlessEvent,
   cancelled: CommandlessEvent | null,
 ): readonly OrderHistoryEntryView[] {

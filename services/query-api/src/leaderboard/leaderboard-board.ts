@@ -1,5 +1,5 @@
 import { type Answer, leaderboardEntryBody, type LeaderboardEntryBody, type SerializedBytes } from '@paper/contracts';
-import { rankAccounts, type Ranking } from '@paper/read-models';
+import { queries } from '@paper/read-models';
 import { Board, type BoardSettings, type Made } from '../board.ts';
 import { listBytes } from '../json-bytes.ts';
 import type { PageRequest } from '../paging/paging.ts';
@@ -13,7 +13,7 @@ const RANKS_CACHED = 1000;
 type Page = Answer<LeaderboardEntryBody[]>;
 
 interface Shown {
-  readonly ranking: Ranking;
+  readonly ranking: queries.Ranking;
   readonly firstPage: SerializedBytes;
 }
 
@@ -22,8 +22,8 @@ export class LeaderboardBoard extends Board<Shown> {
   readonly #long: LongRanking;
 
   constructor(settings: Omit<BoardSettings<Shown>, 'name' | 'make'>) {
-    const rank = (limit: number): Promise<Made<Ranking>> =>
-      settings.readModels.read(async ({ db, seq }) => ({ seq, value: await rankAccounts(db, limit) }));
+    const rank = (limit: number): Promise<Made<queries.Ranking>> =>
+      settings.readModels.read(async ({ db, seq }) => ({ seq, value: await queries.rankAccounts(db, limit) }));
     super({
       ...settings,
       name: 'leaderboard',
@@ -67,6 +67,6 @@ export class LeaderboardBoard extends Board<Shown> {
   }
 }
 
-function nextRank(end: number, { total }: Ranking): number | null {
+function nextRank(end: number, { total }: queries.Ranking): number | null {
   return end < total ? end : null;
 }

@@ -1,4 +1,4 @@
-import type { Ranking } from '@paper/read-models';
+import type { queries } from '@paper/read-models';
 import type { Made } from '../board.ts';
 
 /** What is shown is at most 2 s old; half of that goes to the making of it. */
@@ -6,17 +6,17 @@ const KEPT_MS = 1000;
 
 /** Every account ranked, for whoever reads that far: made when it is asked for, once for all who ask meanwhile. */
 export class LongRanking {
-  #current: Promise<Made<Ranking>> | null = null;
+  #current: Promise<Made<queries.Ranking>> | null = null;
 
-  constructor(private readonly rank: (limit: number) => Promise<Made<Ranking>>) {}
+  constructor(private readonly rank: (limit: number) => Promise<Made<queries.Ranking>>) {}
 
   /** `total`: about how many accounts there are. */
-  current(total: number): Promise<Made<Ranking>> {
+  current(total: number): Promise<Made<queries.Ranking>> {
     this.#current ??= this.#make(total);
     return this.#current;
   }
 
-  async #make(total: number): Promise<Made<Ranking>> {
+  async #make(total: number): Promise<Made<queries.Ranking>> {
     const forget = (): void => {
       this.#current = null;
     };

@@ -1,5 +1,5 @@
 import { probability, type MarketSignalView } from '@paper/contracts';
-import type { FairValue, SignalInput } from '@paper/read-models';
+import type { queries } from '@paper/read-models';
 import type { GraphMetrics } from './graph-metrics.ts';
 
 const HOUR_MS = 3_600_000;
@@ -10,7 +10,11 @@ const DEFAULT_CONFIDENCE = 0.5;
  * The enriched signals of all active markets, in the order given. `graph`: of exactly these markets; `at`: the minute
  * at which windows and ages are evaluated. The definitions are those that the endpoint's schema describes.
  */
-export function marketSignals(inputs: readonly SignalInput[], graph: GraphMetrics, at: number): MarketSignalView[] {
+export function marketSignals(
+  inputs: readonly queries.SignalInput[],
+  graph: GraphMetrics,
+  at: number,
+): MarketSignalView[] {
   const bySector = new Means(inputs, ({ sector }) => sector);
   const byCompany = new Means(inputs, ({ companySlug }) => companySlug);
   const indexOf = new Map(graph.marketIds.map((id, index) => [id, index]));
@@ -55,7 +59,7 @@ export function marketSignals(inputs: readonly SignalInput[], graph: GraphMetric
   });
 }
 
-function deltaOf(input: SignalInput): number {
+function deltaOf(input: queries.SignalInput): number {
   return input.probabilityHalfUnits - input.probabilityDayAgoHalfUnits;
 }
 
@@ -64,8 +68,8 @@ class Means {
   readonly #groups = new Map<string, { sum: number; count: number }>();
 
   constructor(
-    inputs: readonly SignalInput[],
-    private readonly nameOf: (input: SignalInput) => string,
+    inputs: readonly queries.SignalInput[],
+    private readonly nameOf: (input: queries.SignalInput) => string,
   ) {
     for (const input of inputs) {
       const group = this.#group(input);
@@ -75,18 +79,18 @@ class Means {
     }
   }
 
-  of(input: SignalInput): number {
+  of(input: queries.SignalInput): number {
     const { sum, count } = this.#group(input);
     return sum / count;
   }
 
   /** Null where there is no other. */
-  ofOthers(input: SignalInput): number | null {
+  ofOthers(input: queries.SignalInput): number | null {
     const { sum, count } = this.#group(input);
     return count === 1 ? null : (sum - input.probabilityHalfUnits) / (count - 1);
   }
 
-  #group(input: SignalInput): { sum: number; count: number } {
+  #group(input: queries.SignalInput): { sum: number; count: number } {
     return this.#groups.get(this.nameOf(input)) ?? { sum: 0, count: 0 };
   }
 }
@@ -122,7 +126,7 @@ function neighborDelta(graph: GraphMetrics, market: number, deltas: Float64Array
   return total === 0 ? null : sum / total;
 }
 
-function oracleScore(fairValue: FairValue | null, probabilityHalfUnits: number, at: number): number {
+function oracleScore(fairValue: queries.FairValue | null, probabilityHalfUnits: number, at: number): number {
   if (fairValue === null) return 0;
   const ageMs = Math.max(0, at - fairValue.publishedAt);
   const agreement = 1 - Math.abs(fairValue.fairProb - probability(probabilityHalfUnits));

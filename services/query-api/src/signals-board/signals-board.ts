@@ -1,5 +1,5 @@
 import { marketSignalBody, type SerializedBytes, type PreSerialized } from '@paper/contracts';
-import { signalInputs, type SignalInput } from '@paper/read-models';
+import { queries } from '@paper/read-models';
 import { Board, type BoardSettings, type Made } from '../board.ts';
 import { listBytes } from '../json-bytes.ts';
 import type { GraphMetrics } from './graph-metrics.ts';
@@ -15,7 +15,7 @@ export class SignalsBoard extends Board<SerializedBytes> {
       name: 'market signals',
       make: async (minute, signal): Promise<Made<SerializedBytes>> => {
         const { inputs, seq } = await settings.readModels.read(async (view) => ({
-          inputs: await signalInputs(view.db, minute),
+          inputs: await queries.signalInputs(view.db, minute),
           seq: view.seq,
         }));
         const newestFirst = [...inputs].sort((a, b) => b.createdAt - a.createdAt || (a.marketId < b.marketId ? -1 : 1));
@@ -33,7 +33,7 @@ export class SignalsBoard extends Board<SerializedBytes> {
 }
 
 /** Measures the graph anew only when the active markets, or what joins them, are others than before. */
-function cacheGraph(): (inputs: readonly SignalInput[], signal: AbortSignal) => Promise<GraphMetrics> {
+function cacheGraph(): (inputs: readonly queries.SignalInput[], signal: AbortSignal) => Promise<GraphMetrics> {
   const thread = new GraphThread();
   let cached: { readonly of: string; readonly graph: GraphMetrics } | null = null;
   return async (inputs, signal) => {

@@ -1,5 +1,5 @@
 import { createPostgresJournal } from '@paper/journal';
-import { rebuild } from '@paper/read-models';
+import { rebuilding } from '@paper/read-models';
 import { answerParent } from '../../harness/ask-aside.ts';
 import { timed, type Took } from './timed.ts';
 
@@ -17,7 +17,7 @@ export interface RebuildTook extends Took {
 answerParent(async ({ connectionString, postmaster }: RebuildAsked): Promise<RebuildTook> => {
   const journal = await createPostgresJournal({ connectionString });
   const { result, ...took } = await timed(postmaster, (filled) =>
-    rebuild({
+    rebuilding.rebuild({
       connectionString,
       journal,
       onProgress: ({ phase }) => {

@@ -1,12 +1,12 @@
 import { ApiError } from '@paper/contracts';
 import { CompiledQuery, sql } from 'kysely';
-import type { ReadDb } from './database.ts';
+import type { ReadDb } from '../schema/database.ts';
 import { FRESHNESS_TIMEOUT_MS } from './freshness.ts';
 import type { JournalCheck, ServedCheckpoint } from './journal-check.ts';
 import { pollProgress, type ReadPosition, type LocalProgress } from './progress.ts';
-import { isMissing, isPassing } from './projection/faults.ts';
-import type { JsonQuery } from './json-query.ts';
-import { activeSchema, PROJECTION_VERSION } from './registry.ts';
+import { isMissing, isPassing } from '../projection/faults.ts';
+import type { JsonQuery } from '../queries/json-query.ts';
+import { activeSchema, PROJECTION_VERSION } from '../schema/registry.ts';
 
 /** A consistent picture of the read models. */
 export interface ReadView {

@@ -1,4 +1,4 @@
-import { describeDivergence, type Divergence } from './projection/divergence.ts';
+import { describeDivergence, type Divergence } from '../projection/divergence.ts';
 
 /** How far a projection is behind the journal. */
 export interface Lag {

@@ -1,9 +1,9 @@
 import type { Head } from '@paper/journal';
-import { connectReadModels, type ReadDb } from './database.ts';
+import { connectReadModels, type ReadDb } from '../schema/database.ts';
 import { createFreshness, type Freshness } from './freshness.ts';
 import { JournalCheck, type JournalCheckOptions } from './journal-check.ts';
 import type { ProgressSource, LocalProgress } from './progress.ts';
-import { describeDivergence, type ComparedJournal } from './projection/divergence.ts';
+import { describeDivergence, type ComparedJournal } from '../projection/divergence.ts';
 import { ReadModels } from './read-models.ts';
 
 /** What a process needs that reads the read models. */

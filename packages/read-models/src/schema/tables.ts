@@ -1,6 +1,5 @@
 import type { CancelReason, FillKind, OrderType, Outcome, Permission, Side, TimeInForce } from '@paper/exchange';
-import { bool, float8, int8, nullable, text, texts } from './columns.ts';
-import type { Columns, RowOf } from './columns.ts';
+import { bool, float8, int8, nullable, text, texts, type Columns, type RowOf } from '@paper/pg-bulk';
 
 /**
  * The read models. Money is whole units of $0.0001, a price in half units counts $0.00005, times are whole ms since

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { copying } from './copying.ts';
+import { copying } from '@paper/pg-bulk';
 import { preparing } from './prepared-statements.ts';
 import type { ReadTables } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import type { ColumnType } from '../columns.ts';
+import type { ColumnType } from './columns.ts';
 
 const NULL_LENGTH = -1;
 const TWO_TO_32 = 2 ** 32;

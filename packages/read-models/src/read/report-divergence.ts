@@ -1,4 +1,4 @@
-import { describeDivergence, type Divergence } from './projection/divergence.ts';
+import { describeDivergence, type Divergence } from '../projection/divergence.ts';
 
 /** Name and help of the gauge that `reportDivergence` sets. */
 export const DIVERGED_GAUGE = [

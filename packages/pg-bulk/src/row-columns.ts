@@ -1,4 +1,4 @@
-import type { Columns, ColumnType } from '../columns.ts';
+import type { Columns, ColumnType } from './columns.ts';
 import { BinaryFields } from './binary-fields.ts';
 
 /** A column of rows as one array. */

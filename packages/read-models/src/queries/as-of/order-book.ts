@@ -1,7 +1,7 @@
 import { BOOK_DEPTH, type LevelView, type OrderBookView } from '@paper/contracts';
 import type { Selectable } from 'kysely';
-import type { ReadDb } from '../database.ts';
-import type { ReadTables } from '../tables.ts';
+import type { ReadDb } from '../../schema/database.ts';
+import type { ReadTables } from '../../schema/tables.ts';
 import { BOOK_EVERY, parseBookText } from './book-text.ts';
 
 type Moment = Selectable<ReadTables['market_history']>;

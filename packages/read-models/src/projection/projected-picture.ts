@@ -1,11 +1,11 @@
 import type { LevelDump, StateDump } from '@paper/exchange';
 import { decode, type StoredEvent } from '@paper/journal';
-import { Batch } from '@paper/read-models/projection/batch';
-import type { BookLevel } from '@paper/read-models/projection/book-side';
-import { DecisionCutter } from '@paper/read-models/projection/decisions';
-import { Fold } from '@paper/read-models/projection/fold';
-import { Holdings } from '@paper/read-models/projection/holdings';
-import type { MarketFold } from '@paper/read-models/projection/market-fold';
+import { Batch } from './batch.ts';
+import type { BookLevel } from './book-side.ts';
+import { DecisionCutter } from './decisions.ts';
+import { Fold } from './fold.ts';
+import { Holdings } from './holdings.ts';
+import type { MarketFold } from './market-fold.ts';
 
 /** The projection's own fold of the journal, added up in memory as its tables would be. */
 export class ProjectedPicture {

@@ -1,5 +1,5 @@
-import type { ReadDb } from '../database.ts';
-import { displayNameOf } from '../queries/display-name.ts';
+import type { ReadDb } from '../../schema/database.ts';
+import { displayNameOf } from '../display-name.ts';
 
 /** An account and its cash just after an event. */
 export interface AccountAsOf {

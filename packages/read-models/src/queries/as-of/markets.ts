@@ -1,5 +1,5 @@
-import type { ReadDb } from '../database.ts';
-import type { MarketNameRow } from '../queries/market-row.ts';
+import type { ReadDb } from '../../schema/database.ts';
+import type { MarketNameRow } from '../market-row.ts';
 
 /** What was said of these markets just after an event; each must have been listed by then. */
 export function marketNamesAsOf(

@@ -1,6 +1,6 @@
 import type { AccountEventView } from '@paper/contracts';
 import type { ProgressSource } from './progress.ts';
-import { accountEvents, liveKeys } from './queries/account-events.ts';
+import { accountEvents, liveKeys } from '../queries/account-events.ts';
 import type { ReadModels } from './read-models.ts';
 
 /** What streams of accounts' events ask for in one go. */

@@ -1,5 +1,5 @@
 import type { Expression } from 'kysely';
-import type { ReadDb } from './database.ts';
+import type { ReadDb } from '../schema/database.ts';
 
 /**
  * A query in one statement about one subject, such as an account. Its result is one value: JSON where it has parts. One

@@ -2,7 +2,7 @@ import type { Endpoint, KeyCaller } from '@paper/contracts';
 import type { Freshness } from './freshness.ts';
 import { ReadCache } from './read-cache.ts';
 import type { ProgressSource } from './progress.ts';
-import { ownerOfKey } from './queries/accounts.ts';
+import { ownerOfKey } from '../queries/accounts.ts';
 import type { ReadModels } from './read-models.ts';
 
 /** More keys than are used at the same time. */

@@ -1,6 +1,6 @@
 import type { Outcome } from '@paper/exchange';
-import type { ReadDb } from '../database.ts';
-import type { ReadTables } from '../tables.ts';
+import type { ReadDb } from '../../schema/database.ts';
+import type { ReadTables } from '../../schema/tables.ts';
 
 type PositionColumns = 'account_id' | 'market_id' | 'yes_shares' | 'no_shares' | 'yes_cost' | 'no_cost';
 

@@ -1,4 +1,4 @@
-import type { Columns, ColumnType } from '../columns.ts';
+import type { Columns, ColumnType } from './columns.ts';
 import { BinaryFields } from './binary-fields.ts';
 
 /** Bytes after which a chunk is given over: large enough to be sent at once, small enough to move. */

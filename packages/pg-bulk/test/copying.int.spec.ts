@@ -1,13 +1,22 @@
+import { testDatabase, type TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { CompiledQuery, sql } from 'kysely';
-import type { Columns } from '../src/columns.ts';
-import { bool, float8, int8, nullable, text, texts } from '../src/columns.ts';
-import { CopiedRows } from '../src/copying.ts';
-import { CopyRows } from '../src/projection/copy-rows.ts';
-import { RowColumns } from '../src/projection/row-columns.ts';
-import { caught } from './caught.ts';
-import { useReadDatabase } from './read-database.ts';
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import {
+  bool,
+  CopiedRows,
+  copying,
+  copyOut,
+  CopyRows,
+  float8,
+  int8,
+  nullable,
+  RowColumns,
+  text,
+  texts,
+  type Columns,
+} from '../src/index.ts';
 
 const COLUMNS: Columns = { n: int8, t: nullable(text()), many: texts(), f: nullable(float8), b: bool };
 
@@ -43,7 +52,23 @@ const anyRow = fc.record({
 });
 
 describe('rows that are copied', () => {
-  const database = useReadDatabase();
+  let database: TestDatabase;
+  let db: Kysely<unknown>;
+  before(async function () {
+    this.timeout(60_000);
+    database = await testDatabase();
+    const types = new pg.TypeOverrides();
+    types.setTypeParser(pg.types.builtins.INT8, Number);
+    const pool = new pg.Pool({ connectionString: database.connectionString, types });
+    // A test ends a connection.
+    pool.on('error', () => undefined);
+    pool.on('connect', (client) => client.on('error', () => undefined));
+    db = new Kysely({ dialect: new PostgresDialect({ pool: copying(pool) }) });
+  });
+  after(async () => {
+    await db.destroy();
+    await database.close();
+  });
   const copyInto = (table: string, rows: CopiedRows) =>
     CompiledQuery.raw(`copy ${table} from stdin (format binary)`, [rows]);
   const copied = (rows: readonly object[]): CopiedRows => {
@@ -53,14 +78,11 @@ describe('rows that are copied', () => {
   };
 
   before(() =>
-    sql`create table copied (n int8 not null, t text, many text[] not null, f float8, b bool not null)`.execute(
-      database().db,
-    ),
+    sql`create table copied (n int8 not null, t text, many text[] not null, f float8, b bool not null)`.execute(db),
   );
-  beforeEach(() => sql`truncate copied`.execute(database().db));
+  beforeEach(() => sql`truncate copied`.execute(db));
 
   it('come back as they were, whatever characters are in them', async () => {
-    const { db } = database();
     await fc.assert(
       fc.asyncProperty(fc.array(anyRow, { minLength: 1, maxLength: 20 }), async (rows) => {
         await sql`truncate copied`.execute(db);
@@ -74,7 +96,6 @@ describe('rows that are copied', () => {
   });
 
   it('come back as they were from arrays, too', async () => {
-    const { db } = database();
     await fc.assert(
       fc.asyncProperty(fc.array(anyRow, { minLength: 1, maxLength: 20 }), async (rows) => {
         const arrays = RowColumns.of(COLUMNS, rows).end();
@@ -106,7 +127,6 @@ describe('rows that are copied', () => {
   });
 
   it('are more than one chunk of bytes where they are many', async () => {
-    const { db } = database();
     const rows = Array.from({ length: 5000 }, (_, n) => ({ n, t: 'x'.repeat(200), many: [], f: null, b: true }));
     const inChunks = copied(rows);
     expect(inChunks.chunks.length).to.be.greaterThan(1);
@@ -116,7 +136,6 @@ describe('rows that are copied', () => {
   });
 
   it('are all or none, and the connection goes on, when Postgres refuses one', async () => {
-    const { db } = database();
     const good = { n: 1, t: null, many: [], f: null, b: true };
     await db.connection().execute(async (session) => {
       const refused = session.executeQuery(copyInto('copied', copied([good, { ...good, n: null }])));
@@ -130,7 +149,6 @@ describe('rows that are copied', () => {
   });
 
   it('fail with their connection', async () => {
-    const { db } = database();
     const lost = db.connection().execute(async (session) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(session);
       // The lock lets the copy wait, so that it is under way when its server process ends.
@@ -147,4 +165,28 @@ describe('rows that are copied', () => {
     const error = await caught(lost);
     expect(String(error)).to.match(/terminat/);
   });
+
+  it('come out again by a copy of a query, field by field', async () => {
+    const rows = Array.from({ length: 300 }, (_, n) => ({ n, t: 'x'.repeat(n * 100), many: [], f: null, b: true }));
+    await db.executeQuery(copyInto('copied', copied(rows)));
+    const client = new pg.Client({ connectionString: database.connectionString });
+    await client.connect();
+    try {
+      const found: unknown[] = [];
+      for await (const [n, t] of copyOut(client, 'select n, t from copied order by n')) {
+        found.push([Number(n?.readBigInt64BE()), t?.toString()]);
+      }
+      expect(found).to.deep.equal(rows.map(({ n, t }) => [n, t]));
+    } finally {
+      await client.end();
+    }
+  });
 });
+
+/** What a promise fails with; null where it does not fail. */
+function caught(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
+}

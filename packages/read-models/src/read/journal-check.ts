@@ -1,5 +1,5 @@
 import { ApiError } from '@paper/contracts';
-import { findDivergence, isOfJournal, type ComparedJournal, type Divergence } from './projection/divergence.ts';
+import { findDivergence, isOfJournal, type ComparedJournal, type Divergence } from '../projection/divergence.ts';
 import { coalesceReads } from './coalesce-reads.ts';
 
 /** Where the read models stand that are served. */

@@ -1,4 +1,4 @@
-import { LIFETIME_NODE } from './as-of/lifetime.ts';
+import { LIFETIME_NODE } from '../queries/as-of/lifetime.ts';
 import type { TableName } from './tables.ts';
 
 /**

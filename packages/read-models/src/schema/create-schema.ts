@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import type { Columns } from './columns.ts';
+import type { Columns } from '@paper/pg-bulk';
 import { INDEXES } from './indexes.ts';
 import { TABLES } from './tables.ts';
 import type { ReadTables, TableName } from './tables.ts';

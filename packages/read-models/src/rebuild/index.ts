@@ -1,0 +1,5 @@
+export { abortRebuild, retireFormer } from './clear.ts';
+export { correctLeaderboard } from './leaderboard.ts';
+export { rebuild, TABLES_AT_ONCE, type RebuildOptions, type RebuildProgress } from './rebuild.ts';
+export { returnToFormer } from './return-to-former.ts';
+export { rebuildStatus, type RebuildStatus, type SchemaState } from './status.ts';
