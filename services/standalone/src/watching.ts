@@ -1,7 +1,7 @@
 import { createInProcessPulse, createPictures, createPulseMaker } from '@paper/pulse';
 import { createAccountEventSource, type JournalCheck, type ProgressSource, type ReadModels } from '@paper/read-models';
 import { createRetryLog, type Authenticate, type Logger, type Metrics } from '@paper/service-kit';
-import { createAccountStreams, createStreamGateway, type StreamGateway } from '@paper/stream-gateway';
+import { createAccountStreams, StreamGateway } from '@paper/stream-gateway';
 
 export interface Watching extends Pick<StreamGateway, 'routes' | 'start'> {
   /** Ends every stream: to be called before the HTTP server stops, which would wait for them. */
@@ -20,7 +20,7 @@ export function createWatching(parts: {
   const { logger } = parts;
   const channel = createInProcessPulse();
   const pictures = createPictures(parts.readModels, Date.now);
-  const gateway = createStreamGateway({ ...parts, channel, pictures });
+  const gateway = new StreamGateway({ ...parts, channel, pictures });
   const events = createAccountEventSource(parts.readModels, parts.progress);
   const accounts = createAccountStreams({ ...parts, events });
   const retries = createRetryLog(logger);

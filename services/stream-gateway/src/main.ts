@@ -6,7 +6,7 @@ import * as kit from '@paper/service-kit';
 import type { z } from 'zod';
 import { createAccountStreams } from './account-streams.ts';
 import { streamGatewaySettings } from './config.ts';
-import { createStreamGateway } from './stream-gateway.ts';
+import { StreamGateway } from './stream-gateway.ts';
 
 /** Streams for watchers and for accounts. Any number of these may run. */
 async function start(config: z.output<typeof streamGatewaySettings>, running: kit.ServiceProcess): Promise<void> {
@@ -30,7 +30,7 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: ki
   await teardown.add('redis', () => channel.close());
 
   const pictures = createPictures(readModels, Date.now);
-  const gateway = createStreamGateway({ authenticate, channel, journalCheck, logger, metrics, pictures });
+  const gateway = new StreamGateway({ authenticate, channel, journalCheck, logger, metrics, pictures });
   const events = reading.createAccountEventSource(readModels, progress);
   const accounts = createAccountStreams({ authenticate, events, journalCheck, logger, metrics });
   const server = await kit.startServer(

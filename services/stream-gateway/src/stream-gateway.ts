@@ -2,13 +2,17 @@ import { ApiError, endpoints, PULSE_INTERVAL_MS } from '@paper/contracts';
 import { type Clock, type Pictures, type PulseChannel, type PulseMessage, systemClock } from '@paper/pulse';
 import {
   createRetryLog,
+  streamRoute,
   type Authenticate,
+  type BeginStream,
   type Logger,
   type Metrics,
-  streamRoute,
+  type RetryLog,
   type StreamRoute,
 } from '@paper/service-kit';
-import { eventBytes, NO_PICTURE, PREAMBLE } from './event-text.ts';
+import { NO_PICTURE, PREAMBLE } from './event-text.ts';
+import { LatestPictures } from './latest-pictures.ts';
+import { type PulseMaker, PulseRhythm } from './pulse-rhythm.ts';
 import type { ServedJournal } from './served-journal.ts';
 import { type View, Watchers } from './watchers.ts';
 
@@ -31,180 +35,139 @@ export interface StreamGatewaySettings {
   readonly clock?: Clock;
 }
 
-export interface StreamGateway {
-  readonly routes: readonly StreamRoute[];
-  start(): void;
-  /** Ends every stream at once, and refuses new ones. Before the HTTP server stops, so that it has nothing to wait for. */
-  stop(): void;
-}
-
-/** So long without a pulse, and the gateway makes them itself until one comes again. */
-const SILENCE_MS = 1.5 * PULSE_INTERVAL_MS;
-
-/** A picture as it is told, kept for those who come between two pulses. */
-interface LatestPulse {
-  readonly seq: number;
-  readonly bytes: Buffer;
-  readonly atMs: number;
-}
-
 /**
- * Tells every watcher the pulses of the channel as they come: each is made into bytes once. It is a follower of the
- * channel's rhythm, and its own clock when the channel is silent.
+ * Sends every watcher the pulses of the channel as they come: each is made into bytes once. It follows the channel's
+ * rhythm, and makes the pulses itself when the channel is silent.
  */
-export function createStreamGateway(settings: StreamGatewaySettings): StreamGateway {
-  const {
-    channel,
-    pictures,
-    logger,
-    metrics,
-    clock = systemClock,
-    watchersMax = 20_000,
-    gapMs = PULSE_INTERVAL_MS / 2,
-  } = settings;
-  const pulses = metrics.counter('paper_stream_pulses_total', 'Pulses told, by who made them', ['maker']);
-  const dropped = metrics.counter('paper_stream_dropped_total', 'Watchers cut because they did not read');
-  const watchers = new Watchers(settings.bufferedBytesMax ?? 256 * 1024, () => dropped.inc());
-  metrics.gauge('paper_stream_watchers', 'Open streams', { collect: (gauge) => gauge.set(watchers.count) });
+export class StreamGateway {
+  readonly routes: readonly StreamRoute[];
+  readonly #settings: StreamGatewaySettings;
+  readonly #watchersMax: number;
+  readonly #watchers: Watchers;
+  readonly #latest: LatestPictures;
+  readonly #rhythm: PulseRhythm;
+  readonly #retries: RetryLog;
+  readonly #countPulse: (maker: PulseMaker) => void;
+  #state: 'serving' | 'stopping' = 'serving';
+  /** Watchers that wait for their first picture. */
+  #opening = 0;
+  #stopChecking = (): void => undefined;
 
-  const latestPulses = new Map<View, LatestPulse>();
-  const pending = new Map<View, Promise<LatestPulse>>();
-  let opening = 0;
-  let stopping = false;
-  const retries = createRetryLog(logger);
-  let lastPulseMs = -Infinity;
-  let cancelTimer = (): void => undefined;
-  let unsubscribe = (): void => undefined;
-  let stopChecking = (): void => undefined;
+  constructor(settings: StreamGatewaySettings) {
+    const { channel, pictures, metrics, clock = systemClock, gapMs = PULSE_INTERVAL_MS / 2 } = settings;
+    this.#settings = settings;
+    this.#watchersMax = settings.watchersMax ?? 20_000;
+    this.#retries = createRetryLog(settings.logger);
+    const pulses = metrics.counter('paper_stream_pulses_total', 'Pulses told, by who made them', ['maker']);
+    this.#countPulse = (maker) => pulses.inc({ maker });
+    const dropped = metrics.counter('paper_stream_dropped_total', 'Watchers cut because they did not read');
+    const watchers = new Watchers(settings.bufferedBytesMax ?? 256 * 1024, () => dropped.inc());
+    metrics.gauge('paper_stream_watchers', 'Open streams', { collect: (gauge) => gauge.set(watchers.count) });
+    this.#watchers = watchers;
+    this.#latest = new LatestPictures(pictures, clock);
+    this.#rhythm = new PulseRhythm({
+      channel,
+      clock,
+      gapMs,
+      onPulse: (message, maker) => this.#broadcast(message, maker),
+      onSilence: () => this.#makePulse(),
+    });
+    this.routes = [
+      streamRoute(
+        endpoints.streamMarkets,
+        (_caller, { query }, begin) => this.#open(query.marketId ?? null, begin),
+        settings.authenticate,
+      ),
+    ];
+  }
 
-  const note = (view: View, message: PulseMessage): LatestPulse => {
-    const one = { seq: message.seq, bytes: eventBytes(message), atMs: clock.now() };
-    latestPulses.set(view, one);
-    return one;
-  };
+  start(): void {
+    const endStreams = (): void => {
+      this.#latest.clear();
+      this.#watchers.end();
+    };
+    this.#stopChecking = this.#settings.journalCheck?.onDivergence(endStreams) ?? this.#stopChecking;
+    this.#rhythm.start();
+  }
 
-  /** What a watcher is told first: the latest pulse, or a picture of now, taken once for all who wait for it. */
-  const firstPicture = (view: View): Promise<LatestPulse> => {
-    const latest = latestPulses.get(view);
-    if (latest !== undefined && clock.now() - latest.atMs < SILENCE_MS) return Promise.resolve(latest);
-    let taking = pending.get(view);
-    if (taking === undefined) {
-      taking = takePicture(view).finally(() => pending.delete(view));
-      pending.set(view, taking);
+  /** Ends every stream at once, and refuses new ones. Before the HTTP server stops, so that it has nothing to wait for. */
+  stop(): void {
+    this.#state = 'stopping';
+    this.#rhythm.stop();
+    this.#stopChecking();
+    this.#watchers.end();
+  }
+
+  async #open(view: View, begin: BeginStream): Promise<void> {
+    this.#assertServing();
+    if (this.#watchers.count + this.#opening >= this.#watchersMax) {
+      throw new ApiError('unavailable', 'Too many are watching; try again later', 503, { 'retry-after': '10' });
     }
-    return taking;
-  };
-
-  const takePicture = async (view: View): Promise<LatestPulse> => {
-    const message = await (view === null ? pictures.mostActive() : pictures.of([view]));
-    if (view !== null && message.pulse.markets.length === 0) {
-      throw new ApiError('market_not_found', `No market has the id ${view}`);
+    this.#opening += 1;
+    try {
+      const { seq, bytes } = await this.#latest.first(view);
+      this.#assertServing();
+      const stream = begin(seq, Buffer.concat([PREAMBLE, bytes]), () => this.#watchers.remove(view, stream));
+      this.#watchers.add(view, stream);
+    } finally {
+      this.#opening -= 1;
     }
-    return note(view, message);
-  };
+  }
 
-  /** Tells all: first those who watch the most active, then those who watch one market. */
-  const broadcast = (message: PulseMessage, maker: 'channel' | 'gateway'): void => {
-    const nowMs = clock.now();
-    if (stopping || nowMs - lastPulseMs < gapMs) return;
-    lastPulseMs = nowMs;
-    pulses.inc({ maker });
-    watchers.send(null, note(null, message).bytes);
+  #assertServing(): void {
+    if (this.#state === 'stopping') throw new ApiError('unavailable', 'The service is stopping');
+    this.#settings.journalCheck?.assertNone();
+  }
 
-    const watched = watchers.markets();
-    for (const view of latestPulses.keys()) if (view !== null && !watched.includes(view)) latestPulses.delete(view);
-    if (watched.length > 0) broadcastMarkets(watched, message);
-  };
+  /** Sends to all: first to those who watch the most active, then to those who watch one market. */
+  #broadcast(message: PulseMessage, maker: PulseMaker): void {
+    this.#countPulse(maker);
+    this.#watchers.send(null, this.#latest.keep(null, message));
 
-  const broadcastMarkets = (watched: readonly string[], { seq, pulse }: PulseMessage): void => {
-    const entries = new Map(pulse.markets.map((entry) => [entry.id, entry]));
-    const others: string[] = [];
-    for (const id of watched) {
-      const entry = entries.get(id);
-      if (entry === undefined) others.push(id);
-      else watchers.send(id, note(id, { seq, pulse: { ts: pulse.ts, markets: [entry] } }).bytes);
-    }
-    if (others.length === 0) return;
-    pictures.of(others).then(
-      (message) => {
-        for (const entry of message.pulse.markets) {
-          const alone = { seq: message.seq, pulse: { ts: message.pulse.ts, markets: [entry] } };
-          watchers.send(entry.id, note(entry.id, alone).bytes);
-        }
-      },
+    const watched = this.#watchers.markets();
+    this.#latest.forgetMarketsExcept(watched);
+    if (watched.length > 0) this.#broadcastMarkets(watched, message);
+  }
+
+  #broadcastMarkets(watched: readonly string[], message: PulseMessage): void {
+    const inPulse = new Set(message.pulse.markets.map(({ id }) => id));
+    const isWatched = new Set(watched);
+    this.#sendMarkets(message, (id) => isWatched.has(id));
+    const others = watched.filter((id) => !inPulse.has(id));
+    if (others.length > 0) this.#readMarkets(others);
+  }
+
+  /** For markets that are not among the most active. */
+  #readMarkets(ids: readonly string[]): void {
+    this.#settings.pictures.of(ids).then(
+      (message) => this.#sendMarkets(message),
       (error: unknown) => {
-        retries.failed('the markets of single watchers cannot be read', error);
-        for (const id of others) watchers.send(id, NO_PICTURE);
+        this.#retries.failed('the markets of single watchers cannot be read', error);
+        for (const id of ids) this.#watchers.send(id, NO_PICTURE);
       },
     );
-  };
+  }
 
-  const awaitPulse = (ms: number): void => {
-    cancelTimer();
-    cancelTimer = clock.after(ms, onSilence);
-  };
+  #sendMarkets({ seq, pulse }: PulseMessage, isWanted: (id: string) => boolean = () => true): void {
+    for (const entry of pulse.markets) {
+      if (!isWanted(entry.id)) continue;
+      const bytes = this.#latest.keep(entry.id, { seq, pulse: { ts: pulse.ts, markets: [entry] } });
+      this.#watchers.send(entry.id, bytes);
+    }
+  }
 
-  const onSilence = (): void => {
-    awaitPulse(PULSE_INTERVAL_MS);
-    if (watchers.count === 0) {
-      latestPulses.clear();
+  /** While the channel is silent. */
+  #makePulse(): void {
+    if (this.#watchers.count === 0) {
+      this.#latest.clear();
       return;
     }
-    pictures.mostActive().then(
-      (message) => broadcast(message, 'gateway'),
+    this.#settings.pictures.mostActive().then(
+      (message) => this.#rhythm.offer(message, 'gateway'),
       (error: unknown) => {
-        retries.failed('no pulse came, and none can be made', error);
-        watchers.sendToAll(NO_PICTURE);
+        this.#retries.failed('no pulse came, and none can be made', error);
+        this.#watchers.sendToAll(NO_PICTURE);
       },
     );
-  };
-
-  const assertServing = (): void => {
-    if (stopping) throw new ApiError('unavailable', 'The service is stopping');
-    settings.journalCheck?.assertNone();
-  };
-
-  const open = streamRoute(
-    endpoints.streamMarkets,
-    async (_caller, { query }, begin) => {
-      const view = query.marketId ?? null;
-      assertServing();
-      if (watchers.count + opening >= watchersMax) {
-        throw new ApiError('unavailable', 'Too many are watching; try again later', 503, { 'retry-after': '10' });
-      }
-      opening += 1;
-      try {
-        const { seq, bytes } = await firstPicture(view);
-        assertServing();
-        const stream = begin(seq, Buffer.concat([PREAMBLE, bytes]), () => watchers.remove(view, stream));
-        watchers.add(view, stream);
-      } finally {
-        opening -= 1;
-      }
-    },
-    settings.authenticate,
-  );
-
-  return {
-    routes: [open],
-    start() {
-      stopChecking =
-        settings.journalCheck?.onDivergence(() => {
-          latestPulses.clear();
-          watchers.end();
-        }) ?? stopChecking;
-      unsubscribe = channel.subscribe((message) => {
-        broadcast(message, 'channel');
-        awaitPulse(SILENCE_MS);
-      });
-      awaitPulse(SILENCE_MS);
-    },
-    stop() {
-      stopping = true;
-      unsubscribe();
-      stopChecking();
-      cancelTimer();
-      watchers.end();
-    },
-  };
+  }
 }

@@ -4,7 +4,7 @@ import { createInProcessPulse, type PulseMessage } from '@paper/pulse';
 import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
 import { createFakeClock } from '@paper/testkit';
 import { expect } from 'chai';
-import { createStreamGateway, type StreamGatewaySettings } from '../src/index.ts';
+import { StreamGateway, type StreamGatewaySettings } from '../src/index.ts';
 import { Watcher } from './watch.ts';
 
 const entry = (id: string, seq: number): PulseEntryView => ({
@@ -44,7 +44,7 @@ async function startGateway(settings: Partial<StreamGatewaySettings> = {}) {
     state.seq += 1;
     return message(state.seq, ids);
   };
-  const gateway = createStreamGateway({
+  const gateway = new StreamGateway({
     authenticate: async () => null,
     channel,
     clock,

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInProcessPulse, createPulseMaker, type PulseMessage } from '@paper/pulse';
 import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
-import { createStreamGateway } from '@paper/stream-gateway';
+import { StreamGateway } from '@paper/stream-gateway';
 import { type ServerCommand, type ServerReport, timedPulse } from './messages.ts';
 
 /** The server under test, in a process of its own: the gateway as services run it, or a bare node:http server. */
@@ -32,7 +32,7 @@ async function gateway(): Promise<Contestant> {
   const logger = createLogger({ name: 'bench', level: 'silent' });
   const metrics = createMetrics();
   const take = () => Promise.resolve(timedPulse(PULSE_MARKETS));
-  const streams = createStreamGateway({
+  const streams = new StreamGateway({
     authenticate: () => Promise.resolve(null),
     channel,
     gapMs: 0,

@@ -1,0 +1,58 @@
+import { PULSE_INTERVAL_MS } from '@paper/contracts';
+import type { Clock, PulseChannel, PulseMessage } from '@paper/pulse';
+
+/** So long without a pulse, and the gateway makes them itself until one comes again. */
+export const SILENCE_MS = 1.5 * PULSE_INTERVAL_MS;
+
+export type PulseMaker = 'channel' | 'gateway';
+
+export interface PulseRhythmSettings {
+  readonly channel: PulseChannel;
+  readonly clock: Clock;
+  /** What comes sooner after a pulse is not passed on, in ms. */
+  readonly gapMs: number;
+  readonly onPulse: (message: PulseMessage, maker: PulseMaker) => void;
+  /** Called after `SILENCE_MS` without a pulse, and then once an interval until the channel has one. */
+  readonly onSilence: () => void;
+}
+
+/** Follows the channel's rhythm, and keeps time by its own clock while the channel is silent. */
+export class PulseRhythm {
+  #state: 'following' | 'stopped' = 'following';
+  #lastPulseMs = -Infinity;
+  #cancelTimer = (): void => undefined;
+  #unsubscribe = (): void => undefined;
+
+  constructor(private readonly settings: PulseRhythmSettings) {}
+
+  start(): void {
+    this.#unsubscribe = this.settings.channel.subscribe((message) => {
+      this.offer(message, 'channel');
+      this.#awaitPulse(SILENCE_MS);
+    });
+    this.#awaitPulse(SILENCE_MS);
+  }
+
+  stop(): void {
+    this.#state = 'stopped';
+    this.#unsubscribe();
+    this.#cancelTimer();
+  }
+
+  /** Passes the pulse on, unless it comes too soon after the one before. */
+  offer(message: PulseMessage, maker: PulseMaker): void {
+    const { clock, gapMs, onPulse } = this.settings;
+    const nowMs = clock.now();
+    if (this.#state === 'stopped' || nowMs - this.#lastPulseMs < gapMs) return;
+    this.#lastPulseMs = nowMs;
+    onPulse(message, maker);
+  }
+
+  #awaitPulse(ms: number): void {
+    this.#cancelTimer();
+    this.#cancelTimer = this.settings.clock.after(ms, () => {
+      this.#awaitPulse(PULSE_INTERVAL_MS);
+      this.settings.onSilence();
+    });
+  }
+}
