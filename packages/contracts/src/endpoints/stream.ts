@@ -18,7 +18,7 @@ export const streamEndpoints = {
       'Server-sent `message` events; `data` is one Pulse as JSON, and `id` is its journal sequence. The first pulse comes at once, then one every 2 seconds. Each pulse is complete, so `Last-Event-ID` is accepted and nothing is sent again. `marketId` selects one market. A client that does not read is disconnected. If too many clients are connected, the answer is 503.',
     auth: 'public',
     kind: 'read',
-    cost: { base: 5 },
+    cost: { base: 10 },
     streams: true,
     query: z.object({
       marketId: text(1).optional().meta({ description: 'The market to stream; left out: the 50 most active markets.' }),
@@ -38,7 +38,7 @@ export const streamEndpoints = {
     auth: 'key',
     permission: 'view',
     kind: 'read',
-    cost: { base: 5 },
+    cost: { base: 20 },
     streams: true,
     answer: AccountEvent,
     errors: ['validation_failed', 'forbidden'],
