@@ -1,7 +1,7 @@
 import { createInProcessPulse, createPictures, createPulseMaker } from '@paper/pulse';
 import { createAccountEventSource, type JournalCheck, type ProgressSource, type ReadModels } from '@paper/read-models';
 import { createRetryLog, type Authenticate, type Logger, type Metrics } from '@paper/service-kit';
-import { createAccountStreams, StreamGateway } from '@paper/stream-gateway';
+import { AccountStreams, StreamGateway } from '@paper/stream-gateway';
 
 export interface Watching extends Pick<StreamGateway, 'routes' | 'start'> {
   /** Ends every stream: to be called before the HTTP server stops, which would wait for them. */
@@ -22,7 +22,7 @@ export function createWatching(parts: {
   const pictures = createPictures(parts.readModels, Date.now);
   const gateway = new StreamGateway({ ...parts, channel, pictures });
   const events = createAccountEventSource(parts.readModels, parts.progress);
-  const accounts = createAccountStreams({ ...parts, events });
+  const accounts = new AccountStreams({ ...parts, events });
   const retries = createRetryLog(logger);
   const onError = (error: unknown): void => {
     // While the read models do not match the journal nobody watches, and that is logged.

@@ -1,3 +1,3 @@
 export type { AccountEvents } from './account-events.ts';
-export { createAccountStreams, type AccountStreams, type AccountStreamsSettings } from './account-streams.ts';
+export { AccountStreams, type AccountStreamsSettings } from './account-streams.ts';
 export { StreamGateway, type StreamGatewaySettings } from './stream-gateway.ts';

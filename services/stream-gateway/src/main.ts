@@ -4,7 +4,7 @@ import { createPictures, createRedisPulse } from '@paper/pulse';
 import * as reading from '@paper/read-models';
 import * as kit from '@paper/service-kit';
 import type { z } from 'zod';
-import { createAccountStreams } from './account-streams.ts';
+import { AccountStreams } from './account-streams.ts';
 import { streamGatewaySettings } from './config.ts';
 import { StreamGateway } from './stream-gateway.ts';
 
@@ -32,7 +32,7 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: ki
   const pictures = createPictures(readModels, Date.now);
   const gateway = new StreamGateway({ authenticate, channel, journalCheck, logger, metrics, pictures });
   const events = reading.createAccountEventSource(readModels, progress);
-  const accounts = createAccountStreams({ authenticate, events, journalCheck, logger, metrics });
+  const accounts = new AccountStreams({ authenticate, events, journalCheck, logger, metrics });
   const server = await kit.startServer(
     kit.createApp({
       routes: kit.withRoutesServedElsewhere([...gateway.routes, ...accounts.routes], endpoints),

@@ -3,7 +3,7 @@ import { ApiError, type AccountEventView, type KeyCaller } from '@paper/contract
 import { createApp, createLogger, createMetrics, createOperators, hashKey, startServer } from '@paper/service-kit';
 import { createFakeClock } from '@paper/testkit';
 import { expect } from 'chai';
-import { createAccountStreams, type AccountEvents, type AccountStreamsSettings } from '../src/index.ts';
+import { AccountStreams, type AccountEvents, type AccountStreamsSettings } from '../src/index.ts';
 import { Watcher } from './watch.ts';
 
 const placed = (accountId: string, seq: number, padding = ''): AccountEventView => ({
@@ -85,7 +85,7 @@ async function startStreams(settings: Partial<AccountStreamsSettings> = {}) {
     permissions: ['master'],
     primaryAccountId: null,
   });
-  const streams = createAccountStreams({
+  const streams = new AccountStreams({
     authenticate: async (hash) => callers.get(hash) ?? null,
     clock,
     events,

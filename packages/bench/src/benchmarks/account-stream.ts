@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
-import { createAccountStreams } from '@paper/stream-gateway';
+import { AccountStreams } from '@paper/stream-gateway';
 
 /**
  * What is left in memory of accounts' streams that came and went: each connects, every other one as a client that
@@ -23,7 +23,7 @@ async function serve(): Promise<void> {
   const collect = runInNewContext('gc') as () => void;
   const metrics = createMetrics();
   const logger = createLogger({ name: 'bench', level: 'silent' });
-  const streams = createAccountStreams({
+  const streams = new AccountStreams({
     authenticate: (hash) =>
       Promise.resolve({ kind: 'key', accountId: hash, keyId: hash, permissions: ['view'], primaryAccountId: null }),
     events: {

@@ -1,0 +1,142 @@
+import type { Clock } from '@paper/pulse';
+import type { RetryLog } from '@paper/service-kit';
+import type { AccountEventPage, AccountEvents } from './account-events.ts';
+import { type AccountWatch, eventText, type EventText } from './account-watch.ts';
+
+export interface AccountFollowerSettings {
+  readonly events: AccountEvents;
+  readonly clock: Clock;
+  /** Rows of a kind that are read at once for one stream; for all of them four times as many. */
+  readonly pageSize: number;
+  readonly bufferedBytesMax: number;
+  readonly retries: RetryLog;
+  /** Called with each page. */
+  readonly onRead: (page: AccountEventPage) => void;
+  /** Cuts one that does not read. */
+  readonly drop: (watch: AccountWatch) => void;
+}
+
+const CANNOT_READ = "accounts' events cannot be read";
+/** Readings for all streams begin this far apart at least, so that their cost has a bound whatever happens. */
+const TURN_GAP_MS = 20;
+/** And take this part of the time, with however many accounts. */
+const TURN_SHARE = 0.25;
+const PROGRESS_WAIT_MS = 10_000;
+const AFTER_FAILURE_MS = 1_000;
+
+/**
+ * Follows the journal for all live streams together: one question to the read models for all, from the sequence of the
+ * stream that is furthest behind.
+ */
+export class AccountFollower {
+  readonly #live = new Set<AccountWatch>();
+  #state: 'idle' | 'following' | 'stopped' = 'idle';
+  #following = Promise.resolve();
+  #progress: { readonly seq: number; readonly reached: Promise<boolean> } | null = null;
+  #wake = (): void => undefined;
+
+  constructor(private readonly settings: AccountFollowerSettings) {}
+
+  join(watch: AccountWatch): void {
+    if (watch.gone || this.#isStopped()) return;
+    this.#live.add(watch);
+    this.#wake();
+    if (this.#state === 'following') return;
+    this.#state = 'following';
+    this.#following = this.#follow();
+  }
+
+  leave(watch: AccountWatch): void {
+    this.#live.delete(watch);
+  }
+
+  /** Resolves when nothing is read any more. */
+  stop(): Promise<void> {
+    this.#state = 'stopped';
+    this.#wake();
+    return this.#following;
+  }
+
+  #isStopped(): boolean {
+    return this.#state === 'stopped';
+  }
+
+  /** While there are live streams: reads whenever there is progress, or a stream has joined. */
+  async #follow(): Promise<void> {
+    const { retries } = this.settings;
+    while (this.#live.size > 0 && !this.#isStopped()) {
+      const joined = new Promise<void>((resolve) => (this.#wake = resolve));
+      try {
+        await this.#turn(joined);
+      } catch (error) {
+        if (this.#isStopped()) break;
+        retries.failed(CANNOT_READ, error);
+        await Promise.race([joined, this.#pause(AFTER_FAILURE_MS)]);
+      }
+    }
+    // Now and not a moment later: a stream that joins after this has to begin anew.
+    if (!this.#isStopped()) this.#state = 'idle';
+  }
+
+  /** Reads once, and waits until there is reason to read again. */
+  async #turn(joined: Promise<void>): Promise<void> {
+    const { clock, retries } = this.settings;
+    const startedMs = clock.now();
+    const page = await this.#readAndSend();
+    retries.works(CANNOT_READ);
+    if (!page.complete) return;
+    const gapMs = Math.max(TURN_GAP_MS, (clock.now() - startedMs) / TURN_SHARE);
+    await Promise.race([joined, this.#nextProgress(page.upTo + 1)]);
+    const leftMs = gapMs - (clock.now() - startedMs);
+    if (leftMs > 0) await this.#pause(leftMs);
+  }
+
+  async #readAndSend(): Promise<AccountEventPage> {
+    const { events, onRead, pageSize } = this.settings;
+    const watches = [...this.#live];
+    const page = await events.read({
+      accountIds: [...new Set(watches.map(({ accountId }) => accountId))],
+      keyIds: [...new Set(watches.map(({ keyId }) => keyId))],
+      after: Math.min(...watches.map(({ sentSeq }) => sentSeq)),
+      limit: 4 * pageSize,
+    });
+    onRead(page);
+    const texts = byAccount(page.events.map(eventText));
+    for (const watch of watches) this.#send(watch, texts.get(watch.accountId) ?? [], page);
+    return page;
+  }
+
+  #send(watch: AccountWatch, texts: readonly EventText[], { liveKeys, upTo }: AccountEventPage): void {
+    if (!liveKeys.has(watch.keyId)) watch.end();
+    else if (texts.length > 0 && watch.buffered > this.settings.bufferedBytesMax) this.settings.drop(watch);
+    else watch.send(texts, upTo);
+  }
+
+  /** Waits for one sequence at a time, however many join meanwhile. */
+  #nextProgress(seq: number): Promise<boolean> {
+    if (this.#progress === null || this.#progress.seq < seq) {
+      const reached = this.settings.events.reached(seq, PROGRESS_WAIT_MS);
+      const mine = { seq, reached };
+      this.#progress = mine;
+      const done = (): void => {
+        if (this.#progress === mine) this.#progress = null;
+      };
+      reached.then(done, done);
+    }
+    return this.#progress.reached;
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.settings.clock.after(ms, resolve));
+  }
+}
+
+function byAccount(texts: readonly EventText[]): Map<string, EventText[]> {
+  const grouped = new Map<string, EventText[]>();
+  for (const text of texts) {
+    const own = grouped.get(text.accountId);
+    if (own === undefined) grouped.set(text.accountId, [text]);
+    else own.push(text);
+  }
+  return grouped;
+}
