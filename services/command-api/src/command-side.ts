@@ -34,25 +34,25 @@ import { fingerprintsWith } from './commands/fingerprint.ts';
 
 export interface CommandSideOptions {
   readonly journal: Journal;
-  /** The rules that this epoch decides by; recorded with it. */
+  /** The rules' settings of this epoch; recorded in its first event. */
   readonly settings: Settings;
   /** The build's version, as the journal and the status show it. */
   readonly build: string;
   readonly shard: string;
   readonly readModel: ReadModel;
-  /** Keys the fingerprints of requests: 32 bytes, the same for all processes of the shard and for ever. */
+  /** Key of the HMAC that fingerprints requests: 32 bytes, the same for all processes of the shard, never changed. */
   readonly fingerprintSecret: Buffer;
   /** The store of display names. */
   readonly names: NameStore;
-  /** How far the projections are behind the journal, for the operator's status. */
+  /** How far each projection is behind the journal; shown in the operator's status. */
   readonly projections: (journalSeq: number) => Promise<readonly ProjectionReport[]>;
-  /** Another writer has taken over: the process must end and answer nothing more. */
+  /** Called when another writer has taken over: the process must end without sending another answer. */
   readonly onFenced: (error: Error) => void;
-  /** The start point of folds of the journal; default: its first event. */
+  /** Where folds of the journal start; default: its first event. */
   readonly loadFrom?: StartPoint;
-  /** Elects one of several processes; default: this is the only one. The journal fences in any case. */
+  /** Elects one of several processes; default: no election. The journal fences in any case. */
   readonly lease?: Lease;
-  /** The database's clock, with which this machine's has to agree; default: none. */
+  /** The database's clock, which this machine's clock must agree with; default: not compared. */
   readonly databaseClock?: ReferenceClock;
   /** See `CommandProcessorOptions`. */
   readonly acceptClock?: AcceptedClock;
@@ -64,10 +64,8 @@ export interface CommandSideOptions {
 
 export interface CommandSide {
   /**
-   * Stands by until this process leads (at once where there is no lease). Then reads the journal to its end, begins the
-   * epoch and finishes the runs that a former writer left. The routes answer 503 until then, and whenever it does not
-   * lead.
-   *
+   * Stands by until this process leads (at once without a lease). Then reads the journal to its end, begins the epoch
+   * and finishes the runs that a former writer left. Routes answer 503 while it does not lead.
    * @throws where it cannot fold the journal, is fenced while it takes over, or is stopped before it serves.
    */
   readonly start: () => Promise<void>;
@@ -82,7 +80,7 @@ export interface CommandSide {
   };
   /** Whether commands are decided now. */
   readonly ready: () => boolean;
-  /** Fails with the reason while commands are not decided, so that a front door finds the process that leads. */
+  /** Fails with the reason while commands are not decided. The front door uses it to find the leader. */
   readonly readiness: ReadinessCheck;
 }
 
@@ -90,7 +88,7 @@ const STOP_MS = 4_000;
 
 /**
  * Creates the command side: one writer over one journal, and the routes that call it. A process that does not lead
- * answers all of them 503, the operator's status too, since its state may be out of date.
+ * answers every route 503, also the operator's status, since its state may be out of date.
  */
 export function createCommandSide(options: CommandSideOptions): CommandSide {
   const { journal, logger, metrics, shard, build, clock = systemClock } = options;
@@ -134,7 +132,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
   );
   const operatorStatus = async (): Promise<OperatorStatusBody> => {
     const projections = (await options.projections(writer.status().journalSeq)).map((one) => ({ ...one }));
-    // It may have lost the lease meanwhile, and another process lead by now.
+    // The lease may have been lost during the wait, and another process may lead.
     if (!writer.taking) throw notTaking();
     return { ...status(), projections, uptimeMs: clock.monotonic() - startedMs, version: build };
   };
@@ -177,7 +175,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
   };
 }
 
-/** Logs the markets that are past their closing time and still open, with the call that closes each. */
+/** Logs the markets that are open although their closing time has passed, with the call that closes each. */
 function nameLeftOpen(state: State, logger: Logger): void {
   const calls = leftOpen(state).map((id) => `POST /api/operator/markets/${encodeURIComponent(id)}/close`);
   if (calls.length === 0) return;

@@ -11,7 +11,7 @@ export const commandApiSettings = z.object({
   /** Dollars. */
   STARTING_BALANCE: setting.startingBalance.default(10_000),
   COMPLIANCE_MODE: setting.complianceMode.default('paper'),
-  /** The operator knows the clock to be right, where it does not fit the journal's last event or the database's clock. */
+  /** `on`: decide although the clock disagrees with the journal's last event or with the database's clock. */
   ACCEPT_CLOCK: setting.acceptClock.default('off'),
   SNAPSHOT_EVERY: setting.snapshotEvery.default(100_000),
 });

@@ -10,7 +10,7 @@ import { commandApiSettings } from './config.ts';
 import { openNames, createSnapshots, JournalUnreadable } from '@paper/command-side';
 import { readModelOf } from './read-model.ts';
 
-/** Everything that changes something. Of several such processes one leads and the others stand by, warm. */
+/** Serves every command. Of several such processes one leads; the others stand by with a folded state. */
 async function start(config: z.output<typeof commandApiSettings>, running: kit.ServiceProcess): Promise<void> {
   const { fail, logger, metrics, teardown } = running;
   const { DATABASE_URL: databaseUrl, JOURNAL_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
@@ -95,7 +95,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
   snapshots.start(() => commandSide.status().journalSeq);
 }
 
-/** Where others find a server; one that listens on every address is found by the name of its machine. */
+/** The address to report. For a server that listens on every address, it is the machine's host name. */
 function foundAt(url: string): string {
   return url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, `//${hostname()}:`);
 }

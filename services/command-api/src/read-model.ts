@@ -2,7 +2,7 @@ import { ApiError } from '@paper/contracts';
 import { FRESHNESS_TIMEOUT_MS, type ProgressSource, type ReadModels, queries } from '@paper/read-models';
 import type { ReadModel } from './routes/command-gateway.ts';
 
-/** What the command side asks the read models, answered by the read models themselves. */
+/** The command side's few reads of the read models. */
 export function readModelOf(readModels: ReadModels, progress: ProgressSource): ReadModel {
   return {
     async fresh(seq) {

@@ -6,7 +6,10 @@ import { createCommandSide, type CommandSide } from '../src/command-side.ts';
 import { createMemoryNames } from '@paper/command-side';
 import { FakeClock, turn } from '@paper/command-side/test/fake-clock';
 
-/** A command side without a lease, as the standalone's, with a database whose clock is right; its own may be ahead. */
+/**
+ * A command side without a lease, as in the standalone. The database's clock is right; this process's clock may be
+ * ahead.
+ */
 function sideWith(
   clock: FakeClock,
   aheadMs = 0,
@@ -44,7 +47,7 @@ function sideWith(
 describe('a command side without a lease', () => {
   let clock: FakeClock;
   beforeEach(() => (clock = new FakeClock()));
-  /** Lets seconds pass, so that what is asked is answered in between. */
+  /** Advances the clock second by second, and gives pending requests time to be answered. */
   const pass = async (seconds: number): Promise<void> => {
     for (let left = seconds; left > 0; left -= 1) {
       clock.advance(1_000);

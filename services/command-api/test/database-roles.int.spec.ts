@@ -28,7 +28,7 @@ describe('Database roles', () => {
   let database: TestDatabase;
   let urls: ByRole<string>;
 
-  /** What became of a statement: null, or the code of Postgres' error. */
+  /** Runs the statement; gives null, or the code of the Postgres error. */
   async function outcome(connectionString: string, statement: string): Promise<string | null> {
     const client = new pg.Client({ connectionString });
     await client.connect();
@@ -48,7 +48,7 @@ describe('Database roles', () => {
     return connectionStringsOf(target.connectionString, passwords);
   }
 
-  /** The projector's own schema, and its name. */
+  /** Projects, and gives the name of the projector's schema. */
   async function projected(): Promise<string> {
     const db = connectReadModels({ connectionString: urls.projector, maxConnections: 1 });
     try {
@@ -164,7 +164,7 @@ describe('Database roles', () => {
         await leases.close();
       }
     }
-    // Of the other's row, which is there by now, nothing is changed either.
+    // The reader cannot change the other process's lease row either.
     const steal = `update coordination.leases set holder = 'thief' where name = 'writer:main'`;
     expect(await outcome(urls.projector, steal)).to.equal(null);
     const owner = new pg.Client({ connectionString: database.connectionString });
@@ -209,7 +209,7 @@ describe('Database roles', () => {
       const passwords = { command: ROLE_PASSWORD, projector: ROLE_PASSWORD, reader: ROLE_PASSWORD };
       await prepareRoles({ connectionString, shard: 'main', journalIsHere: true }, passwords);
       const { projector, command } = connectionStringsOf(connectionString, passwords);
-      // As a build before this one left it.
+      // The owners that a build before this one left.
       for (const what of ['schema journal', 'table journal.events', 'table journal.head', 'view journal.public_events'])
         expect(await outcome(connectionString, `alter ${what} owner to paper_projector`)).to.equal(null);
       const function_ = 'function journal.refuse_change()';
@@ -240,7 +240,7 @@ describe('Database roles', () => {
       (reason: unknown) => reason,
     );
     expect(String(error)).to.match(/could change the journal's events.*COMMAND_DATABASE_URL/);
-    // A command of the owner goes on.
+    // The owner can still append.
     await (await createPostgresJournal({ connectionString })).close();
     const undivided = await testDatabase();
     try {
@@ -318,7 +318,7 @@ describe('Database roles', () => {
       }
     }
     expect(await outcome(urls.command, 'drop table coordination.names')).to.equal(INSUFFICIENT_PRIVILEGE);
-    // A rebuild makes the read models anew, and names are none.
+    // A rebuild refills the read models, which hold no names.
     await projected();
     const journal = await createPostgresJournal({ connectionString: database.connectionString });
     try {

@@ -24,7 +24,7 @@ interface Reply {
   readonly retryAfter: string | null;
 }
 
-/** Null where there is no answer. */
+/** Null where the connection gives no answer. */
 async function ask(method: string, url: string, key: string, body?: unknown): Promise<Reply | null> {
   try {
     const response = await fetch(url, {
@@ -39,7 +39,10 @@ async function ask(method: string, url: string, key: string, body?: unknown): Pr
   }
 }
 
-/** One story: under load all the time, leaders go in one way after the other, and each time a new standby comes. */
+/**
+ * One scenario: under constant load, leaders are ended in one way after the other, and a new standby is started each
+ * time.
+ */
 function failover(kind: 'postgres' | 'eventstoredb'): void {
   let database: TestDatabase;
   let contenders: Contenders;
@@ -74,7 +77,8 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
     await load.acknowledgedBy(leader.url);
   });
 
-  // Each command that was answered is there once, nothing else is, and as many writers have written it as have led.
+  // Each answered command is in the journal once, nothing else is, and the journal has as many epochs as there were
+  // leaders.
   afterEach(async () => {
     const verdict = await judgeFailover(journal, load);
     expect(verdict.lost, 'lost').to.deep.equal([]);
@@ -91,7 +95,7 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
     await database.close();
   });
 
-  /** The standby leads, what led before is gone. */
+  /** Waits until the standby leads and the former leader has ended. */
   const succeeded = async (): Promise<void> => {
     await contenders.remove(leader);
     leader = standby;
@@ -142,7 +146,8 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
     const taken = load.acknowledgedBy(standby.url);
     leader.child.kill('SIGSTOP');
     await taken;
-    // They wait in its socket until it wakes up: what it knows of keys, ticks and sequences is old.
+    // These requests wait in the frozen leader's socket. When it resumes, its keys, ticks and sequences are out of
+    // date.
     const late = Promise.all([
       ...Array.from({ length: 5 }, () => ask('POST', `${leader.url}/api/orders`, 'svc_live_of_nobody', {})),
       ...Array.from({ length: 5 }, () => ask('GET', `${leader.url}/api/operator/status`, TOKEN)),
@@ -198,7 +203,7 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
     leader.cut();
     let refused: Reply | null = null;
     while (refused?.status !== 503) refused = await ask('GET', `${leader.url}/api/operator/status`, TOKEN);
-    // So long that the lease has run out.
+    // Frozen for so long that the lease has expired.
     while (!leader.output().includes('the lease was not renewed in time'))
       await ask('GET', `${leader.url}/api/operator/status`, TOKEN);
     const again = load.acknowledgedBy(leader.url);

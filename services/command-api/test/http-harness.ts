@@ -31,11 +31,11 @@ export interface HttpHarness {
   readonly log: MemoryLog;
   readonly fenced: Error[];
   readonly names: NameStore;
-  /** Answers of the API; a 200 that does not fit its schema is a 500. */
+  /** Sends a request. An answer with status 200 that does not fit its schema becomes a 500. */
   readonly call: (method: string, path: string, sent?: Sent) => Promise<Reply>;
-  /** As the operator. */
+  /** Sends a request as the operator. */
   readonly operate: (method: string, path: string, body?: unknown, idempotencyKey?: string) => Promise<Reply>;
-  /** From now on, what happens to appends. */
+  /** Sets what happens to appends from now on. */
   readonly plan: (plan: () => Fault | null) => void;
   readonly metrics: () => Promise<string>;
   readonly close: () => Promise<void>;
@@ -114,7 +114,7 @@ export async function httpHarness(
   };
 }
 
-/** How an order ended, found the slow way. */
+/** Finds how an order ended by scanning the log. */
 function endedOrder(log: MemoryLog, orderId: string): EndedOrder | null {
   const events = log.events.map((stored) => decode(stored).event);
   const placed = events.find((event) => event.type === 'OrderPlaced' && event.orderId === orderId);
@@ -128,7 +128,7 @@ function endedOrder(log: MemoryLog, orderId: string): EndedOrder | null {
   };
 }
 
-/** Whose a key is or was, found the slow way. */
+/** Finds a key's present or former owner by scanning the log. */
 function keyOwner(log: MemoryLog, keyId: string): KeyOwner | null {
   const events = log.events.map((stored) => decode(stored).event);
   const issued = events.find((event) => event.type === 'ApiKeyIssued' && event.keyId === keyId);

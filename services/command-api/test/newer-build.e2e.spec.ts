@@ -6,7 +6,9 @@ import pg from 'pg';
 
 const NEWER = 99;
 
-/** An epoch's start as a build of the future would write it, behind `head`: the journal's first event, of another version. */
+/**
+ * The start of an epoch as a later build would write it after `head`: the journal's first event with a higher version.
+ */
 function epochOfNewerBuild(first: StoredEvent, head: Head): StoredEvent {
   const seq = head.seq + 1;
   const id = randomUUID();
@@ -74,7 +76,7 @@ describe('a command API of this build whose journal a newer build goes on with',
     await journal.append(head, [newer]);
     await endsWithAClearLine(standby, newer.seq);
 
-    // The lease is free for whoever could decide.
+    // The lease is free for a process that can decide.
     await leader.stop();
     const late = await contenders.start();
     await endsWithAClearLine(late, newer.seq);
@@ -83,7 +85,7 @@ describe('a command API of this build whose journal a newer build goes on with',
   });
 
   it('ends with exit code 1 where it leads and is late to notice, and stores nothing behind it', async () => {
-    // A journal of its own, for the one above cannot be led by this build.
+    // A journal of its own, since this build cannot lead the one above.
     const own = await testDatabase();
     const others = createContenders({
       DATABASE_URL: own.connectionString,

@@ -51,7 +51,7 @@ describe('the operator over HTTP', () => {
     expect(first.body['seq']).to.equal(harness.log.events.length);
     const length = harness.log.events.length;
     expect((await list('a')).body).to.deep.equal(first.body);
-    // The same said otherwise: a default written out, the same moment in another offset.
+    // The same listing in another form: a default written out, the same time in another offset.
     const otherwise = await list('a', { closesAt: '2100-01-01T00:59:00+01:00', drivers: [], tickSize: 0.0001 });
     expect(otherwise.body).to.deep.equal(first.body);
     expect(harness.log.events.length).to.equal(length);
@@ -203,7 +203,7 @@ describe('the operator over HTTP', () => {
     await small.operate('POST', '/api/operator/markets', listing('bv'));
     const opened = await small.operate('POST', '/api/operator/accounts', { displayName: 'Ada' });
     const key = (opened.body as unknown as { apiKey: { rawKey: string } }).apiKey.rawKey;
-    // More pieces than the writer decides in one turn of the event loop, so that the run takes several.
+    // More orders than the writer cancels in one turn of the event loop, so that the run has several pieces.
     const orders = 200;
     for (let n = 0; n < orders; n += 1) {
       await small.call('POST', '/api/orders', {
@@ -251,7 +251,8 @@ describe('the operator over HTTP', () => {
     expect(others).to.deep.equal([refused, listed]);
     expect(harness.log.events.length).to.equal(length);
 
-    // What was refused is decided anew, further ones are new, and another one in a used place is a conflict by itself.
+    // Refused items are decided again, further items are new, and a changed item at a used index is a conflict by
+    // itself.
     const mended = [
       { op: 'open-account', displayName: 'Other' },
       { op: 'pause-market', id: 'once' },

@@ -125,7 +125,7 @@ describe('orders over HTTP', () => {
       key,
     });
     expect([conflict.status, conflict.body['code']]).to.deep.equal([400, 'idempotency_conflict']);
-    // The scope is the account's: another account's same key is another key.
+    // The Idempotency-Key's scope is the account: the same key of another account is another key.
     const others = await harness.call('POST', '/api/orders', { body: order(), idempotencyKey: 'k1', key: other });
     expect(others.headers.get('idempotent-replayed')).to.equal(null);
   });

@@ -12,7 +12,7 @@ interface Opened {
   readonly apiKey: { readonly id: string; readonly last4: string; readonly rawKey: string };
 }
 
-/** What GET /api/journal gives of all there is. */
+/** The text of all events as GET /api/journal serves them. */
 const publicText = (log: MemoryLog): string => JSON.stringify(log.events.map(withhold));
 
 describe('Names and owners', () => {
@@ -52,9 +52,9 @@ describe('Names and owners', () => {
     for (const name of ['permissions', 'primaryAccountId', 'last4', 'keyHash', 'displayName', 'fingerprint']) {
       expect(told, name).not.to.include(name);
     }
-    // Four characters can stand in any id, so only where they would be told.
+    // Four characters can occur in any id by chance, so only their own fields are searched.
     for (const four of [apiKey.last4, subKey.last4, last4]) expect(told).not.to.include(`"${four}"`);
-    // No line names both accounts, nor has a command or a cause in common with one of the other's.
+    // No event names both accounts, and no event shares a command or a cause with one of the other account.
     const linesOf = (id: string) => harness.log.events.filter((event) => event.publicText.includes(id));
     const [primary, sub] = [linesOf(account.id), linesOf(subAccount.id)];
     expect(primary).to.have.length(2);
@@ -161,7 +161,7 @@ describe('Fingerprints of requests', () => {
     expect(first)
       .to.match(/^[0-9a-f]{64}$/)
       .and.not.to.equal(bareItem);
-    // The items say the same; their places are beside the fingerprint.
+    // The items are equal, and so are their fingerprints; the index is stored beside the fingerprint.
     expect(second).to.equal(first);
     await harness.close();
   });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { httpHarness, listing, type HttpHarness, type Reply, type Sent } from './http-harness.ts';
 
-/** X-Journal-Hash on the answers of commands: where in the journal, and in which journal, an answer is true. */
+/** X-Journal-Seq and X-Journal-Hash of an answer name the event, and so the journal, at which it is true. */
 describe('receipts', () => {
   let harness: HttpHarness;
   let key: string;
 
-  /** The hash that the answer carries, after it was found in the journal at the answer's sequence. */
+  /** The hash of the answer, after checking that the journal has it at the answer's sequence. */
   const receiptOf = ({ headers, status }: Reply): string => {
     expect(status).to.equal(200);
     const hash = headers.get('x-journal-hash') ?? 'none';

@@ -21,7 +21,7 @@ describe('data of a former build, with rules 1 and a snapshot', function () {
     if (begun.kind !== 'accepted') throw new Error('no epoch began');
     for (const event of begun.events) evolve(state, event, epoch);
     expect(state.rulesVersion).to.equal(RULES_VERSION);
-    // The market whose closesAt was changed to a past time is named, and takes no orders.
+    // The start names the market whose closesAt was changed to a past time. That market takes no orders.
     expect(leftOpen(state)).to.deep.equal(['open-for-ever']);
     let asked = 0;
     for (const { command, seq } of former) {
@@ -44,7 +44,7 @@ describe('data of a former build, with rules 1 and a snapshot', function () {
     try {
       const first = await contenders.start();
       await contenders.leader();
-      // The snapshot is of no use any more, which is said, and does not keep it from its start.
+      // The snapshot's version is too old to be used. The log says so, and the service starts all the same.
       expect(first.output()).to.include('it is of version 3, this program reads version 4');
       expect(first.output()).to.include('/api/operator/markets/open-for-ever/close');
       const second = await contenders.start();
@@ -81,7 +81,7 @@ describe('data of a former build, with rules 1 and a snapshot', function () {
   }
 });
 
-/** The journal's audit by the program that operators run. */
+/** Runs the command that operators use to audit the journal. */
 async function audit(connectionString: string): Promise<{ readonly code: number | null; readonly stderr: string }> {
   const program = await builtProgram('scripts/audit');
   return new Promise((resolve, reject) => {

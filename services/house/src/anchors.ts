@@ -1,9 +1,9 @@
 import type { RecentSignalBody } from '@paper/contracts';
 
 /**
- * What the house takes a market to be worth, in YES terms and on the market's tick. It is the newest cited fair value,
- * else the listing's prior; only an operator can record a signal. Trades and quotes never enter, so nobody who trades
- * can move it.
+ * The fair price at which the house values a market, in YES terms and rounded to the market's tick: the newest cited
+ * fair value, else the listing's prior. Only an operator can record a signal. Trades and quotes do not enter, so no
+ * trader can move it.
  */
 export interface Anchor {
   readonly marketId: string;
@@ -15,7 +15,7 @@ export interface Anchor {
 export class FairValues {
   readonly #newest = new Map<string, { readonly seq: number; readonly fairProb: number }>();
 
-  /** Takes in a list of signals, in any order, again or not. */
+  /** Adds signals, in any order; a repeated signal changes nothing. */
   learn(signals: readonly RecentSignalBody[]): void {
     for (const { marketId, fairProb, seq } of signals) {
       if (marketId === null || fairProb === null) continue;

@@ -3,7 +3,7 @@ import type { ApiAnswer } from './api-client.ts';
 import { Wait } from './loop.ts';
 import type { Holding } from './quotes.ts';
 
-/** @throws Wait where the service asks to be left alone. */
+/** @throws Wait where the service answers with Retry-After. */
 export function obey(answer: ApiAnswer): void {
   if (answer.waitMs !== null) throw new Wait(answer.waitMs);
 }

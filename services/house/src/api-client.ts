@@ -4,20 +4,23 @@ export interface ApiAnswer {
   readonly body: unknown;
   /** The next page of a list; null on the last one. */
   readonly next: string | null;
-  /** How long the service asks to be left alone; null when it does not. */
+  /** The answer's Retry-After in ms; null without one. */
   readonly waitMs: number | null;
 }
 
 export interface ApiClient {
   /** Sends one request. Throws when there is no answer, or when the client is closed. */
   request(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<ApiAnswer>;
-  /** Every item of a list, over all its pages while `goOn` says so of a page. Null when a page is not answered with 200. */
+  /**
+   * Reads all pages of a list, for as long as `goOn` returns true for a page. Null where a page is not answered with
+   * 200.
+   */
   list<T>(path: string, goOn?: (page: readonly T[]) => boolean): Promise<T[] | null>;
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** A client of the public API with one account's key; `closed` ends what is under way. */
+/** A client of the public API with one account's key. Aborting `closed` ends requests that are under way. */
 export function createApiClient(baseUrl: string, key: string, closed: AbortSignal): ApiClient {
   const request: ApiClient['request'] = async (method, path, body) => {
     const response = await fetch(new URL(path, baseUrl), {

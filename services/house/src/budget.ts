@@ -1,6 +1,6 @@
 /**
- * A budget that may be spent at once and comes back evenly within an hour: over any time of T hours at most
- * capacity × (1 + T) is spent, beyond what was given back.
+ * A token bucket of money: the whole capacity may be spent at once, and refills evenly within an hour. Over T hours at
+ * most capacity × (1 + T) is spent, beyond what was given back.
  */
 export class Budget {
   #spentUnits = 0;
@@ -18,7 +18,7 @@ export class Budget {
     this.#spentUnits += units;
   }
 
-  /** Never more than was spent: what somebody else loses is no credit for who comes later. */
+  /** Gives back at most what was spent, so that one trader's loss does not become credit for another. */
   giveBack(units: number, nowMs: number): void {
     this.#recover(nowMs);
     this.#spentUnits = Math.max(0, this.#spentUnits - units);
@@ -32,8 +32,8 @@ export class Budget {
 }
 
 /**
- * What the taker has given away, against the anchor: in each market, whoever got it; and over all markets, less what
- * the maker earned meanwhile, since what one of the house's bots pays the other has not left the house.
+ * How much the taker has lost against the anchor: per market, whoever gained it; and over all markets, less the maker's
+ * gains, since trades between the house's own bots cost the house nothing.
  */
 export class LossBudgets {
   readonly #markets = new Map<string, Budget>();
@@ -50,20 +50,20 @@ export class LossBudgets {
     return Math.min(this.#market(marketId).leftUnits(nowMs), this.#house.leftUnits(nowMs));
   }
 
-  /** The taker traded with this loss; a gain counts for nothing. */
+  /** The taker traded with this loss; a gain is ignored. */
   taken(marketId: string, lossUnits: number, nowMs: number): void {
     if (lossUnits <= 0) return;
     this.#market(marketId).spend(lossUnits, nowMs);
     this.#house.spend(lossUnits, nowMs);
   }
 
-  /** A loss that was counted before it was known turned out smaller by this. */
+  /** Corrects a loss that was counted in advance and turned out smaller by this. */
   untaken(marketId: string, units: number, nowMs: number): void {
     this.#market(marketId).giveBack(units, nowMs);
     this.#house.giveBack(units, nowMs);
   }
 
-  /** The maker was filled with this gain. */
+  /** The maker's quote was filled with this gain. */
   earned(gainUnits: number, nowMs: number): void {
     this.#house.giveBack(Math.max(0, gainUnits), nowMs);
   }

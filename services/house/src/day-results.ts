@@ -9,14 +9,14 @@ const SHARE_UNITS = 10_000;
 const FILLS_AT_START = 500;
 const FILLS_LATER = 20;
 
-/** What changed for one account in one market since the day began: money in units, shares. */
+/** What changed for one account in one market since 00:00 UTC: money in units, and shares. */
 interface Change {
   cashUnits: number;
   yes: number;
   no: number;
 }
 
-/** One account's day: its shares as last read, and what its fills of this day changed. */
+/** One account's day: its shares as last read, and the changes from this day's fills. */
 interface AccountDay {
   readonly changes: Map<string, Change>;
   held: ReadonlyMap<string, Holding>;
@@ -25,28 +25,27 @@ interface AccountDay {
 }
 
 /**
- * The result of the house in each market since 00:00 UTC, both bots together, every share valued at the anchor. It is
- * made from the accounts' own fills, so a restart finds it again; only what shares held since before the day lost
- * before the restart is not counted again.
+ * The house's result in each market since 00:00 UTC: both bots together, with every share valued at the anchor. It is
+ * computed from the accounts' own fills, so a restart finds it again. Only losses in the value of shares held since
+ * before the day, made before the restart, are not counted again.
  *
- * The bound. Let `left` be the day's budget, less the day's loss. Quotes are only as large as `room` allows, so
- * that a move of the fair value to 0 or to 1 before the bots can react costs at most `left`. Whoever reads the signals
- * first therefore wins at most one budget a market and day (and, beyond it, what one order of the taker can lose, which
- * does not wait for the maker's quotes). Over any number of days the house loses at most that many budgets.
+ * The bound: let `left` be the day's budget less the day's loss. Quotes are only as large as `room` allows, so a jump
+ * of the fair value to 0 or 1, before the bots can react, costs at most `left`. A trader who reads signals first
+ * therefore wins at most one budget a market and day, plus what one order of the taker can lose. Over any number of
+ * days the house loses at most that many budgets.
  */
 export class DayResults {
   readonly #accounts = new Map<string, AccountDay>();
-  /** The anchor of each market when this process first saw it today. */
+  /** Each market's anchor when this process first saw it today. */
   readonly #firstAnchors = new Map<string, number>();
   #dayStart = -Infinity;
 
-  /** @param budgetUnits what may be lost in a market and day */
+  /** @param budgetUnits the most that may be lost in one market in one day */
   constructor(readonly budgetUnits: number) {}
 
   /**
    * Reads an account's shares and its fills since the last call, and gives the shares.
-   *
-   * @throws Error when the service does not answer them, Wait when it asks to be left alone.
+   * @throws Error when the service does not answer, Wait when it answers with Retry-After.
    */
   async read(account: string, client: ApiClient, nowMs: number): Promise<ReadonlyMap<string, Holding>> {
     this.#beginDay(nowMs);
@@ -60,7 +59,7 @@ export class DayResults {
     const limit = day.lastSeq === 0 ? FILLS_AT_START : FILLS_LATER;
     const fills = await client.list<FillBody>(`/api/fills?limit=${limit}`, (page) => page.every(isNew));
     if (fills === null) throw new Error('the fills were not answered');
-    // A fill after the positions were read is counted with the positions that show it.
+    // Fills that came after the positions were read are counted in the next call, with positions that include them.
     for (const fill of fills.filter((fill) => isNew(fill) && fill.seq <= positions.seq)) count(day.changes, fill);
     day.lastSeq = positions.seq;
     day.held = holdings(positions);
@@ -82,7 +81,7 @@ export class DayResults {
     return sum;
   }
 
-  /** How much new quotes and orders may cost in a market, so that the day's loss stays within the budget. */
+  /** How much new quotes and orders in a market may cost, so that the day's loss stays within the budget. */
   room(anchor: Anchor): LossRoom {
     const left = Math.min(this.budgetUnits, this.budgetUnits + this.resultUnits(anchor));
     let net = 0;

@@ -17,22 +17,22 @@ export interface HouseMarket {
 
 export interface HouseOptions {
   readonly baseUrl: string;
-  /** Keys of two primary accounts, with the trade permission. One account for both would only meet itself. */
+  /** Keys of two primary accounts with the trade permission. Two, since one account's orders would only self-trade. */
   readonly makerKey: string;
   readonly takerKey: string;
-  /** Asked again and again, so that a market listed later is quoted too. */
+  /** Called again in every turn, so that a market listed later is quoted too. */
   readonly markets: () => readonly HouseMarket[];
   readonly logger: HouseLogger;
   readonly settings?: Partial<HouseSettings>;
-  /** From 0 up to 1. */
+  /** A number from 0 (included) to 1 (excluded). */
   readonly random?: () => number;
   readonly now?: () => number;
 }
 
 export interface House {
-  /** Begins quoting and trading, in the background. */
+  /** Starts quoting and trading in the background. */
   start(): void;
-  /** Ends both bots. Their quotes stay in the book, and are adopted by the next start. */
+  /** Stops both bots. Their quotes stay in the book; the next start adopts them. */
   stop(): Promise<void>;
 }
 

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** As pino has it: fields, then a text. */
+/** The part of pino's interface that the bots use: fields, then a text. */
 export interface HouseLogger {
   info(fields: object, text: string): void;
   warn(fields: object, text: string): void;
 }
 
-/** The service asked to be left alone for a while. */
+/** The service answered with Retry-After. */
 export class Wait extends Error {
   override readonly name = 'Wait';
   constructor(readonly ms: number) {
@@ -17,8 +17,8 @@ export class Wait extends Error {
 const MAX_PAUSE_MS = 10_000;
 
 /**
- * Calls `turn` again and again, `pauseMs()` apart, until `closed`. A turn that fails is no end: the service may be
- * starting, or restarting; what stands there is read anew by the next turn, later and later until one succeeds.
+ * Calls `turn` repeatedly, `pauseMs()` apart, until `closed`. A turn that throws is retried with growing pauses, since
+ * the service may be starting or restarting. Each turn reads the current state anew.
  */
 export async function loop(
   name: string,
@@ -48,7 +48,7 @@ export async function loop(
   }
 }
 
-/** Does all of it, at most `lanes` at once, in order of beginning; ends early with the first error. */
+/** Runs `work` for all items, in order, at most `lanes` at once. Ends at the first error. */
 export async function inLanes<T>(items: readonly T[], lanes: number, work: (item: T) => Promise<void>): Promise<void> {
   const queue = items[Symbol.iterator]();
   let failed = false;

@@ -14,7 +14,7 @@ interface MakerNeeds {
   readonly client: ApiClient;
   /** The markets to quote now. */
   readonly anchors: () => readonly Anchor[];
-  /** A market that takes orders, and that the house trades no more. */
+  /** True for a market that is open and that the house no longer trades. */
   readonly isDropped: (marketId: string) => boolean;
   readonly losses: LossBudgets;
   readonly results: DayResults;
@@ -24,9 +24,9 @@ interface MakerNeeds {
 }
 
 /**
- * Keeps the maker's quotes in the book. Each turn reads what stands there and what is held, and sends the difference to
- * what is wanted; it remembers nothing that it must not lose. So quotes of an earlier run are adopted, and an answer
- * that was lost is found out by the next turn.
+ * Keeps the maker's quotes in the book. Each turn reads the open orders and holdings, and sends the difference to the
+ * wanted quotes. It keeps no state that it cannot afford to lose: quotes of an earlier run are adopted, and the effect
+ * of a lost answer is seen in the next turn.
  */
 export function createMaker({
   client,
@@ -38,7 +38,7 @@ export function createMaker({
   logger,
   now,
 }: MakerNeeds): () => Promise<void> {
-  /** How far each order was filled when it was last seen, to tell what the maker earned since. */
+  /** Each order's filled quantity when last seen; the difference shows the maker's gain since then. */
   const filled = new Map<string, number>();
   let quoted = 0;
 
@@ -67,7 +67,7 @@ export function createMaker({
     if (answer.status === 200) {
       const order = answer.body as OrderBody;
       if (isOpen(order)) filled.set(order.id, order.filledQty);
-      // A market that stops, or shares that were sold a moment ago: the next turn knows.
+      // The market stopped or the shares were just sold: the next turn reads the new state.
     } else logger.info({ bot: 'maker', marketId, quote, refusal: answer.body }, 'a quote was refused');
   };
 
@@ -99,7 +99,7 @@ export function createMaker({
     for (const [marketId, orders] of standing) {
       if (isDropped(marketId)) cancel.push(...orders.map(({ id }) => id));
     }
-    // Every cancel is through before an order is placed: else a new quote could meet an old one of the other side.
+    // All cancels end before an order is placed; otherwise a new quote could self-trade with an old one.
     await inLanes(cancel, LANES, async (id) => obey(await client.request('DELETE', `/api/orders/${id}`)));
     // Best quotes of all markets first, so that every market has a price soon.
     places.sort((a, b) => a.rank - b.rank);
@@ -110,7 +110,7 @@ export function createMaker({
   };
 }
 
-/** Open orders are limited to 1,000 an account; with many markets each gets fewer levels. */
+/** An account may have 1,000 open orders, so with many markets each gets fewer levels. */
 function levelsFor(markets: number, sizes: readonly number[]): readonly number[] {
   const most = Math.floor(900 / (2 * Math.max(1, markets)));
   return sizes.slice(0, Math.max(1, most));

@@ -2,20 +2,20 @@ import type { Anchor } from './anchors.ts';
 import type { HouseSettings } from './settings.ts';
 
 /**
- * What the maker wants in the book, and how it gets there.
+ * The quotes that the maker wants in the book, and the orders and cancels that lead there.
  *
- * Why nobody gets free money from it. Value every share at the anchor, which no trade moves. The centre of the quotes
- * is at most `maxSkewUnits` from the anchor and the best quote `halfSpreadUnits` from the centre, rounded away from it,
- * so every share that the maker buys costs at least (halfSpread − maxSkew) less than the anchor, and every share that
- * it sells brings at least that much more. A quote that crosses another's resting order trades at that order's better
- * price. So each fill adds to the maker's wealth at the anchor, whatever the others do and in whatever order: who trades
- * against it, around it, or with himself, to and fro, can only lose against the anchor by what he trades with it.
+ * Why no strategy profits from the quotes: value every share at the anchor, which no trade moves. The centre of the
+ * quotes is at most `maxSkewUnits` from the anchor. The best quote is `halfSpreadUnits` from the centre, rounded away
+ * from it. So every share that the maker buys costs at least (halfSpread − maxSkew) less than the anchor, and every
+ * share that it sells brings at least that much more. A quote that crosses a resting order trades at that order's
+ * better price. So each fill adds to the maker's wealth at the anchor, whatever others do and in whatever order, and
+ * its counterparties can only lose against the anchor.
  *
- * What remains is knowledge: whoever knows better than the anchor, or reads a signal before the maker does, gains what
- * the quotes that stand can lose. `LossRoom` bounds that in each market and day.
+ * The remaining risk is information: a trader with a better value than the anchor, or who reads a signal before the
+ * maker, gains what the standing quotes can lose. `LossRoom` bounds that in each market and day.
  */
 
-/** A resting order as it is asked for: price in its own outcome's terms. */
+/** A resting order as the API takes it: the price is in its own outcome's terms. */
 export interface Quote {
   readonly outcome: 'yes' | 'no';
   readonly side: 'buy' | 'sell';
@@ -29,11 +29,11 @@ export interface Holding {
   readonly no: number;
 }
 
-/** What the house may still lose in one market today, by side: the money that new YES longs or YES shorts may cost. */
+/** What the house may still lose in one market today: the money that new YES longs, or new YES shorts, may cost. */
 export interface LossRoom {
-  /** Σ price × shares of YES bids, in units, so that the day's bound holds even if YES ends at 0. */
+  /** Limit of Σ price × shares of YES bids, in units: the day's bound then holds even if YES ends at 0. */
   readonly bidUnits: number;
-  /** Σ (1 − price) × shares of YES asks, in units, so that it holds even if YES ends at 1. */
+  /** Limit of Σ (1 − price) × shares of YES asks, in units: the day's bound then holds even if YES ends at 1. */
   readonly askUnits: number;
 }
 
@@ -45,7 +45,7 @@ export const MAX_PRICE_UNITS = 9900;
 
 type Rules = Pick<HouseSettings, 'halfSpreadUnits' | 'maxSkewUnits' | 'levelStepUnits' | 'levelSizes' | 'maxInventory'>;
 
-/** The quotes that the maker wants in a market, given what it holds and may lose there; the best of both sides first. */
+/** The quotes that the maker wants in a market, given its holdings and its loss room; the best of each side first. */
 export function wantedQuotes({ anchorUnits, tickUnits }: Anchor, held: Holding, loss: LossRoom, rules: Rules): Quote[] {
   const net = held.yes - held.no;
   const centre = anchorUnits - skewUnits(net, tickUnits, rules);
@@ -59,7 +59,7 @@ export function wantedQuotes({ anchorUnits, tickUnits }: Anchor, held: Holding, 
     const bid = Math.floor((centre - away) / tickUnits) * tickUnits;
     const ask = Math.ceil((centre + away) / tickUnits) * tickUnits;
 
-    // A YES bid is a buy of YES, or, where it frees money that sits in NO shares, a sale of those.
+    // A YES bid buys YES, or sells NO shares where the maker holds any, which frees their money.
     const bidSize = Math.min(Math.floor(size * bidScale), bidRoom);
     if (bidSize > 0 && bid >= MIN_PRICE_UNITS) {
       bidRoom -= bidSize;
@@ -80,10 +80,13 @@ export function wantedQuotes({ anchorUnits, tickUnits }: Anchor, held: Holding, 
   return quotes;
 }
 
-/** Sizes shrink in steps of this part of them, else every fill would change every quote. */
+/** Sizes shrink in steps of this fraction; otherwise every fill would change every quote. */
 const SCALE_STEP = 1 / 8;
 
-/** The part of the sizes of the bids and of the asks that can be lost whole: a bid at its price, an ask at 1 − price. */
+/**
+ * The fractions to which bids and asks shrink, so that their whole cost fits the loss room: a bid costs its price, an
+ * ask 1 − price.
+ */
 function scales(centre: number, { bidUnits, askUnits }: LossRoom, { levelSizes }: Rules): [number, number] {
   const shares = levelSizes.reduce((sum, size) => sum + size, 0);
   const scale = (roomUnits: number, lossUnits: number): number =>
@@ -91,14 +94,14 @@ function scales(centre: number, { bidUnits, askUnits }: LossRoom, { levelSizes }
   return [scale(bidUnits, centre), scale(askUnits, 10_000 - centre)];
 }
 
-/** In few and whole steps, else every share that is filled would move every quote. */
+/** In few, whole steps; otherwise every filled share would move every quote. */
 function skewUnits(net: number, tickUnits: number, { maxSkewUnits, maxInventory }: Rules): number {
   const step = Math.max(tickUnits, Math.ceil(maxSkewUnits / 4));
   const lean = Math.max(-1, Math.min(1, net / maxInventory));
   return Math.max(-maxSkewUnits, Math.min(maxSkewUnits, Math.round((lean * maxSkewUnits) / step) * step));
 }
 
-/** An order of the maker's that stands in the book. */
+/** An open order of the maker. */
 export interface Standing extends Quote {
   readonly id: string;
 }
@@ -109,8 +112,8 @@ export interface Changes {
 }
 
 /**
- * From what stands to what is wanted. An order that is wanted as it is stays, and so does one that is filled up to
- * half; two for the same quote, as an answer that was lost may leave them, become one.
+ * The cancels and orders that lead from the open orders to the wanted quotes. An open order that matches a wanted quote
+ * stays, also when up to half of it is filled. Of two orders for the same quote (after a lost answer) one is cancelled.
  */
 export function changes(standing: readonly Standing[], wanted: readonly Quote[]): Changes {
   const name = ({ outcome, side, priceUnits }: Quote): string => `${outcome} ${side} ${priceUnits}`;
@@ -125,7 +128,7 @@ export function changes(standing: readonly Standing[], wanted: readonly Quote[])
   return { cancel, place: [...missing.values()] };
 }
 
-/** What a share bought (or sold) at this price is worth to its owner against the anchor; below 0 where it is given away. */
+/** What buying (or selling) a share at this price gains against the anchor; below 0 for a loss. */
 export function edgeUnits({ outcome, side, priceUnits }: Omit<Quote, 'quantity'>, anchorUnits: number): number {
   const worth = outcome === 'yes' ? anchorUnits : 10_000 - anchorUnits;
   return side === 'buy' ? worth - priceUnits : priceUnits - worth;

@@ -1,29 +1,35 @@
 /** How the house's bots behave. Money is whole units of $0.0001. */
 export interface HouseSettings {
-  /** From the quotes' centre to the best quote. Must be above `maxSkewUnits`: that is what keeps every quote's edge. */
+  /**
+   * Distance from the quotes' centre to the best quote. Must be above `maxSkewUnits`, so that every quote has a profit
+   * against the anchor.
+   */
   readonly halfSpreadUnits: number;
-  /** How far inventory may move the centre away from the anchor. */
+  /** The furthest that inventory may move the centre from the anchor. */
   readonly maxSkewUnits: number;
-  /** Between one quote and the next of the same side. */
+  /** Distance between neighbouring quotes of one side. */
   readonly levelStepUnits: number;
   /** Shares of each level, best first. */
   readonly levelSizes: readonly number[];
-  /** Most YES less NO shares, either way, that the maker's quotes may lead to in one market. */
+  /** Largest net position (YES less NO, either sign) that the maker's quotes may lead to in one market. */
   readonly maxInventory: number;
   /** How far from the anchor the taker trades; at most the maker's half spread. */
   readonly takeEdgeUnits: number;
   readonly takeSize: number;
-  /** Most YES less NO shares, either way, that the taker holds before it only goes back. */
+  /** Largest net position (YES less NO, either sign) of the taker; beyond it the taker only reduces. */
   readonly takeMaxInventory: number;
-  /** What the taker may give away against the anchor in one market, at once and again in each hour. */
+  /** The most that the taker may lose against the anchor in one market: at once, and again in each hour. */
   readonly marketLossUnits: number;
-  /** What both bots together may give away to others, at once and again in each hour. */
+  /** The most that both bots together may lose to others: at once, and again in each hour. */
   readonly houseLossUnits: number;
-  /** What both bots together may lose in one market from 00:00 to 24:00 UTC, at the anchor, also to who knows more. */
+  /**
+   * The most that both bots together may lose in one market from 00:00 to 24:00 UTC, valued at the anchor, also to
+   * better informed traders.
+   */
   readonly marketDayLossUnits: number;
   readonly makerIntervalMs: number;
   readonly takerIntervalMs: number;
-  /** How often signals and the list of active markets are read. */
+  /** Interval between reads of the signals and of the active markets. */
   readonly refreshMs: number;
 }
 

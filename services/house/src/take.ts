@@ -6,17 +6,15 @@ type Rules = Pick<HouseSettings, 'takeEdgeUnits' | 'takeSize' | 'takeMaxInventor
 
 /** What the taker may still lose in the market. */
 export interface TakeLimits extends LossRoom {
-  /** Against the anchor, in units. */
+  /** The largest loss of the order against the anchor, in units. */
   readonly edgeUnits: number;
 }
 
 /**
- * The taker's next order: a few shares up or down at random, never further from the anchor than `takeEdgeUnits`, and
- * never more than the loss that is left to it would allow at that price. So who lies in wait for it, inside the maker's
- * quotes, gains at most the edge on each share, and in all at most the budgets; and who knows the next signal, at most
- * the day's loss room. Null: nothing now.
- *
- * `random` gives numbers from 0 up to 1.
+ * The taker's next order, or null for none: a few shares in a random direction, never further from the anchor than
+ * `takeEdgeUnits`, and never larger than the remaining budgets allow at that price. A trader who quotes inside the
+ * maker's prices to catch these orders gains at most the edge on each share and at most the budgets in all. One who has
+ * the next signal early gains at most the day's loss room. `random` gives numbers from 0 (included) to 1 (excluded).
  */
 export function nextTake(
   { anchorUnits, tickUnits }: Anchor,

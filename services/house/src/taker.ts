@@ -18,7 +18,9 @@ interface TakerNeeds {
   readonly now: () => number;
 }
 
-/** One small order a turn, in a market at random. It is a market order with a bound, whose answer tells what was paid. */
+/**
+ * Sends one small order a turn, in a random market: a market order with a price bound, whose answer has the price paid.
+ */
 export function createTaker({
   client,
   anchors,
@@ -38,7 +40,7 @@ export function createTaker({
     const take = nextTake(anchor, held, left, settings, random);
     if (take === null) return;
 
-    // Counted at its worst before it is sent, so that an answer that is lost has been paid for.
+    // The worst loss is counted before the order is sent, so that an order whose answer is lost is counted.
     const atWorst = Math.max(0, -edgeUnits(take, anchorUnits)) * take.quantity;
     losses.taken(marketId, atWorst, now());
     const answer = await client.request('POST', '/api/orders', {

@@ -14,10 +14,13 @@ import { marketView } from '@paper/exchange';
 import type { ApiClient } from '../src/api-client.ts';
 import type { World } from './world.ts';
 
-/** What a fault does to a request: nothing, an answer in its place, or a lost answer after it was done. */
+/**
+ * What a fault does to a request: nothing, an error in place of the answer, or a lost answer after the request was
+ * carried out.
+ */
 export type Fault = 'none' | 'busy' | 'lost';
 
-/** The endpoints that the bots use, over HTTP, on a world. A key is `key-<account>`. */
+/** Serves the endpoints that the bots use over HTTP, from a `World`. A key is `key-<account>`. */
 export class FakeService {
   readonly #server: Server;
   baseUrl = '';
@@ -65,7 +68,7 @@ export class FakeService {
   }
 }
 
-/** A client of the same endpoints without HTTP in between. Lists have one page. */
+/** A client of the same endpoints without HTTP. Lists have one page. */
 export function worldClient(world: World, account: string): ApiClient {
   const request: ApiClient['request'] = (method, path) => {
     const { pathname, searchParams } = new URL(path, 'http://localhost');
@@ -79,7 +82,7 @@ export function worldClient(world: World, account: string): ApiClient {
   };
 }
 
-/** The status and body with which the service answers an account in this world; `name` is `METHOD path`, `limit` is of fills. */
+/** The answer to an account's request; `name` is `METHOD path`, `limit` is that of fills. */
 export function answer(
   world: World,
   account: string,

@@ -9,8 +9,8 @@ import { worldClient } from './fake-service.ts';
 import { World } from './world.ts';
 
 /**
- * Nobody gets free money from the house. The bots' own decisions play against adversaries on the real exchange; every
- * account is valued at the anchor, so what somebody gained there came from somebody else.
+ * No adversary profits from the house at no risk. The bots' own decisions run against adversaries on the real exchange.
+ * Every account is valued at the anchor, so one account's gain is another's loss.
  */
 
 const MARKET = 'm';
@@ -78,7 +78,7 @@ const STRATEGIES: Readonly<Record<string, Adversary>> = {
 };
 
 interface Outcome {
-  /** What the adversaries gained at the last anchor, in units. */
+  /** The adversaries' gain at the last anchor, in units. */
   readonly gained: number;
   readonly makerGains: readonly number[];
   readonly worstInventory: number;
@@ -90,7 +90,9 @@ interface Play {
   readonly seed: number;
   readonly hasTaker: boolean;
   readonly anchorUnits: number;
-  /** The fair value that a new signal cites before this turn; null for none. The adversary reads it before the bots. */
+  /**
+   * The fair value that a new signal cites before this turn; null for none. The adversary reads it before the bots do.
+   */
   readonly signal?: (turn: number, world: World) => number | null;
   readonly turnMs?: number;
 }
@@ -194,7 +196,7 @@ describe('nobody gets free money from the house', function () {
   });
 
   describe('whoever reads every signal before the bots', () => {
-    /** Takes whatever stands on the wrong side of the new fair value. */
+    /** Takes every quote on the wrong side of the new fair value. */
     const readsFirst: Adversary = (world, { anchorUnits }) => {
       buy(world, 'eve', 'yes', Math.max(100, anchorUnits - 100), 500);
       buy(world, 'mallory', 'no', Math.max(100, 10_000 - anchorUnits - 100), 500);
@@ -202,7 +204,7 @@ describe('nobody gets free money from the house', function () {
       cancelAll(world, 'mallory');
     };
     const signal: Play['signal'] = (turn, world) => (turn % 20 === 19 ? 100 * world.random.int(2, 98) : null);
-    // One order of the taker that was sent as the signal came, at the worst price.
+    // One order that the taker sent just as the signal came, at the worst price.
     const slackUnits = settings.takeSize * 10_000;
 
     for (const seed of [1, 2, 3]) {

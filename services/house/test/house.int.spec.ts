@@ -51,7 +51,10 @@ describe("the house's bots against a service", function () {
   const until = async (condition: () => boolean): Promise<void> => {
     while (!condition()) await turn();
   };
-  /** Two whole turns of the maker from now: what it reads is what there is now, and what it does about it is done. */
+  /**
+   * Waits for two whole turns of the maker: the first that starts from now reads today's state, and its orders are sent
+   * before the next ends.
+   */
   const twoTurns = async (): Promise<void> => {
     const reads = (): number => service.seen.filter((name) => name === 'GET /api/orders').length;
     const before = reads();

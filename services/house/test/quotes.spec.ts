@@ -5,7 +5,7 @@ import { changes, edgeUnits, wantedQuotes, type Standing } from '../src/quotes.t
 import { DEFAULT_HOUSE_SETTINGS as settings } from '../src/settings.ts';
 
 const anchor = { marketId: 'm', anchorUnits: 5000, tickUnits: 100 };
-/** As much to lose as any quote needs. */
+/** Loss room without a limit. */
 const ANY_LOSS = { askUnits: Infinity, bidUnits: Infinity };
 const text = (quotes: ReturnType<typeof wantedQuotes>): string[] =>
   quotes.map(({ side, quantity, outcome, priceUnits }) => `${side} ${quantity} ${outcome} at ${priceUnits}`);

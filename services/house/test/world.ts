@@ -22,7 +22,7 @@ export interface Placed extends Quote {
 /** One account's side of a trade; the market's name is looked up where it is shown. */
 export type WorldFill = Omit<FillView, 'market'>;
 
-/** The real exchange, in memory and with a clock of its own, asked as an account asks it. */
+/** The real exchange, in memory and with a simulated clock, called as an account would call the API. */
 export class World {
   readonly state = createState();
   readonly random: Random;

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { projectorSettings } from './config.ts';
 import { createProjectorService } from './projector-service.ts';
 
-/** Follows the journal into the read models and publishes the pulse, or stands by while another does. */
+/** Follows the journal into the read models and publishes the pulse, or stands by while another projector does. */
 async function start(config: z.output<typeof projectorSettings>, running: kit.ServiceProcess): Promise<void> {
   const { logger, metrics, teardown } = running;
   const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, SHARD: shard } = config;
@@ -38,7 +38,7 @@ async function start(config: z.output<typeof projectorSettings>, running: kit.Se
   const projector = createProjectorService({ companion, connectionString, journal, lease, logger, metrics });
   await teardown.add('projector', () => projector.stop());
   checks.splice(0, 1, projector.readiness);
-  // One that failed for good stays, so that its readiness and metrics tell who comes to look.
+  // A projector that failed for good keeps running, so that its readiness and metrics show the reason.
   projector.start().catch(() => undefined);
 }
 

@@ -8,9 +8,8 @@ interface Observed {
 }
 
 /**
- * Registers what tells how the projection does. Lags are read when they are asked for; while the journal cannot be
- * read they keep their last value. One that stands by tells nothing of it: that is for the one that projects. Gives the
- * function to call with the number of events of each transaction.
+ * Registers the projector's metrics. Lags are read at each scrape; while the journal cannot be read they keep their
+ * last value. A standby reports no lag. Returns the function to call with the number of events of each transaction.
  */
 export function observeProjector(metrics: Metrics, service: Observed): (events: number) => void {
   const labels = ['projection'] as const;

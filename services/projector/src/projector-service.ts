@@ -27,53 +27,52 @@ import type { ProjectorStatus } from './projector-status.ts';
 
 export interface ProjectorServiceOptions {
   readonly journal: Journal;
-  /** Of the database that holds the read models. */
+  /** Of the database with the read models. */
   readonly connectionString: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Events of a transaction at most; default 5,000. */
+  /** Most events in one transaction; default 5,000. */
   readonly batchSize?: number;
   /**
-   * Elects one of several projectors; default: this is the only one. The checkpoint fences in any case. One that does
-   * not reach its journal is not elected, and lets the lease go.
+   * Elects one of several projectors; default: no election. The checkpoint fences in any case. A projector that does
+   * not reach its journal is not elected, and releases the lease.
    */
   readonly lease?: Lease;
-  /** Runs while this projector is the one that projects: the pulse maker. */
+  /** Runs while this projector leads: the pulse maker. */
   readonly companion?: Companion;
 }
 
 export interface Companion {
   start(): void;
-  /** Resolves when what it was doing is done. It may be started again. */
+  /** Resolves when the work under way is done. It may be started again. */
   stop(): Promise<void>;
 }
 
 export interface ProjectorService {
   /**
-   * Waits for its turn, prepares the read models and begins to follow the journal. Resolves when the projection is open
-   * for the first time; a database that is not there yet is waited for. Rejects when it fails for good, or is stopped
-   * before.
+   * Waits until it leads, prepares the read models and begins to follow the journal. Resolves when the projection runs
+   * for the first time; waits for a database that is away. Rejects when it fails for good, or is stopped before.
    */
   start(): Promise<void>;
-  /** Resolves when the transaction at work has ended. */
+  /** Resolves when the transaction under way has ended. */
   stop(): Promise<void>;
   status(): ProjectorStatus;
   /** Reads the journal's head. */
   lag(): Promise<Lag>;
   /** For readers in the same process. */
   readonly progress: LocalProgress;
-  /** Red while it neither runs nor stands by. */
+  /** Fails while it neither runs nor stands by. */
   readonly readiness: ReadinessCheck;
 }
 
 const BACK_OFF_MS_MIN = 100;
 const BACK_OFF_MS_MAX = 2000;
-/** How often a projector looks whether a rebuild has taken over from read models that do not match the journal. */
+/** How often a projector whose read models do not match the journal checks whether a rebuild has replaced them. */
 const REBUILD_CHECK_MS = 500;
 
 const INTERRUPTED = 'projector: interrupted, trying again';
 
-/** The projector of one process: it outlives losses of the database, and stops at an event that it cannot apply. */
+/** The projector of one process. It survives losses of the database, and stops at an event that it cannot apply. */
 export function createProjectorService(options: ProjectorServiceOptions): ProjectorService {
   const { logger } = options;
   const retries = createRetryLog(logger);
@@ -82,7 +81,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
   const progress = new Progress();
   const db = connectReadModels({
     connectionString: options.connectionString,
-    // One for each schema that is projected.
+    // One connection for each schema that is projected.
     maxConnections: 2,
     synchronousCommit: false,
     onBroken: (error) => {
@@ -140,7 +139,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
     if (status.state !== 'running' || status.schema !== schema) {
       logger.info({ schema, seq: checkpoint.seq }, 'projector: following the journal');
     } else observed(checkpoint.seq - status.checkpoint.seq);
-    // Other read models may be of another journal.
+    // Another schema may hold the read models of another journal.
     if (status.schema === schema) progress.set(checkpoint.seq);
     else progress.restart(checkpoint.seq);
     status = { ...status, state: 'running', schema, checkpoint, error: null };
@@ -148,8 +147,8 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
   };
 
   /**
-   * A connection that ends may tell of a crash, which may have lost the last commits: nobody counts on what was told of
-   * them until the checkpoint is read again.
+   * A lost connection may mean that Postgres crashed and lost the last commits. Progress that was reported is in doubt
+   * until the checkpoint is read again.
    */
   function lookAgain(): void {
     progress.set(0);
@@ -157,7 +156,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
     inDoubt.abort();
   }
 
-  /** Resolves when it was stopped, rejects when it failed. */
+  /** Resolves when stopped, rejects when failed. */
   async function supervise(opened: () => void): Promise<void> {
     while (!isStopping()) {
       const tenure = await turn();
@@ -178,7 +177,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
     status = { ...status, state: 'stopped' };
   }
 
-  /** Resolves when this projector is to project; null where it is the only one, or is stopped before. */
+  /** Resolves when this projector leads; null without a lease, or when stopped before. */
   async function turn(): Promise<Tenure | null> {
     const { lease } = options;
     if (lease === undefined) return null;
@@ -186,14 +185,14 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
     return lease.acquire(stopping.signal, () => contact.answers());
   }
 
-  /** Another may reach the journal where this one does not. */
+  /** Steps down while the journal is out of reach: another projector may reach it. */
   function watch(tenure: Tenure): () => void {
     return stepDownWhenUnhealthy({
       tenure,
       unhealthyReason: () => contact.unhealthyReason(),
       onStepDown: (reason) =>
         retries.failed(
-          'projector: stepping down: this process is unhealthy, so it lets the lease expire',
+          'projector: stepping down: this process is unhealthy, so its lease will expire',
           new Error(reason),
         ),
     });
@@ -214,14 +213,17 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
             db,
             ...(batchSize === undefined ? {} : { batchSize }),
             onProgress: (checkpoint, schema) => {
-              // Written before the connection broke, told after: it may be what the crash has lost.
+              // Written before the connection broke and reported after: the crash may have lost it.
               if (doubted.aborted) return;
               retries.works(INTERRUPTED);
               onProgress(checkpoint, schema);
               opened();
             },
             onFormerFault: (error, schema) =>
-              logger.error({ err: error, schema }, 'projector: the former schema is not kept any more'),
+              logger.error(
+                { err: error, schema },
+                'projector: the former schema could not be updated and is no longer kept',
+              ),
           },
           AbortSignal.any([signal, doubted]),
         );
@@ -235,7 +237,10 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
         const message = error instanceof Error ? error.message : String(error);
         if (!isWorthRetrying(error)) {
           status = { ...status, state: 'failed', error: message };
-          logger.fatal({ err: error, seq: status.checkpoint.seq }, 'projector: stopped, and needs somebody to look');
+          logger.fatal(
+            { err: error, seq: status.checkpoint.seq },
+            'projector: stopped for good at an error that does not pass by itself; see err',
+          );
           throw error;
         }
         status = { ...status, state: 'retrying', error: message };
@@ -246,7 +251,10 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
     }
   }
 
-  /** Nothing is projected or published of a journal that is not this one any more. It is looked at again after a pause. */
+  /**
+   * Projects and publishes nothing while the journal is not the one that the read models were made from. Checks again
+   * after a pause.
+   */
   async function awaitRebuild(
     { message, divergence, checkpoint }: JournalDiverged,
     signal: AbortSignal,
@@ -257,7 +265,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
     await sleep(REBUILD_CHECK_MS, undefined, { signal }).catch(() => undefined);
   }
 
-  /** Where a lease elects, the one before may have written its last batch after this one had begun. */
+  /** After an election, the former leader may have written its last batch after this one had begun: worth a retry. */
   function isWorthRetrying(error: unknown): boolean {
     return isPassing(error) || (options.lease !== undefined && error instanceof ProjectionFenced);
   }
@@ -265,7 +273,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
   return service;
 }
 
-/** Starts it unless it runs, and stops it if it runs. */
+/** A companion whose `start` and `stop` have no effect when called twice. */
 function startedOnce(companion: Companion | undefined): Companion {
   let runs = false;
   return {

@@ -1,19 +1,23 @@
 import type { Checkpoint } from '@paper/read-models';
 
 /**
- * stopped → starting → running ⇄ retrying → stopped; from running or retrying → failed, which is final:
- * what it threw means that somebody has to look. running ⇄ diverged: the journal was replaced by one that the read models
- * are not a fold of; it goes on by itself when a rebuild has taken over. Where a lease elects one of several: starting → standby → running, and
- * back to standby when another has taken it.
+ * stopped → starting → running ⇄ retrying → stopped.
+ *
+ * running or retrying → failed: final, since its error needs an operator.
+ *
+ * running ⇄ diverged: the journal is not the one that the read models are a fold of. It goes on by itself once a
+ * rebuild has replaced them.
+ *
+ * With a lease: starting → standby → running, and back to standby when another projector has taken the lease.
  */
 export type ProjectorState = 'stopped' | 'starting' | 'standby' | 'running' | 'retrying' | 'diverged' | 'failed';
 
 export interface ProjectorStatus {
   readonly name: 'main';
   readonly state: ProjectorState;
-  /** The schema that is projected into; null before the first. */
+  /** The schema that is projected into; null before the first start. */
   readonly schema: string | null;
   readonly checkpoint: Checkpoint;
-  /** Why it retries, waits for a rebuild, or has failed. */
+  /** The reason for retrying, diverged or failed; else null. */
   readonly error: string | null;
 }

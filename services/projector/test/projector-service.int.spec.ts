@@ -8,7 +8,10 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { createProjectorService, type ProjectorService, type ProjectorServiceOptions } from '../src/index.ts';
 
-/** A journal, and a function that appends what this many more commands of a seeded workload decide; it gives the head. */
+/**
+ * A journal, and a function that appends the decisions of this many more commands of a seeded workload and gives the
+ * new head.
+ */
 function growingJournal(): { journal: Journal; grow: (commands: number) => Promise<number> } {
   const journal = createMemoryJournal();
   const state = createState();
@@ -32,7 +35,7 @@ function growingJournal(): { journal: Journal; grow: (commands: number) => Promi
   };
 }
 
-/** All that the active schema holds, a digest a table; versions of rows and the like are not in it. */
+/** A digest of each table of the active schema, without row versions and the like. */
 async function contents(db: ReadDb): Promise<Record<string, string | null>> {
   const schema = await activeSchema(db);
   const tables = await sql<{ name: string }>`
@@ -63,7 +66,7 @@ describe('projector service', function () {
     services.push(made);
     return { ...made, metrics };
   };
-  /** What a single projector makes of the journal up to `seq`, in a database of its own. */
+  /** The tables that a single projector makes from the journal up to `seq`, in a database of its own. */
   const expected = async (journal: Journal, seq: number): Promise<Record<string, string | null>> => {
     const other = await testDatabase();
     const db = connectReadModels({ connectionString: other.connectionString, maxConnections: 1 });
@@ -140,7 +143,7 @@ describe('projector service', function () {
     expect(await one.progress.reached(seq, 10_000)).to.equal(true);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(admin);
-    // Nothing is appended: only that the connection ended can tell it.
+    // Nothing is appended, so only the end of the connection can tell the projector.
     const opened = (): number => lines.filter((line) => line.includes('following the journal')).length;
     while (opened() < 2) await setImmediate();
     expect(await one.progress.reached(seq, 10_000)).to.equal(true);
@@ -155,7 +158,7 @@ describe('projector service', function () {
     expect(await one.progress.reached(seq, 10_000)).to.equal(true);
     const { schema } = one.status();
     await admin.transaction().execute(async (trx) => {
-      // Holds the projector in its next batch.
+      // Blocks the projector in its next batch.
       await sql`lock table ${sql.id(schema ?? '', 'checkpoint')} in exclusive mode`.execute(trx);
       await grow(1);
       const waiting = sql<{ pid: number }>`select pid from pg_stat_activity
@@ -163,7 +166,7 @@ describe('projector service', function () {
       while ((await waiting.execute(trx)).rows.length === 0) await setImmediate();
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(trx);
-      // It cannot read its checkpoint yet, as while the server recovers.
+      // Blocks its read of the checkpoint, as while the server recovers.
       await sql`lock table ${sql.id(schema ?? '', 'checkpoint')} in access exclusive mode`.execute(trx);
       while (one.status().state === 'running') await setImmediate();
       expect(await one.progress.reached(seq, 0)).to.equal(false);
@@ -174,7 +177,7 @@ describe('projector service', function () {
   it('waits for a database that is not there yet', async () => {
     const { journal, grow } = growingJournal();
     const seq = await grow(50);
-    // What it needs first is locked, as while the server starts; then the connections break.
+    // Locks the first table that it reads, as while the server starts; then the connections break.
     const blocked = connectReadModels({ connectionString: database.connectionString, maxConnections: 1 });
     const one = service(journal);
     await blocked.transaction().execute(async (trx) => {
@@ -199,7 +202,7 @@ describe('projector service', function () {
     await first.progress.reached(seq, 10_000);
     await first.stop();
     let away = true;
-    // As gRPC tells it.
+    // The error as gRPC reports it.
     const unavailable = Object.assign(new Error('14 UNAVAILABLE: No connection established'), { code: 14 });
     const second = service({
       ...journal,
@@ -219,7 +222,7 @@ describe('projector service', function () {
     const seq = await grow(100);
     await prepareReadModels(admin);
     const one = service({ ...journal, follow: (from, options) => journal.follow(from + 1, options) });
-    // It may be open for a moment before it comes to that event.
+    // It may run for a moment before it reaches that event.
     await one.start().catch((reason: unknown) => expect(reason).to.be.an('error'));
     while (one.status().state === 'running') await setImmediate();
     expect(one.status()).to.include({ state: 'failed' });
@@ -256,7 +259,7 @@ describe('projector service', function () {
       for (const store of stores.splice(0)) await store.close();
     });
 
-    /** A projector that may have to wait for its turn, and whether its companion runs. */
+    /** A projector with a lease, and whether its companion runs. */
     const contender = (journal: Journal, address: string) => {
       const store = createLeaseStore({ connectionString: database.connectionString });
       stores.push(store);
@@ -331,7 +334,7 @@ describe('projector service', function () {
         read: (from, limit) => away(() => journal.read(from, limit)),
         async *follow(from, options) {
           for await (const page of journal.follow(from, options)) {
-            // As one that has lost its connection and waits for it: it says nothing.
+            // A journal that has lost its connection and waits for it: it gives nothing.
             while (!reaches && !options.signal.aborted) await sleep(20);
             if (options.signal.aborted) return;
             yield page;

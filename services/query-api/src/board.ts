@@ -103,7 +103,7 @@ export class Board<T> {
     // Who starts together with the projector waits for the read models; readiness tells who looks.
     const waits = this.#made === null && error instanceof ApiError && error.code === 'unavailable';
     if (waits) logger.info({ reason: error.message }, `the ${name} wait for the read models`);
-    else logger.warn({ err: error }, `the ${name} could not be made anew`);
+    else logger.warn({ err: error }, `the ${name} could not be recomputed; the former answer is shown`);
   }
 
   #isStopping(): boolean {

@@ -68,7 +68,7 @@ describe('a board', function () {
     await eventually('one made', () => state.made.length === 1);
     state.lost = new ApiError('unavailable', 'the database does not answer');
     await eventually('the log', () => logged.length === 2);
-    expect(logged[1]).to.equal('warn: the test could not be made anew');
+    expect(logged[1]).to.equal('warn: the test could not be recomputed; the former answer is shown');
   });
 
   it('goes on showing what it has while the database is away, and is made anew when that is back', async () => {

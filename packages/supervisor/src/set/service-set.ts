@@ -129,11 +129,11 @@ export class ServiceSet {
     const retries = createRetryLog(this.logger);
     const failed = `${service} could not be started; it is tried again`;
     return (event) => {
-      if (event.kind === 'ended') this.logger.warn({ service, ...event }, 'it ended and is started again');
+      if (event.kind === 'ended') this.logger.warn({ service, ...event }, 'the service ended; it is being restarted');
       else if (event.kind === 'failed') retries.failed(failed, event.error, { service });
       else {
         retries.works(failed);
-        this.logger.warn({ service }, 'it runs again');
+        this.logger.warn({ service }, 'the service runs again');
       }
     };
   }

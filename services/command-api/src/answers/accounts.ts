@@ -26,7 +26,7 @@ export function issuedKey(outcome: Outcome, rawKey: string): IssuedApiKeyBody {
   return issuedKeyBody(keyView(eventOf(outcome, 'ApiKeyIssued')), outcome.kind === 'replayed' ? null : rawKey);
 }
 
-/** A sub-account as it was when it was opened: its cash is what it began with. */
+/** A sub-account as it was opened: its cash is its starting balance. */
 export function openedSubAccount(outcome: Outcome, displayName: string): SubAccountBody {
   const account = eventOf(outcome, 'SubAccountOpened');
   return subAccountBody({
@@ -51,7 +51,7 @@ export function openedAccount(outcome: Outcome, displayName: string): AccountBod
   });
 }
 
-/** An account that a decision just found, once its display name is known, which is not in the state. */
+/** Shows an account of the state. The state holds no display names, so the result takes one. */
 export function knownAccount(state: State, accountId: string): (displayName: string) => AccountBody {
   const view = accountView(state, accountId);
   if (view === null) throw new Error(`account ${accountId} was decided on and is not there`);

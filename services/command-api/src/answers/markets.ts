@@ -12,7 +12,7 @@ export function marketAnswer(state: State, marketId: string): MarketBody {
   return marketBody(viewOf(state, marketId));
 }
 
-/** The market after its settlement, and what that did. */
+/** The market after its settlement, with the settlement's figures. */
 export function settledAnswer(state: State, marketId: string): SettledMarketBody {
   const view = viewOf(state, marketId);
   if (view.settlement === null) throw new Error(`market ${marketId} has a settlement without an end`);

@@ -1,9 +1,8 @@
 import { ApiError, parseUnits } from '@paper/contracts';
 
 /**
- * An amount of a request in units; null where there is none.
- *
- * @throws ApiError validation_failed, where it is finer than $0.0001.
+ * Converts an amount of a request to units; null where it is absent.
+ * @throws ApiError validation_failed where it is finer than $0.0001.
  */
 export function unitsOf(field: string, amount: number | undefined): number | null {
   if (amount === undefined) return null;

@@ -2,10 +2,10 @@ import type { KeyCaller, OperatorCaller } from '@paper/contracts';
 import type { Actor, CommandBase, Idempotency, Permission } from '@paper/exchange';
 import { newId, accountLane, operatorLane, type CommandLane } from '@paper/command-side';
 
-/** What every command of a request has but its clock reading, which the writer gives it when it decides. */
+/** The fields that every command has, without the time: the writer adds it when it decides. */
 export type UntimedBase = Omit<CommandBase, 'at'>;
 
-/** A request is where its chain begins: it is its own cause. */
+/** The base of a command that a request sent. A request is the first of its causation chain, so it is its own cause. */
 function base(by: Actor, idempotency: Idempotency | null): UntimedBase {
   const id = newId();
   return { by, causationId: id, correlationId: id, id, idempotency };
@@ -25,7 +25,7 @@ export function laneOf(caller: KeyCaller | OperatorCaller): CommandLane {
 
 const ORDER: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
 
-/** Each permission once, in one order, so that what means the same is the same. */
+/** Removes duplicates and sorts, so that equal sets of permissions have equal fingerprints. */
 export function normalPermissions(permissions: readonly Permission[]): readonly Permission[] {
   return ORDER.filter((permission) => permissions.includes(permission));
 }

@@ -2,12 +2,12 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import { rememberedFingerprint, type Command, type State } from '@paper/exchange';
 
 /**
- * Makes the fingerprint of a request into the one that its command carries: its HMAC. A request can have a name or a
- * price in it, and who guesses could find it again by a bare digest, also after it was forgotten everywhere else.
+ * Replaces a request's SHA-256 fingerprint by its HMAC. A bare digest could be reversed by guessing names or prices,
+ * even after they are erased.
  *
- * Where the Idempotency-Key is remembered with a bare digest, from before fingerprints had a secret, and it is of the
- * same request, the command keeps the bare one: so a retry across the update is a replay. It is one for certain, since
- * it is decided on this very state, so a bare digest is not stored again.
+ * Before fingerprints had a secret, the bare digest was stored. Where the state remembers the Idempotency-Key with the
+ * bare digest of this same request, the command keeps that digest: so a retry across the update is a replay. The
+ * command is then always a replay, so no bare digest is stored again.
  */
 export function fingerprintsWith(secret: Buffer): (command: Command, state: State | null) => Command {
   const key = createSecretKey(secret);

@@ -9,19 +9,18 @@ import type { UntimedBase } from './base.ts';
 /** A listing as the operator sends it, with its defaults. */
 export type ListingBody = Omit<Extract<BatchCommandBody, { op: 'list-market' }>, 'op'>;
 
-/** The phase that a market of this status begins in. */
+/** The first phase of a market that is listed with this status. */
 const PHASES = { active: 'active', closed: 'closed', pending: 'scheduled' } as const;
 
-/** An amount that the body must have. */
+/** Throws where the body lacks an amount that it must have. */
 function required(units: number | null, field: string): number {
   if (units === null) throw new ApiError('validation_failed', `validation failure: ${field}: is required: a number`);
   return units;
 }
 
 /**
- * The command that lists a market. `bodyHash` is the SHA-256 of the canonical text of what the listing says, defaults
- * filled in and amounts and times in the exchange's own form, without the id: so two ways to write the same listing
- * are the same listing.
+ * The command that lists a market. `bodyHash` is the SHA-256 of the listing in canonical form, without its id: defaults
+ * filled in, amounts in units, times in UTC. So the same listing written in two ways has the same hash.
  */
 export function listMarketCommand(base: UntimedBase, body: ListingBody): Omit<ListMarket, 'at'> {
   const listing = {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hashKey } from '@paper/service-kit';
 import { newId } from '@paper/command-side';
 
-/** A key that is made now. Only its hash goes into the journal; the raw key is shown once and kept nowhere. */
+/** A new key. Only its hash is stored in the journal; the raw key is returned once. */
 export interface FreshKey {
   readonly rawKey: string;
   readonly keyHash: string;

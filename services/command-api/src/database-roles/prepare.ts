@@ -3,8 +3,8 @@ import { DATABASE_ROLES, prepareRoles } from './roles.ts';
 import { rolesSettings } from './settings.ts';
 
 /**
- * `npm run roles`: a process that makes the database's tables and roles as its owner, and ends; what docker-compose.yml
- * runs before the services. Exit code 2 says that it could not, with the reason on standard error.
+ * `npm run roles`: creates the database's tables and roles as its owner, then exits. docker-compose.yml runs it before
+ * the services. Exit code 2: it failed, with the reason on standard error.
  */
 try {
   const config = readConfig(rolesSettings);

@@ -6,9 +6,9 @@ import { SnapshotStore } from '@paper/command-side';
 import { scramVerifier } from './scram-verifier.ts';
 
 /**
- * Who the processes are to the database, where they are not all its owner. `command` adds to the journal and can change
- * nothing in it; `projector` reads the journal and owns the read models; `reader` (query-api, stream-gateway) changes
- * nothing at all. Only the owner can change the journal's tables.
+ * The Postgres roles of the services. `command` appends to the journal and cannot change it. `projector` reads the
+ * journal and owns the read models. `reader` (query-api, stream-gateway) only reads. Only the database's owner can
+ * alter the journal's tables.
  */
 export const DATABASE_ROLES = {
   command: 'paper_command',
@@ -18,30 +18,33 @@ export const DATABASE_ROLES = {
 
 export type DatabaseRole = keyof typeof DATABASE_ROLES;
 
-/** What is different by role: passwords, or connection strings. */
+/** One value for each role: a password or a connection string. */
 export type ByRole<T> = Readonly<Record<DatabaseRole, T>>;
 
 const { command: COMMAND, projector: PROJECTOR, reader: READER } = DATABASE_ROLES;
 const ALL = Object.values(DATABASE_ROLES).join(', ');
 
-/** Who owns what, as it stands after every statement here; what is not granted is refused by Postgres. */
+/**
+ * Ownership and grants of the roles. Each statement sets the final state; Postgres refuses everything that is not
+ * granted.
+ */
 const GRANTS = `
-  -- The owner gives things to them, and says what they leave to each other.
+  -- The owner transfers objects to the roles, and sets their default privileges.
   grant ${COMMAND}, ${PROJECTOR} to current_user;
 
-  -- Each may make what is wholly its own: the read models, the snapshots.
+  -- Each role creates its own schemas: the read models, the snapshots.
   do $$ begin
     execute format('grant connect on database %I to ${ALL}', current_database());
     execute format('grant create on database %I to ${COMMAND}, ${PROJECTOR}',
       current_database());
-    -- Else a schema that one of them makes, named after another, would be looked through first when that one calls a function.
+    -- Otherwise a role could plant functions in a schema named after another role, which its search path would find first.
     execute format('alter database %I set search_path = pg_catalog', current_database());
   end $$;
 
   grant usage on schema coordination to ${ALL};
   grant select on coordination.leases to ${ALL};
   grant insert, update on coordination.leases to ${COMMAND}, ${PROJECTOR};
-  -- Each takes the leases of its own part alone.
+  -- A role can write the leases of its own part only.
   alter table coordination.leases enable row level security;
   drop policy if exists all_see_leases on coordination.leases;
   create policy all_see_leases on coordination.leases for select to ${ALL} using (true);
@@ -83,15 +86,15 @@ const JOURNAL_GRANTS = `
   revoke all on all tables in schema journal from ${ALL};
   grant usage on schema journal to ${ALL};
   grant select on journal.head, journal.public_events to ${ALL};
-  -- Private parts are not for who reads.
+  -- The reader's role must not see private parts.
   grant select on journal.events to ${COMMAND}, ${PROJECTOR};
   grant insert on journal.events to ${COMMAND};
   grant insert, update on journal.head to ${COMMAND};
 `;
 
 /**
- * What is the owner's and was made by one of the roles, as the journal's schema could be by a projector that was told of
- * no EventStoreDB: the owner takes it back. Gives whether there was any of the journal.
+ * Takes back objects that belong to the owner but were created by a role. Example: a projector started without
+ * JOURNAL_URL created the schema of the journal.
  */
 const TAKE_BACK = `
   do $$
@@ -135,7 +138,7 @@ const OF_ROLES = `
       or c.relkind in ('r', 'v') and c.relowner <> to_regrole(quote_ident(current_user)))) as taken,
     to_regclass('journal.events') is not null as there`;
 
-/** What was made before there were roles, or by the owner since: it goes to whom it belongs, with the same rights. */
+/** Transfers objects that were created before the roles, or by the owner since, to the role that should own them. */
 const HAND_OVER = `
   do $$
   declare
@@ -166,19 +169,18 @@ const HAND_OVER = `
 `;
 
 export interface RolesOptions {
-  /** Of the database's owner, who may make roles. */
+  /** Connects as the database's owner, who may create roles. */
   readonly connectionString: string;
-  /** The journal that is to have its head already. */
+  /** The shard whose journal gets its head row if it has none. */
   readonly shard: string;
   /** False where the journal is in EventStoreDB. */
   readonly journalIsHere: boolean;
 }
 
 /**
- * Makes the database's tables and roles where they are missing, gives the roles these passwords and exactly what they
- * need. Any number of times, also beside running services, and on what was made without roles.
- *
- * @param passwords a role without one keeps what it has; a new one cannot log in then.
+ * Creates the missing tables and roles, sets the passwords, and grants each role exactly what it needs. Can be run any
+ * number of times, also beside running services, and on tables from before there were roles.
+ * @param passwords a role without one keeps its password; a new role without one cannot log in.
  * @throws where the database cannot be reached, or refuses the owner.
  */
 export async function prepareRoles(
@@ -203,7 +205,7 @@ export async function prepareRoles(
   });
 }
 
-/** Whatever a role has made that is the owner's, with its guards as they were made at first. */
+/** Takes back the owner's objects that a role created, and restores their original triggers. */
 async function takeBack(asOwner: { readonly connectionString: string }): Promise<void> {
   await withClient(asOwner, async (client) => {
     const { rows } = await client.query<{ readonly taken: boolean; readonly there: boolean }>(OF_ROLES);
@@ -212,7 +214,7 @@ async function takeBack(asOwner: { readonly connectionString: string }): Promise
   });
 }
 
-/** One transaction, alone among all who prepare roles of this server. */
+/** Runs the work in one transaction. Only one process at a time prepares the roles of a server. */
 async function withClient(
   asOwner: { readonly connectionString: string },
   work: (client: pg.Client) => Promise<void>,
@@ -222,7 +224,7 @@ async function withClient(
   await client.connect();
   try {
     await client.query('begin');
-    // Roles are of the whole server: two who prepare at once must not both create.
+    // Roles belong to the whole server, so two runs must not create them at the same time.
     await client.query(`select pg_advisory_xact_lock(hashtext('paper roles'))`);
     await work(client);
     await client.query('commit');
@@ -231,20 +233,20 @@ async function withClient(
   }
 }
 
-/** Before the database says so itself, functions of nobody else are called here either. */
+/** Empties the search path, so that functions that another role planted in a schema are not called. */
 function withoutSearchPath(connectionString: string): string {
   const url = new URL(connectionString);
   url.searchParams.set('options', '-c search_path=pg_catalog');
   return url.href;
 }
 
-/** New passwords for all, which only this process knows. */
+/** New random passwords for all roles; only this process has them. */
 export function freshPasswords(): ByRole<string> {
   const password = (): string => randomBytes(24).toString('hex');
   return { command: password(), projector: password(), reader: password() };
 }
 
-/** How each role reaches the database that `connectionString` names. */
+/** The connection string of each role for the database that `connectionString` names. */
 export function connectionStringsOf(connectionString: string, passwords: ByRole<string>): ByRole<string> {
   const of = (role: DatabaseRole): string => {
     const url = new URL(connectionString);
@@ -258,6 +260,6 @@ export function connectionStringsOf(connectionString: string, passwords: ByRole<
 async function ensureRole(client: pg.Client, name: string, password: string | undefined): Promise<void> {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [name]);
   if (rowCount === 0) await client.query(`create role ${name} login`);
-  // Statements may be logged: the password itself is in none.
+  // Statements may be logged, so they contain a SCRAM verifier and never the password.
   if (password !== undefined) await client.query(`alter role ${name} password '${scramVerifier(password)}'`);
 }

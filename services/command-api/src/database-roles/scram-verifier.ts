@@ -5,10 +5,9 @@ const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
 /**
- * What Postgres stores of a password to check it by, from which the password cannot be told: StoredKey and ServerKey of
- * SCRAM-SHA-256 (RFC 5802, section 3; RFC 7677), written as in `pg_authid.rolpassword`.
- *
- * @param password ASCII letters and digits, which SASLprep leaves as they are.
+ * The verifier that Postgres stores for a password, from which the password cannot be computed: StoredKey and ServerKey
+ * of SCRAM-SHA-256 (RFC 5802, section 3; RFC 7677), in the format of `pg_authid.rolpassword`.
+ * @param password ASCII letters and digits, which SASLprep leaves unchanged.
  */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(SALT_BYTES);

@@ -7,7 +7,7 @@ const password = z
   .regex(/^[A-Za-z0-9]{16,128}$/, 'must be 16 to 128 letters and digits, as it becomes part of a URL')
   .optional();
 
-/** The settings by the names of their variables; DATABASE_URL is of the database's owner. */
+/** The settings by the names of their variables. DATABASE_URL connects as the database's owner. */
 export const rolesSettings = z.object({
   ...storeSettings,
   JOURNAL_URL: eventStoreUrlSetting.optional(),

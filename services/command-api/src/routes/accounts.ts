@@ -20,7 +20,7 @@ export function createSubAccount(gateway: CommandGateway): Handler<typeof endpoi
     };
     const opening = () =>
       gateway.submit({
-        // A repeated request has the same body, and so the same name.
+        // A repeated request has the same body, so its name is the same too.
         answer: (outcome) => ({ apiKey: issuedKey(outcome, rawKey), subAccount: openedSubAccount(outcome, name.name) }),
         command: (at) => ({ ...open, at }),
         lane: laneOf(caller),
@@ -49,7 +49,7 @@ export function createSubAccountKey(gateway: CommandGateway): Handler<typeof end
   };
 }
 
-/** Whether the exchange knows the key that is to be revoked. */
+/** Revokes a key that the exchange still remembers. */
 export function submitRevocation(
   gateway: CommandGateway,
   caller: KeyCaller | OperatorCaller,
@@ -63,8 +63,8 @@ export function submitRevocation(
 }
 
 /**
- * Whose a key was that the exchange does not know: it forgets those that were revoked long ago. The read model is asked
- * when everything that the decision rested on is projected. Null: there never was such a key.
+ * Finds the owner of a key that was revoked so long ago that the exchange has forgotten it. Asks the read model, once
+ * the decision's sequence is projected. Null: the key never existed.
  */
 export async function forgottenKeyOwner(gateway: CommandGateway, keyId: string, seq: number): Promise<KeyOwner | null> {
   await gateway.readModel.fresh(seq);

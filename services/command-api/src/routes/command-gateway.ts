@@ -2,10 +2,10 @@ import type { Answer } from '@paper/contracts';
 import type { Actor } from '@paper/exchange';
 import type { DisplayNames, CommandRequest, CommandResult } from '@paper/command-side';
 
-/** How an order that is no longer live ended. */
+/** How an order ended that is no longer open. */
 export interface EndedOrder {
   readonly accountId: string;
-  /** Of the account that placed it; null for a primary. */
+  /** The primary of the account that placed the order; null where that is a primary itself. */
   readonly primaryAccountId: string | null;
   readonly status: 'open' | 'partial' | 'filled' | 'cancelled';
 }
@@ -13,7 +13,7 @@ export interface EndedOrder {
 /** The owner of a key that the exchange has forgotten. */
 export interface KeyOwner {
   readonly accountId: string;
-  /** Null for a primary. */
+  /** The owner's primary account; null where the owner is a primary itself. */
   readonly primaryAccountId: string | null;
 }
 
@@ -23,22 +23,25 @@ export interface ReadModel {
   readonly fresh: (seq: number) => Promise<void>;
   readonly endedOrder: (orderId: string) => Promise<EndedOrder | null>;
   readonly keyOwner: (keyId: string) => Promise<KeyOwner | null>;
-  /** The display name in the event of an account that was opened before names left the journal; else null. */
+  /**
+   * The display name from the event of an account that was opened before names left the journal; null for other
+   * accounts.
+   */
   readonly publicName: (accountId: string) => Promise<string | null>;
 }
 
-/** Everything that the route handlers use: the writer, names and reads. */
+/** What the route handlers use: the writer, the names and the reads. */
 export interface CommandGateway {
   readonly submit: <T>(request: CommandRequest<T>) => Promise<CommandResult<T>>;
   readonly names: DisplayNames;
   readonly readModel: ReadModel;
-  /** Whether a single command, outside a batch, has used this caller's Idempotency-Key. */
+  /** Whether this caller's Idempotency-Key was used by a single command, outside a batch. */
   readonly usedBySingle: (by: Actor, key: string) => boolean;
-  /** The id of the durable event with this sequence. */
+  /** The id of the event with this sequence, which must be durable. */
   readonly eventIdAt: (seq: number) => Promise<string>;
 }
 
-/** The answer as the pipeline sends it. */
+/** Converts a command's result to an answer of the HTTP pipeline. */
 export function toAnswer<T>({ value, seq, hash, replayed }: CommandResult<T>): Answer<T> {
   return { body: value, hash, seq, ...(replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };
 }

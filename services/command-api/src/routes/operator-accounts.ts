@@ -9,7 +9,7 @@ import { forgottenKeyOwner, submitRevocation } from './accounts.ts';
 import type { CommandGateway } from './command-gateway.ts';
 import type { BodyOf, OperatorCall } from './operator-markets.ts';
 
-/** `kept`: the display name of the body. */
+/** Opens an account. `name` is its display name, which is stored before the command is decided. */
 export function openAccount(
   gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,
@@ -28,7 +28,7 @@ export function openAccount(
       type: 'OpenAccount',
     };
     return gateway.submit({
-      // A repeated request has the same body, and so the same name.
+      // A repeated request has the same body, so its name is the same too.
       answer: (outcome) => ({ account: openedAccount(outcome, name.name), apiKey: issuedKey(outcome, rawKey) }),
       command: (at) => ({ ...open, at }),
       lane: laneOf(caller),
@@ -36,7 +36,7 @@ export function openAccount(
   });
 }
 
-/** The way back in for a primary whose key was lost. */
+/** Issues a key for a primary account that has lost its own. */
 export async function issueKey(
   gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,
@@ -58,7 +58,7 @@ export async function issueKey(
   });
 }
 
-/** Ends any key, for instance one that was stolen. */
+/** Revokes any key, for instance a stolen one. */
 export async function revokeAnyKey(
   gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,

@@ -25,24 +25,24 @@ import {
 
 type Result = Extract<BatchResultBody, { ok: true }>['result'];
 
-/** One result, and the place in the journal that it is true at; null of a failure. */
+/** One result of a batch, with the journal position at which it is true; null for a failure. */
 interface Done {
   readonly result: BatchResultBody;
   readonly head: Head | null;
-  /** Its Idempotency-Key had been used: this is the first answer again. */
+  /** The Idempotency-Key was used before, so this is the first answer again. */
   readonly replayed: boolean;
 }
 
 /**
- * Carries out a batch as if its commands came one after the other, each waiting for the one before. All are in one
- * lane, so they are decided in order without waiting; only what follows the close, resolve or void of a market waits
- * until that has run to its end, since what is decided of the market in between could differ. What is no command gets
- * its refusal as its result. An Idempotency-Key holds for each item by its place, so that the batch can be sent again.
+ * Carries out a batch as if each command waited for the one before. All commands are in one lane of the queue, so they
+ * are decided in order. After the close, resolve or void of a market, further commands for that market wait until the
+ * run has ended, since its pieces could change what is decided. An invalid command gets its refusal as its result. The
+ * Idempotency-Key holds for each item by its index, so the batch can be sent again.
  */
 export function operatorBatch(gateway: CommandGateway): Handler<typeof endpoints.runOperatorBatch> {
   return async (caller, { body, idempotency }) => {
     const done: Promise<Done>[] = [];
-    // Before all else, so that what follows the opening of an account need not wait for its name.
+    // Names are stored first, so that a command after an account's opening need not wait for them.
     const names = await storeNames(gateway, body.commands);
     let running: Promise<unknown> = Promise.resolve();
     for (const [index, command] of body.commands.entries()) {
@@ -65,7 +65,7 @@ export function operatorBatch(gateway: CommandGateway): Handler<typeof endpoints
 
 type Names = ReadonlyMap<BatchCommandBody | MalformedCommand, StoredName>;
 
-/** The display names of all accounts that the batch opens; none where they cannot be kept. */
+/** Stores the display names of all accounts that the batch opens; empty where they cannot be stored. */
 async function storeNames(
   gateway: CommandGateway,
   commands: readonly (BatchCommandBody | MalformedCommand)[],
@@ -78,7 +78,10 @@ async function storeNames(
   return new Map(names.map((name, index) => [opening[index] as BatchCommandBody, name]));
 }
 
-/** The key and the item's place, as a pair; its fingerprint is of the item alone, so that others can be added or mended. */
+/**
+ * The Idempotency-Key of one item: the batch's key with the item's index. The fingerprint covers the item alone, so
+ * other items can be added or corrected in a later attempt.
+ */
 function ofItem(
   whole: Idempotency | null,
   item: BatchCommandBody | MalformedCommand,
@@ -91,7 +94,7 @@ function ofItem(
   return { fingerprint, index, key: whole.key };
 }
 
-/** Something was done before, and nothing anew. */
+/** True where at least one item was a replay, and no item did anything new. */
 function isReplayed(all: readonly Done[]): boolean {
   return (
     all.some(({ replayed }) => replayed) &&
@@ -99,7 +102,10 @@ function isReplayed(all: readonly Done[]): boolean {
   );
 }
 
-/** A key that a single command used is a conflict for the whole batch, of which nothing was done. @throws ApiError */
+/**
+ * Refuses the whole batch where a single command has used its key: every item was a conflict, and nothing was done.
+ * @throws ApiError
+ */
 function refuseForeignKey(gateway: CommandGateway, { name }: OperatorCaller, key: string, all: readonly Done[]): void {
   const conflict = all.find(({ result }) => !result.ok && result.code === 'idempotency_conflict')?.result;
   if (conflict === undefined || conflict.ok || !gateway.usedBySingle({ kind: 'operator', name }, key)) return;

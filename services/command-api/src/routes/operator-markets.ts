@@ -21,16 +21,19 @@ import { listMarketCommand, type ListingBody } from '../commands/listing.ts';
 import type { CommandResult } from '@paper/command-side';
 import type { CommandGateway } from './command-gateway.ts';
 
-/** A command of a batch without its name: the single call's body, with `id` where the call's path has one. */
+/**
+ * A command of a batch without its `op` and, where the single call has the id in its path, with `id`: the body of the
+ * single call.
+ */
 export type BodyOf<O extends BatchCommandBody['op']> = Omit<Extract<BatchCommandBody, { op: O }>, 'op'>;
 
-/** Who calls, and with which Idempotency-Key. */
+/** The caller and the Idempotency-Key of an operator's call. */
 export interface OperatorCall {
   readonly caller: OperatorCaller;
   readonly idempotency: Idempotency | null;
 }
 
-/** Lists a market. The same listing again gives the market as it now is. */
+/** Lists a market. Listing it again with the same body returns the market as it is now. */
 export async function listMarket(
   gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,
@@ -67,7 +70,7 @@ export async function amendMarket(
   });
 }
 
-/** Activates, pauses or closes. Closing is answered when all resting orders are cancelled. */
+/** Activates, pauses or closes a market. A close is answered once all open orders are cancelled. */
 export async function changePhase(
   gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,
@@ -124,7 +127,7 @@ export async function voidMarket(
   });
 }
 
-/** Records a signal. The same (source, externalId) again gives the first one's id and sequence. */
+/** Records a signal. Recording the same (source, externalId) again returns the first one's id and sequence. */
 export async function recordSignal(
   gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,

@@ -11,7 +11,7 @@ const call = (caller: OperatorCaller, input: { readonly idempotency: Idempotency
   idempotency: input.idempotency,
 });
 
-/** Every operator's command, and the status. `authenticate` is never asked: the pipeline knows operators by their tokens. */
+/** All operators' commands, and the status. Never calls `authenticate`: the pipeline checks operators' tokens. */
 export function operatorRoutes(
   gateway: CommandGateway,
   status: () => Promise<OperatorStatusBody>,

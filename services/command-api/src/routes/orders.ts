@@ -6,7 +6,7 @@ import { unitsOf } from '../commands/amounts.ts';
 import { baseOf, laneOf } from '../commands/base.ts';
 import { toAnswer, type CommandGateway, type EndedOrder } from './command-gateway.ts';
 
-/** A price that is no whole number of units is off every tick; it is refused where ticks are, after the market. */
+/** A price that is not a whole number of units fails the tick check, which comes after the market checks. */
 export function placeOrder(gateway: CommandGateway): Handler<typeof endpoints.placeOrder> {
   return async (caller, { body, idempotency }) => {
     const priceUnits = body.price === undefined ? null : parseUnits(body.price);
@@ -37,8 +37,8 @@ export function placeOrder(gateway: CommandGateway): Handler<typeof endpoints.pl
 }
 
 /**
- * The exchange knows live orders only. Of another one the read model knows how it ended: it is asked when everything
- * that the decision rested on is durable and projected, so that an order is never between the two.
+ * Cancels an order. The exchange remembers open orders only. For another order the read model is asked how it ended,
+ * once the decision's sequence is durable and projected, so that no order is missed between the two.
  */
 export function cancelOrder(gateway: CommandGateway): Handler<typeof endpoints.cancelOrder> {
   return async (caller, { params, idempotency }) => {
@@ -56,7 +56,10 @@ export function cancelOrder(gateway: CommandGateway): Handler<typeof endpoints.c
   };
 }
 
-/** One's own; with master and trade, also one's sub-accounts'. */
+/**
+ * A caller may cancel its own orders. A primary's key with `master` and `trade` may also cancel its sub-accounts'
+ * orders.
+ */
 function mayCancel(caller: KeyCaller, order: EndedOrder): boolean {
   if (order.accountId === caller.accountId) return true;
   return order.primaryAccountId === caller.accountId && caller.permissions.includes('master');

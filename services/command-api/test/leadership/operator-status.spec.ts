@@ -7,7 +7,7 @@ import { createCommandSide, type CommandSide } from '../../src/command-side.ts';
 import { createMemoryNames } from '@paper/command-side';
 import { codeOf } from '@paper/command-side/test/writer-harness';
 
-/** A command side that leads as long as the test says so. */
+/** A command side that leads for as long as the test says. */
 async function leading(projections: (journalSeq: number) => Promise<readonly []>) {
   let held = true;
   let released = 0;

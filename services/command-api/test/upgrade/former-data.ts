@@ -4,7 +4,7 @@ import { openJournal, EMPTY_HEAD, type Head, type StoredEvent } from '@paper/jou
 import pg from 'pg';
 import { SnapshotStore } from '@paper/command-side';
 
-/** What the driver of the former build knows of it: raw keys of the accounts that it opened. */
+/** What the script that drove the former build recorded: raw keys of the accounts that it opened. */
 interface About {
   readonly kind: 'about';
   readonly commit: string;
@@ -28,8 +28,8 @@ type Line =
   | { readonly kind: 'piece'; readonly row: { readonly seq: number; readonly number: number; readonly bytes: string } };
 
 /**
- * All that the build of commit 91297f9 (rules 1, snapshots of version 3) left in a data folder: its journal with orders,
- * keys, sub-accounts, markets and Idempotency-Keys, and a snapshot of it.
+ * A data folder that the build of commit 91297f9 left (rules 1, snapshots of version 3): its journal with orders, keys,
+ * sub-accounts, markets and Idempotency-Keys, and a snapshot.
  */
 export interface FormerData {
   readonly about: About;
@@ -55,7 +55,7 @@ export function formerData(): FormerData {
   };
 }
 
-/** Puts them into an empty database, as the former build left them. */
+/** Loads the former data into an empty database. */
 export async function loadFormerData(connectionString: string, data: FormerData): Promise<void> {
   const journal = await openJournal({ databaseUrl: connectionString });
   await journal.append(EMPTY_HEAD satisfies Head, data.events);
