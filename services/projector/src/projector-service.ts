@@ -192,7 +192,7 @@ export function createProjectorService(options: ProjectorServiceOptions): Projec
       unhealthyReason: () => contact.unhealthyReason(),
       onStepDown: (reason) =>
         retries.failed(
-          'projector: stepping down: this process is unhealthy, so its lease will expire',
+          'projector: stepping down: this process is unhealthy, so it lets the lease expire',
           new Error(reason),
         ),
     });

@@ -137,7 +137,8 @@ export class AccountStreams {
   #replayThenJoin(watch: AccountWatch): void {
     this.#replays.start(watch, (result) => {
       if ('error' in result) {
-        if (this.#state !== 'stopping') this.#retries.failed('what an account missed cannot be read', result.error);
+        if (this.#state !== 'stopping')
+          this.#retries.failed('the events that an account missed cannot be read', result.error);
         watch.end();
       } else if (result.here) this.#follower.join(watch);
     });

@@ -165,7 +165,7 @@ export class StreamGateway {
     this.#settings.pictures.mostActive().then(
       (message) => this.#rhythm.offer(message, 'gateway'),
       (error: unknown) => {
-        this.#retries.failed('no pulse came, and none can be made', error);
+        this.#retries.failed('no pulse arrived, and none can be made from the read models', error);
         this.#watchers.sendToAll(NO_PICTURE);
       },
     );

@@ -55,13 +55,13 @@ const GRANTS = `
   create policy projector_takes_projectors on coordination.leases
     to ${PROJECTOR} using (name like 'projector:%') with check (name like 'projector:%');
 
-  -- Who appends announces it. Only a superuser may take this from everybody; SQL's NOTIFY cannot be taken from anybody.
+  -- The writer notifies of appends. Only a superuser can revoke pg_notify from PUBLIC; the statement NOTIFY cannot be revoked.
   do $$ begin
     revoke execute on function pg_catalog.pg_notify(text, text) from public;
     grant execute on function pg_catalog.pg_notify(text, text) to ${COMMAND};
     execute format('grant execute on function pg_catalog.pg_notify(text, text) to %I', current_user);
   exception when insufficient_privilege then
-    raise notice 'EXECUTE on pg_notify stays with everybody: only a superuser can revoke it';
+    raise notice 'EXECUTE on pg_notify stays granted to PUBLIC: only a superuser can revoke it';
   end $$;
 
   grant select on coordination.secrets to ${COMMAND}, ${READER};
