@@ -18,7 +18,7 @@ export class Invariants {
     return this.#ledger.seq;
   }
 
-  /** Who has what after the last event: to be read only. */
+  /** The holdings after the last event, read-only. */
   get ledger(): Ledger {
     return this.#ledger;
   }
@@ -112,7 +112,7 @@ function apply(ledger: Ledger, event: JudgedEvent): void {
   }
 }
 
-/** Who owns a sub-account; null where that was withheld. */
+/** The owner of a sub-account; null where it was withheld. */
 function ownerOf(ledger: Ledger, primaryAccountId: string | undefined): string | null {
   return primaryAccountId === undefined ? null : ledger.account(primaryAccountId).owner;
 }

@@ -93,7 +93,7 @@ export interface ApproveAccount extends Base {
   readonly accountId: string;
 }
 
-/** What a market is listed with. */
+/** The fields of a market's listing. */
 export interface Listing {
   readonly bodyHash: string;
   readonly category: string;

@@ -20,7 +20,7 @@ export interface Holder {
   /** The primary of its fleet, itself for a primary; null for a sub-account whose owner was withheld. */
   readonly owner: string | null;
   cash: number;
-  /** What its resting buys promise: limit × remaining. */
+  /** The cash that its resting buy orders reserve: limit × remaining. */
   reserved: number;
   openOrders: number;
 }
@@ -45,7 +45,7 @@ export interface BookMarket {
   readonly shares: Record<Outcome, number>;
   pool: number;
   poolAtStart: number;
-  /** What one YES share pays; null before the market ends. */
+  /** The payout of one YES share; null before the market ends. */
   yesPays: number | null;
   cancelledInRun: number;
   readonly settledHolders: Set<string>;
@@ -190,7 +190,7 @@ export function holdingOf(market: BookMarket, accountId: string): Holding {
   return holding;
 }
 
-/** Lets go of a holding that is empty. */
+/** Removes an empty holding. */
 export function forget(market: BookMarket, accountId: string): void {
   const holding = market.holdings.get(accountId);
   if (holding === undefined) return;

@@ -54,7 +54,7 @@ export function placeOrder(ledger: Ledger, event: OrderPlaced): void {
   if (fillQuantity === 0) rest(ledger, ledger.incoming);
 }
 
-/** What remains of the incoming order enters the book, after its last fill. */
+/** Puts the rest of the incoming order into the book, after its last fill. */
 function rest(ledger: Ledger, incoming: Incoming): void {
   const { placed } = incoming;
   if (placed.restQuantity === 0) return;
@@ -196,7 +196,7 @@ function move(
   forget(market, accountId);
 }
 
-/** What could not fill ends with its decision; what rests leaves the book with all that remains of it. */
+/** An unfilled rest ends with its decision; a resting order leaves the book with all its remaining shares. */
 export function cancelOrder(ledger: Ledger, event: OrderCancelled): void {
   const market = ledger.market(event.marketId);
   const incoming = ledger.incoming;
@@ -281,7 +281,7 @@ function checkPassedOver(ledger: Ledger, { placed, bid, yesLimit, cancelled }: I
   if (cancelled.reason === 'self_trade' && placed.timeInForce !== 'FOK') {
     ledger.must(isOwn !== false, 'liquidity is not passed over', 'no order of its owner stands first within its limit');
   }
-  // Of a fill-or-kill order, nothing of which happened, only deciding again can tell.
+  // A fill-or-kill order without fills can only be judged by deciding it again.
   if (cancelled.reason === 'self_trade' && (isOwn === null || placed.timeInForce === 'FOK')) {
     ledger.unprovenSelfTrades += 1;
   }

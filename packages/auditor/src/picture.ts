@@ -21,7 +21,7 @@ interface Position {
   readonly noReserved: number;
 }
 
-/** As much of an exchange's dump as can be judged by itself. */
+/** The part of an exchange's dump that can be judged by itself. */
 export interface Picture {
   readonly accounts: readonly (readonly [
     accountId: string,

@@ -7,7 +7,7 @@ import type { AuditableEvent } from './verify/page.ts';
 export interface ReadOnlyJournal {
   head(): Promise<Head>;
   read(fromSeq: number, limit: number): Promise<readonly AuditableEvent[]>;
-  /** Where it is in tables: looks for what no event shows. @throws Fault */
+  /** For a journal in tables: checks what no event shows. @throws Fault */
   checkTables?(): Promise<void>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export class PublicFile implements ReadOnlyJournal {
   #lineNumber = 0;
   /** The sequence that comes next. */
   #next = 1;
-  /** Told when what stands before that line has been given. */
+  /** The fault of a line, thrown once all events before it were read. */
   #fault: Fault | null = null;
 
   constructor(private readonly file: string) {}
@@ -53,7 +53,7 @@ export class PublicFile implements ReadOnlyJournal {
 
   /** @throws Fault for a line that is none of a journal. */
   async read(fromSeq: number, limit: number): Promise<readonly AuditableEvent[]> {
-    // What goes on takes every line, whatever sequence it tells: to judge that is not for whoever reads.
+    // Reads every line, whatever its sequence: the judge checks that.
     let isThere = this.#lines !== null && fromSeq === this.#next;
     if (!isThere) await this.#rewind();
     if (this.#fault !== null) throw this.#fault;

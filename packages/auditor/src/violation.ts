@@ -1,4 +1,4 @@
-/** What a journal may never show. A name here is what an alarm, a report or a test says. */
+/** Violations that a journal must never show. Alarms, reports and tests use these names. */
 export type Rule =
   | 'events are contiguous'
   | 'time never goes back'

@@ -73,7 +73,7 @@ export const EDITS: Readonly<Record<string, Damage>> = {
       events: renumbered(swapped),
       check: 'hash chain',
       seq: index + 1,
-      tells: /its public text tells the sequence 702/,
+      tells: /its public text has the sequence 702/,
     };
   },
   'a deleted event': (events) => ({
@@ -125,13 +125,13 @@ export const EDITS: Readonly<Record<string, Damage>> = {
       events: retyped,
       check: 'schema',
       seq: index + 1,
-      tells: /tells the type OrderFilled; right would be: OrderCancelled/,
+      tells: /has the type OrderFilled; right would be: OrderCancelled/,
     };
   },
   'another id beside the text': (events) => {
     const index = indexOfType(events, 'SignalRecorded');
     const renamed = changed(events, index, (event) => ({ ...event, id: '01900000-0000-7000-8000-000000000001' }));
-    return { events: renamed, check: 'schema', seq: index + 1, tells: /its public text tells the id/ };
+    return { events: renamed, check: 'schema', seq: index + 1, tells: /its public text has the id/ };
   },
 };
 

@@ -47,12 +47,12 @@ const FillEvent = z
   })
   .meta({ id: 'FillEvent' });
 
-/** What the account's stream tells: one message for each event of the journal that concerns an order of the account. */
+/** Messages of an account's stream: one for each event of the journal that concerns an order of the account. */
 export const AccountEvent = z.union([OrderEvent, FillEvent]).meta({ id: 'AccountEvent' });
 
 export type AccountEventBody = z.output<typeof AccountEvent>;
 
-/** One event as the account that it concerns sees it. */
+/** One event, from the view of the account that it concerns. */
 export type AccountEventView =
   | {
       readonly type: 'order';

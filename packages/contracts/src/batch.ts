@@ -17,7 +17,7 @@ import { validationMessage } from './validation-message.ts';
 
 const id = text(1).meta({ description: 'The id of the market or account.' });
 
-/** One command of a batch: the single call's body with `op` beside it, and `id` where its path has one. */
+/** A command of a batch: the single call's body plus `op`, and `id` where the single call's path has one. */
 export const BatchCommand = z.discriminatedUnion(
   'op',
   [

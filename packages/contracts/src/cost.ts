@@ -9,9 +9,9 @@ export interface ReadCost {
   readonly items?: ItemCost;
 }
 
-/** Of a list. */
+/** The cost of a list. */
 export interface ItemCost {
-  /** So many items cost one unit. */
+  /** How many items cost one unit. */
   readonly perUnit: number;
   /** Items that are given where no limit is asked for. */
   readonly default: number;
@@ -38,7 +38,7 @@ export function costOf({ base, asOfSeq, items }: ReadCost, limit: string | null,
   return first + Math.floor(requested / items.perUnit);
 }
 
-/** As the OpenAPI document publishes it: the parts, and what they come to by default and at most. */
+/** The cost as the OpenAPI document publishes it: its parts, its default and its maximum. */
 export function publishedCost(cost: ReadCost): Readonly<Record<string, number>> {
   const { base, asOfSeq, items } = cost;
   return {

@@ -4,7 +4,7 @@ import type { ErrorCode } from './errors.ts';
 
 export type Permission = 'view' | 'trade' | 'master' | 'reconcile';
 
-/** Who called. `operator` calls carry an operator's token; `public` callers need nothing, and a bad key of theirs is ignored. */
+/** The caller. `operator` calls carry an operator's token; `public` calls need no key, and a bad one is ignored. */
 export type Caller = PublicCaller | KeyCaller | OperatorCaller;
 
 export interface PublicCaller {
@@ -29,12 +29,12 @@ export interface OperatorCaller {
 
 export type Auth = Caller['kind'];
 
-/** What a 200 can be written as. */
+/** The media types of a 200. */
 export type MediaType = 'application/json' | 'application/x-ndjson' | 'text/csv' | 'text/event-stream';
 
 type Given<S extends z.ZodType | null> = S extends z.ZodType ? z.input<S> : never;
 
-/** What the OpenAPI document shows of an endpoint: a request that works against the demo, and its answer. */
+/** The OpenAPI example of an endpoint: a request that works against the demo, and its answer. */
 export interface EndpointExample<
   P extends z.ZodType | null,
   Q extends z.ZodType | null,
@@ -44,9 +44,9 @@ export interface EndpointExample<
   readonly params?: Given<P>;
   /** Swagger UI fills these in, so a parameter whose value only a running service can make is left out. */
   readonly query?: Given<Q>;
-  /** By what each shows; the first one is filled in. */
+  /** Examples by title; the first is the default. */
   readonly bodies?: Readonly<Record<string, Given<B>>>;
-  /** Of server-sent events one event's data, of lines of JSON one line. */
+  /** One event's data for server-sent events; one line for lines of JSON. */
   readonly answer: z.input<R>;
   /** The same answer as CSV, where the endpoint gives that too. */
   readonly csv?: string;
@@ -65,7 +65,7 @@ export interface Endpoint<
 > {
   readonly id: string;
   readonly method: 'get' | 'post' | 'patch' | 'delete';
-  /** With `{name}` for a parameter, as in OpenAPI. */
+  /** The path, with `{name}` for a parameter as in OpenAPI. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
@@ -73,7 +73,7 @@ export interface Endpoint<
   readonly auth: A;
   /** Public reads only: the query parameter with which a key is needed after all, and the answer waits as with any key. */
   readonly keyedBy: string | null;
-  /** What the key must be allowed to do; null: any valid key. */
+  /** The permission that the key needs; null: any valid key. */
   readonly permission: Permission | null;
   /** Only a primary account's key: a sub-account's is refused before its permission is looked at. */
   readonly primaryOnly: boolean;
@@ -81,7 +81,7 @@ export interface Endpoint<
   readonly approvedOnly: boolean;
   /** Counts against the command rate or the read rate. */
   readonly kind: 'command' | 'read';
-  /** What a read counts for; null for a command, each of which counts as one. Default: one. */
+  /** The cost of a read against the rate limit; null for a command, which costs one. Default: one. */
   readonly cost: ReadCost | null;
   /** Answers with server-sent events, each of which holds one `answer`. */
   readonly streams: boolean;
@@ -108,7 +108,7 @@ export interface Endpoint<
 
 type Parsed<S extends z.ZodType | null> = S extends z.ZodType ? z.output<S> : null;
 
-/** What a handler gets: parsed and checked. */
+/** The input of a handler, parsed and validated. */
 export interface Input<P extends z.ZodType | null, Q extends z.ZodType | null, B extends z.ZodType | null> {
   readonly params: Parsed<P>;
   readonly query: Parsed<Q>;
@@ -134,7 +134,7 @@ interface Answered {
 /** An answer that is serialized already. Its maker guarantees that it fits the endpoint's schema. */
 export interface PreSerialized extends Answered {
   readonly preSerialized: SerializedBytes;
-  /** One of the endpoint's; default `application/json`. */
+  /** One of the endpoint's media types; default `application/json`. */
   readonly mediaType?: MediaType;
   readonly body?: never;
 }
@@ -170,7 +170,7 @@ export type Handler<E extends Endpoint> =
 export interface Client {
   /** Aborts when the client has gone, or has been answered: from then on nobody waits for the work. */
   readonly signal: AbortSignal;
-  /** Whom requests without a key are counted against: the address, of IPv6 its /64. */
+  /** The client that requests without a key count against: its address, or the /64 of an IPv6 address. */
   readonly address: string;
 }
 

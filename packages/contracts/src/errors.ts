@@ -149,7 +149,7 @@ export class ApiError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    /** Where an endpoint answers a code with another status than the table's (an unknown market on POST /api/orders). */
+    /** Statuses of an endpoint that differ from the table's (an unknown market on POST /api/orders). */
     readonly status: number = ERRORS[code].status,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {

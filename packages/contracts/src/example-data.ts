@@ -227,5 +227,5 @@ export const exampleSignalInput = {
 export const exampleMarketBody = marketBody(exampleMarket);
 export const exampleOrderBody = orderBody(exampleOrder);
 export const exampleFillBody = fillBody(exampleFill);
-/** When the pictures of the stream and of the health check were taken. */
+/** The time of the stream's and the health check's examples. */
 export const EXAMPLE_NOW = at(20, 13, 31);

@@ -33,7 +33,7 @@ export const FillList = z.array(Fill);
 
 export type FillBody = z.output<typeof Fill>;
 
-/** One side of a trade, as the account that has it sees it: `outcome`, `side` and `priceUnits` are its order's own. */
+/** One side of a trade, in the terms of its account's order: `outcome`, `side` and `priceUnits` are the order's. */
 export interface FillView extends RecentTradeView {
   readonly accountId: string;
   readonly orderId: string;

@@ -4,7 +4,7 @@ import { dollars, probability } from './units.ts';
  * What the exchange calls its own events, the same in a timeline and in the activity feed.
  */
 
-/** Where an entry comes from that no source outside brought. */
+/** The source of an entry that comes from the exchange itself. */
 export const OWN_SOURCE = 'exchange';
 
 /** "10 YES at 0.55": in the terms of the taker's outcome. */

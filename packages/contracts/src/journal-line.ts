@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { count } from './numbers.ts';
 import { hashText } from './text.ts';
 
-/** How many events a page of the journal has at most, and how many bytes of their texts: then it ends. */
+/** The limits of a page of the journal, in events and in bytes of their texts. */
 export const JOURNAL_PAGE = { events: 1_000, bytes: 1024 * 1024 } as const;
 
-/** One line of the public journal: a stored event without its private part. */
+/** A line of the public journal: a stored event without its private part. */
 export const JournalLine = z
   .strictObject({
     hash: hashText.meta({

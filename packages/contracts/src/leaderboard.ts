@@ -28,7 +28,7 @@ export type LeaderboardEntryBody = z.output<typeof LeaderboardEntry>;
 export interface LeaderboardEntryView extends AmountsView {
   readonly id: string;
   readonly displayName: string;
-  /** From 1. */
+  /** The rank, from 1. */
   readonly rank: number;
   readonly openPositions: number;
   readonly trades: number;

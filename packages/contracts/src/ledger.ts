@@ -6,7 +6,7 @@ import { dollars, dollarsOrNull, iso } from './units.ts';
 
 const none = z.null();
 
-/** What one event did to the cash and the shares of one account. */
+/** The effect of one event on the cash and the shares of one account. */
 export const LedgerEntry = z
   .strictObject({
     seq: count.meta({
@@ -36,7 +36,7 @@ export type LedgerEntryBody = z.output<typeof LedgerEntry>;
 /** The columns of the ledger as CSV, in their order: the fields of an entry. */
 export const LEDGER_COLUMNS = Object.keys(LedgerEntry.shape) as readonly (keyof LedgerEntryBody)[];
 
-/** One movement, in units and milliseconds. */
+/** A movement, in units and milliseconds. */
 export interface LedgerEntryView {
   readonly seq: number;
   readonly eventId: string;

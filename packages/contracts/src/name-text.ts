@@ -38,7 +38,7 @@ export function nameText(min: number, max: number): z.ZodString {
     .meta({ pattern: NAME, minLength: min, maxLength: max, description: ABOUT });
 }
 
-/** What is wrong with a name, and where; null when nothing is. */
+/** The fault of a name and its position; null for a valid name. */
 function nameFault(name: string, min: number, max: number): string | null {
   const length = codePoints(name);
   if (length < min || length > max) return `must be ${min} to ${max} characters long`;
@@ -64,7 +64,7 @@ const REFUSED_KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
 const SPACE = /\p{Zs}/u;
 const VARIATION = '\ufe0f';
 
-/** What is wrong with the first character that cannot stand where it stands, counted from 1. */
+/** The fault of the first character that is not allowed at its position, counted from 1. */
 function characterFault(name: string): string {
   const characters = Array.from(name);
   let before: string | null = null;
@@ -76,7 +76,7 @@ function characterFault(name: string): string {
   return 'must not end with white space';
 }
 
-/** What is wrong with a character that comes after another (null: that comes first). */
+/** The fault of a character after another one (null: at the beginning). */
 function faultAfter(before: string | null, character: string): string | null {
   const follows = before !== null && !SPACE.test(before);
   if (SPACE.test(character)) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** A count or a sequence: whole, from 0. */
 export const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** How much more or less a count is than another. */
+/** The difference between two counts. */
 export const difference = z.int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
 
 /** Dollars as they go out: a multiple of $0.0001. */

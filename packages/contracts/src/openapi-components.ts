@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts';
 
-/** What the OpenAPI document names once and refers to from every operation. */
+/** Components of the OpenAPI document that operations refer to. */
 
 interface Header {
   readonly description: string;

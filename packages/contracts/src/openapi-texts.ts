@@ -1,4 +1,4 @@
-/** What the OpenAPI document says before its operations. */
+/** The introduction of the OpenAPI document. */
 export const ABOUT = `An exchange for simulated money on yes/no markets. Orders match in a real order book, and a public journal records every decision, so that anyone can verify them.
 
 **First request.** \`GET /api/markets\` needs no key. With \`npm start\` the examples on this page work as they stand; the service prints the key of its demo account.

@@ -11,7 +11,7 @@ import { idempotencyKeyText } from './text.ts';
 
 type Responses = RouteConfig['responses'];
 
-/** What any request can be answered with, whatever the endpoint. */
+/** Error codes that any request can be answered with. */
 function genericErrors(endpoint: Endpoint): readonly ErrorCode[] {
   return [
     'validation_failed',
@@ -30,7 +30,7 @@ function statusOf(endpoint: Endpoint, code: ErrorCode): number {
   return endpoint.id === 'placeOrder' && code === 'market_not_found' ? 400 : ERRORS[code].status;
 }
 
-/** When an endpoint answers with a code, with the limit that is its own. */
+/** Describes when an endpoint answers with a code, with the endpoint's own limit. */
 function whenOf(code: ErrorCode, { maxBodyBytes }: Endpoint): string {
   return code === 'payload_too_large' ? `the body is over ${maxBodyBytes} bytes` : ERRORS[code].when;
 }
@@ -83,7 +83,7 @@ function answerContent(endpoint: Endpoint): Record<string, { readonly schema: z.
   );
 }
 
-/** Of a 200, and of the 304 in its place. */
+/** Headers of a 200, and of the 304 in its place. */
 function answerHeaders(endpoint: Endpoint): Headers {
   return headersOf(
     'X-Journal-Seq',
@@ -101,7 +101,7 @@ function notModified(endpoint: Endpoint): Responses {
   return endpoint.conditional ? { 304: { description, headers: answerHeaders(endpoint) } } : {};
 }
 
-/** What a request may carry besides its key. */
+/** Headers that a request may carry besides its key. */
 function requestHeaders(endpoint: Endpoint): Record<string, z.ZodType> {
   return {
     ...(endpoint.idempotent

@@ -104,7 +104,7 @@ export const OpenAccountInput = z
 /** An account as an operator asks for it: what has a default may be left out. */
 export type NewAccount = z.input<typeof OpenAccountInput>;
 
-/** How a market that was resolved or voided was settled. */
+/** The settlement of a resolved or voided market. */
 export const SettledMarket = z
   .strictObject({
     market: Market,
@@ -116,7 +116,7 @@ export const SettledMarket = z
 
 export type SettledMarketBody = z.output<typeof SettledMarket>;
 
-/** What a market's settlement did, in units. */
+/** The totals of a market's settlement, in units. */
 export interface SettlementView {
   readonly cancelledOrders: number;
   readonly settledAccounts: number;

@@ -38,7 +38,7 @@ export const OrderHistory = z
 
 export type OrderHistoryBody = z.output<typeof OrderHistory>;
 
-/** One event of an order, in units and milliseconds. */
+/** An event of an order, in units and milliseconds. */
 export interface OrderHistoryEntryView {
   readonly seq: number;
   readonly id: string;

@@ -12,7 +12,7 @@ const marketName = {
   resolvedOutcome: outcome.nullable(),
 };
 
-/** What an item of a list says about its market. */
+/** The market's fields in an item of a list. */
 export const PortfolioMarket = z.strictObject(marketName).meta({ id: 'PortfolioMarket' });
 const PositionMarket = z
   .strictObject({ ...marketName, id: z.string(), probability: fraction, status: marketStatus })
@@ -103,7 +103,7 @@ export type PositionBody = z.output<typeof Position>;
 export type PositionsBody = z.output<typeof Positions>;
 export type PortfolioBody = z.output<typeof Portfolio>;
 
-/** What a portfolio says about an item's market. */
+/** The market's fields in an item of a portfolio. */
 export interface MarketNameView {
   readonly title: string;
   readonly ticker: string;
@@ -113,7 +113,7 @@ export interface MarketNameView {
   readonly probabilityHalfUnits: number;
 }
 
-/** One held side. `costUnits` is what its shares cost. */
+/** The shares held of one outcome. `costUnits` is their cost. */
 export interface PositionView {
   readonly marketId: string;
   readonly side: 'yes' | 'no';
@@ -124,7 +124,7 @@ export interface PositionView {
   readonly market: MarketNameView;
 }
 
-/** One fill of the account, at the price in its own outcome's terms. */
+/** A fill of the account, at the price of its own outcome. */
 export interface PortfolioTradeView {
   readonly id: string;
   readonly marketId: string;
@@ -146,7 +146,7 @@ export interface SettledView {
   readonly market: MarketNameView;
 }
 
-/** What an account, or several together, are worth. Positions are worth whole half units. */
+/** The value of one account, or of several together. Positions are valued in half units. */
 export interface AmountsView {
   readonly cashUnits: number;
   readonly positionsHalfUnits: number;
@@ -175,7 +175,7 @@ export function marketNameBody(market: MarketNameView): z.output<typeof Portfoli
   };
 }
 
-/** What one share of a side is worth, in half units. */
+/** The value of one share of an outcome, in half units. */
 export function markHalfUnits(side: 'yes' | 'no', probabilityHalfUnits: number): number {
   return side === 'yes' ? probabilityHalfUnits : 2 * UNITS_PER_DOLLAR - probabilityHalfUnits;
 }

@@ -32,7 +32,7 @@ export type PulseBody = z.output<typeof Pulse>;
 /** Markets that a pulse shows where none was asked for. */
 export const PULSE_MARKETS = 50;
 
-/** How often a watcher is told. */
+/** The interval between two pulses for a watcher. */
 export const PULSE_INTERVAL_MS = 2_000;
 
 /** A market as a pulse shows it, in units; quotes and the last trade in YES terms. */

@@ -6,7 +6,7 @@ import { marketNameBody, PortfolioMarket, type MarketNameView } from './portfoli
 import { timestamp } from './text.ts';
 import { dollars, iso, UNITS_PER_DOLLAR } from './units.ts';
 
-/** What a trade does to the number of shares. */
+/** How a trade changes the number of shares. */
 export const fillKind = z.enum(['transfer', 'mint', 'merge']).meta({
   description:
     '`transfer`: shares move from a seller to a buyer. `mint`: a buyer of YES and a buyer of NO create pairs. `merge`: a seller of YES and a seller of NO end pairs.',

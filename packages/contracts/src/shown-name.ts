@@ -1,4 +1,4 @@
-/** What an account is shown as: its display name, or where that is gone what its id ends with. */
+/** The shown name of an account: its display name, or the end of its id where the name was erased. */
 export function shownName(accountId: string, name: string | null): string {
   return name ?? `Trader ${accountId.slice(-6)}`;
 }

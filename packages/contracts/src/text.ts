@@ -9,7 +9,7 @@ import { z } from 'zod';
 /** No NUL, which Postgres text cannot hold, and no lone surrogate, which UTF-8 cannot hold. */
 const STORABLE = '^[^\\u0000\\ud800-\\udfff]*$';
 
-/** How many Unicode code points a string has. */
+/** The number of Unicode code points of a string. */
 export function codePoints(value: string): number {
   return value.length - (value.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
@@ -112,7 +112,7 @@ export const asOfText = sequenceText.optional().meta({
 /** A SHA-256 in hex. */
 export const hashText = matching('^[0-9a-f]{64}$', 'must be 64 hex digits in lower case');
 
-/** What a paged list's description says of its pages. */
+/** The part of a paged list's description that is about its pages. */
 export const NEXT_PAGE = 'The `Link: rel="next"` header leads to the next page.';
 
 /** The opaque place where a further page begins, as the `Link` header of the page before gave it. */

@@ -56,7 +56,7 @@ export type MarketEventsBody = z.output<typeof MarketEvents>;
 /** Entries of a timeline where no limit is given. */
 export const TIMELINE_LIMIT = 500;
 
-/** One entry of a market's timeline; the market's probabilities in half units, a source's fractions as they came. */
+/** An entry of a market's timeline: the market's probabilities in half units, a source's fractions unchanged. */
 export interface TimelineEntryView {
   readonly kind: 'signal' | 'trade' | 'resolution';
   /** In ms. */

@@ -1,12 +1,12 @@
 import { chownSync, readFileSync, statSync } from 'node:fs';
 
-/** Who the server runs as, and how it reaches its folder. */
+/** The user that the server runs as, and how it reaches its folder. */
 export interface Account {
   /** Null: as ourselves. */
   readonly ids: { readonly uid: number; readonly gid: number } | null;
-  /** What the server is told as the path of a folder that is its working directory. */
+  /** The path of a folder that is the server's working directory. */
   pathOf(folder: string): string;
-  /** Gives a file or folder of ours to the account. */
+  /** Makes the account the owner of a file or folder. */
   own(path: string): void;
 }
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 
-/** Where `bin/postgres` and `bin/initdb` are, ready to run by the account that will run them. */
+/** The folder of `bin/postgres` and `bin/initdb`, ready to be run by the account. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
@@ -24,7 +24,7 @@ export function prepareBinaries(isRoot: boolean): Binaries {
     makeSymlinks(packaged);
     return inFolder(packaged);
   } catch (error) {
-    // Somebody else's clone, or a read-only one.
+    // Another user's clone, or a read-only one.
     if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     return inFolder(copyOnce(packaged, [tmpdir()]));
   }
@@ -78,7 +78,7 @@ function copyOnce(native: string, parents: readonly string[]): string {
     try {
       if (!isOurs(target, uid)) copy(native, target);
       if (isOurs(target, uid)) return target;
-      failures.push(`${target} belongs to somebody else`);
+      failures.push(`${target} belongs to another user`);
     } catch (error) {
       failures.push(error instanceof Error ? error.message : String(error));
     }

@@ -9,7 +9,7 @@ import type { Binaries } from './binaries.ts';
 export const SUPERUSER = 'paper';
 const PASSWORD_FILE = 'paper-password';
 
-/** What the servers are started with: little of our own environment, no locale to depend on. */
+/** The environment of servers: little of this process's, and a fixed locale. */
 export const SERVER_ENV = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /**

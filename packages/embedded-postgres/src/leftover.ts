@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPostgresOf } from './process-identity.ts';
 
-/** What `postmaster.pid` says, or null where there is none that can be read: line 1 the pid, line 8 the state. */
+/** Reads `postmaster.pid` (line 1 the pid, line 8 the state); null where it cannot be read. */
 export function readPidFile(clusterFolder: string): { pid: number; ready: boolean } | null {
   try {
     const lines = readFileSync(join(clusterFolder, 'postmaster.pid'), 'utf8').split('\n');

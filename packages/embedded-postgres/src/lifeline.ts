@@ -38,7 +38,7 @@ export function shellLifeline(serverPid: number, clusterFolder: string, account:
       ...(account.ids ?? {}),
     },
   );
-  // Whatever becomes of it, it is no reason to end this process, nor to keep it.
+  // Its end neither ends this process nor keeps it alive.
   shell.on('error', () => undefined);
   shell.unref();
   return () => shell.kill('SIGKILL');

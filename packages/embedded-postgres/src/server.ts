@@ -14,7 +14,7 @@ import { writePrivateFile } from './private-file.ts';
 export interface EmbeddedPostgresOptions {
   /** Holds `postgres/` (the cluster), `postgres.log`, and while it runs `postgres.json` and `postgres.lock`. */
   readonly dataDir: string;
-  /** Told about starts and stops. */
+  /** The log of starts and stops. */
   readonly logger?: { info(message: string): void };
   /** Settings of postgresql.conf that go before ours. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /** postgresql://… on 127.0.0.1, with the superuser's password. */
   readonly connectionString: string;
-  /** Of the postmaster. */
+  /** The process id of the postmaster. */
   readonly pid: number;
   /** Tells when the server ends without `stop`; at once if it has. */
   onExit(listener: (reason: string) => void): void;
@@ -149,7 +149,7 @@ async function launch(
     const failure = await readyOrFailure(child, cluster, until);
     if (failure === null && child.pid !== undefined) return { child, pid: child.pid, port };
     const log = lastLogLines(dataDir);
-    // Somebody took the port in between, or the children of a killed server are just about to notice: try again.
+    // Another process took the port meanwhile, or the children of a killed server still hold it: retry.
     if (attempt >= 20 || !/Address already in use|pre-existing shared memory block/.test(log)) {
       throw new Error(`Postgres did not start (${failure ?? 'no pid'}): ${log}`);
     }

@@ -62,7 +62,7 @@ export class Position {
   /** True once one of its sides is settled: a holder is counted once. */
   settled = false;
 
-  /** Whose orders these never trade with; the account's owner, here for the walk over the book. */
+  /** The account's owner, whose orders never trade with each other; stored here for the walk over the book. */
   readonly owner: Account;
 
   constructor(

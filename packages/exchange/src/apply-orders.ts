@@ -85,7 +85,7 @@ function cancelledInRun(state: State, market: Market, event: OrderCancelled): vo
   endCloseRun(state, market);
 }
 
-/** What remains of a placed order enters the book, and promises its money or its shares. */
+/** Puts the rest of a placed order into the book, and reserves its money or its shares. */
 function rest(state: State, market: Market, order: Order): void {
   if (order.remaining === 0) {
     return;
@@ -115,7 +115,7 @@ function releaseReserve(order: Order, quantity: number): void {
   }
 }
 
-/** One party's half of a fill. A buyer pays its cost; a seller is paid its own price, and its cost leaves the position. */
+/** Applies one side of a fill. A buyer pays the cost; a seller gets its price, and its cost basis leaves the position. */
 function trade(order: Order, yesPriceUnits: number, quantity: number, costUnits: number): void {
   if (order.side === 'buy') {
     order.position.account.cashUnits -= costUnits;

@@ -40,7 +40,7 @@ export function awaitsApproval(state: State, account: Account): boolean {
   return state.rulesVersion < 2 || !account.owner.approved;
 }
 
-/** What only an operator may do; null when this actor may. */
+/** Refuses actors that are not operators; null for an operator. */
 export function operatorOnly(by: Actor): Rejection | null {
   return by.kind === 'operator' ? null : FORBIDDEN;
 }

@@ -5,7 +5,7 @@ import { PriceSet } from './price-set.ts';
 
 /** An incoming or resting order. `priceUnits` is its limit in its own outcome's terms, `remaining` its shares. */
 export class Order {
-  /** Where it rests; null while it does not. */
+  /** The price level where it rests; null while it does not. */
   level: Level | null = null;
   prev: Order | null = null;
   next: Order | null = null;
@@ -97,7 +97,7 @@ export class BookSide {
     this.orders += 1;
   }
 
-  /** Takes a resting order out, with what remains of it. */
+  /** Removes a resting order, with its remaining shares. */
   remove(order: Order): void {
     const level = order.level;
     if (level === null) {
@@ -132,7 +132,7 @@ export class BookSide {
     }
   }
 
-  /** Takes filled shares off a resting order that keeps its place. */
+  /** Reduces a resting order by filled shares; it keeps its place in the queue. */
   reduce(order: Order, quantity: number): void {
     order.remaining -= quantity;
     if (order.level !== null) {

@@ -1,4 +1,4 @@
-/** What can stand in a CloseQueue: it keeps its place in the heap with it, so that it can leave from the middle. */
+/** An item of a CloseQueue. It stores its index in the heap, so that it can be removed from the middle. */
 export interface Closing {
   /** Index in the heap, −1 when not in it. Only the queue writes it. */
   closeIndex: number;

@@ -12,7 +12,7 @@ export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
 export type Permission = 'view' | 'trade' | 'master' | 'reconcile';
 export type ComplianceMode = 'paper' | 'kyc';
 
-/** Who asks. `system` is the command side itself: its clock, its runs, its epochs. */
+/** The actor of a command. `system` is the command side itself: its clock, its runs, its epochs. */
 export type Actor =
   | { readonly kind: 'key'; readonly accountId: string; readonly keyId: string }
   | { readonly kind: 'operator'; readonly name: string }
@@ -28,7 +28,7 @@ export interface Idempotency {
   readonly key: string;
 }
 
-/** What every command has. `id` is a UUIDv7; the ids of its events follow from it. */
+/** The fields of every command. `id` is a UUIDv7; the ids of its events follow from it. */
 export interface CommandBase {
   /** The clock's reading. The decision happens at max(this, the last event's at). */
   readonly at: number;
@@ -72,7 +72,7 @@ export interface CancelOrder extends CommandBase {
   readonly orderId: string;
 }
 
-/** By a primary's master key. `permissions` null: the sub-account's default (view and trade, as far as the maker has them). */
+/** Sent with a primary's master key. `permissions` null: the default (view and trade, as far as the maker has them). */
 export interface OpenSubAccount extends CommandBase {
   readonly type: 'OpenSubAccount';
   readonly accountId: string;
@@ -84,7 +84,7 @@ export interface OpenSubAccount extends CommandBase {
   readonly permissions: readonly Permission[] | null;
 }
 
-/** By a primary's master key for itself or a sub-account, or by the operator for any primary. */
+/** Sent with a primary's master key for itself or a sub-account, or by the operator for any primary. */
 export interface IssueApiKey extends CommandBase, NewKey {
   readonly type: 'IssueApiKey';
   readonly accountId: string;
@@ -95,7 +95,7 @@ export interface RevokeApiKey extends CommandBase {
   readonly keyId: string;
 }
 
-/** By the operator: opens a primary with its first key, named "default". */
+/** Sent by the operator: opens a primary with its first key, named "default". */
 export interface OpenAccount extends CommandBase {
   readonly type: 'OpenAccount';
   readonly accountId: string;
@@ -160,7 +160,7 @@ export interface PauseMarket extends CommandBase {
   readonly marketId: string;
 }
 
-/** By the operator, or by the system when closesAt has passed. */
+/** Sent by the operator, or by the system when closesAt has passed. */
 export interface CloseMarket extends CommandBase {
   readonly type: 'CloseMarket';
   readonly marketId: string;

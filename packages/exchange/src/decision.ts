@@ -57,7 +57,7 @@ export const PRIMARY_REQUIRED = reject(
   'Switch to your primary account: a sub-account cannot manage accounts and keys.',
 );
 
-/** All of a decision's events, and that they happened. */
+/** An accepted decision with all of its events. */
 export function accept(events: readonly ExchangeEvent[]): Decision {
   return { kind: 'accepted', events };
 }

@@ -14,7 +14,7 @@ export interface AccountDump {
   readonly startingBalance: number;
 }
 
-/** One resting order: id, account, outcome, side, shares that remain, its limit in its own outcome's terms. */
+/** A resting order: id, account, outcome, side, remaining shares, limit price of its own outcome. */
 export type OrderDump = readonly [
   orderId: string,
   accountId: string,
@@ -24,10 +24,10 @@ export type OrderDump = readonly [
   limitPriceUnits: number,
 ];
 
-/** One price level in YES terms, its orders first in, first out. */
+/** A price level in YES terms, with its orders first in, first out. */
 export type LevelDump = readonly [priceUnits: number, orders: readonly OrderDump[]];
 
-/** What an account holds in a market; the reserved shares are those that its resting sells promise. */
+/** An account's position in a market. The reserved shares are those of its resting sell orders. */
 export interface PositionDump {
   readonly no: number;
   readonly noCost: number;

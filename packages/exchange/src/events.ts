@@ -98,7 +98,7 @@ export interface MarketListed {
   readonly type: 'MarketListed';
 }
 
-/** All six amendable fields as they now are. */
+/** All six amendable fields, with their new values. */
 export interface MarketAmended {
   readonly at: number;
   readonly citationUrl: string | null;
@@ -141,7 +141,7 @@ export interface OrderPlaced {
   readonly at: number;
   readonly fillQuantity: number;
   readonly marketId: string;
-  /** As asked; null where the order named none. */
+  /** As requested; null where the order has none. */
   readonly notionalUnits: number | null;
   readonly orderId: string;
   readonly orderType: OrderType;
@@ -192,7 +192,7 @@ export interface OrderCancelled {
   /** Shares that were cancelled. */
   readonly quantity: number;
   readonly reason: CancelReason;
-  /** Whether those shares stood in the book; false for what an incoming order could not fill. */
+  /** True where those shares rested in the book; false for the unfilled rest of an incoming order. */
   readonly resting: boolean;
   readonly side: Side;
   readonly type: 'OrderCancelled';
@@ -214,13 +214,13 @@ export interface MarketVoided {
   readonly at: number;
   readonly marketId: string;
   readonly poolUnits: number;
-  /** What one YES share pays; a NO share pays 10,000 less this. */
+  /** The payout of one YES share; a NO share pays 10,000 minus this. */
   readonly priceUnits: number;
   readonly reason: string;
   readonly type: 'MarketVoided';
 }
 
-/** One held side of one account: its shares end, the payout comes out of the pool. */
+/** Settles one outcome of one position: its shares end, and the payout comes out of the pool. */
 export interface PositionSettled {
   readonly accountId: string;
   readonly at: number;

@@ -4,7 +4,7 @@ import type { Outcome, Side } from './commands.ts';
 import type { ExchangeEvent, FillKind, OrderPlaced } from './events.ts';
 import { SHARE_UNITS, costRemoved } from './money.ts';
 
-/** One outcome's shares of a position and what they cost, as far as this decision has sold them. */
+/** The shares of one outcome in a position and their cost, after the sales of this decision so far. */
 interface Held {
   shares: number;
   costUnits: number;
@@ -16,7 +16,7 @@ function held(position: Position, outcome: Outcome): Held {
     : { shares: position.no, costUnits: position.noCostUnits };
 }
 
-/** Takes shares off at their pro rata cost, which it returns. */
+/** Removes shares and returns their pro rata cost. */
 function sell(from: Held, quantity: number): number {
   const cost = costRemoved(from.costUnits, from.shares, quantity);
   from.shares -= quantity;
@@ -24,7 +24,7 @@ function sell(from: Held, quantity: number): number {
   return cost;
 }
 
-/** What the sales of one decision have left of each seller; most decisions have one seller or none. */
+/** The remaining shares of each seller in one decision; most decisions have one seller or none. */
 class SellersHeld {
   private first: Position | null = null;
   private firstHeld: Held | null = null;

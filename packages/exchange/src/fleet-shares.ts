@@ -42,7 +42,7 @@ export class FleetShares<Entry> {
     return fleet;
   }
 
-  /** It holds so many more, or fewer; without any it is let out. */
+  /** Changes how many keys the fleet holds; removes a fleet without any. */
   change(fleet: Fleet<Entry>, by: number): void {
     fleet.held += by;
     if (fleet.held === 0) {

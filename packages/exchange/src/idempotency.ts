@@ -22,7 +22,7 @@ class Entry implements RememberedKey {
   ) {}
 }
 
-/** Whose share of the memory a key takes: see Fleet. */
+/** The fleet whose share of the memory a key uses: see Fleet. */
 export interface FleetName {
   readonly name: string;
   readonly index: number;
@@ -74,7 +74,7 @@ export class IdempotencyWindow {
     return entry ?? this.restored.find(scope, index);
   }
 
-  /** Whether the same key was used otherwise: by a batch where this is a single command, or the other way round. */
+  /** Whether the key was used in the other form: by a batch where this is a single command, or the reverse. */
   usedOtherwise({ scope, index }: KeyName): boolean {
     const other = index === null ? this.batches.has(scope) : this.singles.has(scope);
     return other || this.restored.usedOtherwise(scope, index);
@@ -108,7 +108,7 @@ export class IdempotencyWindow {
     this.shares.change(fleet, 1);
   }
 
-  /** What is remembered, oldest first. */
+  /** The remembered keys, oldest first. */
   *oldestFirst(): Generator<RememberedKey & { readonly fleet: number }, void, undefined> {
     for (const [row, key] of this.restored.oldestFirst()) {
       yield { ...key, fleet: fleetNumber(this.restoredFleets[this.restored.groupOf(row)]) };
@@ -218,7 +218,7 @@ export class IdempotencyWindow {
   }
 }
 
-/** Lets out of a fleet's queue what is gone at its beginning. */
+/** Removes forgotten keys from the beginning of a fleet's queue. */
 function dropGone(fleet: Fleet<Entry>): void {
   while (fleet.oldest?.gone === true) {
     fleet.oldest = fleet.oldest.newerOfFleet;
@@ -228,7 +228,7 @@ function dropGone(fleet: Fleet<Entry>): void {
   }
 }
 
-/** As a snapshot names a fleet: its index, or −1 for one that is found by the scope. */
+/** The snapshot's number of a fleet: its index, or −1 where it is found by the scope. */
 function fleetNumber(fleet: Fleet<Entry> | undefined): number {
   return fleet === undefined || fleet.index === Infinity ? -1 : fleet.index;
 }

@@ -2,7 +2,7 @@ import type { Fleet } from './fleet-shares.ts';
 import { TABLE_ROWS_MAX, type IdempotencyTable } from './snapshot/tables.ts';
 import { TextColumn } from './snapshot/texts.ts';
 
-/** What is remembered of one Idempotency-Key. */
+/** The remembered fields of one Idempotency-Key. */
 export interface RememberedKey {
   readonly scope: string;
   /** Its place in a batch; null for a single command. */
@@ -79,7 +79,7 @@ export class KeyRun {
     return isIt && !this.isGone(row) ? row : null;
   }
 
-  /** Whether a single command has this key where a batch asks (`index` given), or a batch where a single one does. */
+  /** Whether the key was used in the other form: by a single command (`index` given), or by a batch (no `index`). */
   usedOtherwise(scope: string, index: number | null): boolean {
     if (index !== null) {
       return this.rowOf(scope, null) !== null;
@@ -96,7 +96,7 @@ export class KeyRun {
     return false;
   }
 
-  /** What is left, with its row, oldest first. */
+  /** The remaining keys with their rows, oldest first. */
   *oldestFirst(): Generator<[row: number, key: RememberedKey], void, undefined> {
     for (let row = this.first; row < this.rows; row += 1) {
       if (!this.isGone(row)) {
@@ -149,7 +149,7 @@ export class KeyRun {
     return this.groups[row] ?? Number.NaN;
   }
 
-  /** How many rows, in the order of scopes and indexes, are not behind this key. */
+  /** How many rows are not after this key, in the order of scopes and indexes. */
   private placesUpTo(scope: string, index: number): number {
     let [from, to] = [0, this.rows];
     while (from < to) {

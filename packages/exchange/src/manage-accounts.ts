@@ -198,7 +198,7 @@ function exceeds(permissions: readonly Permission[], makerRights: number): boole
   return (rightsOf(permissions) & ~makerRights) !== 0;
 }
 
-/** Whoever reads the request holds the name against its rules; here it is a digest. */
+/** The API checks the name against its rules; here it is only a digest. */
 function digestFault(nameDigest: string): Rejection | null {
   return /^[0-9a-f]{64}$/.test(nameDigest) ? null : invalid('nameDigest', 'must be a SHA-256 in hex');
 }
@@ -219,7 +219,7 @@ function isStartingBalance(units: number): boolean {
   return Number.isInteger(units) && units >= STARTING_BALANCE_UNITS_MIN && units <= STARTING_BALANCE_UNITS_MAX;
 }
 
-/** All money ever granted stays a safe integer, and with it every sum of money that there can be. */
+/** Keeps all money ever granted a safe integer, so that every sum of money is one. */
 function grantFault(state: State, startingBalanceUnits: number): Rejection | null {
   return startingBalanceUnits > Number.MAX_SAFE_INTEGER - state.grantedUnits
     ? reject('limit_reached', 'The exchange has granted as much money as it can count exactly.')

@@ -72,7 +72,7 @@ export function closeMarket(state: State, command: CloseMarket): Decision {
   return accept(events);
 }
 
-/** Whether the clock is to close it: only an active market that was not given a time already past waits for that. */
+/** Whether the clock will close it: only an active market whose closing time had not passed when it was set. */
 function isDue(market: Market | undefined, at: number): boolean {
   return market !== undefined && market.closeIndex >= 0 && market.closesAt <= at;
 }

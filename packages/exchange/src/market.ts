@@ -67,7 +67,7 @@ export class Market {
 
   /** Set by MarketResolved; null for a void. */
   resolvedOutcome: Outcome | null = null;
-  /** What one YES share pays; set by MarketResolved and MarketVoided. */
+  /** The payout of one YES share; set by MarketResolved and MarketVoided. */
   yesPayoutUnits: number | null = null;
   resolvedAt: number | null = null;
   run: Run | null = null;
@@ -135,7 +135,7 @@ export class Market {
     this.settledUpTo = 0;
   }
 
-  /** Whether its closing time has come at `at`: then rules 2 take no orders, whatever its phase is. */
+  /** Whether its closing time has passed at `at`: then rules 2 accept no orders, in any phase. */
   isPastClose(at: number): boolean {
     return this.hasClosingTime && at >= this.closesAt;
   }
@@ -145,7 +145,7 @@ export class Market {
     return this.phase === 'settling' || this.phase === 'resolved' || this.phase === 'void';
   }
 
-  /** How it ended, for people. */
+  /** Describes how it ended, for people. */
   endedAs(): string {
     return this.resolvedOutcome === null ? 'void' : `resolved ${this.resolvedOutcome}`;
   }
@@ -163,7 +163,7 @@ export class Market {
     return 2 * (this.lastTradeUnits ?? this.priorUnits);
   }
 
-  /** What one share of this outcome pays, once it is known. */
+  /** The payout of one share of this outcome, once it is known. */
   payoutUnits(outcome: Outcome): number {
     const yes = this.yesPayoutUnits ?? 0;
     return outcome === 'yes' ? yes : SHARE_UNITS - yes;

@@ -1,4 +1,4 @@
-/** What one winning share pays, and what one complete pair is worth: $1 in units of $0.0001. */
+/** The payout of a winning share, and the value of a complete pair: $1 in units of $0.0001. */
 export const SHARE_UNITS = 10_000;
 /** The lowest and highest price, $0.01 and $0.99; both are on every tick. */
 export const PRICE_UNITS_MIN = 100;

@@ -23,7 +23,7 @@ export function canonicalPermissions(permissions: readonly Permission[]): readon
   return ORDER.filter((permission) => permissions.includes(permission));
 }
 
-/** What a sub-account's key gets when nothing is asked for: view and trade, as far as its maker has them. */
+/** The default permissions of a sub-account's key: view and trade, as far as its maker has them. */
 export function defaultSubPermissions(makerRights: number): readonly Permission[] {
   return ORDER.filter((permission) => (BITS[permission] & makerRights & (VIEW | TRADE)) !== 0);
 }

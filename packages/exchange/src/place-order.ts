@@ -160,7 +160,7 @@ function endedByBudget(found: Walk, budgetUnits: number): boolean {
   return found.quantity > 0 && budgetUnits - found.costUnits < found.worstUnits;
 }
 
-/** How many shares an unspent budget stands for. */
+/** The number of shares that an unspent budget stands for. */
 function sharesFor(unspentUnits: number, boundUnits: number): number {
   return Math.max(1, Math.floor(unspentUnits / boundUnits));
 }

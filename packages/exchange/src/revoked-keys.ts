@@ -20,7 +20,7 @@ export class RevokedKeys {
     key.account.revokedKeys.push(key);
   }
 
-  /** Takes out the oldest one that was revoked before `sinceMs`; null when there is none. */
+  /** Removes and returns the oldest key that was revoked before `sinceMs`; null when there is none. */
   private takeBefore(sinceMs: number): ApiKey | null {
     const key = this.oldest;
     if (key === null || !wasRevokedBefore(key, sinceMs)) {
@@ -55,7 +55,7 @@ export class RevokedKeys {
   }
 }
 
-/** From here on a revoked key counts, in a decision or event at `atMs`. */
+/** The time since which a revoked key counts, for a decision or event at `atMs`. */
 export function revokedSince(settings: Settings, atMs: number): number {
   return atMs - settings.revokedKeyWindowMs;
 }

@@ -5,7 +5,7 @@ import type { Market, Phase, Run, Settlement } from './market.ts';
 import { signalKey } from './signals.ts';
 import type { State } from './state.ts';
 
-/** Whose live key it is, and what it may. `primaryAccountId` is null for a primary's. */
+/** The owner of a live key and its permissions. `primaryAccountId` is null for a primary account. */
 export interface Authenticated {
   readonly accountId: string;
   /** Its orders are refused until the operator approves it. */
@@ -51,13 +51,13 @@ export interface MarketView {
   readonly probabilityHalfUnits: number;
   /** Time of MarketResolved or MarketVoided. */
   readonly resolvedAt: number | null;
-  /** From MarketResolved on; stays null for a void. */
+  /** Set from MarketResolved on; stays null for a void. */
   readonly resolvedOutcome: Outcome | null;
   readonly run: Run | null;
   readonly sector: string;
   /** Sequence of the market's last event. */
   readonly seq: number;
-  /** From MarketSettled on. */
+  /** Set from MarketSettled on. */
   readonly settlement: Settlement | null;
   readonly settlementSource: string;
   readonly tickUnits: number;
@@ -131,7 +131,7 @@ export function accountView(state: State, accountId: string): AccountView | null
   };
 }
 
-/** Whether a command by itself, not an item of a batch, has used this Idempotency-Key, and it is remembered. */
+/** Whether a single command, outside a batch, has used this Idempotency-Key and it is still remembered. */
 export function isUsedBySingle(state: State, by: Actor, key: string): boolean {
   return state.idempotency.find(keyNameOf(by, key, undefined)) !== null;
 }
@@ -161,7 +161,7 @@ export function leftOpen(state: State): readonly string[] {
   return [...state.markets.values()].filter(isLeft).map(({ id }) => id);
 }
 
-/** When the clock has to look again, null when it closes nothing. */
+/** The next time at which the clock closes a market; null when there is none. */
 export function nextCloseAt(state: State): number | null {
   return state.closing.next?.closesAt ?? null;
 }

@@ -5,7 +5,7 @@ import { SHARE_UNITS } from './money.ts';
 /** Why a walk ended before it had all that was wanted, in the order in which it looks. */
 export type WalkEnd = 'complete' | 'depth' | 'budget' | 'fill_limit' | 'self_trade';
 
-/** What an incoming order would do to the book. */
+/** The effect of an incoming order on the book. */
 export interface Walk {
   readonly end: WalkEnd;
   /** Resting orders that it fills, wholly or (the last) in part. */

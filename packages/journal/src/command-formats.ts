@@ -14,7 +14,7 @@ const COMMAND_UPCASTS: { readonly [T in Command['type']]: readonly Upcast[] } = 
   CancelOrder: [],
   CloseMarket: [],
   ContinueRun: [],
-  // What the key is called, may do and ends with was public in version 1.
+  // The key's name, permissions and last characters were public in version 1.
   IssueApiKey: [asItIs],
   // Version 1 knew neither the company's weight nor drivers, and every market had the tick of $0.0001.
   // In version 2 no market was listed closed.

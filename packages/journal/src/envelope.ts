@@ -13,7 +13,7 @@ import type { Stored } from './stored-object.ts';
 export interface AcceptedDecision {
   readonly command: Command;
   readonly events: readonly ExchangeEvent[];
-  /** Where it will stand: the end of the journal, or of what is staged before it. */
+  /** The head that it follows: the end of the journal, or of the decisions staged before it. */
   readonly head: Head;
   readonly salt: string;
 }
@@ -26,12 +26,12 @@ export interface EncodedDecision {
   readonly stored: readonly StoredEvent[];
 }
 
-/** What everyone may know of a stored event, in its current version. */
+/** The public part of a stored event, in its current version. */
 interface EnvelopeFields {
   readonly causationId: string;
   readonly commandId: string;
   readonly correlationId: string;
-  /** How many events the decision has; null but on its first event. */
+  /** The number of events of the decision, on its first event; else null. */
   readonly decisionEvents: number | null;
   /** The display name in the public text of an account that was opened in version 1; only there. */
   readonly formerName?: string;
@@ -180,7 +180,7 @@ interface PrivatePart {
 /** Its three ids are in the envelope. */
 const IN_ENVELOPE = ['causationId', 'correlationId', 'id'];
 
-/** What is written of a type: its version's private fields, and all that is left out of the public text. */
+/** How a type is stored: its version's private fields, and all fields left out of the public text. */
 interface Split {
   readonly hidden: readonly string[];
   readonly leftOut: ReadonlySet<string>;
@@ -231,7 +231,7 @@ function privatePart({ privateText }: StoredEvent): PrivatePart | null {
   return privateText === null ? null : (JSON.parse(privateText) as PrivatePart);
 }
 
-/** Whether the private part has what there has to be, and nothing else. */
+/** Whether the private part has exactly the required fields. */
 function checkSecret(seq: number, secret: PrivatePart, { command, event, version }: Envelope): void {
   const hidesEvent = (privateEventFields(String(event['type']), version)?.length ?? 0) > 0;
   const parts = Number(command !== undefined) + Number(hidesEvent);
@@ -302,7 +302,7 @@ function publicCommand(envelope: Envelope, seq: number): Stored {
   );
 }
 
-/** What `read` gives. @throws UnreadableEvent with the reason for which it cannot. */
+/** The result of `read`. @throws UnreadableEvent with the reason why it cannot be read. */
 function readable<T>(seq: number, read: () => T): T {
   try {
     return read();

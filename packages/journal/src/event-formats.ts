@@ -10,7 +10,7 @@ interface FormerVersion {
   readonly upcast: Upcast;
 }
 
-/** How events of one type are stored. The current version is one more than there are former ones. */
+/** How events of one type are stored. The current version is the number of former ones plus one. */
 interface EventFormat<E> {
   /** Oldest first. */
   readonly former: readonly FormerVersion[];
@@ -116,7 +116,7 @@ export const EVENT_FORMATS: { readonly [T in EventType]: EventFormat<Extract<Exc
     schema: accountOpened.extend({ nameDigest: sha256 }),
   },
   ApiKeyIssued: {
-    // It was public in version 1 what the key is called, may do and ends with.
+    // The key's name, permissions and last characters were public in version 1.
     former: [{ schema: apiKeyIssued, upcast: (old) => old }],
     schema: apiKeyIssued,
   },

@@ -4,7 +4,7 @@ import type { FollowOptions, StoredEvent } from './port.ts';
 const PAGE_SIZE = 5_000;
 const MAX_BACKOFF_MS = 2_000;
 
-/** How many wake-ups there had been at a moment. */
+/** The number of wake-ups at a moment. */
 export interface WakeupCount {
   readonly count: number;
   readonly unnumbered: number;
@@ -64,7 +64,7 @@ class ReadBudget {
     this.#left = perSecond;
   }
 
-  /** Takes one; gives after how many milliseconds it may be used. */
+  /** Takes one read; returns after how many milliseconds it may begin. */
   take(): number {
     const nowMs = performance.now();
     this.#left = Math.min(this.perSecond, this.#left + ((nowMs - this.#atMs) / 1_000) * this.perSecond) - 1;
@@ -73,11 +73,11 @@ class ReadBudget {
   }
 }
 
-/** What following needs of a journal. */
+/** The part of a journal that `follow` uses. */
 export interface FollowSource {
   /** Aborts when the journal is closed; its followers end then. */
   readonly closed: AbortSignal;
-  /** How long to trust that no wake-up was lost; null: they never are. */
+  /** How long to wait for a wake-up before polling, in ms; null: wake-ups are never lost. */
   readonly pollMs: number | null;
   /** Reads that find nothing, at most; default: as many as there are wake-ups. For where others can make wake-ups up. */
   readonly emptyReadsPerSecond?: number;
@@ -97,7 +97,7 @@ export async function* followPages(
   { pageSize = PAGE_SIZE, signal: stop }: FollowOptions,
 ): AsyncGenerator<readonly StoredEvent[], void, undefined> {
   const signal = AbortSignal.any([stop, source.closed]);
-  // What was appended after a read began is not in it, so the count of wake-ups is taken before each read.
+  // Events appended after a read began are not in it, so wake-ups are counted before each read.
   const fetch = (from: number): Fetch => ({
     seen: source.wakeups.seen,
     page: source.read(from, pageSize),

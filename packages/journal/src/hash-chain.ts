@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { EMPTY_HEAD, type Head, type StoredEvent } from './port.ts';
 
-/** What stands in a link for the digest of a private part that does not exist: 32 zero bytes, as hex. */
+/** The digest of a missing private part in a link: 32 zero bytes, as hex. */
 export const NO_PRIVATE_DIGEST = '0'.repeat(64);
 
 /** An event whose private part was taken out for a reader who may not see it; its digest still proves the chain. */
@@ -26,7 +26,7 @@ export function digest(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-// One link is hashed at a time and nothing awaits in between, so one block serves all.
+// Links are hashed one at a time without awaiting in between, so they share one block.
 const block = Buffer.alloc(96);
 
 /** The hash of an event: SHA-256 over predecessor's hash ‖ public digest ‖ private digest, 32 bytes each. All hex. */
@@ -47,7 +47,7 @@ export function saltOf(decisionSalt: string, index: number): string {
   return index === 0 ? decisionSalt : digest(`${decisionSalt}:${index}`).slice(0, 32);
 }
 
-/** Whether the event's hash is over this predecessor's: then all that stands before the event is what stood before that. */
+/** Whether the event's hash covers this predecessor's: then the whole history before the event is unchanged. */
 export function isLinkedTo(predecessorHash: string, event: StoredEvent): boolean {
   return linkHash(predecessorHash, digest(event.publicText), secretOf(event)) === event.hash;
 }
@@ -80,7 +80,7 @@ export function checkChain(head: Head, events: Iterable<StoredEvent | WithheldEv
     if (event.hash !== last) throw new ChainBroken(seq, `its hash is ${event.hash}, its texts give ${last}`);
     const parsed = JSON.parse(event.publicText) as { event: { type: string }; id: string; seq: number };
     if (parsed.seq !== seq || parsed.id !== event.id || parsed.event.type !== event.type) {
-      throw new ChainBroken(seq, 'its sequence, id or type is not what its public text tells');
+      throw new ChainBroken(seq, 'its sequence, id or type differs from its public text');
     }
   }
   return seq === 0 ? EMPTY_HEAD : { hash: last, seq };

@@ -3,7 +3,7 @@ import type { Journal } from './port.ts';
 import { createPostgresJournal } from './postgres/postgres-journal.ts';
 import type { JournalUse } from './postgres/schema.ts';
 
-/** Where a service's journal is, as its configuration says it. */
+/** The location of a service's journal, from its configuration. */
 export interface JournalLocation {
   /** `postgres://…`: where the journal is unless `eventStoreUrl` names another place. */
   readonly databaseUrl: string;
@@ -15,7 +15,7 @@ export interface JournalLocation {
   readonly onBackend?: ((pid: number) => void) | undefined;
   /** Which journal of this server. Default `main`. */
   readonly shard?: string | undefined;
-  /** What this process may do with a journal in Postgres. Default null: whatever its connection may. */
+  /** The Postgres role of this process for the journal. Default null: that of its connection. */
   readonly use?: JournalUse;
 }
 
@@ -42,5 +42,5 @@ export async function createEventStoreJournal(options: EventStoreJournalOptions)
 }
 
 function ignore(): void {
-  // Nobody wants to be told.
+  // No listener was given.
 }

@@ -58,7 +58,7 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
 }
 
-/** Nobody knows whether the batch was stored. The only right answer is to send the identical batch again. */
+/** It is unknown whether the batch was stored. The caller must send the identical batch again. */
 export class AppendUnknown extends Error {
   override readonly name = 'AppendUnknown';
 }
@@ -96,7 +96,7 @@ export class AppendRefused extends Error {
   override readonly name = 'AppendRefused';
 }
 
-/** What is stored cannot be a journal: its end and its events do not agree. Nothing was changed, and nothing may be. */
+/** The stored journal is damaged: its head and its events do not agree. Nothing was or may be changed. */
 export class JournalDamaged extends Error {
   override readonly name = 'JournalDamaged';
 }

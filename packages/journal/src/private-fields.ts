@@ -11,7 +11,7 @@ export const PRIVATE_EVENT_FIELDS: { readonly [T in EventType]?: readonly (reado
   SubAccountOpened: [[], ['permissions', 'primaryAccountId']],
 };
 
-/** Who sent a command, and what would let that be guessed, is private of every command in every version. */
+/** The sender of a command, and fields that would reveal it, are private in all commands and versions. */
 export const PRIVATE_OF_EVERY_COMMAND = ['by', 'idempotency'] as const;
 
 /** Private besides `PRIVATE_OF_EVERY_COMMAND`. */

@@ -31,7 +31,7 @@ function schemaOf(type: string, version?: number): z.ZodType {
   return found;
 }
 
-/** By type and version: versions may share a schema, and yet hide different fields of it. */
+/** Indexed by type and version: versions may share a schema and still hide different fields. */
 const publicSchemas = new Map<string, z.ZodType>();
 
 function publicSchemaOf(type: string, version: number): z.ZodType {

@@ -52,7 +52,7 @@ function shareRanking(rank: () => Promise<readonly string[]>): () => Promise<rea
     if (ranking !== null && performance.now() < retryMs) return ranking;
     running ??= refresh();
     if (ranking === null || tookMs <= RANKING_WAIT_MS) return running;
-    // What it fails of, the picture itself will fail of too.
+    // Its failure will fail the picture too, where it is handled.
     running.catch(() => undefined);
     return ranking;
   };

@@ -6,7 +6,7 @@ import type { PulseChannel } from './port.ts';
 export interface PulseMakerSettings {
   readonly pictures: Pick<Pictures, 'mostActive'>;
   readonly channel: PulseChannel;
-  /** Told of a pulse that could not be made or published; the next one is tried all the same. */
+  /** Called when a pulse could not be made or published; the next one is made all the same. */
   readonly onError: (error: unknown) => void;
   readonly clock?: Clock;
 }

@@ -9,7 +9,7 @@ export interface RedisPulseSettings {
   readonly url: string;
   /** Publishers and subscribers of one exchange share it. Default `main`. */
   readonly shard?: string;
-  /** Told of connections that broke (they come back by themselves) and of messages that are none of ours. */
+  /** Called for broken connections (they reconnect by themselves) and for messages in another format. */
   readonly onError: (error: Error) => void;
 }
 

@@ -55,7 +55,7 @@ export async function startFrontDoor(services: readonly Behind[], options: Front
       };
     }
     await door.ended;
-    // Where the port was ours to choose, somebody else was faster to it.
+    // The port was chosen here, and another process took it first: choose again.
     if (port !== 0 || !door.output().includes('cannot bind socket')) {
       throw new Error(`haproxy ended before it listened at ${host}:${chosen}:\n${door.output().trimEnd()}`);
     }
@@ -87,7 +87,7 @@ async function answers(url: string, door: ChildProcess): Promise<boolean> {
 }
 
 interface Backend {
-  /** Also of its defaults in haproxy.cfg. */
+  /** The backend's name, also that of its settings in haproxy.cfg. */
   readonly name: string;
   readonly service: ServiceName;
 }

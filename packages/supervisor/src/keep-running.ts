@@ -7,16 +7,16 @@ export interface Running {
   stop(): Promise<unknown>;
 }
 
-/** What happens to something that is kept running, for whoever looks after it. */
+/** Events of a supervised process, for logs. */
 export type ProcessEvent =
   | { readonly kind: 'ended'; readonly how: string; readonly restartMs: number }
   | { readonly kind: 'restarted' }
   | { readonly kind: 'failed'; readonly error: unknown; readonly restartMs: number };
 
 export interface SupervisedProcess<R extends Running> {
-  /** As it was when it first ran. */
+  /** The process as it was first started. */
   readonly first: R;
-  /** How it is now. */
+  /** Its present status. */
   status(): ProcessStatus<R>;
   /**
    * Stops it and starts it again at once, also where it waits to be started again.
@@ -33,13 +33,13 @@ export interface ProcessStatus<R extends Running> {
   readonly running: R | null;
   /** When it began to run, or ended; in ms since 1970 UTC. */
   readonly sinceMs: number;
-  /** How often it was started again. */
+  /** The number of restarts. */
   readonly restarts: number;
 }
 
 export interface SuperviseOptions<R extends Running> {
   readonly start: () => Promise<R>;
-  /** How it is started again. */
+  /** Starts it again, as `first` was started. */
   readonly restart: (first: R) => Promise<R>;
   readonly onEvent: (event: ProcessEvent) => void;
   /** Default: the machine's. Resolves earlier when the signal aborts. */
@@ -50,7 +50,7 @@ export interface SuperviseOptions<R extends Running> {
 
 const BACK_OFF_MS_MIN = 250;
 const BACK_OFF_MS_MAX = 10_000;
-/** What ran as long as this begins anew with the shortest pause. */
+/** A process that ran this long restarts after the shortest pause. */
 const STEADY_MS = 30_000;
 
 /**
@@ -70,7 +70,7 @@ export async function superviseProcess<R extends Running>(options: SuperviseOpti
   let sinceMs = Date.now();
   let restarts = 0;
   let backOffMs = BACK_OFF_MS_MIN;
-  /** Who asked for the next start, and what ends the pause before it. */
+  /** The caller that waits for a requested restart. */
   let asking: Asking | null = null;
   let hurry = new AbortController();
 
@@ -120,7 +120,7 @@ export async function superviseProcess<R extends Running>(options: SuperviseOpti
       stopping.abort();
       await current?.stop();
       await kept;
-      // It was just being started.
+      // It was being started.
       await current?.stop();
     },
   };

@@ -10,7 +10,7 @@ const CONNECT_MS = 5_000;
  */
 export async function reachPostgres(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
-  // What breaks later is found by the services.
+  // Later failures are detected by the services.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -43,7 +43,7 @@ export async function reachRedis(url: string): Promise<void> {
 }
 
 function reasonOf(error: unknown): string {
-  // Of a name with several addresses, each of which refused.
+  // The error of a name with several addresses that all refused.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
   return error instanceof Error ? error.message : String(error);
 }

@@ -3,5 +3,5 @@ export const SERVICE_NAMES = ['projector', 'command-api', 'query-api', 'stream-g
 
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** How many processes of each. */
+/** The number of processes of each service. */
 export type ServiceCounts = Readonly<Record<ServiceName, number>>;

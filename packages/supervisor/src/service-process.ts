@@ -17,9 +17,9 @@ const NOT_INHERITED = /^(?:(?:COMMAND|PROJECTOR|READER)_(?:PASSWORD|DATABASE_URL
 export interface ServiceProcess {
   readonly name: ServiceName;
   readonly child: ChildProcess;
-  /** Of its public API; null of one that has none. */
+  /** The URL of its public API; null where it has none. */
   readonly url: string | null;
-  /** Of /metrics, /health/live, /health/ready and /health/serving. */
+  /** The URL of /metrics, /health/live, /health/ready and /health/serving. */
   readonly operationUrl: string;
   /** When it has ended, in words. */
   readonly ended: Promise<string>;
@@ -29,7 +29,7 @@ export interface ServiceProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** What node is given to run. */
+/** The arguments of node. */
 export interface Program {
   readonly args: readonly string[];
   readonly cwd: string;
@@ -40,7 +40,7 @@ export interface Program {
 }
 
 export interface ServiceProcessOptions {
-  /** What is run, and from where, in place of the service's source. */
+  /** The built program and its folder, in place of the service's source. */
   readonly program?: Program;
   /** Takes the lines of its log, in place of `output`. */
   readonly onLog?: (chunk: Buffer) => void;
@@ -68,7 +68,7 @@ export async function startServiceProcess(
   });
   let output = '';
   child.stderr?.on('data', options.onLog ?? ((chunk: Buffer) => (output += chunk.toString())));
-  // One that is stopped (SIGSTOP) would not see that this process has gone.
+  // A process that is suspended (SIGSTOP) would not notice that this one has ended.
   diesWithUs(child);
   const ended = endOf(child);
   const listening = await Promise.race([listeningOf(child), ended]);
@@ -93,7 +93,7 @@ const sourceOf = (name: ServiceName): Program => ({
   cwd: root,
 });
 
-/** That of this process, without what would let one service be another to the database. */
+/** This process's environment, without settings that would give a service another's database role. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name)));
 }

@@ -16,14 +16,14 @@ export interface HistoricalEvent {
   readonly seq: number;
 }
 
-/** Where the fold ended: the sequence, and that event's time; 0 and 0 in an empty journal. */
+/** The end of the fold: its sequence, and that event's time; 0 and 0 in an empty journal. */
 export interface Reached {
   readonly ledger: Ledger;
   readonly seq: number;
   readonly at: number;
 }
 
-/** There is no such point in this journal. */
+/** The journal has no such point. */
 export class NoSuchPoint extends Error {
   override readonly name = 'NoSuchPoint';
 }

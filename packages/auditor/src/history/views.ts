@@ -8,7 +8,7 @@ import { Prices } from './prices.ts';
 /** A state of the past: after which event. */
 export interface At {
   readonly seq: number;
-  /** That event's time, ms since 1970 UTC. */
+  /** The event's time, ms since 1970 UTC. */
   readonly at: number;
 }
 
@@ -16,7 +16,7 @@ export interface At {
 export interface TimelineStep extends At {
   readonly type: JudgedEvent['type'];
   readonly id: string;
-  /** Whose order or position it is; of a fill the taker. Null for the market's own events. */
+  /** The owner of the order or position, for a fill the taker; null for the market's own events. */
   readonly accountId: string | null;
   readonly orderId: string | null;
   readonly what: string;
@@ -50,7 +50,7 @@ export interface HistoricalAccount extends At {
   /** The primary that it belongs to, itself for a primary; null where that was withheld. */
   readonly owner: string | null;
   readonly cashUnits: number;
-  /** What of the cash open buys promise. */
+  /** The cash that open buy orders reserve. */
   readonly reservedUnits: number;
   /** Cash and what the positions are worth at that moment's probabilities, without a half unit. */
   readonly equityUnits: number;
@@ -187,7 +187,7 @@ function positionsIn(ledger: Ledger, market: BookMarket, accountId: string, pric
 
 type Subject = Pick<TimelineStep, 'accountId' | 'orderId' | 'priceUnits' | 'quantity' | 'what'>;
 
-/** What an event says of itself, for people; prices in YES terms where both sides are meant, else the order's own. */
+/** Describes an event for people. Prices are in YES terms where both sides are meant, else the order's own. */
 function subjectOf(event: JudgedEvent): Subject {
   const noTrade = { accountId: null, orderId: null, priceUnits: null, quantity: null };
   switch (event.type) {

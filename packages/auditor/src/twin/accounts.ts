@@ -10,7 +10,7 @@ import { type Account, findAccount, type Key, refuse, emit, UNCHANGED, type Verd
 
 const ALL: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
 
-/** What a key may do: what it lists, and to view if it may trade. */
+/** The permissions of a key: those it lists, and view if it may trade. */
 export function mayDo(key: Key, permission: Permission): boolean {
   return key.permissions.includes(permission) || (permission === 'view' && key.permissions.includes('trade'));
 }

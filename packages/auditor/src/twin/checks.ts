@@ -3,7 +3,7 @@ import { mayDo } from './accounts.ts';
 import { orderIsWellFormed } from './orders.ts';
 import { type Account, findAccount, type Key, type World } from './world.ts';
 
-/** Who asked: with a key, or as operator or system (key null); or why not. */
+/** The actor: with a key, or as operator or system (key null); or the refusal. */
 export type Caller = { readonly key: Key | null } | { readonly refusal: string };
 
 const refusal = (code: string): Caller => ({ refusal: code });
@@ -47,13 +47,13 @@ function keyCaller(world: World, command: JudgedCommand): Caller {
   return mayDo(key, 'master') ? { key } : refusal('forbidden');
 }
 
-/** By itself, or from rules version 2 on with its primary. */
+/** Approved by itself, or from rules version 2 on with its primary. */
 function isApproved(world: World, { approved, primary }: Account): boolean {
   const primaryToo = world.rulesVersion >= 2 && primary !== null && findAccount(world, primary)?.approved === true;
   return approved || primaryToo;
 }
 
-/** What is wrong with the request by itself, as a code; null when nothing is. */
+/** The fault of the request by itself, as a code; null for a valid request. */
 export function formOf(world: World, command: JudgedCommand): string | null {
   return isWellFormed(world, command) ? null : 'validation_failed';
 }

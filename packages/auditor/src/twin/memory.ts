@@ -1,9 +1,9 @@
 /** The naive exchange's memory of Idempotency-Keys: plain collections, in which what is oldest comes first. */
 export interface Memory {
   readonly all: Set<Remembered>;
-  /** By who asked and which key, then by the place in a batch (null: a single command). */
+  /** Indexed by actor and key, then by the index in a batch (null: a single command). */
   readonly byName: Map<string, Map<number | null, Remembered>>;
-  /** By the fleet's name. */
+  /** Indexed by the fleet's name. */
   readonly byFleet: Map<string, Set<Remembered>>;
 }
 

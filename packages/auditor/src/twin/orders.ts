@@ -187,7 +187,7 @@ export function placeOrder(world: World, order: PlaceOrder): Verdict {
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** One fill: both parties pay or get their own price, a pair may come into being or end. */
+/** A fill: both parties pay or get their own price, and a pair may be minted or merged. */
 function trade(
   world: World,
   market: Market,

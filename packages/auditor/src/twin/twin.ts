@@ -58,7 +58,7 @@ export function createTwin(): Twin {
   };
 }
 
-/** Who asks, then whether the request makes sense, then whether it was asked before, then the rest. */
+/** Checks the actor, then the request by itself, then repeats, then the rest. */
 function decide(world: World, command: JudgedCommand): Verdict {
   const caller = authorize(world, command);
   if ('refusal' in caller) return refuse(caller.refusal);

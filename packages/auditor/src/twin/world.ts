@@ -78,7 +78,7 @@ export interface Market {
   /** Both sides of the book: best price first, then first come first. */
   readonly bids: Order[];
   readonly asks: Order[];
-  /** By account, in the order of each account's first order here. */
+  /** Positions by account, in the order of each account's first order here. */
   readonly positions: Map<string, Position>;
 }
 
@@ -107,7 +107,7 @@ export interface Position {
   readonly cost: Record<Outcome, number>;
 }
 
-/** What the twin makes of a command, in the words of the exchange's decisions. */
+/** The twin's decision, in the terms of the exchange's decisions. */
 export type Verdict =
   | { readonly kind: 'accepted'; readonly events: readonly TwinEvent[] }
   | { readonly kind: 'unchanged' }
@@ -119,7 +119,7 @@ export type Verdict =
 export const refuse = (code: string): Verdict => ({ kind: 'rejected', code });
 export const UNCHANGED: Verdict = { kind: 'unchanged' };
 
-/** What a share of the other outcome is worth when one of this is worth `price`; the same sum both ways. */
+/** The price of the other outcome when this one's is `price`; its own inverse. */
 export const yesPrice = (outcome: Outcome, price: number): number => (outcome === 'yes' ? price : 10_000 - price);
 
 export const isBid = (order: { readonly side: Side; readonly outcome: Outcome }): boolean =>
@@ -235,7 +235,7 @@ export function emit(world: World, type: string, fields: Readonly<Record<string,
   forgetTooMany(world.memory, world.settings.idempotencyEntries, world.rulesVersion);
 }
 
-/** Whose share of the memory a command's key takes: its account's primary, in the order of opening; else who asks. */
+/** The fleet whose share of the memory a command's key uses: its account's primary; else the actor. */
 function fleetOf(world: World, command: JudgedCommand): Fleet {
   const { by } = command;
   if (by.kind !== 'key') return { name: scopeOf(command), number: null };

@@ -8,7 +8,7 @@ import type { AuditableEvent } from './page.ts';
 export interface AuditedEvent {
   readonly stored: AuditableEvent;
   readonly commandId: string;
-  /** How many events the decision has, and the whole command; null but on its first event. */
+  /** The number of events of the decision, and the whole command, on its first event; else null. */
   readonly decisionEvents: number | null;
   /** Null too where its private part was withheld. */
   readonly command: JudgedCommand | null;

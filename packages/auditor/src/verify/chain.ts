@@ -5,7 +5,7 @@ import type { AuditableEvent } from './page.ts';
 
 const sha256 = (data: string | Buffer): string => hash('sha256', data, 'hex');
 
-// One link is hashed at a time and nothing awaits in between, so one block serves all.
+// Links are hashed one at a time without awaiting in between, so they share one block.
 const block = Buffer.alloc(96);
 
 /** The hash of an event (hex), by FORMAT.md: SHA-256( hash(n−1) ‖ SHA-256(publicText) ‖ SHA-256(privateText) ). */
@@ -48,10 +48,8 @@ export class Chain {
   }
 }
 
-/** Where an event was taken from, if its text tells so: an event that stands in the wrong place was moved or inserted. */
+/** The sequence in an event's own text, where it differs: the event was moved or inserted. */
 function seqMismatch({ publicText, seq }: AuditableEvent): string {
   const publicSeq = /"seq":(\d+),"version":\d+\}$/.exec(publicText)?.[1];
-  return publicSeq === undefined || Number(publicSeq) === seq
-    ? ''
-    : `; its public text tells the sequence ${publicSeq}`;
+  return publicSeq === undefined || Number(publicSeq) === seq ? '' : `; its public text has the sequence ${publicSeq}`;
 }

@@ -38,7 +38,7 @@ export class DecidedAgain {
     }
   }
 
-  /** What the twin has in this place, for people. */
+  /** The twin's event at this index, for people. */
   get expected(): string {
     const verdict = this.#verdict;
     if (verdict === null) return 'an event that keeps the rule';

@@ -1,4 +1,4 @@
-/** What an audit proves of a journal; a fault is told under the name of the first that does not hold. */
+/** The checks of an audit. A fault has the name of the first check that fails. */
 export type Check =
   | 'contiguous sequence'
   | 'hash chain'
@@ -25,9 +25,9 @@ export interface Finding {
   /** The sequence at fault: of the event, or of the checkpoint for what is no event's. */
   readonly seq: number;
   readonly event: FaultyEvent | null;
-  /** What is wrong, as a clause. */
+  /** The fault, as a clause. */
   readonly found: string;
-  /** What would be right, as a clause. */
+  /** The expected value, as a clause. */
   readonly expected: string;
 }
 
@@ -48,7 +48,7 @@ export class Fault extends Error implements Finding {
   }
 }
 
-/** What a fault says. */
+/** The message of a fault. */
 export function findingOf({ check, event, expected, found, seq }: Fault): Finding {
   return { check, event: event && { id: event.id, type: event.type }, expected, found, seq };
 }

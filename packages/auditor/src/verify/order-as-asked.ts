@@ -3,7 +3,7 @@ import type { AuditableEvent } from './page.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What an order has of its command as it was asked for. */
+/** The fields of an order that equal its command's. */
 const SAME = ['marketId', 'notionalUnits', 'orderId', 'orderType', 'outcome', 'side', 'timeInForce'] as const;
 
 /**

@@ -16,13 +16,13 @@ export async function* pagesOf(
 ): AsyncGenerator<readonly StoredEvent[]> {
   const fetch = (seq: number): Promise<readonly StoredEvent[]> => {
     const page = seq > to ? Promise.resolve([]) : journal.read(seq, Math.min(PAGE, to - seq + 1));
-    // Whoever stops half-way does not come for it any more.
+    // A reader that stops half-way never awaits it.
     page.catch(() => undefined);
     return page;
   };
   let next = fetch(from);
   for (;;) {
-    // Where events are missing, as many as there should be go beyond the last.
+    // Where events are missing, a full page reaches beyond the end.
     const page = (await next).filter(({ seq }) => seq <= to);
     const last = page.at(-1);
     if (last === undefined) return;
@@ -36,10 +36,10 @@ export async function* pagesOf(
   }
 }
 
-/** What every event has, and a table whose constraints were taken away may not. */
+/** Fields of every event, which a table without its constraints may lack. */
 const TEXTS = { hash: 'its hash', id: 'its id', publicText: 'its public text', type: 'its type' } as const;
 
-/** What an event lacks, in words. */
+/** Names the missing fields of an event. */
 function missingIn(event: StoredEvent): string | null {
   for (const [name, words] of Object.entries(TEXTS)) {
     if (typeof event[name as keyof typeof TEXTS] !== 'string') return words;

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { canonicalJson, type Head } from '@paper/journal';
 
-/** What a journal ended with, for somebody who keeps it: a journal that was rewritten later does not contain it. */
+/** The head of a journal, to be stored elsewhere: a journal that was rewritten later does not contain it. */
 export interface UnsignedHead {
   /** When it was issued, ISO 8601 in UTC. */
   readonly at: string;

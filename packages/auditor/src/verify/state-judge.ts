@@ -24,7 +24,7 @@ export class StateJudge {
   /** Events of the decision under way that are still to come. */
   #left = 0;
 
-  /** Who has what after the last event. */
+  /** The holdings after the last event. */
   get ledger(): Ledger {
     return this.#invariants.ledger;
   }

@@ -8,14 +8,14 @@ import type { AuditableEvent } from './page.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What an event's public text tells of the decision that it belongs to. */
+/** The fields of an event's public text about its decision. */
 export interface StoredDecision {
   readonly causationId: string;
   readonly commandId: string;
   readonly correlationId: string;
-  /** How many events the decision has; undefined but on its first event. */
+  /** The number of events of the decision, on its first event; else undefined. */
   readonly decisionEvents?: number;
-  /** What was judged is an object; so is the command of a decision's first event. */
+  /** The event is an object once it was judged; so is the command on a decision's first event. */
   readonly event: unknown;
   readonly command?: unknown;
 }
@@ -28,7 +28,7 @@ export function readStoredDecision(stored: AuditableEvent): StoredDecision {
 /**
  * Holds the stored texts against FORMAT.md: canonical JSON, the keys that belong there, command and event by the schemas
  * of their stored versions, each field in the part that it belongs to, the same sequence, id and type in the text as
- * beside it. Gives what the public text tells.
+ * beside it. Returns the public text's fields.
  *
  * @throws Fault
  */
@@ -85,10 +85,10 @@ function schemaFault(stored: AuditableEvent, found: string, expected: string): F
 function checkSame(stored: AuditableEvent, name: 'id' | 'seq' | 'type', parsed: unknown): void {
   const own = stored[name];
   if (parsed === own) return;
-  throw schemaFault(stored, `its public text tells the ${name} ${String(parsed)}`, `${own}, as stored beside it`);
+  throw schemaFault(stored, `its public text has the ${name} ${String(parsed)}`, `${own}, as stored beside it`);
 }
 
-/** What the private text holds, which has exactly the parts that are due; null where it was withheld, or there is none. */
+/** The private text's parts, exactly those required; null where it was withheld, or there is none. */
 function openPrivateText(stored: AuditableEvent, first: boolean, version: unknown): Json | null {
   const format = privateEventFormat(stored.type, version);
   if (format === undefined) {

@@ -22,7 +22,7 @@ export class TextJudge {
   readonly #chain: Chain;
   readonly #decisions = new Decisions();
   readonly #usedIds = new UsedIds();
-  /** By their sequence. */
+  /** Indexed by sequence. */
   readonly #heads = new Map<number, readonly IssuedHead[]>();
 
   constructor(

@@ -29,11 +29,11 @@ export interface VerifyOptions {
   readonly readModelsUrl?: string | null | undefined;
   /** From how many events on threads are started. Default 20,000. */
   readonly threadsFrom?: number;
-  /** Told after each page: the last event judged, and the end. */
+  /** Called after each page with the last judged event and the end. */
   readonly onProgress?: (seq: number, end: number) => void;
 }
 
-/** What was found. */
+/** The result of an audit. */
 export interface Verdict {
   /** The first fault; null for a journal of which everything holds. */
   readonly fault: Fault | null;
@@ -46,7 +46,7 @@ export interface Verdict {
    * a whole journal, of which each command is decided again.
    */
   readonly unprovenSelfTrades: number;
-  /** Where the journal ended when the audit began. */
+  /** The head of the journal when the audit began. */
   readonly end: Head;
   /** Null where they were not compared: none were asked for, or none found. */
   readonly readModels: {
@@ -106,7 +106,7 @@ async function openReadModels(url: VerifyOptions['readModelsUrl']): Promise<Read
   return url === null ? 'no database is named that has the read models' : ReadModels.open(url);
 }
 
-/** Whoever asks for read models to be compared is not told that all is well where they are not. */
+/** The fault where a comparison of read models was requested and is not possible; null where it is. */
 function missingReadModels(opened: ReadModels | string | null, end: Head): Fault | null {
   if (typeof opened !== 'string') return null;
   return new Fault('read models', end.seq, null, opened, 'read models with one checkpoint; or --no-read-models');
@@ -133,7 +133,7 @@ interface JudgedPage {
   readonly state: StateFound;
 }
 
-/** What is compared with the journal; null: not. */
+/** The tables that are compared with the journal; null for those that are not. */
 interface Compared {
   readonly names: DisplayNames | null;
   readonly readModels: ReadModels | null;
@@ -214,7 +214,7 @@ class Audit {
       if ('error' in read) unread = read;
       if ('error' in read || read.done === true) break;
       const page = this.#judgePage(read.value);
-      // Whoever stops half-way does not come for it any more.
+      // A reader that stops half-way never awaits it.
       page.catch(() => undefined);
       underWay.push(page);
       if (underWay.length === UNDER_WAY) await this.#take(underWay.shift());
@@ -227,7 +227,7 @@ class Audit {
     throw new Fault('contiguous sequence', seq + 1, null, found, `the event of sequence ${seq + 1}`);
   }
 
-  /** What a page says is only judged as far as its texts are good. */
+  /** A page's events are judged only as far as its texts are valid. */
   async #judgePage(events: readonly AuditableEvent[]): Promise<JudgedPage> {
     const texts = await this.#texts.judge(events);
     const state = await this.#state.judge(texts.fault === null ? events : events.slice(0, texts.good));
@@ -249,7 +249,7 @@ class Audit {
     this.options.onProgress?.(this.proven.seq, this.end.seq);
   }
 
-  /** What is wrong with heads before anything is read. */
+  /** The fault of heads that is found before anything is read. */
   #checkHeads(): void {
     const beyond: (SignedHead | UnsignedHead)[] = [];
     for (const head of this.options.heads ?? []) {
@@ -272,7 +272,7 @@ class Audit {
     throw new Fault('contiguous sequence', this.end.seq + 1, null, found, 'the events that they were made from');
   }
 
-  /** At the checkpoint: the rows come from the last event, those that are live are there, too, and there are no others. */
+  /** Runs at the checkpoint: compares the rows that are live, and checks that there are no others. */
   async #compareLive(readModels: ReadModels): Promise<void> {
     const { at, hash, seq } = readModels.checkpoint;
     const due = this.proven.hash;

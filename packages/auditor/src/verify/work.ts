@@ -12,7 +12,7 @@ export type Events = readonly AuditableEvent[];
 /** Judges pages of events, each page after the one before. What it finds is plain data. */
 export type Work<Found, Input = Events> = (input: Input) => Found;
 
-/** How many events of a page are good, and what is wrong with the next one. */
+/** The number of valid events of a page, and the fault of the next one. */
 interface Good {
   readonly good: number;
   readonly fault: Finding | null;
@@ -120,12 +120,12 @@ function untilFault(events: Events, judge: (stored: AuditableEvent) => void): Go
   return { fault: null, good };
 }
 
-/** What a thread is asked to do. */
+/** The task of a thread. */
 export type Task =
   | { readonly kind: 'texts'; readonly options: TextOptions }
   | { readonly kind: 'state'; readonly options: StateOptions };
 
 export function workOf(task: Task): Work<TextsFound | StateFound, StateInput> {
-  // Nobody asks the judge of texts for rows.
+  // The judge of texts has no rows.
   return task.kind === 'texts' ? (textWork(task.options) as Work<TextsFound, StateInput>) : stateWork(task.options);
 }

@@ -7,7 +7,7 @@ import { asOfText, cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
 import { exampleHealth, exampleOrderBook } from '../example-answers.ts';
 import { EXAMPLE_MARKET_ID, EXAMPLE_SECTOR, exampleMarketBody } from '../example-data.ts';
 
-/** What needs no key: the service's own description, and the markets. */
+/** Endpoints without a key: the service's description, and the markets. */
 export const marketEndpoints = {
   getHealth: defineEndpoint({
     id: 'getHealth',

@@ -37,7 +37,7 @@ const command = { ...operator, method: 'post', kind: 'command' } as const;
 const market = z.object({ id: text(1).meta({ description: 'The id of the market.' }) });
 const account = z.object({ id: text(1).meta({ description: 'The id of the account.' }) });
 
-/** What those who run the exchange can do. */
+/** Endpoints of operators. */
 export const operatorEndpoints = {
   createMarket: defineEndpoint({
     ...command,

@@ -6,7 +6,7 @@ import { text } from '../text.ts';
 import { exampleAccountEvent, examplePulse } from '../example-answers.ts';
 import { EXAMPLE_MARKET_ID } from '../example-data.ts';
 
-/** What is pushed, as server-sent events. */
+/** Streams of server-sent events. */
 export const streamEndpoints = {
   streamMarkets: defineEndpoint({
     id: 'streamMarkets',

@@ -16,7 +16,7 @@ import {
 } from '../example-answers.ts';
 import { EXAMPLE_MARKET_ID } from '../example-data.ts';
 
-/** What people and bots watch: markets' signals and history, and what happens on the whole platform. */
+/** Endpoints for watching: signals and history of markets, and the platform's activity. */
 export const watchingEndpoints = {
   listMarketSignals: defineEndpoint({
     id: 'listMarketSignals',

@@ -12,7 +12,7 @@ export function textsOf(list: readonly string[]): Texts {
 /** Reads a column of texts: none of them is made before it is asked for. */
 export class TextColumn {
   private readonly all: string;
-  /** Where each text begins, and where the last one ends. */
+  /** The start of each text, and the end of the last one. */
   private readonly bounds: Float64Array;
 
   constructor({ all, lengths }: Texts) {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type * as library from '@eventstore/db-client';
 import { z } from 'zod';
 
-// Where no EventStoreDB is named its client, a fifth of what a service loads, is not loaded; a setting is checked at once.
+// The client, a fifth of a service's code, is loaded only where an EventStoreDB is named; settings are checked at once.
 const require = createRequire(import.meta.url);
 
 /**
@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
  */
 const KEEP_ALIVE = { keepAliveInterval: 10_000, keepAliveTimeout: 3_000 };
 
-/** What the client knows. It warns of everything else on the console, with the password, so it never gets to see it. */
+/** The settings that the client knows. It logs all others, with the password, so they are never passed on. */
 const SETTINGS = [
   'connectionName',
   'defaultDeadline',

@@ -28,7 +28,7 @@ export class Connection {
 
   constructor(private readonly client: EventStoreDBClient) {}
 
-  /** Whether the server that was called last is known to lead: only then does a read show all there is. */
+  /** Whether the server called last is known to be the leader: only then does a read show all events. */
   get leads(): boolean {
     return this.#leads;
   }
@@ -105,5 +105,5 @@ const NO_CALL = { cancel: (): void => undefined };
 const MAX_TIMEOUT_MS = { deadline: Infinity };
 
 function ignore(): void {
-  // Where no server was found there is no connection to end.
+  // Without a server there is no connection to end.
 }

@@ -19,17 +19,17 @@ import { prepareStream } from './prepare.ts';
 import { append, read, type Range } from './streams.ts';
 
 export interface EventStoreJournalOptions {
-  /** How long an append may take before its outcome counts as unknown. Default 5,000. */
+  /** The time limit of an append, in ms; after that its outcome is unknown. Default 5,000. */
   readonly appendTimeoutMs?: number;
   /** `esdb://…` or `esdb+discover://…`, with TLS and credentials. */
   readonly connectionString: string;
   /** Errors that are dealt with here (a lost connection), for the log. Default: nobody is told. */
   readonly onError?: (error: unknown) => void;
-  /** How often followers look for what no subscription told them. Default 250. */
+  /** The poll interval of followers, in ms, for events that no subscription announced. Default 250. */
   readonly pollMs?: number;
   /** For how long a server that shows fewer events than before may still be finding its end. Default 5,000. */
   readonly wentBackMs?: number;
-  /** How long a read may take, and how long a server that has just started is waited for. Default 30,000. */
+  /** The time limit of a read, and of the wait for a server that is starting, in ms. Default 30,000. */
   readonly readTimeoutMs?: number;
   /** Which journal of this server: its stream is `exchange-<shard>`. Default `main`. */
   readonly shard?: string;
@@ -37,7 +37,7 @@ export interface EventStoreJournalOptions {
 
 type Limits = Required<Omit<EventStoreJournalOptions, 'connectionString' | 'shard'>>;
 
-/** How often to look again for what the server has and does not show yet. */
+/** The pause before an event is read again that the server has stored but does not show yet. */
 const READ_AGAIN_MS = 5;
 const LAST_MOMENT_MS = 1;
 
@@ -74,7 +74,7 @@ export async function createEventStoreJournal(options: EventStoreJournalOptions)
 class EventStoreJournal implements Journal {
   readonly #closed = new AbortController();
   readonly #wakeups = new Wakeups();
-  /** Where this instance's last append brought the journal; null when it failed, and before the first. */
+  /** The head after this instance's last append; null when it failed, and before the first. */
   #broughtTo: Head | null = null;
   /** A journal only grows: a server that shows less than this has not found its end yet, or was restored. */
   #highestSeq = 0;
@@ -178,7 +178,7 @@ class EventStoreJournal implements Journal {
     await this.#listening;
   }
 
-  /** Whether the batch stands behind `expected`: now, or since an earlier attempt. */
+  /** Whether the batch is stored after `expected`: by this attempt or an earlier one. */
   async #write(expected: Head, batch: readonly StoredEvent[], timeLeft: () => number): Promise<boolean> {
     const end = headOf(batch);
     try {
@@ -203,7 +203,7 @@ class EventStoreJournal implements Journal {
     return (await this.#stands(expected, timeLeft())) === true && (await this.#stands(end, timeLeft())) === true;
   }
 
-  /** Whether the journal has this hash at this sequence; null where it shows no event there. */
+  /** Whether the journal has this hash at this sequence; null where it has no event there. */
   async #stands({ hash, seq }: Head, timeoutMs: number): Promise<boolean | null> {
     if (seq === 0) return hash === EMPTY_HEAD.hash;
     const [event] = await this.#read({ count: 1, fromSeq: seq }, timeoutMs);
@@ -238,7 +238,7 @@ function same(a: Head, b: Head): boolean {
   return a.seq === b.seq && a.hash === b.hash;
 }
 
-/** What is left of so many milliseconds, at least the last moment: a call gets a chance to say why it is late. */
+/** The time left of so many milliseconds, never zero: a late call gets a chance to report why. */
 function countdown(ms: number): () => number {
   const until = performance.now() + ms;
   return () => Math.max(LAST_MOMENT_MS, until - performance.now());

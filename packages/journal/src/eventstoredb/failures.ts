@@ -15,7 +15,7 @@ export class NotReady extends Error {
   override readonly name = 'NotReady';
 }
 
-/** What stands in the stream is no journal, and no further try will make it one. */
+/** The stream does not hold a journal; a retry cannot help. */
 export class NoJournal extends Error {
   override readonly name = 'NoJournal';
 }
@@ -65,7 +65,7 @@ export function isPassing(error: unknown): boolean {
   return !REFUSING_REASONS.has(trailer(error)) && !REFUSALS.has(codeOf(error));
 }
 
-/** What an append that threw this tells its caller. */
+/** The error for the caller of an append that threw this. */
 export function appendFailure(error: unknown): AppendRefused | AppendUnknown {
   const message = error instanceof Error ? error.message : String(error);
   return isPassing(error) ? new AppendUnknown(message, { cause: error }) : new AppendRefused(message, { cause: error });
@@ -81,7 +81,7 @@ function trailer(error: unknown): string {
   return value?.toString() ?? '';
 }
 
-/** Whether the server says that it is only just starting, in whichever of its ways. */
+/** Whether the server reports, in any of its ways, that it is still starting. */
 export function isNotReady(error: unknown): boolean {
   return error instanceof NotReady || (error instanceof Error && error.message.includes('Server Is Not Ready'));
 }

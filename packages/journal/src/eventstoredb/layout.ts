@@ -12,7 +12,7 @@ export function streamOf(shard: string): string {
 export const revisionOf = (seq: number): number => seq - 1;
 export const seqOf = (revision: number): number => revision + 1;
 
-/** What FORMAT.md puts into an event's metadata. The private text is a string in it, so that its bytes stay as they are. */
+/** An event's metadata, see FORMAT.md. The private text is a string in it, so that its bytes do not change. */
 interface StoredMetadata {
   readonly $correlationId: string;
   readonly hash: string;
@@ -67,7 +67,7 @@ function metadataOf(bytes: Uint8Array, seq: number): StoredMetadata {
     const metadata = JSON.parse(Buffer.from(bytes).toString('utf8')) as Partial<StoredMetadata> | null;
     if (typeof metadata?.hash === 'string') return metadata as StoredMetadata;
   } catch {
-    // It is no JSON, so it is not ours.
+    // It is not JSON, so this program did not write it.
   }
   throw new NoJournal(`the event at sequence ${seq} was not written by a journal: its metadata has no hash`);
 }

@@ -5,7 +5,7 @@ import { read } from './streams.ts';
 
 const READY_AGAIN_MS = 100;
 
-/** What stream metadata can say that hides events from every reader, for a scavenge to remove them. */
+/** Stream metadata that hides events from all readers, so that a scavenge removes them. */
 const HIDING = ['$maxCount', '$maxAge', '$tb'] as const;
 
 /**

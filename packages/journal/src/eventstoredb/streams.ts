@@ -80,7 +80,7 @@ export function read(stream: string, range: Range): Begin<StreamsClient, readonl
     }
     const call = service.read(new streams.ReadReq().setOptions(what), metadata, options);
     const events: ReadResp[] = [];
-    // What cannot be read would throw into gRPC here, so it is looked at when all of it is there.
+    // An unreadable event would throw into gRPC here, so events are decoded once all have arrived.
     call.on('data', (message: ReadResp) => {
       if (message.hasEvent()) events.push(message);
     });

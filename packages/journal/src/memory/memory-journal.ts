@@ -2,7 +2,7 @@ import { checkBatch } from '../batch.ts';
 import { followPages, Wakeups } from '../follow.ts';
 import { EMPTY_HEAD, WrongExpectedHead, type Head, type Journal, type StoredEvent } from '../port.ts';
 
-/** What a memory journal holds: shared by its instances as a database is shared by its clients. */
+/** The contents of a memory journal, shared by its instances as a database is by its clients. */
 export interface MemoryLog {
   readonly events: StoredEvent[];
   readonly wakeups: Wakeups;

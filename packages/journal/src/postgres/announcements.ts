@@ -42,7 +42,7 @@ async function listenOnce({ connection, shard, signal, wakeups }: Listening, con
     await client.connect();
     await client.query(`listen ${CHANNEL}`);
     connected();
-    // What was appended while nobody listened is announced now.
+    // Announces appends that came while no connection listened.
     wakeups.wake();
     await over;
     if (!signal.aborted) throw new Error('the connection that listens for appends has ended');

@@ -14,7 +14,7 @@ export function isPassing(error: unknown): boolean {
   return !REFUSALS.has(sqlState(error).slice(0, 2));
 }
 
-/** What an append that threw this tells its caller. */
+/** The error for the caller of an append that threw this. */
 export function appendFailure(error: unknown): AppendRefused | AppendUnknown {
   const message = error instanceof Error ? error.message : String(error);
   return isPassing(error) ? new AppendUnknown(message, { cause: error }) : new AppendRefused(message, { cause: error });

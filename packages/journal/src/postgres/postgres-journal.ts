@@ -15,21 +15,21 @@ import { appendFailure, isPassing } from './failures.ts';
 import { CHANNEL, prepareSchema, type JournalUse } from './schema.ts';
 
 export interface PostgresJournalOptions {
-  /** How long an append may take before its outcome counts as unknown. Default 5,000. */
+  /** The time limit of an append, in ms; after that its outcome is unknown. Default 5,000. */
   readonly appendTimeoutMs?: number;
-  /** Takes what is there as it is, makes nothing and refuses nothing: for those who judge it. Default false. */
+  /** Opens the journal as it is, without creating or checking tables: for auditors. Default false. */
   readonly asFound?: boolean;
   /** Gets the process id of the backend of each new connection, on the machine of the database. */
   readonly onBackend?: ((pid: number) => void) | undefined;
   /** Errors that are dealt with here (a lost connection), for the log. Default: nobody is told. */
   readonly onError?: (error: unknown) => void;
-  /** How often followers look for what no announcement told them. Default 250. */
+  /** The poll interval of followers, in ms, for events that were not announced. Default 250. */
   readonly pollMs?: number;
-  /** How long a read may take. Default 30,000. */
+  /** The time limit of a read, in ms. Default 30,000. */
   readonly readTimeoutMs?: number;
   /** Which journal of this database. Default `main`. */
   readonly shard?: string;
-  /** What this process may do with the journal; default null: whatever its connection may. */
+  /** The Postgres role of this process; default null: that of its connection. */
   readonly use?: JournalUse;
 }
 
@@ -204,7 +204,7 @@ class PostgresJournal implements Journal {
     else this.pool.off('error', this.limits.onError);
   }
 
-  /** Whether exactly this batch stands at its place: then an earlier attempt stored it, and all is well. */
+  /** Whether exactly this batch is stored at its sequence: then an earlier attempt succeeded. */
   async #stands(client: pg.ClientBase, expected: Head, batch: readonly StoredEvent[]): Promise<boolean> {
     const before = expected.seq === 0 ? [EMPTY_HEAD] : await this.#read(client, expected.seq, 1);
     if (before[0]?.hash !== expected.hash) return false;

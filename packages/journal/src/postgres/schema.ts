@@ -76,7 +76,7 @@ const FIND = `
     coalesce((select pg_has_role(current_user, nspowner, 'member') from pg_namespace
       where nspname = 'journal'), false) as "ownsJournal"`;
 
-/** How the role could change an event, in words; and whether others than the owner were given rights in the journal. */
+/** Describes how the role could change an event, and whether roles other than the owner have rights in the journal. */
 const FIND_CHANGERS = `
   select concat_ws(', ',
       case when (select rolsuper from pg_roles where rolname = current_user) then 'is a superuser' end,
@@ -95,7 +95,7 @@ const RUN_ROLES = "run `npm run roles` with the URL of the database's owner in D
 async function assertCannotChangeEvents(client: ClientBase, { role, ownsDatabase }: Found): Promise<void> {
   const { rows } = await client.query<{ how: string; divided: boolean }>(FIND_CHANGERS);
   const [found] = rows;
-  // Where nobody has divided them, all services are the one owner.
+  // Without separate roles, all services connect as the owner.
   if (found === undefined || found.how === '' || (ownsDatabase && !found.divided)) return;
   throw new JournalRefused(
     `The database role ${role} could change the journal's events (it ${found.how}), and a service must not. ` +
@@ -162,7 +162,7 @@ export async function prepareSchema(client: ClientBase, shard: string, use: Jour
 
 const nameOf = ({ hash, seq }: Head): string => `sequence ${seq} with the hash ${hash}`;
 
-/** What the head's row and the last event say, at one moment; null where there is none. */
+/** Reads the head's row and the last event in one snapshot; null where there is none. */
 async function readEnds(
   client: ClientBase,
   shard: string,

@@ -12,7 +12,7 @@ const howMany = setting.wholeNumber(1, 32).default(2);
 export const serviceSetSettings = z.object({
   ...storeSettings,
   JOURNAL_URL: eventStoreUrlSetting.optional(),
-  /** Where they are not DATABASE_URL: those of the roles that `npm run roles` makes. */
+  /** Connection strings of the roles that `npm run roles` makes, where they differ from DATABASE_URL. */
   COMMAND_DATABASE_URL: setting.databaseUrl.optional(),
   PROJECTOR_DATABASE_URL: setting.databaseUrl.optional(),
   READER_DATABASE_URL: setting.databaseUrl.optional(),

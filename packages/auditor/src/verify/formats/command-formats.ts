@@ -15,7 +15,7 @@ import {
   whole,
 } from './values.ts';
 
-/** How a command is stored in one version: what everyone may read of it, and what not. */
+/** How a command is stored in one version: its public and its private fields. */
 export interface CommandFormat {
   readonly visible: z.ZodObject;
   readonly hidden: z.ZodObject;
@@ -29,7 +29,7 @@ const actor = z.discriminatedUnion('kind', [
 
 const idempotency = z.strictObject({ fingerprint: text, index: whole.nullable().optional(), key: text });
 
-/** Who sent it, and the client's Idempotency-Key: private of every command. */
+/** The sender and the client's Idempotency-Key, private in every command. */
 const sender = { by: actor, idempotency: idempotency.nullable() };
 
 function format(type: string, fields: z.ZodRawShape, secret: z.ZodRawShape = {}): CommandFormat {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { last4, permissions, sha256, text, uuid } from './values.ts';
 
-/** What is private of events: a list a version, oldest first, null where nothing is. Types not named hide nothing. */
+/** Private fields of events: a list a version, oldest first, null for none. Types not named hide nothing. */
 const FORMATS: Readonly<Record<string, readonly (z.ZodType | null)[]>> = {
   ApiKeyIssued: [
     z.strictObject({ keyHash: sha256 }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What fields hold, as the auditor believes it to be: these are its own declarations, and share no code with others. */
+/** Field formats. These are the auditor's own declarations, which share no code with others. */
 export const text = z.string().refine((value) => value.isWellFormed(), 'a lone surrogate has no UTF-8 text');
 export const id = text.min(1);
 export const uuid = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);

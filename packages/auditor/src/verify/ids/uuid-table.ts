@@ -40,7 +40,7 @@ export class UuidTable {
     return null;
   }
 
-  /** What was added with this UUID, and the last three digits that it had then; null where nothing was. */
+  /** The value added with this UUID, and the last three digits that it had then; null for none. */
   find(uuid: string): { readonly events: number; readonly lastDigits: number } | null {
     const slot = this.#slotOf(wordsOf(uuid));
     if (this.#seqs[slot] === 0) return null;

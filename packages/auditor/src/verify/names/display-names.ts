@@ -4,7 +4,7 @@ import { UuidTable } from '../ids/uuid-table.ts';
 import { checkRelations, type KnownRelations } from '../tables/relations.ts';
 import type { OpenedAccount } from './opened-account.ts';
 
-/** What belongs into the schema that the services share. */
+/** The relations of the schema that the services share. */
 const COORDINATION: KnownRelations = { leases: 'table', names: 'table', secrets: 'table' };
 
 /** Accounts whose names are looked up in one query. */
@@ -16,7 +16,7 @@ const FETCH = 20_000;
 /** Findings that a fault names. */
 const NAMED = 10;
 
-/** What Postgres says where a table, a column or a function of its type is not there. */
+/** Error codes of Postgres for a missing table, column or function. */
 const UNREADABLE = new Set(['42P01', '42703', '42883']);
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -84,7 +84,7 @@ export class DisplayNames {
     }
   }
 
-  /** How many accounts were compared. */
+  /** The number of compared accounts. */
   get compared(): number {
     return this.#compared;
   }
@@ -143,7 +143,7 @@ export class DisplayNames {
     return rows;
   }
 
-  /** What is wrong with an account's rows; null where nothing is. */
+  /** The fault of an account's rows; null for none. */
   #faultOf({ accountId, nameDigest, seq }: OpenedAccount, [row, second]: readonly NameRow[]): string | null {
     const account = `account ${accountId} (sequence ${seq})`;
     if (nameDigest === null) return row === undefined ? null : `${account} has a name beside the one in its event`;

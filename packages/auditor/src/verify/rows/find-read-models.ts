@@ -1,19 +1,19 @@
 import type pg from 'pg';
 
-/** How far the read models were when they were looked at. */
+/** The sequence of the read models when they were read. */
 export interface Checkpoint {
   readonly at: number;
   readonly hash: string;
   readonly seq: number;
 }
 
-/** Where the read models are that serve, and how far. */
+/** The serving read models: their schema and sequence. */
 export interface FoundReadModels {
   readonly schema: string;
   readonly checkpoint: Checkpoint;
 }
 
-/** What Postgres says where a schema, a table or a column is not there. */
+/** Error codes of Postgres for a missing schema, table or column. */
 const MISSING = new Set(['42P01', '3F000', '42703']);
 
 /**

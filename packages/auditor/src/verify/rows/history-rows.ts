@@ -6,7 +6,7 @@ import type { Row } from './row.ts';
 /** From one row with the whole book to the next. */
 const BOOK_EVERY = 500;
 
-/** What a market's own row says after an event. */
+/** The figures of a market's row after an event. */
 interface MarketFigures {
   readonly phase: string;
   readonly probability_half: number;
@@ -63,7 +63,7 @@ function changedPrice(event: JudgedEvent, { asks, bids }: BookMarket, bid: boole
     }
     case 'OrderFilled': {
       if (bidsYes(event.makerSide, event.makerOutcome) === bid) return event.yesPriceUnits;
-      // What rests of an order that has filled others is better than all that stood on its side.
+      // The rest of an order that has filled others is better than all resting orders on its side.
       const best = (bid ? bids : asks)[0];
       return best?.orderId === event.takerOrderId ? best.yesPrice : null;
     }

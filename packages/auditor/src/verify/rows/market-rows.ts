@@ -13,10 +13,10 @@ import type { BookMarket } from '../../ledger.ts';
 import { HistoryRows } from './history-rows.ts';
 import { type Emit, type EventPosition, type Row, startOfMinute } from './row.ts';
 
-/** How long a market's probability after a signal is followed. */
+/** How long a market's probability is followed after a signal. */
 const SIGNAL_WINDOW_MS = 60_000;
 
-/** What the read models tell of one market, beyond what the ledger holds. */
+/** The rows of one market, beyond the ledger's. */
 export class MarketRows {
   #listing: Row;
   readonly #history: HistoryRows;

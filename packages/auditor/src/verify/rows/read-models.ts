@@ -6,7 +6,7 @@ import { KeyHashes } from './key-hashes.ts';
 import { type Row, TABLE_KEYS, type TableName } from './row.ts';
 import type { TableRows } from './table-rows.ts';
 
-/** What belongs into a schema of read models, and into the one that names those. */
+/** The relations of a schema of read models, and of the registry. */
 const TABLES: KnownRelations = Object.fromEntries(
   ['checkpoint', ...Object.keys(TABLE_KEYS)].map((table) => [table, 'table'] as const),
 );
@@ -71,7 +71,7 @@ export class ReadModels {
     }
   }
 
-  /** How many rows were compared. */
+  /** The number of compared rows. */
   get compared(): number {
     return [...this.#tables.values()].reduce((sum, { compared }) => sum + compared.count, 0);
   }

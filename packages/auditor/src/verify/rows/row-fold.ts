@@ -58,7 +58,7 @@ export class RowFold {
     }
   }
 
-  /** Gives the rows that a later event could still have changed, a few a step. No event may come meanwhile. */
+  /** Yields the rows that a later event could still have changed, a few a step. No event may come meanwhile. */
   *finish(): Generator<void> {
     if (this.#startingBalance !== null) {
       this.emit('settings', { name: 'main', starting_balance: this.#startingBalance });

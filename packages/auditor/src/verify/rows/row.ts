@@ -24,7 +24,7 @@ export type TableName = keyof typeof TABLE_KEYS;
 /** Takes rows as soon as no later event can change them. */
 export type Emit = (table: TableName, row: Row) => void;
 
-/** Where an event stands in the journal. */
+/** The position of an event in the journal. */
 export interface EventPosition {
   readonly id: string;
   readonly seq: number;

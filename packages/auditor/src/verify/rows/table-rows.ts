@@ -14,7 +14,7 @@ export class RowCollector {
   #size = 0;
   #tables = new Map<TableName, { readonly keys: unknown[][]; readonly texts: string[] }>();
 
-  /** How many rows wait to be taken. */
+  /** The number of rows that wait to be taken. */
   get size(): number {
     return this.#size;
   }
@@ -31,7 +31,7 @@ export class RowCollector {
     this.#size += 1;
   }
 
-  /** What was added since the last time. */
+  /** Takes the rows added since the last call. */
   take(): readonly TableRows[] {
     const taken = [...this.#tables].map(([table, rows]) => ({ table, ...rows }));
     this.#tables = new Map();

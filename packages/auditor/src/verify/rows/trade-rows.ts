@@ -3,7 +3,7 @@ import type { OrderCancelled, OrderFilled, OrderPlaced, PositionSettled } from '
 import { toYes } from '../../ledger.ts';
 import { type Emit, type EventPosition, type Row, startOfMinute } from './row.ts';
 
-/** What an account has traded. */
+/** An account's trade totals. */
 export interface Traded {
   trades: number;
   volume: number;

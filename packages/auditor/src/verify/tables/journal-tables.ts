@@ -4,7 +4,7 @@ import { checkRelations, type KnownRelations } from './relations.ts';
 
 const JOURNAL: KnownRelations = { events: 'table', head: 'table', public_events: 'view' };
 
-/** What the tables say of the shards that they hold, at one moment. */
+/** The tables' summary of each shard, in one snapshot. */
 interface Extent {
   /** The sequences of the shard's head rows: one, unless something is wrong. */
   readonly heads: readonly number[];

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { Fault } from '../fault.ts';
 
-/** What holds rows, as pg_class.relkind has it. */
+/** Kinds of relations that hold rows (pg_class.relkind). */
 const KINDS: Readonly<Record<string, string>> = {
   S: 'sequence',
   f: 'foreign table',

@@ -3,10 +3,10 @@ import { UnknownRules } from '../decided-again.ts';
 import { eventsOf, type Page } from '../page.ts';
 import { type Events, type StateInput, type StateFound, type Task, type TextsFound, workOf } from '../work.ts';
 
-/** What is asked of a thread: events travel as a page. */
+/** A request to a thread; events are sent as a page. */
 export type Request = Page | Exclude<StateInput, Events>;
 
-/** What comes back for each page. */
+/** The result of each page. */
 export type Reply =
   | { readonly found: TextsFound | StateFound }
   | { readonly message: string; readonly unknownRules: boolean };
