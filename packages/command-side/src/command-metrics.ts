@@ -10,7 +10,7 @@ const BYTES = [1024, 4096, 16_384, 65_536, 131_072, 262_144, 524_288, 1_048_576]
 
 const UNKNOWN_OUTCOME = 'the outcome of an append is unknown; it is sent again';
 
-/** What comes again and again while a server is away. */
+/** Alarms that repeat while a server is away. */
 const REPEATED_ALARMS = new Set([APPEND_FAILED, CANNOT_READ_JOURNAL, STEPS_DOWN]);
 
 /**
@@ -29,7 +29,7 @@ export function observeWriter(metrics: Metrics, logger: Logger, after?: After): 
   const resends = metrics.counter('journal_append_resent_total', 'Appends of unknown outcome, sent again');
   const retries = createRetryLog(logger, after);
   const alarmed = createRetryLog({ warn: logger.error.bind(logger) }, after);
-  const alarms = metrics.counter('command_alarms_total', 'What somebody has to look at');
+  const alarms = metrics.counter('command_alarms_total', 'Failures that an operator has to look at');
   return {
     alarm(message, error) {
       alarms.inc();
@@ -56,7 +56,7 @@ export function observeWriter(metrics: Metrics, logger: Logger, after?: After): 
   };
 }
 
-/** Who leads, and how far each one is that could. */
+/** Exposes whether this process leads, and the sequence that it has reached. */
 export function observeLeadership(
   metrics: Metrics,
   { leads, journalSeq }: { readonly leads: () => boolean; readonly journalSeq: () => number },

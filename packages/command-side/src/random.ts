@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
-/** Where ids and salts come from, so that a simulation can repeat itself. */
+/** The source of ids and salts, so that a simulation is repeatable. */
 export interface Ids {
   /** A UUIDv7. */
   readonly newId: () => string;

@@ -7,7 +7,7 @@ const SHORT_TEXT = 64;
 const MAX_UTF8_BYTES = 3;
 const FIRST_CAPACITY = 256;
 
-/** What Postgres calls the types, in what it is sent. */
+/** Type numbers (OIDs) of Postgres. */
 const OIDS = { bool: 16, int8: 20, text: 25, float8: 701, 'text[]': 1009 } as const satisfies Record<
   ColumnType,
   number
@@ -114,7 +114,7 @@ export class BinaryFields {
     this.#view.setInt32(lengthAt, this.#end - lengthAt - 4);
   }
 
-  /** Gives false, and adds nothing, where there are other characters. */
+  /** Returns false and adds nothing where the text has other characters. */
   #ascii(value: string): boolean {
     const begin = this.#end;
     for (let position = 0; position < value.length; position += 1) {

@@ -1,4 +1,4 @@
-/** As Postgres names them. */
+/** Column types, as Postgres names them. */
 export type ColumnType = 'text' | 'text[]' | 'int8' | 'float8' | 'bool';
 
 /**

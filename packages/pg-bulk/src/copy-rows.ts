@@ -33,7 +33,7 @@ export class CopyRows<R extends object> {
     if (fields.length >= CHUNK_BYTES) this.#chunks.push(fields.take());
   }
 
-  /** All rows until now; nothing may be added any more. */
+  /** Returns all rows; none may be added afterwards. */
   end(): readonly Buffer[] {
     this.#fields.int16(END);
     return [...this.#chunks, this.#fields.take()];

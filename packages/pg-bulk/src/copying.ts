@@ -32,7 +32,7 @@ function copyingClient(client: pg.PoolClient): PostgresPoolClient {
     return rows instanceof CopiedRows ? copy(client, text, rows) : client.query(text, parameters);
   };
   return {
-    // There are no cursors without a class for them in the dialect's settings.
+    // Kysely uses cursors only where the dialect's settings have a cursor class.
     query: query as PostgresPoolClient['query'],
     release: () => client.release(),
   };

@@ -4,7 +4,7 @@ import { BinaryFields } from './binary-fields.ts';
 /** A column of rows as one array. */
 export interface ColumnArray {
   readonly name: string;
-  /** What Postgres calls an array of it. */
+  /** The name of its array type in Postgres. */
   readonly arrayType: string;
   /** Whether its elements are JSON texts of arrays: Postgres has no arrays of arrays of different lengths. */
   readonly ofJson: boolean;

@@ -21,7 +21,7 @@ export interface DisplayNamesOptions {
   /** The name of an account that was opened while names were in the journal; null for every other. */
   readonly publicName: (accountId: string) => Promise<string | null>;
   readonly observer: Pick<WriterObserver, 'noted'>;
-  /** Takes names that stay pending for now. */
+  /** Sweeps names that stay pending. */
   readonly unsettled: Pick<UnsettledNames, 'add'>;
 }
 
@@ -42,7 +42,7 @@ export class DisplayNames {
     } catch (error) {
       // They may have been stored all the same.
       this.options.unsettled.add(stored.map(({ accountId }) => accountId));
-      throw this.#unavailable('display names could not be kept', error);
+      throw this.#unavailable('display names could not be stored', error);
     }
     return stored.map(({ accountId, name, salt }) => ({ accountId, name, nameDigest: nameDigest(salt, name) }));
   }

@@ -5,7 +5,7 @@ import type { NameStore } from './name-store.ts';
 export interface PostgresNamesOptions {
   readonly connectionString: string;
   readonly shard: string;
-  /** Told of a connection that broke while nobody used it. */
+  /** Called when an idle connection broke. */
   readonly onIdleError?: (error: Error) => void;
 }
 

@@ -28,7 +28,7 @@ export interface UnsettledNamesOptions {
  * next sweep.
  */
 export class UnsettledNames {
-  /** By account. The sequence that the exchange had come to when the account was found to be opened; null until then. */
+  /** Indexed by account: the exchange's sequence when the account was found to be open; null until then. */
   private readonly openedBy = new Map<string, number | null>();
   private cancel: (() => void) | null = null;
   private stopped = false;
@@ -68,7 +68,7 @@ export class UnsettledNames {
     observer.noted('pending display names were swept', { dropped: orphans.length, settled: opened.length });
   }
 
-  /** What can be said now of the names that wait. */
+  /** Settles or drops the waiting names whose outcome is known now. */
   private sorted(): { readonly opened: readonly string[]; readonly orphans: readonly string[] } {
     const state = this.options.state();
     const durableSeq = this.options.durableSeq();

@@ -5,7 +5,7 @@ import type { BeginObserver } from './begin.ts';
 import type { StoredSnapshot } from './store.ts';
 import type { Taken } from './take.ts';
 
-/** What the process that takes a snapshot is told, on its channel: a command line is for everybody to read. */
+/** The message that starts the snapshot process, sent on its channel since command lines are public. */
 export interface SnapshotOrder {
   readonly databaseUrl: string;
   readonly eventStoreUrl: string | null;
@@ -13,7 +13,7 @@ export interface SnapshotOrder {
   readonly build: string;
 }
 
-/** What it tells. The last of it is that a snapshot was taken, or what kept it from that. */
+/** Its reports. The last one says that a snapshot was taken, or why not. */
 export type SnapshotReport =
   | { readonly kind: 'refused'; readonly reason: string; readonly snapshot: StoredSnapshot | null }
   | { readonly kind: 'taken'; readonly taken: Taken }
@@ -34,12 +34,12 @@ const ENTRY = path.join(import.meta.dirname, `snapshot-process${EXTENSION}`);
 export function startSnapshotChild(order: SnapshotOrder, observer: Pick<BeginObserver, 'refused'>): SnapshotChild {
   const child = fork(ENTRY, [], { execArgv: execArgv(), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   child.send(order, () => {
-    // Where it could not be told, it has ended, and that is what is reported.
+    // Where the message could not be sent, the process has ended, and that is reported.
   });
   return { kill: () => void child.kill('SIGKILL'), taken: outcomeOf(child, observer) };
 }
 
-/** As this process runs, but for a debugger's port; where it was made to read TypeScript later, from the start. */
+/** The options of this process without a debugger's port, and with the TypeScript loader where it is used. */
 function execArgv(): string[] {
   const own = process.execArgv.filter((arg) => !arg.startsWith('--inspect'));
   const readsTypeScript = EXTENSION !== '.ts' || own.some((arg) => arg.includes('tsx'));
@@ -53,7 +53,7 @@ async function outcomeOf(child: ChildProcess, observer: Pick<BeginObserver, 'ref
     if (report.kind === 'refused') observer.refused(report.reason, report.snapshot);
     else last = report;
   });
-  // What it told last may be read after its end: its channel closes when all is read.
+  // The last report may arrive after the process ended: its channel closes once all is read.
   const [[code, signal]] = (await Promise.all([once(child, 'exit'), once(child, 'disconnect')])) as [
     [number | null, string | null],
     unknown,

@@ -1,7 +1,7 @@
-/** How much sooner than after a success the next try comes after a failure. */
+/** The factor by which the next attempt comes sooner after a failure than after a success. */
 const SOONER = 10;
 
-/** When the next snapshot is due: so many events after the last one. */
+/** Decides when the next snapshot is due: a number of events after the last one. */
 export class SnapshotSchedule {
   private dueAt: number;
 
@@ -17,12 +17,12 @@ export class SnapshotSchedule {
     return this.every > 0 && journalSeq >= this.dueAt;
   }
 
-  /** There is one of that sequence now. */
+  /** A snapshot of that sequence was stored. */
   taken(seq: number): void {
     this.dueAt = seq + this.every;
   }
 
-  /** It failed when the journal was there: not again at once, but before so many events have come again. */
+  /** An attempt failed at that sequence: the next one comes sooner than usual, but not at once. */
   failed(journalSeq: number): void {
     this.dueAt = journalSeq + Math.ceil(this.every / SOONER);
   }

@@ -8,10 +8,10 @@ import { takeSnapshot, type Taken } from './take.ts';
  * A process that takes one snapshot and ends. It is told from where on its channel, answers there, and ends as well
  * when the process that started it is gone.
  */
-// Whoever decides, and whoever reads, comes first.
+// The writer and readers have priority over this process.
 setPriority(constants.priority.PRIORITY_LOW);
 process.once('disconnect', () => process.exit(1));
-// It may have gone while this process was loading.
+// The parent may have ended while this process was loading.
 if (!process.connected) process.exit(1);
 process.once('message', (message) => {
   void take(message as SnapshotOrder).then(

@@ -9,13 +9,13 @@ import { SnapshotStore } from './store.ts';
 
 export interface SnapshotsOptions {
   readonly journal: Journal;
-  /** Where the snapshots are; and the journal, unless `eventStoreUrl` names another place for it. */
+  /** The database of snapshots, and of the journal unless `eventStoreUrl` is set. */
   readonly databaseUrl: string;
   readonly eventStoreUrl?: string | undefined;
   readonly shard: string;
-  /** What is running: it stands with each snapshot that it takes. */
+  /** The build's version, stored with each snapshot. */
   readonly build: string;
-  /** How many events after the last snapshot the next one is taken; 0: none is. */
+  /** The number of events between two snapshots; 0: no snapshots. */
   readonly every: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -25,11 +25,11 @@ export interface SnapshotsOptions {
   readonly take?: (order: SnapshotOrder, observer: Pick<BeginObserver, 'refused'>) => SnapshotChild;
 }
 
-/** What shortens the start of a writer. */
+/** Snapshots, which shorten the start of a writer. */
 export interface Snapshots {
-  /** Where folds of the journal begin: at the newest good snapshot. */
+  /** The start point of folds: the newest good snapshot. */
   readonly begin: StartPoint;
-  /** From now on snapshots are taken as the journal grows: for the one that leads. Asks how far the journal is. */
+  /** Takes snapshots from now on as the journal grows: for the leader. `journalSeq`: the journal's end. */
   readonly start: (journalSeq: () => number) => void;
   /** No more are taken; one under way is given up. */
   readonly stop: () => Promise<void>;

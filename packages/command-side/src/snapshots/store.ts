@@ -7,7 +7,7 @@ import { copyPieces } from './copy-pieces.ts';
 import { snapshotPieces } from './pieces.ts';
 import { decodeTable } from './table-bytes.ts';
 
-/** What is known of a stored snapshot without reading it. */
+/** The metadata of a stored snapshot. */
 export interface StoredSnapshot {
   /** The journal's last event in it, and that event's hash. */
   readonly seq: number;
@@ -24,7 +24,7 @@ export interface StoredSnapshot {
 export interface SnapshotStoreOptions {
   readonly connectionString: string;
   readonly shard: string;
-  /** How long the server may be silent. Default 30,000. */
+  /** The time limit of the server's answers, in ms. Default 30,000. */
   readonly silenceMs?: number;
 }
 
@@ -88,7 +88,7 @@ export class SnapshotStore {
     });
   }
 
-  /** All there are, the newest first. */
+  /** All snapshots, newest first. */
   list(): Promise<readonly StoredSnapshot[]> {
     return this.#connected(async (client) => {
       if (!(await isThere(client))) return [];
@@ -183,7 +183,7 @@ export class SnapshotStore {
     try {
       return await work(client);
     } finally {
-      // What was not committed goes with the connection.
+      // Uncommitted work ends with the connection.
       await client.end();
     }
   }
@@ -203,7 +203,7 @@ async function prepareTables(client: pg.Client): Promise<void> {
   if (!(await isThere(client))) await client.query(SCHEMA);
 }
 
-/** Whether the tables are there, in this form. */
+/** Whether the tables exist in this form. */
 async function isThere(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ there: boolean }>(
     `select exists (

@@ -17,7 +17,7 @@ type Columns = Readonly<Record<string, Float64Array | Texts>>;
 
 const FORMS = { u8: Uint8Array, i32: Int32Array, f64: Float64Array } as const;
 type Form = keyof typeof FORMS;
-/** Of these the first that holds all texts of a column. Half of a surrogate pair is a text too. */
+/** The first encoding that can hold all texts of a column is used. A lone surrogate is a valid text too. */
 type Encoding = 'hex' | 'latin1' | 'utf16le';
 
 const LENGTH_BYTES = Uint32Array.BYTES_PER_ELEMENT;
@@ -47,7 +47,7 @@ export function decodeTable(bytes: Buffer): SnapshotTable {
     encoding === undefined ? reader.numbers(form, rows) : reader.texts(form, rows, encoding, size),
   ]);
   reader.end();
-  // What it names is checked where it is used.
+  // Its contents are checked where they are used.
   return { kind, rows, columns: Object.fromEntries(decoded) as unknown } as SnapshotTable;
 }
 
@@ -67,7 +67,7 @@ function encodingOf({ all }: Texts): Encoding {
   return /^[\u0000-\u00ff]*$/.test(all) ? 'latin1' : 'utf16le';
 }
 
-/** Takes one part after the other off a table's bytes. */
+/** Reads a table's bytes part by part. */
 class Reader {
   private at = 0;
 

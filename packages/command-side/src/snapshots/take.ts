@@ -4,7 +4,7 @@ import { foldToEnd } from '../writer/load.ts';
 import { beginFromSnapshot, type BeginObserver } from './begin.ts';
 import type { SnapshotStore, StoredSnapshot } from './store.ts';
 
-/** What came of taking a snapshot. */
+/** The result of taking a snapshot. */
 export interface Taken {
   /** Null: the journal is empty, or has not grown since the newest one. */
   readonly snapshot: StoredSnapshot | null;

@@ -1,6 +1,6 @@
 import { uptime } from 'node:os';
 
-/** What the command side reads time from, so that a test can be time itself. */
+/** The clocks and timers of the command side; tests bring their own. */
 export interface Clock {
   /** Wall clock, whole milliseconds since 1970 UTC. */
   now(): number;

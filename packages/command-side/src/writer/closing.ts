@@ -6,7 +6,7 @@ import type { WriterObserver } from './observer.ts';
 import { closeMarket } from './system-commands.ts';
 import type { Writer } from './writer.ts';
 
-/** Also looked at this often, since the wall clock that markets close by may be set. */
+/** The longest pause between two checks, since the wall clock that closes markets may be set. */
 const LONGEST_SLEEP_MS = 10_000;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 

@@ -443,7 +443,7 @@ export class Writer {
     for (let pending = this.lanes.shift(); pending !== undefined; pending = this.lanes.shift()) waiting.push(pending);
     for (const pending of waiting) {
       if (pending.request.lane.kind === 'system') systemCommands.push(pending);
-      else pending.reject(unavailable('the clock of the service cannot be relied on'));
+      else pending.reject(unavailable('the clock of the service is not trusted now'));
     }
     for (const pending of systemCommands) this.lanes.push(SYSTEM_LANE, pending);
   }
@@ -469,7 +469,9 @@ export class Writer {
   }
 
   private expire(pending: PendingCommand): void {
-    pending.reject(unavailable('no answer in time; whether it was carried out, the same Idempotency-Key tells'));
+    pending.reject(
+      unavailable('no answer in time; repeat the request with the same Idempotency-Key to learn its outcome'),
+    );
   }
 
   /** Removes an answered command from all queues. */

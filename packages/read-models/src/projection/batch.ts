@@ -10,13 +10,13 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 export type OrderRow = Writable<ReadTables['orders']>;
 export type SignalRow = Writable<ReadTables['signals']>;
 
-/** What was traded on all markets until now. */
+/** Totals of all markets until now. */
 export interface Totals {
   readonly volume: number;
   readonly trades: number;
 }
 
-/** What a batch does to an order that was placed before it: amounts add, the rest is as it now is. */
+/** A batch's changes to an order placed before it: amounts are added, other fields replaced. */
 export interface OrderChange {
   readonly id: string;
   filled: number;
@@ -26,10 +26,10 @@ export interface OrderChange {
   ended_seq: number | null;
 }
 
-/** What a batch does to an account: amounts add, the minute is that of its last fill in the batch. */
+/** A batch's changes to an account: amounts are added; the minute is that of its last fill in the batch. */
 export interface AccountChange {
   readonly id: string;
-  /** What it had before the batch; 0 where that is not known. */
+  /** Its cash before the batch; 0 where that is not known. */
   readonly cash_before: number;
   cash: number;
   trades: number;
@@ -40,7 +40,7 @@ export interface AccountChange {
 export interface PositionChange {
   readonly account_id: string;
   readonly market_id: string;
-  /** What there was before the batch; null for nothing, and where that is not known. */
+  /** The position before the batch; null for none, and where that is not known. */
   readonly before: PositionSums | null;
   yes_shares: number;
   no_shares: number;
@@ -48,10 +48,10 @@ export interface PositionChange {
   no_cost: number;
 }
 
-/** What a batch does to a market. */
+/** A batch's changes to a market. */
 export interface MarketChange {
   readonly market: MarketFold;
-  /** How it was at the ends of the minutes in which something happened to it, in their order. */
+  /** Its figures at the end of each minute with events, in order. */
   readonly minutes: Writable<ReadTables['market_minutes']>[];
   /** By account. */
   readonly positions: Map<string, PositionChange>;
@@ -64,12 +64,12 @@ export interface FillSide {
   readonly orderId: string;
   readonly side: Side;
   readonly outcome: Outcome;
-  /** What a buyer paid; of a seller, the cost that left the position. */
+  /** A buyer's payment; for a seller, the cost that left the position. */
   readonly costUnits: number;
   readonly remaining: number;
 }
 
-/** What both sides of a fill share. */
+/** Fields that both sides of a fill share. */
 export interface FillFacts {
   readonly seq: number;
   readonly id: string;
@@ -85,14 +85,14 @@ export interface FillFacts {
 /** Rows that no later event of the batch changes: they can be written before it ends. */
 export class AddedRows {
   readonly accounts: ReadTables['accounts'][] = [];
-  /** That were placed by this batch, too. */
+  /** Ended orders, also those placed by this batch. */
   readonly endedOrders = new CopyRows<ReadTables['orders']>(TABLES.orders.columns);
   /**
    * Where it is not known what accounts had before the batch, their `…_after` say what the batch has moved until then, and
    * the write adds what was there before it.
    */
   readonly fills: CopyRows<ReadTables['fills']> | RowColumns<ReadTables['fills']>;
-  /** With `cash_after` as fills have it. */
+  /** Settlements, with `cash_after` as in fills. */
   readonly settlements: CopyRows<ReadTables['settlements']> | RowColumns<ReadTables['settlements']>;
   readonly history = new CopyRows<ReadTables['market_history']>(TABLES.market_history.columns);
 
@@ -106,11 +106,11 @@ export class AddedRows {
 export interface BatchSettings {
   /** Nothing else will be written; default: all tables. */
   readonly tables?: ReadonlySet<TableName> | undefined;
-  /** What accounts have before it; default null: that is not known. */
+  /** The accounts' cash before it; default null: not known. */
   readonly holdings?: Holdings | null;
 }
 
-/** All that a batch of events will write, folded: one row for each thing that it touches. */
+/** The folded writes of a batch of events: one row for each account, order, market or minute that it touches. */
 export class Batch {
   private readonly tables: BatchSettings['tables'];
   readonly holdings: Holdings | null;
@@ -127,7 +127,7 @@ export class Batch {
   readonly markets = new Map<MarketFold, MarketChange>();
   /** The one of the last event: the next is often the same market's. */
   #lastMarket: MarketChange | null = null;
-  /** What was traded until the end of a minute. */
+  /** Totals until the end of a minute. */
   readonly minutes = new Map<number, Totals>();
   /** Orders that it has placed, and that have not ended. */
   readonly placed = new Map<string, OrderRow>();
@@ -143,7 +143,7 @@ export class Batch {
     this.#added = new AddedRows(holdings !== null);
   }
 
-  /** What is not written need not be encoded either. */
+  /** Skips the encoding of rows that are not written. */
   leavesOut(table: TableName): boolean {
     return this.tables?.has(table) === false;
   }

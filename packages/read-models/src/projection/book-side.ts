@@ -80,7 +80,7 @@ export class BookSide {
       .sort(([a], [b]) => a - b);
   }
 
-  /** Takes in what is written already. */
+  /** Loads the levels that are already written. */
   load(level: BookLevel): void {
     this.#add({ ...level, isTaken: true });
   }

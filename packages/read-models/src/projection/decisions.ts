@@ -16,7 +16,7 @@ export class DecisionCutter {
     return this.#batch;
   }
 
-  /** Whether the last event that was taken ended its decision: here the batch may end. */
+  /** Whether the last event ended its decision, so that the batch may end here. */
   get mayCut(): boolean {
     return this.#left === 0;
   }

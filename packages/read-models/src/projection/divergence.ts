@@ -2,7 +2,7 @@ import { JournalWentBack, type Journal } from '@paper/journal';
 import { JournalUnreachable, ProjectionFault } from './faults.ts';
 import type { Checkpoint } from './projection.ts';
 
-/** What a projection is compared with. */
+/** The journal that a projection is compared with. */
 export type ComparedJournal = Pick<Journal, 'head' | 'read'>;
 
 /** The read models are not a fold of the journal: it was restored from an older backup, or is another one. */
@@ -17,7 +17,7 @@ export interface Divergence {
   readonly headSeq: number;
 }
 
-/** What happened and which command ends it, for operators. */
+/** Describes for operators what happened and which command repairs it. */
 export function describeDivergence({ kind, schema, seq, headSeq }: Divergence): string {
   const what =
     kind === 'journal_ends_before'
@@ -30,7 +30,7 @@ export function describeDivergence({ kind, schema, seq, headSeq }: Divergence): 
 export class JournalDiverged extends ProjectionFault {
   constructor(
     readonly divergence: Divergence,
-    /** Where the projection stands. */
+    /** The checkpoint of the projection. */
     readonly checkpoint: Checkpoint,
   ) {
     super(describeDivergence(divergence));

@@ -14,15 +14,15 @@ export interface Page {
 export interface FeedOptions {
   /** Events of a transaction at most, unless one decision has more. */
   readonly batchSize: number;
-  /** Where the pages end, if they do. Batches are the smaller the nearer it is: what is left to write at the end is little. */
+  /** The last sequence, if there is one. Batches shrink towards it, so that little is left to write at the end. */
   readonly endSeq?: number | undefined;
   /** Events after which what can be written of a batch already is written; default 20,000. */
   readonly partSize?: number | undefined;
   /** Waited for before each batch is written, with the number of its events: how a fill leaves room for others. */
   readonly pace?: ((events: number) => Promise<void>) | undefined;
-  /** Told where the projection is after each transaction. */
+  /** Called with the checkpoint after each transaction. */
   readonly onProgress?: ((checkpoint: Checkpoint, schema: string) => void) | undefined;
-  /** Told how far a transaction is that is not committed. */
+  /** Called with the sequence that an uncommitted transaction has reached. */
   readonly onPart?: ((seq: number) => void) | undefined;
 }
 
@@ -51,11 +51,11 @@ class Feed {
   #moreFollow = true;
   /** Events since the last part or batch. */
   #part = 0;
-  /** What is being written, and what waits for it, in this order; the database is free while there is none. */
+  /** The write in flight and those that wait for it, in order; the database is idle while there is none. */
   readonly #writes: Promise<void>[] = [];
-  /** Of the write that has failed, and all that wait for it. */
+  /** The error of the failed write, for all that wait for it. */
   #failure: Error | null = null;
-  /** Whoever waits for it, and for the next page. */
+  /** Callbacks that wait for the write, and for the next page. */
   #onAllWritten: { readonly resolve: (nothing: null) => void; readonly reject: (error: unknown) => void } | null = null;
 
   constructor(
@@ -72,7 +72,7 @@ class Feed {
       if (this.#cutter.mayCut) await this.#writeBatch();
       await this.#writes.at(-1);
     } catch (error) {
-      // Where a write has failed, that is why. Those that are under way end first.
+      // A failed write's error comes first. Writes in flight end before it is thrown.
       await this.#writes.at(-1);
       throw error;
     } finally {

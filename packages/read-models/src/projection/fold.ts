@@ -45,7 +45,7 @@ export class Fold {
     const change = batch.market(market);
     this.#applyTo(change, event, { seq, id }, batch);
     closeMinute(change, wholeMinute(event.at));
-    // Also where nobody keeps it: the market's memory goes on by it.
+    // Computed even where it is not stored: the market's state depends on it.
     const moment = market.moment('title' in event ? event.title : null);
     if (!batch.leavesOut('market_history')) batch.added.history.add(moment);
   }

@@ -2,7 +2,7 @@ import type { ReadTables } from '../schema/tables.ts';
 
 export type PositionSums = Pick<ReadTables['positions'], 'yes_shares' | 'no_shares' | 'yes_cost' | 'no_cost'>;
 
-/** What there is of a position after it has moved; `before`: null for nothing. */
+/** A position after a change; `before`: null for none. */
 export function movedPosition(before: PositionSums | null, moved: PositionSums): PositionSums {
   return {
     yes_shares: (before?.yes_shares ?? 0) + moved.yes_shares,
@@ -23,7 +23,7 @@ export class Holdings {
   readonly #positions = new Map<string, Map<string, PositionSums>>();
   #size = 0;
 
-  /** How many positions there are. */
+  /** The number of positions. */
   get size(): number {
     return this.#size;
   }

@@ -3,7 +3,7 @@ import type { Totals } from './batch.ts';
 import { SIGNAL_WINDOW_MS } from './fold.ts';
 import { MarketFold } from './market-fold.ts';
 
-/** What was traded until the checkpoint. */
+/** Totals until the checkpoint. */
 export async function loadTotals(db: ReadDb): Promise<Totals> {
   const query = db.selectFrom('minutes').select(['volume', 'trades']).orderBy('minute', 'desc').limit(1);
   return (await query.executeTakeFirst()) ?? { volume: 0, trades: 0 };
@@ -47,7 +47,7 @@ export async function loadMarkets(db: ReadDb, at: number): Promise<Map<string, M
   return markets;
 }
 
-/** How many events each market that has not ended has had since its whole book was last taken down. */
+/** The number of events of each open market since its whole book was last stored. */
 function sinceBooks(db: ReadDb): Promise<{ readonly market_id: string; readonly events: number }[]> {
   return db
     .selectFrom('markets')

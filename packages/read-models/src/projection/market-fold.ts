@@ -7,7 +7,7 @@ import { BookSide } from './book-side.ts';
 /** A spread above $0.10 says nothing about the middle. */
 const MIDPOINT_SPREAD_UNITS_MAX = 1000;
 
-/** What events change of a market's row, beyond what its listing says. */
+/** The columns of a market's row that events after its listing change. */
 export interface MarketFigures {
   readonly phase: Phase;
   readonly status: MarketStatus;
@@ -27,7 +27,7 @@ export interface MarketFigures {
   readonly seq: number;
 }
 
-/** Who pays what for how many shares: enough to know the level of a resting order. */
+/** The fields that determine the level of a resting order. */
 export interface OrderTerms {
   readonly side: Side;
   readonly outcome: Outcome;
@@ -77,7 +77,7 @@ export class MarketFold {
     return this.settlePrice !== null || this.lastTrade !== null || this.#midpointHalf() !== null;
   }
 
-  /** What rests of the order enters the book after its last fill; at once if there is none. */
+  /** Puts the rest of the order into the book after its last fill; at once if there is none. */
   place(order: OrderPlaced): void {
     if (order.fillQuantity > 0) this.#incoming = { order, fillQuantity: order.fillQuantity };
     else this.#rest(order);
@@ -137,7 +137,7 @@ export class MarketFold {
     };
   }
 
-  /** How the market stands just after its last event, asked once for each. `title`: what that event gave it. */
+  /** The market's history row just after its last event; called once for each. `title`: set by that event. */
   moment(title: string | null): ReadTables['market_history'] {
     this.sinceBook = (this.sinceBook + 1) % BOOK_EVERY;
     const bid = this.bids.takeLast();

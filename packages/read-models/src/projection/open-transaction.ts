@@ -20,7 +20,7 @@ export class OpenTransaction<Tables> {
           (trx) =>
             new Promise<void>((endWell, endBadly) => resolve(new OpenTransaction(trx, endWell, endBadly, () => ended))),
         );
-      // Where it never began. How it ends is for who ends it.
+      // It never began. Errors of its end belong to the caller that ends it.
       ended.catch(reject);
     });
   }

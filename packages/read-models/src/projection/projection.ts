@@ -9,7 +9,7 @@ import { loadMarkets, loadTotals } from './load-markets.ts';
 import { OpenTransaction } from './open-transaction.ts';
 import { planBatch, planPart, writePlan } from './write.ts';
 
-/** How far a projection is. */
+/** The position of a projection. */
 export interface Checkpoint {
   readonly seq: number;
   readonly hash: string;
@@ -17,10 +17,10 @@ export interface Checkpoint {
   readonly at: number;
 }
 
-/** What a schema is projected as: `serving` (also one that is to serve, and is filled), or `former`. */
+/** The role of a projected schema: `serving` (also while it is filled, before it serves), or `former`. */
 export type Role = 'serving' | 'former';
 
-/** What may differ from the fold of everything into what serves. */
+/** Options of a projection that does not serve, or not yet. */
 export interface ProjectionSettings {
   readonly role?: Role;
   /** Nothing else is written; default: all tables. */
@@ -52,9 +52,9 @@ export interface Folded {
 export class Projection {
   #failed = false;
   #batch: Batch;
-  /** What is folded and planned already. */
+  /** The batch that is folded and planned already. */
   #planned: Checkpoint;
-  /** Of a batch that is written in parts. */
+  /** The state of a batch that is written in parts. */
   #transaction: OpenTransaction<ReadTables> | null = null;
 
   private constructor(
@@ -87,7 +87,7 @@ export class Projection {
     }
   }
 
-  /** What is written. */
+  /** The checkpoint that is written. */
   get checkpoint(): Checkpoint {
     return this.written;
   }
@@ -119,7 +119,7 @@ export class Projection {
     });
   }
 
-  /** What was folded since the last batch or part, up to the end of a decision, ready to be written; null for nothing. */
+  /** The next batch or part, up to the end of a decision, ready to be written; null for none. */
   endBatch(): Folded | null {
     const batch = this.#batch;
     const folded = this.#plan(true, () => {
@@ -131,7 +131,7 @@ export class Projection {
     return folded;
   }
 
-  /** What can be written already of a batch that goes on; null for nothing. */
+  /** The part of an unfinished batch that can be written already; null for none. */
   endPart(): Folded | null {
     return this.#plan(false, () => planPart(this.schema, this.#batch));
   }
@@ -161,7 +161,7 @@ export class Projection {
     this.written = to;
   }
 
-  /** Where a batch is written in part, and will not come to its end, none of it stays written. */
+  /** Rolls back a batch that was written in part and will not be finished. */
   async abandonPart(): Promise<void> {
     if (this.#transaction === null) return;
     this.#failed = true;

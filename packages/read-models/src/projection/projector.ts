@@ -19,7 +19,7 @@ export interface ProjectorOptions {
   readonly db: ReadDb;
   /** Events of a transaction at most, unless one decision has more. */
   readonly batchSize?: number;
-  /** Told where it is: when it opens the schema that serves, and after each transaction. */
+  /** Called with the checkpoint: when the serving schema is opened, and after each transaction. */
   readonly onProgress?: (checkpoint: Checkpoint, schema: string) => void;
   /** Why the former schema is projected no further; what serves goes on. */
   readonly onFormerFault?: (error: unknown, schema: string) => void;
@@ -41,7 +41,7 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
     try {
       await followInto(active, options, signal);
     } catch (error) {
-      // By a swap, the checkpoint may also have been moved by the process that swapped.
+      // After a swap, the process that swapped may have moved the checkpoint too.
       const swapped = error instanceof SchemaRetired || error instanceof ProjectionFenced;
       if (!swapped || (await projectedSchemas(options.db)).stamp === stamp) throw error;
     } finally {
@@ -63,7 +63,7 @@ async function followInto(schema: string, options: ProjectorOptions, signal: Abo
   );
 }
 
-/** Where a schema stands; at the beginning where it is not there, which `Projection.open` says. */
+/** The checkpoint of a schema; zero where it does not exist, which `Projection.open` reports. */
 async function checkpointIn(db: ReadDb, schema: string): Promise<Checkpoint> {
   const row = await db
     .withSchema(schema)
@@ -118,7 +118,7 @@ async function keepFormer(schema: string, options: ProjectorOptions, signal: Abo
       await follow(projection, { ...options, onProgress: undefined }, signal);
     } catch (error) {
       if (error instanceof SchemaRetired || isStopping()) return;
-      // Who lets it serve again brings it to the end of the journal, too.
+      // The process that makes it serve again also brings it to the end of the journal.
       if (!isPassing(error) && !(error instanceof ProjectionFenced)) {
         options.onFormerFault?.(error, schema);
         return;
@@ -159,7 +159,7 @@ async function* livePages(
   let last: Checkpoint = checkpoint;
   for await (const events of journal.follow(checkpoint.seq + 1, { pageSize: PAGE_SIZE, signal })) {
     const [first] = events;
-    // One hash a page. Where the event itself was changed, its predecessor is still there: that is the auditor's to find.
+    // Checks one hash a page. A changed event whose predecessor is intact is left to the auditor.
     if (first !== undefined && !isLinkedTo(last.hash, first)) await assertOfJournal(journal, schema, last);
     last = { ...checkpoint, ...lastOf(events) };
     yield { events, moreFollow: false };
@@ -196,7 +196,7 @@ export async function catchUp(
   await feed(projection, pages, { batchSize, endSeq: toSeq, ...options });
 }
 
-/** What follows `fromSeq`, up to `toSeq`; the next page is read while one is worked on. */
+/** Yields the events after `fromSeq`, up to `toSeq`. Reads the next page while one is processed. */
 async function* pagesUpTo(
   journal: Journal,
   fromSeq: number,

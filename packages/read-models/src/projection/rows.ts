@@ -12,9 +12,9 @@ import type { ReadTables } from '../schema/tables.ts';
 import type { OrderRow, SignalRow } from './batch.ts';
 import type { MarketFigures } from './market-fold.ts';
 
-/** What is there once an event has happened: its fields as a row. */
+/** Rows made from the fields of one event. */
 
-/** Where an event stands in the journal. */
+/** The position of an event in the journal. */
 export interface EventPosition {
   readonly seq: number;
   readonly id: string;

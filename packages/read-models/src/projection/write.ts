@@ -12,7 +12,7 @@ import { marketRow } from './rows.ts';
 interface Statement {
   readonly table: TableName;
   readonly execute: (trx: Transaction<ReadTables>) => Promise<QueryResult<unknown>>;
-  /** How many rows it must change; null where that is not known. */
+  /** The number of rows that it must change; null where that is not known. */
   readonly rows: number | null;
 }
 
@@ -26,7 +26,7 @@ export function planPart(schema: string, batch: Batch): readonly Statement[] {
   return plan.statements;
 }
 
-/** What will be written when a batch ends: a few bulk statements, whatever the number of events behind it. */
+/** The writes of a batch: a few bulk statements, for any number of events. */
 export function planBatch(schema: string, batch: Batch): readonly Statement[] {
   const plan = new Plan(schema, batch);
   planAdded(plan, batch.takeAdded());

@@ -31,7 +31,7 @@ export async function accountEvents(db: ReadDb, filter: AccountEventFilter): Pro
     await endedOrders(db, filter),
     await fillsOf(db, filter),
   ];
-  // Where a kind has more, its last sequence may be there by half: the page ends before it.
+  // Where a kind has more rows, its last sequence may be incomplete: the page ends before it.
   const ends = [placed.at(limit - 1)?.created_seq, ended.at(limit - 1)?.ended_seq, fills.at(limit - 1)?.seq].flatMap(
     (seq) => (seq === undefined || seq === null ? [] : [seq - 1]),
   );

@@ -7,7 +7,7 @@ import type { JsonQuery } from './json-query.ts';
 import { displayNameOf } from './display-name.ts';
 import { liveKeysOf, revokedKeysOf, toKeyView } from './keys.ts';
 
-/** Whose a key is and what it may do. */
+/** The owner of a key, and its permissions. */
 export interface Authenticated {
   readonly accountId: string;
   readonly keyId: string;
@@ -15,7 +15,7 @@ export interface Authenticated {
   readonly primaryAccountId: string | null;
 }
 
-/** Whose a live key is, about its SHA-256 (hex). Null: nobody's. */
+/** The owner of a live key, by its SHA-256 (hex); null for an unknown key. */
 export const ownerOfKey: JsonQuery<Authenticated | null, Authenticated | null> = {
   build: (db, keyHash) =>
     jsonObjectFrom(
@@ -34,7 +34,7 @@ export const ownerOfKey: JsonQuery<Authenticated | null, Authenticated | null> =
   answer: (found) => found,
 };
 
-/** Of the revoked keys of a sub-account, so many are told beside its live ones. */
+/** The limit of revoked keys that are listed beside a sub-account's live ones. */
 const REVOKED_KEYS = 3;
 
 /**

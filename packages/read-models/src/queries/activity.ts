@@ -44,7 +44,7 @@ export async function findActivity(db: ReadDb, minute: number): Promise<Activity
   };
 }
 
-/** What was traded until the end of this minute. */
+/** Totals until the end of this minute. */
 async function totals(db: ReadDb, minute: number): Promise<{ readonly volume: number; readonly trades: number }> {
   const query = db.selectFrom('minutes').select(['volume', 'trades']).where('minute', '<=', minute);
   return (await query.orderBy('minute', 'desc').limit(1).executeTakeFirst()) ?? { volume: 0, trades: 0 };

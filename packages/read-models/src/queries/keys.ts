@@ -50,7 +50,7 @@ export function liveKeysOf(accounts: Accounts) {
     .orderBy('api_keys.created_seq');
 }
 
-/** So many revoked keys of each of these accounts: those that were revoked last, before a sequence (null: any). */
+/** The last revoked keys of each of these accounts, revoked before a sequence (null: any). */
 export function revokedKeysOf(accounts: Accounts, part: { readonly before: number | null; readonly limit: number }) {
   const { before, limit } = part;
   return accounts

@@ -6,7 +6,7 @@ import type { OrderView } from './views.ts';
 import { type OrderRow, toOrderView } from './orders.ts';
 
 export interface OrderHistoryFilter {
-  /** Of entries: the placement and the cancel count too. */
+  /** The limit of entries, the placement and the cancel included. */
   readonly limit: number;
   readonly after?: OrderHistoryPosition | undefined;
 }
@@ -27,7 +27,7 @@ export interface OrderHistoryPage {
   /** Shares that were filled before this page. */
   readonly filledBefore: number;
   readonly fills: readonly OrderFill[];
-  /** Where the cancel stands that ends the history, if there is one and this page is the last. */
+  /** The position of the cancel that ends the history, if there is one and this page is the last. */
   readonly cancelledSeq: number | null;
   readonly next: OrderHistoryPosition | null;
 }

@@ -79,7 +79,7 @@ export function trades(db: ReadDb, accountId: string) {
     .limit(TRADES);
 }
 
-/** What an account was paid last. */
+/** The account's last settlement. */
 export function settlements(db: ReadDb, accountId: string) {
   return db
     .selectFrom('settlements')

@@ -8,7 +8,7 @@ import { MARKET_NAME, type MarketNameRow, toMarketName } from './market-row.ts';
 
 type PositionRow = Omit<Selectable<ReadTables['positions']>, 'account_id'>;
 
-/** What an account holds: one item for each held side, by market, YES first. */
+/** An account's positions: one item for each held outcome, by market, YES first. */
 export const positionsOf: JsonQuery<readonly (PositionRow & MarketNameRow)[], readonly PositionView[]> = {
   build: (db, accountId) =>
     jsonArrayFrom(
@@ -26,7 +26,7 @@ export function heldPositions(db: ReadDb, accountId: string) {
     .orderBy('market_id');
 }
 
-/** One item for each held side, YES first. Its mark is its market's probability, NO 1 less that. */
+/** One item for each held outcome, YES first. The mark of YES is the market's probability p, of NO 1 − p. */
 export function toPositionViews(row: PositionRow, market: PositionView['market']): PositionView[] {
   const both = { marketId: row.market_id, yesShares: row.yes_shares, noShares: row.no_shares, market };
   const yes = { ...both, side: 'yes', shares: row.yes_shares, costUnits: row.yes_cost } as const;

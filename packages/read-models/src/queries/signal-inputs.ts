@@ -14,7 +14,7 @@ export interface FairValue {
   readonly at: number;
 }
 
-/** What the signals board needs to know of an active market; quotes in YES terms. */
+/** The inputs of the signals board for an active market; quotes in YES terms. */
 export interface SignalInput {
   readonly marketId: string;
   readonly title: string;
@@ -32,9 +32,9 @@ export interface SignalInput {
   readonly openInterest: number;
   readonly bestBidUnits: number | null;
   readonly bestAskUnits: number | null;
-  /** Of the market's last event. */
+  /** The sequence of the market's last event. */
   readonly seq: number;
-  /** At the end of the minute 24 h ago; of a younger market its prior. */
+  /** The probability at the end of the minute 24 h ago; for a younger market its prior. */
   readonly probabilityDayAgoHalfUnits: number;
   /** Shares traded in the last 24 h, and in the 24 h before. */
   readonly volume24h: number;

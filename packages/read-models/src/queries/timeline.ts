@@ -21,7 +21,7 @@ interface Part {
 /** An entry and its place among the others. */
 type Placed = readonly [seq: number, entry: TimelineEntryView];
 
-/** What only a signal has. */
+/** Fields that only a signal has. */
 const NO_SIGNAL = {
   fairProb: null,
   factValue: null,

@@ -24,7 +24,7 @@ export interface OrderView extends contract.OrderView {
   readonly reason: CancelReason | null;
 }
 
-/** Whose an order is, for one who wants to cancel it after it has ended. */
+/** The owner of an order, for a cancel after it has ended. */
 export interface OrderOwner {
   readonly orderId: string;
   readonly accountId: string;
@@ -33,7 +33,7 @@ export interface OrderOwner {
   readonly status: contract.OrderView['status'];
 }
 
-/** Whose a key is, for one who wants to revoke it after the exchange has forgotten it. */
+/** The owner of a key, for a revocation after the exchange has forgotten it. */
 export interface KeyOwner {
   readonly accountId: string;
   /** The owner's primary; null where the owner is one. */

@@ -3,7 +3,7 @@ import type { ProgressSource } from './progress.ts';
 import { accountEvents, liveKeys } from '../queries/account-events.ts';
 import type { ReadModels } from './read-models.ts';
 
-/** What streams of accounts' events ask for in one go. */
+/** A request of accounts' streams for events. */
 export interface AccountEventRequest {
   readonly accountIds: readonly string[];
   /** The keys on whose account it is asked. */
@@ -13,17 +13,17 @@ export interface AccountEventRequest {
   readonly limit: number;
 }
 
-/** All of the accounts' events after `after` up to `upTo`, in the order of their sequences. */
+/** The accounts' events after `after` up to `upTo`, by sequence. */
 export interface AccountEventAnswer {
   readonly events: readonly AccountEventView[];
   readonly upTo: number;
-  /** There are no more at this moment. */
+  /** True where there are no more events now. */
   readonly complete: boolean;
   /** Those of the keys that are still good. */
   readonly liveKeys: ReadonlySet<string>;
 }
 
-/** Where streams of accounts' events come from: one question serves all of them. */
+/** The source of accounts' streams: one query serves all of them. */
 export interface AccountEventSource {
   /** The sequence that the read models show. */
   seq(): Promise<number>;

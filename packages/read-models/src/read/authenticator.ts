@@ -7,7 +7,7 @@ import type { ReadModels } from './read-models.ts';
 
 /** More keys than are used at the same time. */
 const CACHE_LIMITS = { answers: 50_000, bytes: 32 * 1024 * 1024 };
-/** Of a caller, about: its texts and permissions. */
+/** The approximate size of a cached caller: its texts and permissions. */
 const CALLER_BYTES = 400;
 
 /**

@@ -3,7 +3,7 @@ import type { Journal } from '@paper/journal';
 import type { ProgressSource } from './progress.ts';
 import { coalesceReads } from './coalesce-reads.ts';
 
-/** Lets a read see every command that was answered before the read was asked for. */
+/** Ensures that a read sees every command that was answered before the read began. */
 export interface Freshness {
   /**
    * Waits until the projection is where the journal's head was when this was called, and gives that sequence.

@@ -2,7 +2,7 @@ import { ApiError } from '@paper/contracts';
 import { findDivergence, isOfJournal, type ComparedJournal, type Divergence } from '../projection/divergence.ts';
 import { coalesceReads } from './coalesce-reads.ts';
 
-/** Where the read models stand that are served. */
+/** The checkpoint of the served read models. */
 export interface ServedCheckpoint {
   readonly schema: string;
   readonly seq: number;
@@ -20,7 +20,7 @@ export interface JournalCheckOptions {
   readonly everyMs?: number;
 }
 
-/** So long the first comparison may take before a process serves without: what is public needs no journal. */
+/** The time limit of the first comparison; after that a process serves without it, since public reads need no journal. */
 const FIRST_MS = 1_000;
 /** While the journal or the database does not answer, or may have been replaced. */
 const UNVERIFIED_MS = 250;
@@ -35,7 +35,7 @@ export class JournalCheck {
   #divergences = 0;
   /** The last checkpoint that was in the journal. */
   #found: ServedCheckpoint | null = null;
-  /** How often the journal may have been replaced; and how many of these the last comparison came after. */
+  /** Counts invalidations, and how many of them the last comparison covers. */
   #invalidations = 1;
   #settled = 0;
   #isReady = false;
@@ -55,7 +55,7 @@ export class JournalCheck {
     return this.#divergence;
   }
 
-  /** How often they have diverged. What was read at another number is of another journal: a cache forgets it. */
+  /** Counts divergences. A reading of another count is of another journal: caches drop it. */
   get divergences(): number {
     return this.#divergences;
   }
@@ -75,7 +75,7 @@ export class JournalCheck {
   }
 
   /**
-   * Resolves when they have been compared since the last doubt and match.
+   * Resolves once they have been compared since the last invalidation and match.
    *
    * @throws ApiError unavailable while they diverge, and errors of the journal and the database.
    */
@@ -119,7 +119,7 @@ export class JournalCheck {
     };
     const late = setTimeout(becomeReady, FIRST_MS);
     while (!this.#isStopped()) {
-      // Whoever needs what does not answer says so.
+      // A failure is reported by the read that needs the answer.
       await this.#compare().catch(() => undefined);
       clearTimeout(late);
       becomeReady();
@@ -128,12 +128,12 @@ export class JournalCheck {
     }
   }
 
-  /** It changes while something is waited for, which the compiler does not see. */
+  /** The value changes during an await, which the compiler does not see. */
   #isStopped(): boolean {
     return this.#stopped;
   }
 
-  /** Until then, a doubt, or the stop. */
+  /** Waits that long, or until an invalidation or the stop. */
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);

@@ -1,6 +1,6 @@
 import { describeDivergence, type Divergence } from '../projection/divergence.ts';
 
-/** How far a projection is behind the journal. */
+/** The lag of a projection behind the journal. */
 export interface Lag {
   readonly name: string;
   readonly seq: number;
@@ -9,7 +9,7 @@ export interface Lag {
   readonly lagMs: number;
 }
 
-/** What an operator is told of a projection. */
+/** A projection's status for operators. */
 export interface ProjectionReport extends Lag {
   /** Why nothing is read of it, and what to do; null while it follows from the journal. */
   readonly problem: string | null;

@@ -14,7 +14,7 @@ export interface ReadView {
   readonly db: ReadDb;
   /** The sequence of the journal that all of it shows. */
   readonly seq: number;
-  /** That event's time; 0 in an empty journal. */
+  /** The event's time; 0 in an empty journal. */
   readonly at: number;
 }
 
@@ -152,7 +152,7 @@ export class ReadModels {
     return (await this.served()).seq;
   }
 
-  /** Where the read models stand, also while they do not match the journal. @throws ApiError unavailable, as `seq`. */
+  /** The checkpoint, also while the read models do not match the journal. @throws ApiError unavailable, as `seq`. */
   async served(): Promise<Served> {
     return this.#inActiveSchema(async (schema) => {
       const checkpoint = await checkpointOf(this.db, schema).select('hash').executeTakeFirst();
@@ -162,7 +162,7 @@ export class ReadModels {
     });
   }
 
-  /** What `work` gives in the active schema. It looks whether that is at `dueSeq`; else it is done again when it is. */
+  /** Runs `work` in the active schema. It checks that the schema is at `dueSeq`; else it is retried once that is so. */
   async #atLeastSeq<T>(work: (schema: string, dueSeq: number) => Promise<T | null>): Promise<T> {
     if (this.check?.isReady === false) await this.check.ready;
     this.assertOfJournal();
@@ -182,7 +182,7 @@ export class ReadModels {
     }
   }
 
-  /** What was found at a checkpoint counts. @throws Behind, ApiError unavailable. */
+  /** Checks that the checkpoint is usable. @throws Behind, ApiError unavailable. */
   #checkAt(checkpoint: CheckpointRow, schema: string, dueSeq: number): CheckpointRow {
     const { seq } = checkpoint;
     if (!checkpoint.served) throw unavailable('the read models are being refilled');
@@ -191,7 +191,7 @@ export class ReadModels {
     return checkpoint;
   }
 
-  /** What `work` gives in the active schema; null: that is another one by now. */
+  /** Runs `work` in the active schema; null where another schema became active. */
   async #inActiveSchema<T>(work: (schema: string) => Promise<T | null>): Promise<T> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       try {

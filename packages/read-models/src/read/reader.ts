@@ -6,7 +6,7 @@ import type { ProgressSource, LocalProgress } from './progress.ts';
 import { describeDivergence, type ComparedJournal } from '../projection/divergence.ts';
 import { ReadModels } from './read-models.ts';
 
-/** What a process needs that reads the read models. */
+/** The parts of a process that reads the read models. */
 export interface Reader {
   readonly readModels: ReadModels;
   readonly progress: ProgressSource;
@@ -19,11 +19,11 @@ export interface Reader {
 }
 
 export interface ReaderOptions {
-  /** Of the database that holds the read models. */
+  /** The connection string of the read models' database. */
   readonly connectionString: string;
   /** May be a long time in coming: until then, only what promises to be fresh is unavailable. */
   readonly journal: Promise<ComparedJournal>;
-  /** Of the projector, where that is in the same process; default: it is elsewhere, and the checkpoint is polled. */
+  /** The progress of a projector in the same process; default: none, and the checkpoint is polled. */
   readonly localProgress?: LocalProgress;
   readonly onIdleError: (error: Error) => void;
   /** Gets the process id of each backend that serves long reads, so that its priority can be lowered. */
@@ -33,7 +33,7 @@ export interface ReaderOptions {
 }
 
 export interface ReaderConnections {
-  /** Of the database that holds the read models. */
+  /** The connection string of the read models' database. */
   readonly connectionString: string;
   /** Default 12 s. */
   readonly statementTimeoutMs?: number;

@@ -11,7 +11,7 @@ interface Sinks {
   readonly gauge: { set(value: number): void };
 }
 
-/** What a process that reads says when the read models no longer match the journal, and when they do again. */
+/** Logs when the read models stop matching the journal, and when they match again. */
 export function reportDivergence({ logger, gauge }: Sinks): (divergence: Divergence | null) => void {
   gauge.set(0);
   return (divergence) => {

@@ -37,7 +37,7 @@ export async function withDatabase<T>(connectionString: string, work: (db: ReadD
   }
 }
 
-/** Whoever rebuilds, the projector goes on with what he made: it has to own that too. */
+/** The projector continues with the tables of a rebuild, so it must own them, whichever role rebuilds. */
 async function ownerOf(connectionString: string): Promise<{ readonly role?: string }> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);

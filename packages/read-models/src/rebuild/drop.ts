@@ -7,7 +7,7 @@ import { LOCK_NOT_AVAILABLE } from './exclusively.ts';
 /** Each waits for a quarter of a second. */
 const ATTEMPTS = 20;
 
-/** Somebody reads, or fills, what is to be dropped. */
+/** The schema to be dropped is being read or filled. */
 export class SchemaInUse extends Error {
   override readonly name = 'SchemaInUse';
 }

@@ -5,13 +5,13 @@ import { Projection, type ProjectionSettings } from '../projection/projection.ts
 import { catchUp, type CatchUpOptions } from '../projection/projector.ts';
 import type { SchemaStatus } from '../schema/registry.ts';
 
-/** What is to serve, and what it is until then. */
+/** The schema that is to serve, and its state until then. */
 export interface Successor {
   readonly schema: string;
   readonly status: SchemaStatus;
 }
 
-/** So that they take some 150 MB at most; of more, the tables are asked. */
+/** A limit of some 150 MB; beyond it the tables are read. */
 const POSITIONS_MAX = 1_000_000;
 
 /** Projects into a schema up to one target after the other. Its memory of the markets is loaded once. */
@@ -39,7 +39,7 @@ export class Filler {
     };
   }
 
-  /** Also beside a projector that is at work in the same schema. Gives where it is then. */
+  /** Works beside a projector in the same schema. Returns the sequence reached. */
   async fillTo(target: number, options: CatchUpOptions = {}): Promise<number> {
     for (;;) {
       const projection = (this.#projection ??= await Projection.open(this.db, this.schema, this.#settings));

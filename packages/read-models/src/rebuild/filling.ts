@@ -32,7 +32,7 @@ export async function beginFilling(db: ReadDb, journal: Journal, suffix = ''): P
   return { schema, resumedAt: 0 };
 }
 
-/** How far it is filled; null where it was to be thrown away, or is of another journal (restored, or wiped). */
+/** The filled sequence; null where it is to be discarded, or is of another journal (restored, or wiped). */
 async function reached(db: ReadDb, journal: Journal, schema: string): Promise<number | null> {
   const checkpoint = await db.withSchema(schema).selectFrom('checkpoint').selectAll().executeTakeFirstOrThrow();
   if (checkpoint.retired || !(await isOfJournal(journal, checkpoint))) return null;

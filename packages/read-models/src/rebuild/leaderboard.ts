@@ -14,10 +14,10 @@ import { createPace } from './pace.ts';
 import { BATCH_SIZE, type RebuildOptions } from './rebuild.ts';
 import { RebuildRefused } from './refused.ts';
 
-/** What a ranking is made of, besides the markets' marks, which the projection has in its memory. */
+/** The columns of a ranking, besides the markets' marks, which the projection holds in memory. */
 const CORRECTED = ['settings', 'accounts', 'positions'] as const;
 
-/** What the fold has to find again when it goes on after it was cut off. */
+/** The state that the fold needs when it resumes after an interruption. */
 const REMEMBERED: readonly TableName[] = ['markets', 'book_levels', 'signals', 'minutes'];
 
 export interface LeaderboardCorrected {
@@ -25,7 +25,7 @@ export interface LeaderboardCorrected {
   /** The sequence that they are corrected at. */
   readonly seq: number;
   readonly resumedAt: number;
-  /** How many rows of each table were not as the journal gives them. */
+  /** The number of corrected rows of each table. */
   readonly corrected: Readonly<Record<(typeof CORRECTED)[number], number>>;
 }
 

@@ -13,7 +13,7 @@ export function createPace(eventsPerSecond: number): {
     async pace(events) {
       const nowMs = performance.now();
       if (dueMs > nowMs) await sleep(dueMs - nowMs);
-      // What was lost to a slow moment is not made up for by a burst.
+      // Time lost in a slow moment is not made up for by a burst.
       dueMs = Math.max(dueMs, nowMs) + (1000 * events) / eventsPerSecond;
     },
   };

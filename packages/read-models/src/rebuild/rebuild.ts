@@ -13,7 +13,7 @@ import { beginFilling } from './filling.ts';
 import { createPace } from './pace.ts';
 import { RebuildAborted, swap, type Swapped } from './swap.ts';
 
-/** What a rebuild does: read and fold events, then make what readers need, then look whether the sums hold. */
+/** The phases of a rebuild: fold events, build indexes, check the sums, swap. */
 export type RebuildPhase = 'filling' | 'indexing' | 'checking' | 'swapping';
 
 export interface RebuildProgress {
@@ -28,7 +28,7 @@ export interface RebuildOptions {
   readonly connectionString: string;
   /** Events of a transaction; default 200,000: a row that changes again and again is written once in each. */
   readonly batchSize?: number;
-  /** So many at most, in small transactions, for the sake of those who read meanwhile; default: as fast as it goes. */
+  /** The limit of events a second, in small transactions, to spare readers; default: no limit. */
   readonly eventsPerSecond?: number;
   readonly onProgress?: (progress: RebuildProgress) => void;
 }
@@ -63,7 +63,7 @@ export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
         await dropOlder(db, swapped.former);
         return { ...swapped, resumedAt };
       } catch (error) {
-        // What is folded wrongly would be no better when it is gone on with.
+        // A wrong fold must not be continued.
         if (error instanceof InvariantBroken) await dropSchema(db, schema, 'filling');
         if (error instanceof SchemaRetired || isMissing(error))
           throw new RebuildAborted(`${schema} was thrown away`, { cause: error });
@@ -118,7 +118,7 @@ async function fill(
   report('swapping');
 }
 
-/** What the former one had taken over from: nobody goes back two steps. One that is in use waits for `--retire`. */
+/** Drops the schema before the former one, since only one step back is possible. One in use waits for `--retire`. */
 async function dropOlder(db: ReadDb, former: string | null): Promise<void> {
   if (former === null) return;
   const { rows } = await sql<{ schema: string }>`

@@ -1,4 +1,4 @@
-/** What was asked for cannot be done as things are; the message says why, and what can. */
+/** The requested step is not possible now; the message says why, and what is possible. */
 export class RebuildRefused extends Error {
   override readonly name = 'RebuildRefused';
 }

@@ -3,12 +3,12 @@ import { PROJECTION_VERSION, type SchemaStatus } from '../schema/registry.ts';
 import { withDatabase } from './connections.ts';
 import { isRebuildRunning } from './exclusively.ts';
 
-/** Of one schema of the read models. */
+/** The status of one schema of the read models. */
 export interface SchemaState {
   readonly schema: string;
   readonly version: number;
   readonly status: SchemaStatus;
-  /** How far it is projected. */
+  /** The projected sequence. */
   readonly seq: number;
   /** On disk, with its indexes. */
   readonly bytes: number;
@@ -23,7 +23,7 @@ export interface RebuildStatus {
   readonly schemas: readonly SchemaState[];
 }
 
-/** What there is in the database at this moment. */
+/** The status of all schemas in the database now. */
 export async function rebuildStatus(connectionString: string): Promise<RebuildStatus> {
   return withDatabase(connectionString, async (db) => {
     const { rows } = await sql<Omit<SchemaState, 'seq'>>`

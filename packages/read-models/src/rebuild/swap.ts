@@ -11,9 +11,9 @@ export class RebuildAborted extends Error {
 }
 
 export interface Swapped {
-  /** What serves now. */
+  /** The schema that serves now. */
   readonly schema: string;
-  /** What it took over from; null where nothing of this version was served. */
+  /** The schema that served before; null where none of this version did. */
   readonly former: string | null;
   readonly seq: number;
 }
@@ -31,7 +31,7 @@ export async function swap(db: ReadDb, journal: Journal, successor: Filler): Pro
     if (former !== null) {
       const old = trx.withSchema(former);
       const reached = await old.selectFrom('checkpoint').selectAll().forUpdate().executeTakeFirstOrThrow();
-      // One of another journal (restored, or wiped) says nothing about how far to go.
+      // A schema of another journal (restored, or wiped) does not say how far to go.
       if (await isOfJournal(journal, reached)) await successor.fillTo(reached.seq);
       await old.updateTable('checkpoint').set({ retired: true }).execute();
       await sql`update read_models.versions set status = 'former' where schema = ${former}`.execute(trx);

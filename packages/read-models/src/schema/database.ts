@@ -22,9 +22,9 @@ export interface DatabaseOptions {
   readonly role?: string;
   /** Gets the process id of each new connection's backend, on the machine of the database. */
   readonly onBackend?: (pid: number) => void;
-  /** Told of connections that broke while nobody used them; the pool replaces them. */
+  /** Called for idle connections that broke; the pool replaces them. */
   readonly onIdleError?: (error: Error) => void;
-  /** Told of every connection that broke, at once, also where it was used. */
+  /** Called at once for every connection that broke, idle or in use. */
   readonly onBroken?: (error: Error) => void;
 }
 
@@ -63,7 +63,7 @@ export function connectReadModels(options: DatabaseOptions): ReadDb {
   });
 }
 
-/** As the server named it when the connection began. @types/pg does not declare it. */
+/** The backend's id, from the server's greeting. @types/pg does not declare it. */
 function backendPid(client: pg.PoolClient): number {
   return (client as unknown as { readonly processID: number }).processID;
 }

@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 
-/** What a connection keeps at most: the server holds a plan for each. Beyond it, statements are planned each time. */
+/** The limit of prepared statements of a connection, since each keeps a plan; others are planned each time. */
 const STATEMENTS_MAX = 200;
 
 /**
@@ -35,7 +35,7 @@ function preparingClient(client: pg.PoolClient): PostgresPoolClient {
     return client.query({ text, values: [...parameters], ...(name === undefined ? {} : { name }) });
   };
   return {
-    // There are no cursors without a class for them in the dialect's settings.
+    // Kysely uses cursors only where the dialect's settings have a cursor class.
     query: query as unknown as PostgresPoolClient['query'],
     release: () => client.release(),
   };

@@ -51,7 +51,7 @@ async function createRegistry(trx: Transaction<ReadTables>): Promise<void> {
   await sql`create sequence if not exists read_models.schema_number`.execute(trx);
 }
 
-/** How far the read models of the version before this one are; 0 where there are none. */
+/** The sequence of the former version's read models; 0 where there are none. */
 async function reachedBefore(db: Kysely<ReadTables>): Promise<number> {
   const { rows } = await sql<{ schema: string }>`
     select schema from read_models.versions where status = 'active' and version < ${PROJECTION_VERSION}
@@ -69,7 +69,7 @@ export async function activeSchema(db: Kysely<ReadTables>): Promise<string | nul
   return rows[0]?.schema ?? null;
 }
 
-/** What is projected of this version. */
+/** The projected schemas of this version. */
 export interface ProjectedSchemas {
   readonly active: string | null;
   /** The newest of those that were active before. */

@@ -32,14 +32,14 @@ export const TABLES = {
    */
   checkpoint: table({ name: text(), seq: int8, hash: text(), at: int8, retired: bool, served_from: int8 }, ['name']),
 
-  /** One row, `main`: what the exchange runs by. */
+  /** One row, `main`: the settings of the exchange. */
   settings: table({ name: text(), starting_balance: int8 }, ['name']),
 
   accounts: table(
     {
       id: text(),
       primary_account_id: nullable(text()),
-      /** Where it is in the account's event: of those opened before names left the journal. See `displayNameOf`. */
+      /** The name in the event of an account opened before names left the journal. See `displayNameOf`. */
       display_name: nullable(text()),
       starting_balance: int8,
       /** Includes what resting buys reserve. */
@@ -111,13 +111,13 @@ export const TABLES = {
       /** The whole minute of its last fill. */
       last_fill_minute: nullable(int8),
       resolved_outcome: nullable(text<Outcome>()),
-      /** What one YES share pays, once that is decided. */
+      /** The payout of one YES share, once it is decided. */
       settle_price: nullable(int8),
       resolved_at: nullable(int8),
       cancelled_orders: nullable(int8),
       settled_accounts: nullable(int8),
       paid: nullable(int8),
-      /** Of the market's last event. */
+      /** The sequence of the market's last event. */
       seq: int8,
     },
     ['id'],
@@ -177,7 +177,7 @@ export const TABLES = {
       prob_before_half: int8,
       prob_after_half: int8,
       at: int8,
-      /** What the account had just after it: its cash, and its position in this market. */
+      /** The account's cash, and its position in this market, just after it. */
       cash_after: int8,
       yes_shares_after: int8,
       no_shares_after: int8,
@@ -187,7 +187,7 @@ export const TABLES = {
     ['seq', 'role'],
   ),
 
-  /** How a market ended: with an outcome, or void. */
+  /** The end of a market: with an outcome, or void. */
   resolutions: table(
     {
       market_id: text(),
@@ -195,7 +195,7 @@ export const TABLES = {
       id: text(),
       /** Null: void. */
       outcome: nullable(text<Outcome>()),
-      /** What one YES share pays. */
+      /** The payout of one YES share. */
       price: int8,
       /** The operator's; of a void its reason. */
       headline: nullable(text()),
@@ -230,7 +230,7 @@ export const TABLES = {
       phase: text<Phase>(),
       probability_half: int8,
       last_trade: nullable(int8),
-      /** Where the event gives it one. */
+      /** Set where the event has one. */
       title: nullable(text()),
       bid_price: nullable(int8),
       bid_quantity: nullable(int8),
@@ -238,7 +238,7 @@ export const TABLES = {
       ask_price: nullable(int8),
       ask_quantity: nullable(int8),
       ask_orders: nullable(int8),
-      /** With every 500th event of the market the whole book, so that no more than that have to be read: `BookText`. */
+      /** The whole book, stored with every 500th event of the market to bound historical reads: `BookText`. */
       book: nullable(text()),
     },
     ['market_id', 'seq'],
@@ -298,5 +298,5 @@ export const TABLES = {
 
 export type TableName = keyof typeof TABLES;
 
-/** What kysely knows: one row type a table. */
+/** The database's type for Kysely: one row type a table. */
 export type ReadTables = { readonly [N in TableName]: RowOf<(typeof TABLES)[N]['columns']> };

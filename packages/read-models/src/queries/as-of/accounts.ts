@@ -4,7 +4,7 @@ import { displayNameOf } from '../display-name.ts';
 /** An account and its cash just after an event. */
 export interface AccountAsOf {
   readonly id: string;
-  /** Of today: an account has one display name, or none any more. */
+  /** The present display name, not the historical one: an account has one name, or none once it was erased. */
   readonly display_name: string | null;
   readonly starting_balance: number;
   readonly cash: number;

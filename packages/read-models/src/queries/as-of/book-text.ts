@@ -4,7 +4,7 @@ export type LevelText = readonly [number, number, number];
 /** A whole book as `market_history` holds it, in JSON: bids and asks, each by price. */
 export type BookText = readonly [bids: readonly LevelText[], asks: readonly LevelText[]];
 
-/** From one event of a market with which its whole book is taken down to the next. */
+/** The number of a market's events between two that store its whole book. */
 export const BOOK_EVERY = 500;
 
 export function bookText(...book: BookText): string {

@@ -14,7 +14,7 @@ const FIRST_DIFFERENCE = `position(B'1' in ((created_seq - 1) # (ended_seq - 1))
 /** The node of an ended order, of its columns: in the index, and word for word in who asks by it. */
 export const LIFETIME_NODE = `((ended_seq - 1) >> (64 - ${FIRST_DIFFERENCE})) << (64 - ${FIRST_DIFFERENCE})`;
 
-/** Where lifetimes that hold `seq` can have their node; `end`: no lifetime has reached beyond it. */
+/** The nodes of lifetimes that can contain `seq`; `end`: no lifetime reaches beyond it. */
 export function nodesAround(seq: number, end: number): readonly number[] {
   const nodes: number[] = [];
   // Sequences are larger than the whole numbers that JavaScript shifts.

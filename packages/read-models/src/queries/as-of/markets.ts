@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../schema/database.ts';
 import type { MarketNameRow } from '../market-row.ts';
 
-/** What was said of these markets just after an event; each must have been listed by then. */
+/** The markets' figures just after an event; each must have been listed by then. */
 export function marketNamesAsOf(
   db: ReadDb,
   marketIds: readonly string[],

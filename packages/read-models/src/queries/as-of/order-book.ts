@@ -9,7 +9,7 @@ type Level = Omit<LevelView, 'priceUnits'>;
 
 /** A market's book just after an event, as `findOrderBook` gives the present one. Null: not listed by then. */
 export async function findOrderBookAsOf(db: ReadDb, marketId: string, seq: number): Promise<OrderBookView | null> {
-  // One of so many has the whole book, or they are all that there is.
+  // One of these rows has the whole book, or they are the market's whole history.
   const newestFirst = await db
     .selectFrom('market_history')
     .selectAll()
@@ -30,7 +30,7 @@ export async function findOrderBookAsOf(db: ReadDb, marketId: string, seq: numbe
   };
 }
 
-/** By price: what the newest row that names a level says of it, else the whole book behind those rows. */
+/** Levels by price, each from the newest row that has it; the others from the whole book before those rows. */
 function levelsAfter(newestFirst: readonly Moment[]) {
   const bids = new Map<number, Level>();
   const asks = new Map<number, Level>();

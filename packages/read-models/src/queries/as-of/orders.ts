@@ -60,7 +60,7 @@ function endedAround(db: ReadDb, accountId: string, seq: number, end: number) {
 interface FilledThen {
   readonly filled_then: number;
   readonly filled_cost_then: number;
-  /** Whether more of it fills in the decision that placed it. */
+  /** Whether the decision that placed it fills more of it. */
   readonly fills_later: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { ReadTables } from '../../schema/tables.ts';
 
 type PositionColumns = 'account_id' | 'market_id' | 'yes_shares' | 'no_shares' | 'yes_cost' | 'no_cost';
 
-/** What an account held in a market just after an event, and the market's probability then. */
+/** An account's position in a market just after an event, and the market's probability then. */
 export type PositionAsOf = Pick<ReadTables['positions'], PositionColumns> & { readonly probability_half: number };
 
 /**
@@ -94,7 +94,7 @@ export async function positionsAsOf(db: ReadDb, accountIds: readonly string[], s
     .filter(({ yes_shares, no_shares }) => yes_shares > 0 || no_shares > 0);
 }
 
-/** What runs that were under way had settled of these accounts: after the events that began them, and until then. */
+/** Settlements of these accounts by unfinished runs, from the event that began each run until then. */
 function settledOf(db: ReadDb, accountIds: readonly string[], marketIds: readonly string[], seq: number) {
   return db
     .selectFrom('accounts')
