@@ -21,7 +21,7 @@ type Key = Extract<Credentials, { kind: 'key' }>;
 
 const PUBLIC: Caller = { kind: 'public' };
 
-/** What is said where no key was sent at all; the specification quotes one text. */
+/** The message where no key was sent; the specification quotes one text. */
 const NO_KEY_TEXT: Readonly<Record<string, string>> = {
   placeOrder: 'API key required for orders.create(): send it as "Authorization: Bearer <key>"',
 };
@@ -115,7 +115,7 @@ function bucketOf(endpoint: Endpoint): Bucket {
 const readLimit = readParameter('limit');
 const readAsOfSeq = readParameter('asOfSeq');
 
-/** From the URL as it came: requests are counted before their form is looked at. */
+/** Reads the raw URL, since requests are counted before they are validated. */
 function costOfCall({ cost }: Endpoint, { request: { url = '' } }: Call): number {
   if (cost === null) return 1;
   return url.includes('?') ? costOf(cost, readLimit(url), readAsOfSeq(url) !== null) : costOf(cost, null, false);

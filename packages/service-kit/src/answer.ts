@@ -3,7 +3,7 @@ import { type Call, headersOf } from './call.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** As Content-Type names it. JSON is UTF-8 by itself, and saying so does no harm. */
+/** The Content-Type. JSON is UTF-8 by definition, and saying so does no harm. */
 export const CONTENT_TYPES: Readonly<Record<MediaType, string>> = {
   'application/json': JSON_TYPE,
   'application/x-ndjson': 'application/x-ndjson; charset=utf-8',
@@ -37,7 +37,7 @@ export function sendError(call: Call, error: ApiError): void {
   send(call, error.status, [...headersOf(call), ...[...own].flat()], bytes);
 }
 
-/** What a client is told of anything thrown. Of faults of ours it learns nothing but that. */
+/** Turns an error into an answer. Internal errors reveal no details. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof Error) {

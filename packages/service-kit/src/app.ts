@@ -22,9 +22,9 @@ import { within } from './within.ts';
 
 type AnyRoute = Route | StreamRoute;
 
-/** What an app is made of. */
+/** The parts of an app. */
 export interface AppSettings extends AdmissionSettings {
-  /** Of all sides that one process serves; no method and path twice. */
+  /** The routes of all sides that the process serves; no method and path twice. */
   readonly routes: readonly AnyRoute[];
   /** For browsers, beside the API: limited as reads of their address. Default: none. */
   readonly pages?: readonly Page[];
@@ -65,7 +65,7 @@ export function createApp(settings: AppSettings): RequestListener {
   };
 }
 
-/** One request through one route, in the order of checks that http-rules fixes. */
+/** Runs one request through one route, with the checks in their fixed order. */
 function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
   const { endpoint } = route;
   const keyed = keyedRoute(route);
@@ -89,7 +89,7 @@ function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
   };
 }
 
-/** Of an endpoint that a query parameter makes one with a key: what it is then, and whether a request asks for that. */
+/** The variant of an endpoint that a query parameter turns into one with a key, and whether a request selects it. */
 function keyedRoute({ endpoint, authenticate }: AnyRoute) {
   const { keyedBy } = endpoint;
   if (keyedBy === null) return null;
@@ -106,7 +106,7 @@ function assertDeclared(endpoint: Endpoint, answer: Answer<unknown>): void {
   }
 }
 
-/** What of an answer has the form that its endpoint declares; of CSV, nothing. */
+/** The part of an answer that its endpoint's schema describes; none for CSV. */
 function bodiesOf(answer: Answer<unknown>): readonly unknown[] {
   if (answer.preSerialized === undefined) return [answer.body];
   const text = answer.preSerialized.bytes.toString();

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@paper/contracts';
 
 const NOTHING = Buffer.alloc(0);
-/** What is read off a refused request, so that the client gets to read the answer instead of a reset. */
+/** How much of a refused request is read, so that the client receives the answer instead of a reset. */
 const DISCARD_BYTES_MAX = 8 * 1024 * 1024;
 const DISCARD_MS_MAX = 1_000;
 

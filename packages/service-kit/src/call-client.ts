@@ -21,7 +21,7 @@ export class CallClient implements Client {
 /** Aborts when the answer has been sent, or its connection is gone. */
 function signalOf({ response }: Call): AbortSignal {
   const controller = new AbortController();
-  const abort = (): void => controller.abort(new Error('nobody waits for this request any more'));
+  const abort = (): void => controller.abort(new Error('the client does not wait for this request any more'));
   if (response.closed) abort();
   else response.once('close', abort);
   return controller.signal;

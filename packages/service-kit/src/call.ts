@@ -27,7 +27,7 @@ export interface Call {
   securityHeaders: readonly string[];
 }
 
-/** What is on every answer: names and values, one after the other, to which each answer adds its own. */
+/** Headers of every answer, as alternating names and values, to which each answer adds its own. */
 export function headersOf({ requestId, securityHeaders, verdict }: Call): (string | number)[] {
   const headers = ['x-request-id', requestId, ...securityHeaders];
   if (verdict !== null) headers.push(...rateLimitHeaders(verdict));

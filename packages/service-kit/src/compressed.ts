@@ -9,10 +9,10 @@ const BYTES_MIN = 1024;
 /** A third of the time of zlib's default, for a few percent more bytes. */
 const LEVEL = 4;
 
-/** What was compressed of bytes that are kept, for as long as they are. */
+/** Compressed copies of cached bytes, for as long as those are cached. */
 const compressed = new WeakMap<Buffer, Promise<Buffer>>();
 
-/** Whether an answer of these bytes is sent compressed to who takes that. */
+/** Whether an answer of these bytes is sent compressed to clients that accept it. */
 export function isCompressible({ bytes, gzip, br }: SerializedBytes): boolean {
   return gzip !== undefined || br !== undefined || bytes.length >= BYTES_MIN;
 }

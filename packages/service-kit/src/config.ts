@@ -96,22 +96,22 @@ export const setting = {
   shard: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be lower-case letters, digits and dashes, such as main'),
 };
 
-/** What every service that is a process of its own is told: where it is reached, and what it says. */
+/** Settings of every service process: its addresses and its log. */
 export const processSettings = {
   HOST: z.string().default('127.0.0.1'),
-  /** Of /metrics, /health/live and /health/ready; 0 picks a free one. */
+  /** The port of /metrics, /health/live and /health/ready; 0 picks a free one. */
   METRICS_PORT: setting.port.default(0),
   LOG_LEVEL: setting.logLevel.default('info'),
 };
 
-/** Where the events and their projections are; JOURNAL_URL, which is the journal's own, comes with the journal. */
+/** The database of events and projections; JOURNAL_URL belongs to the journal's settings. */
 export const storeSettings = {
   /** The read models; and the journal, unless JOURNAL_URL names another place for it. */
   DATABASE_URL: setting.databaseUrl,
   SHARD: setting.shard.default('main'),
 };
 
-/** What every service with a public API is told. */
+/** Settings of every service with a public API. */
 export const httpSettings = {
   PORT: setting.port,
   RATE_LIMITS: setting.rateLimits.prefault('on'),

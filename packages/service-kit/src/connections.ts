@@ -52,7 +52,7 @@ export function cutSlowReaders(answers: ReadonlySet<ServerResponse>, deliveryMs:
 export function closeWaitingAnswers(): (answer: ServerResponse) => void {
   const waiting = new WeakMap<Socket, Set<ServerResponse>>();
   return (answer) => {
-    // It is its turn.
+    // Its turn has come.
     if (answer.socket !== null) return;
     const { socket } = answer.req;
     let answers = waiting.get(socket);

@@ -31,7 +31,7 @@ export async function inCoordination<T>(
   }
 }
 
-/** What a query of a table gives; null where there is no such table. */
+/** The result of a query; null where the table does not exist. */
 export async function unlessMissing<T>(query: Promise<T>): Promise<T | null> {
   try {
     return await query;

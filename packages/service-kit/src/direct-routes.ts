@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Endpoint } from '@paper/contracts';
 import { pathOf } from './request-path.ts';
 
-/** What serves an endpoint, and the parameters of its path. */
+/** The handler of an endpoint, and the parameters of its path. */
 export interface DirectRoute<S> {
   readonly serve: S;
   readonly params: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type Call, headersOf } from './call.ts';
 
-/** One watcher's stream of server-sent events, from its first byte on. */
+/** A watcher's stream of server-sent events, from its first byte on. */
 export interface EventStream {
   /** Bytes that the client has not taken in yet. */
   readonly buffered: number;

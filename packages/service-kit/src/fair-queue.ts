@@ -46,7 +46,7 @@ class Ring<Q extends { readonly size: number }> {
     return queue;
   }
 
-  /** Takes one item from the queue whose turn it is. A queue that was emptied leaves the ring at its next turn. */
+  /** Takes an item from the queue whose turn it is. An empty queue leaves the ring at its next turn. */
   shift<T>(take: (queue: Q) => T | undefined): T | undefined {
     for (let name = this.order.shift(); name !== undefined; name = this.order.shift()) {
       const queue = this.queues.get(name);
@@ -59,7 +59,7 @@ class Ring<Q extends { readonly size: number }> {
   }
 }
 
-/** Where an item waits: in the queue of an account, which belongs to a fleet. */
+/** The lane of an item: the queue of an account, which belongs to a fleet. */
 export interface Lane {
   readonly fleet: string;
   readonly account: string;
@@ -120,7 +120,7 @@ class AccountQueues<T extends object> {
     return item;
   }
 
-  /** Gives how many were removed. */
+  /** Returns the number of removed items. */
   dropWhile(account: string, over: (item: T) => boolean): number {
     const queue = this.accounts.find(account);
     let dropped = 0;

@@ -2,46 +2,46 @@ import { ApiError } from '@paper/contracts';
 import { FairQueue, type Lane } from './fair-queue.ts';
 
 export interface FairSlotsSettings {
-  /** Pieces of work that are under way at the same time, of all accounts. */
+  /** The limit of work that runs at the same time, for all accounts together. */
   readonly atOnce: number;
-  /** Of those, how many may be one account's. */
+  /** The limit of work that runs at the same time for one account. */
   readonly atOncePerAccount: number;
-  /** Requests that may wait, of all accounts: more are 503. */
+  /** The limit of waiting requests of all accounts: more are 503. */
   readonly waiting: number;
-  /** Requests of one account that may wait: more are 429. */
+  /** The limit of waiting requests of one account: more are 429. */
   readonly waitingPerAccount: number;
-  /** So long a request may take, its waiting included: then it is 503. */
+  /** The time limit of a request with its waiting, in ms: then it is 503. */
   readonly waitMs: number;
-  /** In messages: what takes turns, such as `the journal`. */
+  /** Names the work in messages, such as `the journal`. */
   readonly what: string;
 }
 
 /** A request on its way through the queue. */
-interface Ticket {
+interface WaitingRequest {
   readonly account: Account;
-  /** Answered already: its turn is passed over. */
-  over: boolean;
+  /** Answered already: its turn is skipped. */
+  isAnswered: boolean;
   readonly begin: () => Promise<void>;
 }
 
 interface Account {
   readonly lane: Lane;
-  /** Tickets in the queue or under way: at most `atOncePerAccount`. */
+  /** Requests that are queued or running: at most `atOncePerAccount`. */
   active: number;
   waiting: number;
-  /** Tickets that enter the queue when one that is active has ended. */
-  readonly backlog: Ticket[];
+  /** Requests that enter the queue when an active one has ended. */
+  readonly backlog: WaitingRequest[];
 }
 
 const RETRY = { 'Retry-After': '1' };
 
 /**
- * Lets a bounded number of pieces of work run at once, and shares the slots fairly: fleets take turns, then the accounts
- * of a fleet. Work is told to stop when its client has gone, or has been answered because it took too long; its slot is
- * free when it has stopped.
+ * Runs a bounded amount of work at once, and shares the slots fairly: fleets take turns, then the accounts of a fleet.
+ * Work is aborted when its client has gone, or was answered 503 because it took too long; its slot is free once it has
+ * stopped.
  */
 export class FairSlots {
-  readonly #queue = new FairQueue<Ticket>();
+  readonly #queue = new FairQueue<WaitingRequest>();
   readonly #accounts = new Map<string, Account>();
   #running = 0;
   #waiting = 0;
@@ -53,7 +53,7 @@ export class FairSlots {
     return this.#waiting;
   }
 
-  /** Accounts that have something waiting or under way. */
+  /** Accounts with requests that wait or run. */
   get accounts(): number {
     return this.#accounts.size;
   }
@@ -61,16 +61,16 @@ export class FairSlots {
   /**
    * @param client aborts when the client has gone.
    * @throws ApiError rate_limited where too many of this account wait, unavailable where too many of all do or it takes
-   *   too long; the reason of `client`; and whatever the work throws.
+   *   too long; the reason of `client`; and the errors of the work.
    */
   use<T>(lane: Lane, client: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       client.throwIfAborted();
       const account = this.#admit(lane);
       const stopping = new AbortController();
-      const ticket: Ticket = {
+      const request: WaitingRequest = {
         account,
-        over: false,
+        isAnswered: false,
         begin: () => {
           this.#leaveWaiting(account);
           isWaiting = false;
@@ -83,77 +83,81 @@ export class FairSlots {
       let isWaiting = true;
       const end = (answer: () => void): void => {
         clearTimeout(timer);
-        client.removeEventListener('abort', onGone);
+        client.removeEventListener('abort', onClientGone);
         answer();
       };
-      const giveUp = (reason: Error): void => {
-        ticket.over = true;
-        if (isWaiting) this.#withdraw(ticket);
+      const cancel = (reason: Error): void => {
+        request.isAnswered = true;
+        if (isWaiting) this.#withdraw(request);
         end(() => reject(reason));
         stopping.abort(reason);
       };
-      const onGone = (): void => giveUp(client.reason as Error);
-      const timer = setTimeout(() => giveUp(this.#unavailable('takes too long')), this.settings.waitMs);
-      client.addEventListener('abort', onGone, { once: true });
-      this.#enter(ticket);
+      const onClientGone = (): void => cancel(client.reason as Error);
+      const timer = setTimeout(
+        () => cancel(this.#unavailable(`a request for ${this.settings.what} took too long`)),
+        this.settings.waitMs,
+      );
+      client.addEventListener('abort', onClientGone, { once: true });
+      this.#enter(request);
       this.#fill();
     });
   }
 
-  /** The account, with one more that waits. */
+  /** Adds a waiting request to the account. */
   #admit(lane: Lane): Account {
     const account = this.#accounts.get(lane.account) ?? { lane, active: 0, waiting: 0, backlog: [] };
     if (account.waiting >= this.settings.waitingPerAccount) {
       throw new ApiError('rate_limited', 'too many requests of this account are waiting', undefined, RETRY);
     }
-    if (this.#waiting >= this.settings.waiting) throw this.#unavailable('is asked for by too many');
+    if (this.#waiting >= this.settings.waiting)
+      throw this.#unavailable(`too many requests for ${this.settings.what} are waiting`);
     this.#accounts.set(lane.account, account);
     account.waiting += 1;
     this.#waiting += 1;
     return account;
   }
 
-  #enter(ticket: Ticket): void {
-    const { account } = ticket;
+  #enter(request: WaitingRequest): void {
+    const { account } = request;
     if (account.active >= this.settings.atOncePerAccount) {
-      account.backlog.push(ticket);
+      account.backlog.push(request);
       return;
     }
     account.active += 1;
-    this.#queue.push(account.lane, ticket);
+    this.#queue.push(account.lane, request);
   }
 
-  /** Begins what has its turn while there are slots. */
+  /** Starts the next requests while there are free slots. */
   #fill(): void {
     while (this.#running < this.settings.atOnce) {
-      const ticket = this.#queue.shift();
-      if (ticket === undefined) return;
-      if (ticket.over) {
-        this.#leave(ticket.account);
+      const request = this.#queue.shift();
+      if (request === undefined) return;
+      if (request.isAnswered) {
+        this.#release(request.account);
         continue;
       }
       this.#running += 1;
-      void ticket.begin().then(() => {
+      void request.begin().then(() => {
         this.#running -= 1;
-        this.#leave(ticket.account);
+        this.#release(request.account);
         this.#fill();
       });
     }
   }
 
-  /** One that was active has ended: the account's next takes its place at the end of the queue. */
-  #leave(account: Account): void {
+  /** An active request has ended: the account's next one joins the end of the queue. */
+  #release(account: Account): void {
     account.active -= 1;
     const next = account.backlog.shift();
     if (next !== undefined) this.#enter(next);
     else if (account.active === 0) this.#accounts.delete(account.lane.account);
   }
 
-  #withdraw(ticket: Ticket): void {
-    const { account } = ticket;
+  #withdraw(request: WaitingRequest): void {
+    const { account } = request;
     this.#leaveWaiting(account);
-    const place = account.backlog.indexOf(ticket);
-    if (place !== -1) account.backlog.splice(place, 1);
+    const index = account.backlog.indexOf(request);
+    if (index !== -1) account.backlog.splice(index, 1);
   }
 
   #leaveWaiting(account: Account): void {
@@ -161,7 +165,7 @@ export class FairSlots {
     this.#waiting -= 1;
   }
 
-  #unavailable(why: string): ApiError {
-    return new ApiError('unavailable', `${this.settings.what} ${why}; try again`, undefined, RETRY);
+  #unavailable(reason: string): ApiError {
+    return new ApiError('unavailable', `${reason}; try again`, undefined, RETRY);
   }
 }

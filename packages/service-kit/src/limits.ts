@@ -1,4 +1,4 @@
-/** What a client may take of a listener: SECURITY.md tells people, and a test holds it against this. */
+/** Limits of clients at a listener. SECURITY.md describes them, and a test compares it with these values. */
 export const LIMITS = {
   /** The request line and the headers together. */
   headerBytes: 16 * 1024,
@@ -8,7 +8,7 @@ export const LIMITS = {
   answerMs: 10_000,
   /** An answer that is written whole must have been taken in by then. */
   deliveryMs: 30_000,
-  /** So long an idle connection is kept: longer than the usual proxy keeps its side. */
+  /** How long an idle connection is kept open: longer than the usual proxy keeps its side. */
   keepAliveMs: 65_000,
   /** Open at once; CONNECTIONS_MAX is another number. */
   connections: 30_000,

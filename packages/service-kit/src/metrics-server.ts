@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.ts';
 import { type RunningServer, startServer } from './server.ts';
 import { within } from './within.ts';
 
-/** One thing that must be so before traffic may come: `check` rejects with the reason when it is not. */
+/** A condition for traffic: `check` rejects with the reason while it does not hold. */
 export interface ReadinessCheck {
   readonly name: string;
   readonly check: () => Promise<void>;

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** A registry, and the three kinds of metric that owners register with it. Each name once for each registry. */
 export interface Metrics {
   readonly counter: <L extends string>(name: string, help: string, labels?: readonly L[]) => Counter<L>;
-  /** With `collect` the gauge is read when it is asked for. */
+  /** With `collect`, the gauge is set at each scrape. */
   readonly gauge: <L extends string>(
     name: string,
     help: string,

@@ -71,10 +71,10 @@ export function observeRequests(
   };
 }
 
-/** As the command side makes them. */
+/** Raw keys in a text, which must not be logged. */
 const KEYS = /svc_live_[\w-]*/g;
 
-/** What went right is of interest to who looks for it; what we could not do is of interest to who runs this. */
+/** The log level: debug for successes, more for failures that an operator should see. */
 function levelOf(status: number): Level {
   if (status === 408 || status === 429 || status === 503) return 'warn';
   if (status >= 500) return 'error';

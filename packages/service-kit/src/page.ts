@@ -10,7 +10,7 @@ export interface Page {
   readonly path: string;
   readonly contentType: string;
   readonly bytes: Buffer;
-  /** What is given in its place to who does not ask for HTML, such as curl. */
+  /** The answer for clients that do not accept HTML, such as curl. */
   readonly unlessHtml?: { readonly contentType: string; readonly bytes: Buffer };
   /** In place of the API's, under which a document may load nothing. */
   readonly contentSecurityPolicy: string;

@@ -62,7 +62,7 @@ export function patternRoutes(
   app.use(() => {
     throw new ApiError('not_found', 'No such route');
   });
-  // Also a path that Express cannot read.
+  // This includes a path that Express cannot decode.
   const limitUnrouted: ErrorRequestHandler = (error, _request, response, next) => {
     const call = callOf(response);
     if (call.pattern === NO_ROUTE) limit(call);

@@ -1,23 +1,23 @@
 import { isIPv6 } from 'node:net';
 
-/** Who is counted against what: commands and reads of a key or an address, everything of an operator. */
+/** The policies of limits: commands and reads of a key or an address, all requests of an operator. */
 export type Bucket = 'commands' | 'reads' | 'operators';
 
 /** A limit, as the header fields name it: of a key, an address or an operator, or of a whole fleet. */
 export type Policy = Bucket | 'fleet-commands' | 'fleet-reads';
 
-/** What is counted. */
+/** The client that is counted. */
 export interface CountedRequest {
   readonly bucket: Bucket;
   /** The key, address or operator. */
   readonly subject: string;
-  /** Of a key: the fleet that it belongs to, whose limit holds beside the key's. Null: there is none. */
+  /** The fleet of a key, whose limit applies besides the key's; null where there is none. */
   readonly fleet?: string | null;
   /** Units; default 1. More than an eighth of a burst is counted as that, so that low limits refuse nothing for ever. */
   readonly cost?: number;
 }
 
-/** What a request finds in its bucket after it was counted. Seconds are rounded up. */
+/** The state of the bucket after a request was counted. Seconds are rounded up. */
 export interface Verdict {
   readonly allowed: boolean;
   /** The limit that leaves the least: a refused request's is the one that refused it. */
@@ -36,9 +36,9 @@ export interface Verdict {
 export interface RateLimiter {
   /** Counts a request against its subject and its fleet; where either has not enough left, against neither. */
   readonly consume: (request: CountedRequest) => Verdict;
-  /** Gives back what an allowed request was counted for: it turned out to be somebody else's. */
+  /** Refunds an allowed request that turned out to belong to another client. */
   readonly giveBack: (request: CountedRequest) => void;
-  /** How many are remembered now: those of the last two windows, and never more than 200,000. */
+  /** The number of buckets in memory: those of the last two windows, at most 200,000. */
   readonly subjects: number;
 }
 
@@ -164,7 +164,7 @@ class Levels {
     return this.#younger.size + this.#older.size;
   }
 
-  /** Of this bucket, filled up to this moment. */
+  /** The units in this bucket, refilled up to now. */
   of(key: string, at: number, { rate, quota }: Limit): Level {
     if (at - this.#createdAtMs >= WINDOW_MS || this.#younger.size >= GENERATION_MAX) {
       this.#older = this.#younger;

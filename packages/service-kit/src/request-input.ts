@@ -28,7 +28,7 @@ export function readInput(
     body,
     idempotency: key === null ? null : { key, fingerprint: fingerprint(request, bytes) },
   });
-  // Where the endpoint takes no body, one that is sent means nothing; Node reads it off after the answer.
+  // A body is ignored where the endpoint takes none; Node discards it after the answer.
   if (endpoint.body === null) return whole(NO_BYTES, null);
   const { body } = endpoint;
   return readBody(request, endpoint.maxBodyBytes).then((bytes) => whole(bytes, parse(body, parseJson(bytes), 'body')));

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-/** One kind of retry is logged at most once in this time while it goes on. */
+/** The minimum time between two log lines of one kind of retry. */
 const QUIET_MS = 60_000;
 
 /**
@@ -69,7 +69,7 @@ export function createRetryLog(logger: Pick<Logger, 'warn'>, after: After = unre
 /** Without its stack, which the first line had. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // What fails to connect to several addresses has no message of its own.
+  // An error of several addresses has no message of its own.
   return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }
 

@@ -15,7 +15,7 @@ export interface Authenticate {
   readonly cachedOwner?: (keyHash: string) => KeyCaller | null;
 }
 
-/** What the pipeline has read of a request when it calls a handler; the types are the endpoint's own in `Handler<E>`. */
+/** The parsed request that a handler gets; `Handler<E>` has the endpoint's own types. */
 export interface RequestInput {
   readonly params: unknown;
   readonly query: unknown;
@@ -30,7 +30,7 @@ export interface Route {
   readonly authenticate: Authenticate;
 }
 
-/** What a client that comes back to a stream says besides: the values of its `Last-Event-ID` headers, as they came. */
+/** The raw values of the `Last-Event-ID` headers, from a client that resumes a stream. */
 export interface StreamInput {
   readonly lastEventIds: readonly string[];
 }
@@ -52,7 +52,7 @@ export function route<E extends Endpoint>(endpoint: E, handler: Handler<E>, auth
   return { endpoint, handler, authenticate };
 }
 
-/** What `open` is for the types of an endpoint: its caller and input are those of the endpoint's handler. */
+/** The type of `open` for an endpoint: its caller and input are those of the endpoint's handler. */
 type Open<E extends Endpoint> = (
   caller: Parameters<Handler<E>>[0],
   input: Parameters<Handler<E>>[1] & StreamInput,

@@ -23,7 +23,7 @@ export function apiHeaders(): readonly string[] {
   return headersOf(protect);
 }
 
-/** All of Helmet's, for a document with a policy of its own. */
+/** Helmet's headers, for a document with its own policy. */
 export function pageHeaders(contentSecurityPolicy: string): readonly string[] {
   const protect = helmet({ strictTransportSecurity: false, contentSecurityPolicy: false });
   return [...headersOf(protect), 'content-security-policy', contentSecurityPolicy];

@@ -6,27 +6,27 @@ import { closeWaitingAnswers, cutSlowReaders, limitConnections } from './connect
 import { LIMITS } from './limits.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Where to listen, and how long clients have. */
+/** The address to listen at, and time limits of clients. */
 export interface ServerSettings {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
   /** Headers and body must have arrived by then, else 408. Default: see LIMITS, as for the others. */
   readonly arrivalMs?: number;
-  /** How long an idle connection is kept. */
+  /** How long an idle connection is kept open. */
   readonly keepAliveMs?: number;
   /** An answer that is written whole must have been taken in by then, else the connection is cut. */
   readonly deliveryMs?: number;
   /** More are refused. */
   readonly connectionsMax?: number;
-  /** Where it is counted how many there are. */
+  /** The metrics that count connections. */
   readonly metrics?: Metrics;
 }
 
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /** Takes no more connections, answers what is in flight, and cuts what is left after `graceMs`. May be called again. */
+  /** Accepts no more connections, answers requests in flight, and cuts the rest after `graceMs`. Idempotent. */
   readonly close: (graceMs: number) => Promise<void>;
 }
 

@@ -13,13 +13,13 @@ import { type ReadModels, queries } from '@paper/read-models';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
 import { ofPast, pastSeq } from './as-of.ts';
 import { orderPosition, sequencePosition, type Paging } from './paging/paging.ts';
-import type { PastTurns } from './past-turns.ts';
+import type { LongReadTurns } from './long-read-turns.ts';
 
-/** What a key reads: the account's own, and the signals. Authentication has waited for the journal's head. */
+/** Reads with a key: the account's data, and signals. Authentication has waited for the journal's head. */
 export function accountRoutes(
   readModels: ReadModels,
   paging: Paging,
-  turns: PastTurns,
+  turns: LongReadTurns,
   authenticate: Authenticate,
 ): Route[] {
   return [

@@ -1,6 +1,6 @@
 import { ApiError } from '@paper/contracts';
 
-/** What was right after an event is so for ever; a day, since behind an address may one day stand another journal. */
+/** Historical answers never change; a day, since an address may serve another journal one day. */
 const IMMUTABLE = 'private, max-age=86400, immutable';
 
 /** A request's `asOfSeq`, where its endpoint has one. */
@@ -18,7 +18,7 @@ export function pastSeq(asOfSeq: string, newest: number): number {
   );
 }
 
-/** How an answer of the past is sent: it knows everything up to that event, and may be kept. */
+/** The sequence and headers of a historical answer, which may be cached. */
 export function ofPast(seq: number) {
   return { seq, cacheControl: IMMUTABLE };
 }

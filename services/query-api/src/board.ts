@@ -13,19 +13,19 @@ export interface BoardSettings<T> {
   readonly logger: Logger;
 }
 
-/** What a board shows, and the sequence of the journal that all of it shows. */
+/** The content of a board, and the sequence of the journal that it shows. */
 export interface Made<T> {
   readonly seq: number;
   readonly value: T;
 }
 
-/** What is shown is at most this old. */
+/** The largest age of a shown board. */
 const AGE_MS_MAX = 2000;
-/** How often it looks whether there is something new. */
+/** The interval between two checks for new events. */
 const CHECK_MS = 250;
 /** From one making to the next, at least. */
 const INTERVAL_MS = 1000;
-/** Of the age, for a making that takes longer than the one before. */
+/** The part of that age left for a computation that takes longer than the last one. */
 const MARGIN_MS = 300;
 const PAUSE_MS_MIN = 100;
 const MINUTE_MS = 60_000;
@@ -56,12 +56,12 @@ export class Board<T> {
     await this.#running;
   }
 
-  /** What it shows now; only the first is waited for. @throws ApiError unavailable when that does not come. */
+  /** The present content; only the first one is waited for. @throws ApiError unavailable when it does not come. */
   current(): Made<T> | Promise<Made<T>> {
     return this.#shown ?? this.#first();
   }
 
-  /** What was made of another journal is not shown any more. */
+  /** Drops the content of another journal. */
   get #shown(): Made<T> | null {
     return this.#generation === this.settings.readModels.generation ? this.#made : null;
   }
@@ -100,7 +100,7 @@ export class Board<T> {
 
   #logFailure(error: unknown): void {
     const { logger, name } = this.settings;
-    // Who starts together with the projector waits for the read models; readiness tells who looks.
+    // At a common start the read models come later than this process; readiness shows that.
     const waits = this.#made === null && error instanceof ApiError && error.code === 'unavailable';
     if (waits) logger.info({ reason: error.message }, `the ${name} wait for the read models`);
     else logger.warn({ err: error }, `the ${name} could not be recomputed; the former answer is shown`);
@@ -116,7 +116,7 @@ export class Board<T> {
     const { readModels } = this.settings;
     const { generation } = readModels;
     const seq = await readModels.read((view) => Promise.resolve(view.seq));
-    // It can also have gone back: a rebuild may have taken over from read models of another journal.
+    // The sequence can go back: a rebuild may have replaced read models of another journal.
     if (this.#shown?.seq === seq && this.#minute === minute) return false;
     this.#made = await this.settings.make(minute, signal);
     this.#minute = minute;

@@ -8,7 +8,7 @@ export const queryApiSettings = z.object({
   ...storeSettings,
   JOURNAL_URL: eventStoreUrlSetting.optional(),
   ...httpSettings,
-  /** How many query APIs there are, this one included: each allows its part of a fleet's reads. */
+  /** The number of query APIs, this one included: each allows its share of a fleet's reads. */
   QUERY_APIS: setting.wholeNumber(1, 1_000).default(1),
   /** Only what is said about it: the command side decides by its own. */
   COMPLIANCE_MODE: setting.complianceMode.default('paper'),

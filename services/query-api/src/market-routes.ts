@@ -3,14 +3,14 @@ import { type Freshness, type ReadModels, queries } from '@paper/read-models';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
 import { ofPast, pastSeq } from './as-of.ts';
 import { sequencePosition, type Paging } from './paging/paging.ts';
-import type { PastTurns } from './past-turns.ts';
+import type { LongReadTurns } from './long-read-turns.ts';
 
 /** Markets and their books, for everybody; and the operator's list of every phase. */
 export function marketRoutes(
   readModels: ReadModels,
   freshness: Freshness,
   paging: Paging,
-  turns: PastTurns,
+  turns: LongReadTurns,
   authenticate: Authenticate,
 ): Route[] {
   const unknownMarket = (id: string, past?: number): ApiError => {

@@ -12,7 +12,7 @@ import type { PageSource, ReadableJournal } from './journal/page-bytes.ts';
 import { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
 import { marketRoutes } from './market-routes.ts';
 import { Paging } from './paging/paging.ts';
-import { PastTurns } from './past-turns.ts';
+import { LongReadTurns } from './long-read-turns.ts';
 import { serviceRoutes, type ServiceFacts } from './service-routes.ts';
 import { SignalsBoard } from './signals-board/signals-board.ts';
 import { watchingRoutes } from './watching-routes.ts';
@@ -34,14 +34,14 @@ export interface QuerySideSettings extends ServiceFacts {
 
 export interface QuerySide {
   readonly routes: readonly Route[];
-  /** By the projection: for routes of the same process that have no other way to know a key. */
+  /** Authenticates by the projection: for routes of the same process that have no other way. */
   readonly authenticate: Authenticate;
   /** Begins to make the boards: what is answered with bytes that were made before. */
   start(): void;
   stop(): Promise<void>;
 }
 
-/** What everybody is told alike, and what follows from the read models and the minute alone. */
+/** Public endpoints, whose answers depend only on the read models and the minute. */
 const PUBLIC: ReadonlySet<string> = new Set([
   endpoints.listMarkets.id,
   endpoints.getMarket.id,
@@ -51,7 +51,7 @@ const PUBLIC: ReadonlySet<string> = new Set([
   endpoints.getActivity.id,
 ]);
 
-/** What bots ask for again and again of their own account. */
+/** Endpoints of an account's own data that bots poll. */
 const OWN: ReadonlySet<string> = new Set([endpoints.getPortfolio.id, endpoints.getPositions.id]);
 
 /** Endpoints that are answered while the read models do not match the journal. */
@@ -67,7 +67,7 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
   const authenticate = createAuthenticator(readModels, freshness, progress);
   const journal = new JournalReads(settings.journal, settings.logger);
   const journalPages = new JournalPages(settings.pages, settings.logger);
-  const turns = new PastTurns();
+  const turns = new LongReadTurns();
   // Each has its own limits: one account's answers must not evict public ones.
   const cacheSettings = { ...settings, generation: () => readModels.generation };
   const caches = { everybody: new ResponseCache(cacheSettings), accounts: new ResponseCache(cacheSettings) };

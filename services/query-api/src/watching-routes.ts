@@ -3,7 +3,7 @@ import { type ReadModels, type ReadView, queries } from '@paper/read-models';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
 import type { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
 import { sequencePosition, type Paging } from './paging/paging.ts';
-import type { PastTurns } from './past-turns.ts';
+import type { LongReadTurns } from './long-read-turns.ts';
 import type { SignalsBoard } from './signals-board/signals-board.ts';
 
 const MINUTE_MS = 60_000;
@@ -11,12 +11,12 @@ const MINUTE_MS = 60_000;
 /** Longer pages take turns with what else is costly: several at once would take the processor from orders. */
 const LARGE_PAGE = 100;
 
-/** What people and bots watch. Two of the answers are boards: they were made before they are asked for. */
+/** Routes for watching. Two of the answers are boards, which are computed in the background. */
 export function watchingRoutes(
   readModels: ReadModels,
   boards: { readonly signals: SignalsBoard; readonly leaderboard: LeaderboardBoard },
   paging: Paging,
-  turns: PastTurns,
+  turns: LongReadTurns,
   now: () => number,
   authenticate: Authenticate,
 ): Route[] {

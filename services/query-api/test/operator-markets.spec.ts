@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { setImmediate } from 'node:timers/promises';
 import { marketRoutes } from '../src/market-routes.ts';
 import { Paging } from '../src/paging/paging.ts';
-import { PastTurns } from '../src/past-turns.ts';
+import { LongReadTurns } from '../src/long-read-turns.ts';
 
 describe("the operator's market list", () => {
   it('is fresh: it is read only once the projection has reached the journal', async () => {
@@ -22,7 +22,7 @@ describe("the operator's market list", () => {
       readModels,
       freshness,
       new Paging(Promise.resolve(Buffer.alloc(32))),
-      new PastTurns(),
+      new LongReadTurns(),
       () => Promise.resolve(null),
     );
     const list = routes.find(({ endpoint }) => endpoint.id === endpoints.listMarketsByPhase.id);

@@ -10,7 +10,7 @@ const ANSWER_MS = 750;
  */
 export async function databaseClock(connectionString: string): Promise<number> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS });
-  // One that breaks while it is being closed would end the process if nobody listened.
+  // Without a listener, a connection that breaks while it is closed would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { COORDINATION_SCHEMA } from '../coordination-schema.ts';
 
-/** Who wants a lease, or has it. */
+/** A candidate for a lease, or its holder. */
 export interface Claim {
-  /** What is to be held by one at a time, such as `writer:main`. */
+  /** Names the right that one process holds at a time, such as `writer:main`. */
   readonly name: string;
   /** Unique for each start of a process. */
   readonly holder: string;
-  /** Where that process is found by those who look at the row. */
+  /** The address of that process, stored with the lease. */
   readonly address: string;
 }
 
@@ -16,35 +16,35 @@ export type Taken =
   | { readonly kind: 'taken'; readonly term: number }
   | { readonly kind: 'held'; readonly address: string };
 
-/** Where leases are kept, by one clock for all who ask. What it throws says nothing about the lease. */
+/** Stores leases, by one clock for all processes. Its errors say nothing about the lease. */
 export interface LeaseStore {
   /** The address of whoever has it now; null where nobody has. */
   heldAt(name: string): Promise<string | null>;
-  /** Takes the lease where nobody has it, or it has run out. */
+  /** Takes the lease where it is free or has expired. */
   take(claim: Claim, forMs: number): Promise<Taken>;
-  /** Makes it last from now on again; false where another has had it since. */
+  /** Renews the lease from now on; false where another process has had it since. */
   renew(claim: Claim, term: number, forMs: number): Promise<boolean>;
-  /** Lets it run out now. */
+  /** Ends the lease now. */
   release(claim: Claim, term: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What others may ask of leases. */
+/** Reads leases, for processes that do not take them. */
 export interface LeaseReader {
-  /** Whether anybody has it now. */
+  /** Whether a process holds it now. */
   isHeld(name: string): Promise<boolean>;
 }
 
 export interface LeaseStoreOptions {
   readonly connectionString: string;
-  /** Told of a connection that broke while nobody used it. */
+  /** Called when an idle connection broke. */
   readonly onIdleError?: (error: Error) => void;
 }
 
 /** Shorter than what is left of a lease when its renewal is due, so that a connection that hangs leaves a second try. */
 const ANSWER_MS = 750;
 
-/** What leases are kept in; does nothing where it is there. Of the database's owner, where processes have less rights. */
+/** Creates the table of leases where it is missing. Run by the database's owner where services have fewer rights. */
 export const LEASE_TABLES = `
   ${COORDINATION_SCHEMA}
   create table if not exists coordination.leases (
@@ -55,7 +55,7 @@ export const LEASE_TABLES = `
     expires_at timestamptz not null
   );`;
 
-// What is only looked at is not locked: a standby looks several times a second.
+// Reads without locking, since a standby reads several times a second.
 const LOOK = 'select address from coordination.leases where name = $1 and expires_at > clock_timestamp()';
 
 /** Compare-and-set in one statement: of two who see it free, the second waits for the first and then finds it held. */

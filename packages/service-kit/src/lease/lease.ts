@@ -194,7 +194,7 @@ function createTenure({ requestedAt, claim, clock, failed, logger, store, succee
         lost.abort(new Error(`another process has taken the lease ${claim.name}`));
         return;
       }
-      if (!countedOn) logger.warn({ lease: claim.name, term }, 'the lease is held again, and nobody else has had it');
+      if (!countedOn) logger.warn({ lease: claim.name, term }, 'the lease is held again; no other process had it');
       countedOn = true;
       steppingDown = false;
       renewed = begun;

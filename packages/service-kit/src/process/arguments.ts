@@ -3,10 +3,10 @@ import { ConfigError } from '../config-error.ts';
 import { readConfig } from '../config.ts';
 import { FORMER_NAMES } from '../former-names.ts';
 
-/** What a service was started with. */
+/** The arguments of a service. */
 export interface Started<S extends z.ZodObject> {
   readonly config: z.output<S>;
-  /** With `--print-config`: it is only to show its settings. */
+  /** True with `--print-config`: only shows the settings. */
   readonly printOnly: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { ConfigError } from '../config-error.ts';
 
-/** Nobody listens, no such host, wrong password, no such user, no such database. */
+/** No listener, no such host, wrong password, no such user, no such database. */
 const DATABASE_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', '28P01', '28000', '3D000']);
 
 /** Why a service could not start, for the person at the terminal: what to do about it where that is known. */

@@ -6,7 +6,7 @@ import type { Teardown } from './teardown.ts';
 const BACK_OFF_MS_MIN = 100;
 const BACK_OFF_MS_MAX = 2_000;
 
-/** What a process is while it waits: how it logs, and whether it is stopping. */
+/** The logger, and whether the process is stopping. */
 interface Waiting {
   readonly logger: Logger;
   readonly teardown: Teardown;

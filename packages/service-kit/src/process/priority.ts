@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 
-/** As Linux counts it: a thread of the usual 0 gets nine times as much of a contended core. */
+/** A nice value of Linux: a thread with the usual 0 gets nine times as much of a contended core. */
 const LOWER = constants.priority.PRIORITY_BELOW_NORMAL;
 
 /**
@@ -14,7 +14,7 @@ export function lowerPriority(pid: number): void {
   try {
     if (getPriority(pid) < LOWER) setPriority(pid, LOWER);
   } catch {
-    // It has ended, or it belongs to another user: it keeps its priority.
+    // The thread has ended or belongs to another user: it keeps its priority.
   }
 }
 

@@ -8,13 +8,13 @@ import { explainFailure } from './failure.ts';
 import { runUntilSignal } from './shutdown.ts';
 import { createTeardown, type Teardown } from './teardown.ts';
 
-/** Where a service is reached. `url` is of its public API, where it has one. */
+/** The addresses of a service. `url` is that of its public API, where it has one. */
 export interface Listening {
   readonly url?: string;
   readonly metricsUrl: string;
 }
 
-/** What a service is given to start with. */
+/** The context that a service starts with. */
 export interface ServiceProcess {
   /** Writes to standard error; standard output is for what a person asked for. */
   readonly logger: Logger;
@@ -34,7 +34,7 @@ export interface Service<S extends z.ZodObject> {
   readonly schema: S;
   /** Resolves when it serves. When it rejects, what was started is stopped, and the process ends with 1. */
   readonly start: (config: z.output<S>, running: ServiceProcess) => Promise<void>;
-  /** What a person is told about an error that only this service knows; null leaves it to the explanations for all. */
+  /** Explains an error of this service to a person; null where the common explanations apply. */
   readonly explain?: (error: unknown) => string | null;
 }
 
@@ -64,7 +64,7 @@ export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<st
       teardown,
       listening(where) {
         logger.info(where, 'listening');
-        // Where nobody is left to be told, the end of the channel says so.
+        // Where the parent is gone, the end of the channel says so.
         process.send?.({ kind: 'listening', ...where }, () => undefined);
       },
       fail: (error) => void failWith(error, logger, teardown),
@@ -76,7 +76,7 @@ export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<st
   }
 }
 
-/** Whoever started this process with a channel takes it along, also when it is killed (−9). */
+/** A parent that started this process with a channel ends it too, even when the parent is killed (−9). */
 function endWithStarter(): void {
   if (process.connected) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 }

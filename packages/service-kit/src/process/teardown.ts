@@ -1,6 +1,6 @@
 import type { Logger } from '../logger.ts';
 
-/** What was started, to be stopped in the opposite order. */
+/** Started parts, which are stopped in reverse order. */
 export interface Teardown {
   /** Notes how to stop what was just started. If stopping has begun already, that is done at once. */
   add(name: string, stop: () => void | Promise<void>): Promise<void>;

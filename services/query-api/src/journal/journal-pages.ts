@@ -3,22 +3,22 @@ import { LruCache } from '@paper/read-models';
 import { createRetryLog, FairSlots, type Logger, type RetryLog } from '@paper/service-kit';
 import type { PageBytes, PageRequest, PageSource } from './page-bytes.ts';
 
-/** A page with the bytes that are sent of it. */
+/** A page with its serialized bytes. */
 export interface JournalPage extends Pick<PageBytes, 'seq' | 'next'> {
   readonly ready: SerializedBytes;
 }
 
 const CANNOT_MAKE = 'a page of the journal could not be made';
 
-/** Full pages that are kept: some 100,000 events. */
+/** Limits of cached full pages: some 100,000 events. */
 const LIMITS = { answers: 1_000, bytes: 128 * 1024 * 1024 };
-/** What a page takes, beside itself, once it is compressed; it compresses to a fifth. */
+/** The size of a page with its compressed copy, which has a fifth of its bytes. */
 const WITH_COMPRESSED = 1.25;
 
 /**
- * Pages of the public journal. A full page never changes: its bytes are kept, and one making serves all who ask for it
- * meanwhile. Whoever is not served from memory waits in turn, by address; one page is made at a time, so that copies of
- * the journal take little from who trades.
+ * Serves pages of the public journal. A full page never changes, so its bytes are cached, and requests for the same page
+ * share one read. Requests that miss the cache take turns by address. One page is made at a time, so that copying the
+ * journal costs traders little.
  */
 export class JournalPages {
   readonly #cache = new LruCache<JournalPage>(LIMITS);
@@ -31,8 +31,8 @@ export class JournalPages {
     waitMs: 8_000,
     what: 'the journal',
   });
-  /** The journal is known to have gone this far. */
-  #known = 0;
+  /** The highest known sequence of the journal. */
+  #knownSeq = 0;
 
   readonly #retries: RetryLog;
 
@@ -46,14 +46,14 @@ export class JournalPages {
   /** @throws ApiError unavailable, and rate_limited where too many requests of the address wait. */
   async page(request: PageRequest, client: Client): Promise<JournalPage> {
     const key = `${request.from} ${request.limit}`;
-    const kept = this.#cache.get(key);
-    if (kept !== undefined) return kept;
-    // What is before the journal's end is the same whenever it is read; at its end each looks for itself.
-    const isPast = request.from + request.limit - 1 <= this.#known;
+    const cached = this.#cache.get(key);
+    if (cached !== undefined) return cached;
+    // A page before the journal's end never changes; at the end each request reads for itself.
+    const isPast = request.from + request.limit - 1 <= this.#knownSeq;
     if (!isPast) return this.#make(key, request, client);
-    const underWay = this.#making.get(key);
-    // It may have ended because its first client went.
-    if (underWay !== undefined) return underWay.catch(() => this.#make(key, request, client));
+    const inFlight = this.#making.get(key);
+    // It may have failed because its first client went away.
+    if (inFlight !== undefined) return inFlight.catch(() => this.#make(key, request, client));
     const making = this.#make(key, request, client).finally(() => this.#making.delete(key));
     this.#making.set(key, making);
     return making;
@@ -72,7 +72,7 @@ export class JournalPages {
     this.#retries.works(CANNOT_MAKE);
     const { bytes, etag, seq, next } = made;
     const page = { ready: { bytes: Buffer.from(bytes.buffer), etag }, seq, next };
-    this.#known = Math.max(this.#known, seq);
+    this.#knownSeq = Math.max(this.#knownSeq, seq);
     if (next !== null) this.#cache.set(key, page, Math.ceil(WITH_COMPRESSED * bytes.length));
     return page;
   }

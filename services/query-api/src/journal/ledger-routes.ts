@@ -9,7 +9,7 @@ import {
 import { type ReadModels, queries } from '@paper/read-models';
 import { etagOf, route, type Authenticate, type Route } from '@paper/service-kit';
 import { sequencePosition, type Paging } from '../paging/paging.ts';
-import type { PastTurns } from '../past-turns.ts';
+import type { LongReadTurns } from '../long-read-turns.ts';
 import type { JournalReads } from './journal-reads.ts';
 
 /** The fleet's ledger, for a key that may reconcile. */
@@ -17,7 +17,7 @@ export function ledgerRoutes(
   readModels: ReadModels,
   journal: JournalReads,
   paging: Paging,
-  turns: PastTurns,
+  turns: LongReadTurns,
   authenticate: Authenticate,
 ): Route[] {
   return [

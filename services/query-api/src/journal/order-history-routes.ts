@@ -3,17 +3,17 @@ import type { CommandlessEvent } from '@paper/journal';
 import { type ReadModels, queries } from '@paper/read-models';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
 import { orderHistoryPosition, type Paging } from '../paging/paging.ts';
-import type { PastTurns } from '../past-turns.ts';
+import type { LongReadTurns } from '../long-read-turns.ts';
 import type { JournalReads } from './journal-reads.ts';
 
 type OrderPlaced = Extract<CommandlessEvent['event'], { readonly type: 'OrderPlaced' }>;
 
-/** What happened to an order: its fills as the read models have them, its placement and its cancel from the journal. */
+/** The history of an order: fills from the read models, the placement and the cancel from the journal. */
 export function orderHistoryRoutes(
   readModels: ReadModels,
   journal: JournalReads,
   paging: Paging,
-  turns: PastTurns,
+  turns: LongReadTurns,
   authenticate: Authenticate,
 ): Route[] {
   return [
@@ -85,7 +85,7 @@ function entries(
   return history;
 }
 
-/** What rests enters the book after the fills of its own decision: only from then on is money held for it. */
+/** The rest enters the book after the fills of its decision: only then is money reserved for it. */
 function reservedUnits({ side, priceUnits, fillQuantity, restQuantity }: OrderPlaced, filledQty: number): number {
   if (side === 'sell' || filledQty < fillQuantity) return 0;
   return (fillQuantity + restQuantity - filledQty) * priceUnits;

@@ -21,7 +21,7 @@ export interface PageBytes {
   readonly next: number | null;
 }
 
-/** Where pages come from. */
+/** The source of pages. */
 export interface PageSource {
   /** Rejects with the signal's reason once it aborts; else with whatever reading the journal throws. */
   page(request: PageRequest, signal: AbortSignal): Promise<PageBytes>;
@@ -63,7 +63,7 @@ export async function makePage(
   return { bytes, etag, seq, next: isFull ? next : null };
 }
 
-/** Of a journal in this process: for tests, and for whoever has no requests to answer beside. */
+/** Makes pages in this process: for tests, and for processes without other requests. */
 export function pagesOf(journal: Promise<ReadableJournal>): PageSource {
   return {
     page: async (request, signal) => makePage(await journal, request, signal),
@@ -81,19 +81,19 @@ function joined(parts: readonly Buffer[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** As the endpoint declares it, whatever else an adapter reads. */
+/** The line as the endpoint declares it, without further fields of an adapter. */
 function line(stored: StoredEvent): string {
   const { hash, id, privateDigest, publicText, seq, type } = withhold(stored);
   const body: JournalLineBody = { hash, id, privateDigest, publicText, seq, type };
   return `${JSON.stringify(body)}\n`;
 }
 
-/** What the thread is asked: a page by its number, or to stop making one. */
+/** A request to the thread: a page by its number, or the end of one. */
 export type PageMessage = { readonly id: number; readonly request: PageRequest } | { readonly stop: number };
 
-/** What the thread answers. */
+/** The thread's answer. */
 export type PageAnswer =
   | { readonly id: number; readonly page: PageBytes }
   | { readonly id: number; readonly error: string }
-  // It has no journal, and is of no more use.
+  // The thread has no journal and ends.
   | { readonly closed: string };

@@ -13,12 +13,12 @@ const opened = openJournal({
   use: 'public reader',
   ...(location.isDatabaseOurs ? { onBackend: lowerPriority } : {}),
 });
-// Whoever started this thread starts another for the next page.
+// Another thread is started for the next page.
 opened.catch((error: unknown) => send({ closed: messageOf(error) }));
 const underWay = new Map<number, AbortController>();
 
 parentPort?.on('message', (message: PageMessage) => {
-  if ('stop' in message) underWay.get(message.stop)?.abort(new Error('nobody waits for this page any more'));
+  if ('stop' in message) underWay.get(message.stop)?.abort(new Error('no client waits for this page any more'));
   else void make(message.id, message.request);
 });
 
@@ -38,7 +38,7 @@ function send(answer: PageAnswer, given: ArrayBuffer[] = []): void {
   parentPort?.postMessage(answer, given);
 }
 
-/** Of an address with several ways to it, each of which failed, the message is empty. */
+/** The error of a name with several addresses has an empty message. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ');
   return error instanceof Error ? error.message : String(error);

@@ -1,7 +1,7 @@
 import type { queries } from '@paper/read-models';
 import type { Made } from '../board.ts';
 
-/** What is shown is at most 2 s old; half of that goes to the making of it. */
+/** The board is at most 2 s old; half of that is for its computation. */
 const KEPT_MS = 1000;
 
 /** Every account ranked, for whoever reads that far: made when it is asked for, once for all who ask meanwhile. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { htmlOf } from './markdown.ts';
 
-/** Where the repository has these files, seen from here; a build has them beside this one. */
+/** The files' paths in the repository, from here; a build has them beside this file. */
 const PLACES = { 'verify-journal.mjs': 'scripts', 'FORMAT.md': 'packages/journal' } as const;
 const REPOSITORY = '../../../..';
 

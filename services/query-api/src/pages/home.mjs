@@ -7,7 +7,7 @@ const SHOWN_MARKETS = 12;
 
 const whole = new Intl.NumberFormat('en');
 const byId = (id) => document.getElementById(id);
-/** Where this page came from is where the API is, also behind a proxy that puts both under a path of its own. */
+/** The API has the page's own base URL, also behind a proxy that adds a path. */
 const base = new URL('.', location.href).href.replace(/\/$/, '');
 
 /** Known markets by id: only those that were shown. */

@@ -15,7 +15,7 @@ const TYPES = {
 
 type File = `${string}.${keyof typeof TYPES}`;
 
-/** What the service's own pages load. */
+/** Files that the service's own pages load. */
 const PAGE_FILES = [
   ...(['home.css', 'market.css', 'format.css', 'icon.svg'] as const),
   ...(['home.mjs', 'market.mjs', 'places.mjs', 'pulse-stream.mjs', 'pulse-table.mjs'] as const),
@@ -53,7 +53,7 @@ export function loadPages(): Page[] {
   ];
 }
 
-/** What who audits the journal needs: the format, as HTML for a browser and as it is for curl, and the verifier. */
+/** Files for auditors: the format (HTML for a browser, plain for curl), and the verifier. */
 function auditorsPages(): Page[] {
   const markdown = documentOf('FORMAT.md');
   const html = formatPage(markdown.toString());

@@ -68,7 +68,7 @@ function createRow(first) {
   };
 }
 
-/** How many percentage points the probability has moved since the page first saw it. */
+/** The change of the probability since the page first showed it, in percentage points. */
 function showMove(span, by) {
   const text = points.format(Math.abs(by) * 100);
   const direction = text === '0' ? null : by > 0 ? 'up' : 'down';

@@ -7,7 +7,7 @@ const VERSION = 2;
 /** 128 bits in base64url. */
 const MAC_LENGTH = 22;
 
-/** What a cursor is good for: the further pages of one list, for one account, with the same filters. */
+/** The scope of a cursor: further pages of one list, for one account, with the same filters. */
 export interface CursorScope {
   /** The id of the endpoint. */
   readonly list: string;

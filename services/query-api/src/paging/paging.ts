@@ -22,7 +22,7 @@ export interface PagedInput {
   };
 }
 
-/** One page of a list, as it is asked for. */
+/** A request for one page of a list. */
 export interface PageRequest<Position> {
   /** Items at most. */
   readonly limit: number;

@@ -3,7 +3,7 @@
  * weights of all that they share.
  */
 
-/** What of a listing decides a market's place in the graph. */
+/** The fields of a listing that determine a market's edges in the graph. */
 export interface GraphListing {
   readonly marketId: string;
   readonly companySlug: string;

@@ -95,7 +95,7 @@ class Means {
   }
 }
 
-/** By cluster: its share of all open interest × its mean |delta| (as a probability) × 10, at most 1. */
+/** Indexed by cluster: its share of all open interest × its mean |delta| (as a probability) × 10, at most 1. */
 function clusterRisks(clusters: Uint32Array, deltas: Float64Array, openInterests: Float64Array): Map<number, number> {
   const totals = new Map<number, { openInterest: number; moved: number; count: number }>();
   clusters.forEach((cluster, market) => {

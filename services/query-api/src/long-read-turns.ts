@@ -3,21 +3,21 @@ import { LONG_READS_AT_ONCE } from '@paper/read-models';
 import { FairSlots, type Lane } from '@paper/service-kit';
 
 /**
- * Turns of accounts at what is costly to find: order histories, ledgers, long pages of trades, and whatever is asked
- * `asOfSeq`. One connection is always left to the others.
+ * Lets accounts take turns at costly reads: order histories, ledgers, long pages of trades, and all reads `asOfSeq`.
+ * Short reads have connections of their own.
  */
-export class PastTurns {
+export class LongReadTurns {
   readonly #slots = new FairSlots({
     atOnce: LONG_READS_AT_ONCE,
     atOncePerAccount: 1,
     waiting: 2_000,
     waitingPerAccount: 64,
     waitMs: 2_000,
-    what: 'what was',
+    what: 'long reads',
   });
 
   /**
-   * @param work gets a signal that aborts when nobody waits for it any more.
+   * @param work gets a signal that aborts when no client waits for it any more.
    * @throws ApiError rate_limited where too many requests of the account wait, unavailable after 2 s.
    */
   use<T>(caller: Caller, client: Client, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
