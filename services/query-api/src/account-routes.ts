@@ -56,7 +56,7 @@ export function accountRoutes(
           return turns.use(caller, client, (signal) => portfolioAsOf(readModels, caller.accountId, asOfSeq, signal));
         }
         const { value: portfolio, seq } = await readModels.queryOne(queries.portfolioOf, caller.accountId);
-        // A key is projected together with its account, so one without the other is a fault, not a client's error.
+        // A key and its account are projected together. A key without an account is our fault, so it is not a 4xx.
         if (portfolio === null) throw new Error(`account ${caller.accountId} has a key and no row`);
         return { body: portfolioBody(portfolio), seq };
       },

@@ -3,12 +3,15 @@ import { ApiError } from '@paper/contracts';
 /** Historical answers never change; a day, since an address may serve another journal one day. */
 const IMMUTABLE = 'private, max-age=86400, immutable';
 
-/** A request's `asOfSeq`, where its endpoint has one. */
+/** A request's `asOfSeq`; undefined where the endpoint has none. */
 export function asOf({ query }: { readonly query: unknown }): unknown {
   return (query as { readonly asOfSeq?: unknown } | null)?.asOfSeq;
 }
 
-/** @param newest what the read models show; they have waited for the journal's head. @throws ApiError for what is to come. */
+/**
+ * @param newest the newest sequence of the read models, which have waited for the journal's head.
+ * @throws ApiError for a sequence that is still to come.
+ */
 export function pastSeq(asOfSeq: string, newest: number): number {
   const seq = Number(asOfSeq);
   if (seq <= newest) return seq;

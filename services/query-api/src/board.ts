@@ -4,10 +4,13 @@ import type { ReadModels } from '@paper/read-models';
 import type { Logger } from '@paper/service-kit';
 
 export interface BoardSettings<T> {
-  /** For the log. */
+  /** Its name in the log. */
   readonly name: string;
   readonly readModels: Pick<ReadModels, 'read' | 'generation'>;
-  /** Makes it anew from the read models. `minute`: the last whole minute, in ms, at which windows are evaluated. `signal`: the board stops. */
+  /**
+   * Computes the content from the read models. `minute`: the last whole minute in ms, at which windows are evaluated.
+   * `signal` aborts when the board stops.
+   */
   readonly make: (minute: number, signal: AbortSignal) => Promise<Made<T>>;
   readonly now: () => number;
   readonly logger: Logger;
@@ -23,7 +26,7 @@ export interface Made<T> {
 const AGE_MS_MAX = 2000;
 /** The interval between two checks for new events. */
 const CHECK_MS = 250;
-/** From one making to the next, at least. */
+/** The least time between two computations. */
 const INTERVAL_MS = 1000;
 /** The part of that age left for a computation that takes longer than the last one. */
 const MARGIN_MS = 300;
@@ -31,9 +34,9 @@ const PAUSE_MS_MIN = 100;
 const MINUTE_MS = 60_000;
 
 /**
- * Something that costs too much to be made for each who asks: made anew when the projection has gone on or a minute
- * has begun, at most once a second, and shown in between. While the database is away, or its read models are being
- * swapped, it goes on showing what it has, and tries again.
+ * Content that costs too much to compute for each request. It is computed again when the projection has advanced or a
+ * minute has begun, at most once a second, and cached in between. While the database is away, or its read models are
+ * being swapped, it serves its last content and tries again.
  */
 export class Board<T> {
   #made: Made<T> | null = null;
@@ -50,7 +53,7 @@ export class Board<T> {
     this.#running ??= this.#run();
   }
 
-  /** Resolves when what is being made has ended. */
+  /** Resolves when the computation under way has ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -110,7 +113,7 @@ export class Board<T> {
     return this.#stopping.signal.aborted;
   }
 
-  /** Whether it was made anew. */
+  /** Returns whether it computed anything. */
   async #refresh(signal: AbortSignal): Promise<boolean> {
     const minute = Math.floor(this.settings.now() / MINUTE_MS) * MINUTE_MS;
     const { readModels } = this.settings;
@@ -127,8 +130,8 @@ export class Board<T> {
 }
 
 /**
- * Between two makings that take long half of the time is left to others, as far as the age allows: a change that
- * comes just after a start is shown when the next making has ended.
+ * Between two long computations half of the time is left to other work, as far as the age allows. A change just after a
+ * start is served when the next computation has ended.
  */
 function restAfter(tookMs: number): number {
   const intervalMs = Math.min(Math.max(INTERVAL_MS, 2 * tookMs), AGE_MS_MAX - MARGIN_MS - tookMs);

@@ -10,6 +10,6 @@ export const queryApiSettings = z.object({
   ...httpSettings,
   /** The number of query APIs, this one included: each allows its share of a fleet's reads. */
   QUERY_APIS: setting.wholeNumber(1, 1_000).default(1),
-  /** Only what is said about it: the command side decides by its own. */
+  /** Only shown in answers: the command side decides by its own setting. */
   COMPLIANCE_MODE: setting.complianceMode.default('paper'),
 });

@@ -6,10 +6,10 @@ import type { SerializedBytes } from '@paper/contracts';
 
 const compress = promisify(gzip);
 
-/** Items that are written as JSON before others get their turn on the thread: a millisecond or two. */
+/** Items written as JSON before the thread's other work gets a turn: one or two milliseconds. */
 const ITEMS_AT_ONCE = 100;
 
-/** A large list as JSON, made in small steps, with an ETag that follows from its content, and compressed. */
+/** A large list as JSON, written in small steps, with an ETag computed from its content, and compressed. */
 export async function listBytes<T>(items: readonly T[], bodyOf: (item: T) => unknown): Promise<SerializedBytes> {
   const hash = createHash('sha256');
   const parts: Buffer[] = [];
@@ -26,6 +26,6 @@ export async function listBytes<T>(items: readonly T[], bodyOf: (item: T) => unk
   }
   add(']');
   const bytes = Buffer.concat(parts);
-  // Compressed by a thread of libuv's.
+  // Compressed on a thread of libuv.
   return { bytes, etag: hash.digest('base64url'), gzip: await compress(bytes, { level: 4 }) };
 }

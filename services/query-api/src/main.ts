@@ -9,7 +9,7 @@ import { PageThread } from './journal/page-thread.ts';
 import { createQuerySide } from './query-side.ts';
 import { watchSystemHealth } from './system-health.ts';
 
-/** Everything that reads, and the pages for browsers. Any number of these may run. */
+/** Serves all reads, and the pages for browsers. Any number of these processes may run. */
 async function start(config: z.output<typeof queryApiSettings>, running: kit.ServiceProcess): Promise<void> {
   const { logger, metrics, teardown } = running;
   const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
@@ -20,7 +20,7 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
 
   const open = () =>
     openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError, use: 'public reader' });
-  // Not waited for: public reads do not need it.
+  // The start does not wait for the journal, since public reads do not need it.
   const journal = kit.keepTrying('journal', open, running);
   const onDivergence = reportDivergence({ logger, gauge: metrics.gauge(...DIVERGED_GAUGE) });
   const reader = createReader({ connectionString, journal, onIdleError: onError, onDivergence });
@@ -32,7 +32,7 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
     .finally(() => {
       cursorsReady = true;
     });
-  // Not waited for either: it says at start where this role may not read display names.
+  // The start does not wait for this either. It logs whether this role may not read display names.
   void kit.keepTryingTo('find the table of display names', () => kit.findNames(connectionString), running);
   const leases = kit.createLeaseStore({ connectionString, onIdleError: onError });
   await teardown.add('leases', () => leases.close());
@@ -71,7 +71,7 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
     { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics },
   );
   await teardown.add('http', () => server.close(1_500));
-  // Without the journal there is still all that is public: readiness is about the read models alone.
+  // Public reads work without the journal, so readiness depends on the read models alone.
   const checks = [
     { name: 'read models', check: reader.assertReadable },
     {

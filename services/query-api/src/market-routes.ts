@@ -5,7 +5,7 @@ import { ofPast, pastSeq } from './as-of.ts';
 import { sequencePosition, type Paging } from './paging/paging.ts';
 import type { LongReadTurns } from './long-read-turns.ts';
 
-/** Markets and their books, for everybody; and the operator's list of every phase. */
+/** Markets and their books, which need no key; and the operator's list of every phase. */
 export function marketRoutes(
   readModels: ReadModels,
   freshness: Freshness,
@@ -72,7 +72,7 @@ export function marketRoutes(
       async (caller, input) => {
         const { phase } = input.query;
         const pageRequest = paging.request(endpoints.listMarketsByPhase, caller, input, sequencePosition);
-        // An operator's token is not in the projection, so nothing has waited for this call yet.
+        // Authenticating an operator does not wait for the projection, so this call has to.
         await freshness.reached();
         return readModels.read(async ({ db, seq }) => {
           const page = await queries.listMarkets(db, { phase, limit: pageRequest.limit, after: pageRequest.after });

@@ -19,15 +19,15 @@ import { watchingRoutes } from './watching-routes.ts';
 
 export interface QuerySideSettings extends ServiceFacts {
   readonly readModels: ReadModels;
-  /** May be a long time in coming: until then, only what is read of the journal itself is unavailable. */
+  /** May take long to open: until then, only reads of the journal itself are unavailable. */
   readonly journal: Promise<ReadableJournal>;
-  /** Makes the pages of the public journal. Stopped with the query side. */
+  /** Makes the pages of the public journal. Stopped together with the query side. */
   readonly pages: PageSource;
-  /** Signs the cursors of paged lists. Until it has come, further pages are unavailable. Must not reject. */
+  /** Signs the cursors of paged lists. Until it resolves, further pages are unavailable. Must not reject. */
   readonly cursorSecret: Promise<Buffer>;
   /** Waits until the projection has reached the journal's head. */
   readonly freshness: Freshness;
-  /** Tells how long an answer that is kept is good. */
+  /** The projection's progress, which ends the validity of cached answers. */
   readonly progress: ProgressSource;
   readonly logger: Logger;
 }
@@ -36,7 +36,7 @@ export interface QuerySide {
   readonly routes: readonly Route[];
   /** Authenticates by the projection: for routes of the same process that have no other way. */
   readonly authenticate: Authenticate;
-  /** Begins to make the boards: what is answered with bytes that were made before. */
+  /** Starts to compute the boards. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -61,14 +61,14 @@ const WITHOUT_READ_MODELS: ReadonlySet<string> = new Set([
   endpoints.readJournal.id,
 ]);
 
-/** Creates the query side: one handler for each endpoint, each answer from one snapshot of the read models. */
+/** Creates the query side: one handler for each endpoint. Each answer comes from one snapshot of the read models. */
 export function createQuerySide(settings: QuerySideSettings): QuerySide {
   const { readModels, freshness, progress } = settings;
   const authenticate = createAuthenticator(readModels, freshness, progress);
   const journal = new JournalReads(settings.journal, settings.logger);
   const journalPages = new JournalPages(settings.pages, settings.logger);
   const turns = new LongReadTurns();
-  // Each has its own limits: one account's answers must not evict public ones.
+  // Each cache has its own limits: one account's answers must not evict public ones.
   const cacheSettings = { ...settings, generation: () => readModels.generation };
   const caches = { everybody: new ResponseCache(cacheSettings), accounts: new ResponseCache(cacheSettings) };
   const paging = new Paging(settings.cursorSecret);
@@ -98,7 +98,7 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
   };
 }
 
-/** Refuses answers while the read models do not match the journal: cached answers and boards too. */
+/** Refuses answers, also cached ones and boards, while the read models do not match the journal. */
 function whileOfJournal(route: Route, readModels: ReadModels): Route {
   return {
     ...route,

@@ -6,7 +6,7 @@ import { preSerialize, type RequestInput, type Route } from '@paper/service-kit'
 export interface ResponseCacheSettings {
   readonly progress: Pick<ProgressSource, 'newest'>;
   readonly now: () => number;
-  /** See `KeptReadsSettings`. */
+  /** See `ReadCacheSettings`. */
   readonly generation?: () => number;
   /** Default: 10,000 answers, 64 MiB. */
   readonly limits?: ReadCacheSettings['limits'];

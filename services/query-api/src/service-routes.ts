@@ -3,11 +3,11 @@ import { endpoints, iso, openApiDocument, type HealthBody } from '@paper/contrac
 import type { ReadModels } from '@paper/read-models';
 import { preSerialize, route, type Authenticate, type Route } from '@paper/service-kit';
 
-/** What the health endpoint reports. */
+/** The facts that the health endpoint reports. */
 export interface ServiceFacts {
   readonly version: string;
   readonly complianceMode: HealthBody['complianceMode'];
-  /** False while something that the service needs has failed (a projection that stopped, a writer that is fenced). */
+  /** False while a part has failed (a projection that stopped, a writer that was fenced). */
   readonly isHealthy: () => boolean;
   readonly now: () => number;
 }
@@ -17,7 +17,7 @@ export function serviceRoutes(facts: ServiceFacts, readModels: ReadModels, authe
   const compressed = { ...document, gzip: gzipSync(document.bytes) };
   let lastSeq = 0;
 
-  /** The projection's sequence, or null when the database does not answer. */
+  /** The projection's sequence, or null where the database does not answer. */
   const reachable = async (): Promise<number | null> => {
     try {
       lastSeq = await readModels.seq();

@@ -11,7 +11,7 @@ const CHECK_EVERY_MS = 1_000;
 
 /**
  * Watches the health of the whole service from a process that only reads: the journal answers, the projection follows
- * it, and a writer leads (`taken`). Checks once a second in the background, so that a request does not wait.
+ * it, and a writer holds the lease (`taken`). Checks once a second in the background, so that no request waits.
  */
 export function watchSystemHealth(freshness: Freshness, taken: () => Promise<boolean>): SystemHealth {
   const stopping = new AbortController();

@@ -8,7 +8,7 @@ import type { SignalsBoard } from './signals-board/signals-board.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Longer pages take turns with what else is costly: several at once would take the processor from orders. */
+/** Longer pages take turns with other costly reads, since several at once would slow orders down. */
 const LARGE_PAGE = 100;
 
 /** Routes for watching. Two of the answers are boards, which are computed in the background. */

@@ -9,7 +9,7 @@ const KEPT = 'private, max-age=86400, immutable';
 describe('the past by HTTP', function () {
   this.timeout(60_000);
   let harness: ReadHarness;
-  /** What was answered while the journal ended there. */
+  /** Answers recorded while the journal ended at that sequence. */
   const answered = new Map<number, { readonly book: unknown; readonly portfolios: Map<string, unknown> }>();
   const seqNow = (): number => harness.log.events.length;
 

@@ -7,7 +7,7 @@ import { Board, type Made } from '../src/board.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Read models of which a board sees the sequence only. */
+/** Read models of which a board uses only the sequence. */
 function boardHarness() {
   const state = { seq: 1, now: 10 * MINUTE_MS + 1234, lost: null as Error | null, looked: 0, made: [] as string[] };
   const readModels = {

@@ -6,10 +6,10 @@ import { get, trade, tradingHarness } from './trading-harness.ts';
 
 const ANN: Caller = { kind: 'key', accountId: 'ann', keyId: 'k', permissions: ['view'], primaryAccountId: null };
 
-/** The market is listed, and nobody has traded. */
+/** The sequence at which the market is listed and nothing has traded. */
 const PAST = 10;
 
-/** Everything that is read of the read models; boards are made beforehand, and the journal is no read model. */
+/** Every read of the read models. Boards are computed in advance, and the journal is not a read model. */
 const READS: readonly (readonly [Endpoint, { readonly params?: object; readonly query?: object }])[] = [
   [endpoints.listOrders, {}],
   [endpoints.listFills, {}],
@@ -34,8 +34,8 @@ const READS: readonly (readonly [Endpoint, { readonly params?: object; readonly 
 const CLIENT = { signal: new AbortController().signal, address: 'address:test' };
 
 /**
- * Between the recovery of a Postgres that crashed and the projector's notice: the projection is said to be where it was,
- * and its tables are where they were a moment before.
+ * The moment between the recovery of a crashed Postgres and the projector's notice: the reported progress is ahead,
+ * while the tables have lost the last commits.
  */
 describe('a read whose wait was over before the read models went back', function () {
   this.timeout(60_000);

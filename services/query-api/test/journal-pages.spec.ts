@@ -20,7 +20,7 @@ interface Asked {
   readonly fail: () => void;
 }
 
-/** Pages of a journal whose makings wait until they are let go, each with the journal's head by then. */
+/** Pages of a journal, each of which waits until the test releases it, with the journal's head by then. */
 function heldPages() {
   const asked: Asked[] = [];
   const source: PageSource = {

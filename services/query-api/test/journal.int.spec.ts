@@ -7,7 +7,7 @@ import { readHarness, type ReadHarness } from './read-harness.ts';
 
 const COMMANDS = 400;
 
-/** Every text that an event's private part holds, but for its keys. */
+/** Every text in an event's private part, without its field names. */
 function secretsOf(text: string): string[] {
   const values = (value: unknown): string[] =>
     typeof value === 'object' && value !== null ? Object.values(value).flatMap(values) : [String(value)];
@@ -69,7 +69,7 @@ describe('the public journal', function () {
     const secrets = new Set(
       harness.log.events.flatMap(({ privateText }) => (privateText === null ? [] : secretsOf(privateText))),
     );
-    // Ids of accounts, and words such as "operator", are in the public texts for reasons of their own.
+    // Account ids, and words such as "operator", are in the public texts for other reasons.
     const said = harness.log.events.map(({ publicText }) => publicText).join('\n');
     const withheld = [...secrets].filter((secret) => secret.length >= 8 && !said.includes(secret));
     expect(withheld.length).to.be.greaterThan(50);

@@ -33,7 +33,7 @@ describe('5,000 revoked keys of a fleet', function () {
 
   before(async () => {
     harness = await tradingHarness();
-    // As by rules 1: an account could revoke as many as it liked, and these are in journals for ever.
+    // Under rules version 1 an account could revoke any number of keys, and journals have such events for ever.
     await harness.submit({
       ...startEpoch({ revokedKeysPerAccount: REVOKED }),
       ...base({ kind: 'system' }, 'second-epoch'),

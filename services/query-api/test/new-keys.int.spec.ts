@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { keyHash, rawKey, type ReadHarness } from './read-harness.ts';
 import { get, tradingHarness } from './trading-harness.ts';
 
-/** Every read that needs a key, with what its path and query name. */
+/** Every read that needs a key, with valid path and query parameters. */
 function keyedPaths(harness: ReadHarness): readonly string[] {
   return harness.routes
     .filter(({ endpoint }) => endpoint.kind === 'read' && (endpoint.auth === 'key' || endpoint.keyedBy !== null))
@@ -47,7 +47,7 @@ for (const [wiring, polls] of [
         expect(issued, 'just issued').to.deep.equal(all(503));
         expect(revoked, 'just revoked').to.deep.equal(all(503));
         expect(unknown, "nobody's").to.deep.equal(all(503));
-        // What needs no key waits for none.
+        // Reads that need no key do not wait.
         const markets = await fetch(`${harness.url}/api/markets`, { headers: { 'x-api-key': rawKey('new') } });
         expect(markets.status).to.equal(200);
       });

@@ -21,7 +21,7 @@ describe('the history of an order', function () {
     expect(status).to.equal(200);
     return body as OrderHistoryBody;
   };
-  /** Entries in one line each, after each was found in the journal at its sequence. */
+  /** Each entry as one line, after checking that the journal has it at its sequence. */
   const told = ({ history }: OrderHistoryBody): string[] => history.map(tell);
   const tell = (entry: Entry): string => {
     const stored = harness.log.events[entry.seq - 1];
@@ -135,7 +135,7 @@ describe('the history of an order', function () {
       statuses.push((await get(harness, 'bob', path)).status);
     }
     expect(statuses).to.deep.equal(Array<number>(20).fill(200));
-    // Beyond 64 that wait, an account's own are too many.
+    // Beyond 64 waiting requests, the account's further ones are refused.
     const own = (await Promise.all(flood)).map(({ status }) => status);
     expect(own).to.include.members([200, 429]);
     const { headers } = (await Promise.all(flood)).find(({ status }) => status === 429) ?? { headers: new Headers() };

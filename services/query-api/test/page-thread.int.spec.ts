@@ -64,7 +64,7 @@ describe('the thread that makes pages of the journal', function () {
     const before = performance.eventLoopUtilization();
     for (let n = 0; n < 5; n += 1) await pages.page({ from: 1, limit: 1_000 }, NEVER);
     const { active } = performance.eventLoopUtilization(before);
-    // Milliseconds of this thread: a page made here takes tens of them.
+    // Milliseconds of this thread for a page; making a page here would take tens.
     expect(active / 5).to.be.lessThan(10);
   });
 

@@ -14,19 +14,19 @@ import { sql } from 'kysely';
 import { createQuerySide } from '../src/index.ts';
 import { pagesOf, type ReadableJournal } from '../src/journal/page-bytes.ts';
 
-/** The query side behind HTTP over real read models, of a journal in memory that commands are decided into. */
+/** The query side behind HTTP over real read models of a journal in memory, to which commands are decided. */
 export interface ReadHarness {
   readonly url: string;
   readonly client: CheckedClient;
   readonly log: MemoryLog;
   readonly routes: readonly kit.Route[];
-  /** Of the projector. */
+  /** The projector's progress. */
   readonly progress: Progress;
-  /** Decides the commands one after the other, and appends what was decided; a refusal is nothing. */
+  /** Decides the commands in order, and appends their events; a refused command appends nothing. */
   readonly submit: (...commands: readonly Command[]) => Promise<void>;
-  /** Resolves when the read models show all of it. */
+  /** Resolves when the read models contain all of the journal. */
   readonly projected: () => Promise<void>;
-  /** Nothing is projected until the work has ended. */
+  /** Runs the work while the projection is paused. */
   readonly heldUp: (work: () => Promise<void>) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -36,9 +36,9 @@ export const rawKey = (name: string): string => `svc_live_${name}`;
 export const keyHash = (name: string): string => kit.hashKey(rawKey(name));
 
 export interface ReadHarnessOptions {
-  /** What the query side reads; default: the journal that is written. */
+  /** Wraps the journal that the query side reads; default: the journal itself. */
   readonly journal?: (inner: ReadableJournal) => Promise<ReadableJournal>;
-  /** As in a service of its own: the checkpoint tells how far the projector is, not the projector. */
+  /** As in a separate service: progress is read from the checkpoint, and not reported by the projector. */
   readonly polls?: boolean;
 }
 

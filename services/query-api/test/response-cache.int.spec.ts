@@ -29,12 +29,12 @@ const SEED = 46;
 const COMMANDS = 250;
 const READS_AT_ONCE = 4;
 
-/** The market's own sequence, as each body names it. */
+/** Every body has its market's sequence. */
 interface Numbered {
   readonly seq: number;
 }
 
-/** Commands and reads in between, against the real read models: what is kept is never old. */
+/** Commands and reads in between, against the real read models: a cached answer is never out of date. */
 describe('hot answers of the query side', function () {
   this.timeout(60_000);
   const journal = createMemoryJournal();
@@ -43,7 +43,7 @@ describe('hot answers of the query side', function () {
   const random = createRandom(SEED);
   const state = createState();
   const workload = createWorkload({ seed: SEED });
-  /** For each market: where the journal was, and the sequence of the market's last event there. */
+  /** By market: the journal's end, and the sequence of the market's last event then. */
   const history = new Map<string, { end: number; seq: number }[]>();
   const marketIds: string[] = [];
   let head = EMPTY_HEAD;
@@ -100,7 +100,7 @@ describe('hot answers of the query side', function () {
     await database.close();
   });
 
-  /** Decides one more command of the workload, and appends what was decided. */
+  /** Decides one more command of the workload, and appends its events. */
   const act = async (): Promise<void> => {
     const command = workload.next();
     const decision = decide(state, command);
@@ -121,7 +121,7 @@ describe('hot answers of the query side', function () {
     await journal.append(former, encoded.stored);
   };
 
-  /** What the market's sequence was when the journal was there. */
+  /** The market's sequence when the journal ended at `at`. */
   const seqAt = (id: string, at: number): number | undefined => history.get(id)?.findLast(({ end }) => end <= at)?.seq;
 
   const read = async (): Promise<void> => {
@@ -145,7 +145,7 @@ describe('hot answers of the query side', function () {
   it('show everything that the projection was known to have when they were asked for', async () => {
     for (let n = 0; n < COMMANDS; n += 1) {
       await act();
-      // Sometimes the projection is waited for, so that answers are kept; mostly it runs beside the reads.
+      // Sometimes waits for the projection, so that answers are cached; mostly the projection runs beside the reads.
       if (random.chance(0.2)) await progress.reached(head.seq, 5_000);
       if (marketIds.length > 0) await Promise.all(Array.from({ length: READS_AT_ONCE }, read));
     }

@@ -9,7 +9,7 @@ const CLIENT = { signal: new AbortController().signal, address: 'address:test' }
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const textOf = (answer: Answer<unknown>): string => String(answer.preSerialized?.bytes);
 
-/** A route whose answers are made by hand, and kept. */
+/** A route whose answers the test makes, behind the cache. */
 function byHand(limits?: { answers: number; bytes: number }) {
   const progress = new Progress();
   let nowMs = 10 * MINUTE_MS;

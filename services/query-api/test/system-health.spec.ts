@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { setImmediate } from 'node:timers/promises';
 import { watchSystemHealth } from '../src/system-health.ts';
 
-/** What is so once it was looked. */
+/** The health after one check. */
 async function looked(reached: () => Promise<number>, taken: () => Promise<boolean>): Promise<boolean> {
   const systemHealth = watchSystemHealth({ reached }, taken);
   expect(systemHealth.isHealthy()).to.equal(false);

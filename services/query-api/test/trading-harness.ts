@@ -35,7 +35,7 @@ export const cancel = (accountId: string, orderId: string): Command => ({
   orderId,
 });
 
-/** What a GET with somebody's key gives. */
+/** The body of a GET with this account's key. */
 export async function get(harness: ReadHarness, who: string, path: string) {
   const { status, headers, body } = await harness.client.request('GET', path, { key: rawKey(who) });
   const next = /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? null;

@@ -20,7 +20,7 @@ export interface ApiRequest {
   readonly idempotencyKey?: string;
 }
 
-/** One request of the public API, as any client sends it. The answer is of the service that this process runs. */
+/** Sends one request of the public API to this process's own service, as any client would. */
 export type ApiClient = <T>(request: ApiRequest) => Promise<T>;
 
 export function createApiClient(baseUrl: string): ApiClient {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { EXAMPLE_QUANTITY } from './example-order.ts';
 import type { ServiceFile } from './service-file.ts';
 
-/** What a person reads when the service is ready; its first line is for scripts too. */
+/** The text for the terminal when the service is ready. Scripts read its first line too. */
 export function banner(service: ServiceFile, dataDir: string, exampleMarketId: string | null): string {
   const { baseUrl, demo, metricsUrl } = service;
   const lines = [

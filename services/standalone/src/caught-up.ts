@@ -3,9 +3,9 @@ import type { ProjectorService } from '@paper/projector';
 import type { Logger } from '@paper/service-kit';
 
 /**
- * Waits until the read models show all that the journal has now. After an update that changed them they are refilled
- * from its beginning: some seconds for each 100,000 events, told once a second. Returns early when `stopped`.
- *
+ * Waits until the read models contain all of the present journal. After an update that changed them they are refilled
+ * from the beginning, which takes some seconds for each 100,000 events and is logged once a second. Returns early when
+ * `stopped`.
  * @throws Error when the projector has failed for good.
  */
 export async function caughtUp(

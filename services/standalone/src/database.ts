@@ -3,17 +3,17 @@ import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import type { Logger, Teardown } from '@paper/service-kit';
 import type { StandaloneConfig } from './config.ts';
 
-/** Connection strings: the owner's, and those of who may do no more than its part needs. */
+/** Connection strings: the owner's, and one for each role. */
 export interface Databases extends ByRole<string> {
   readonly owner: string;
-  /** Whether its server is a child of this process. */
+  /** Whether the server is a child of this process. */
   readonly isEmbedded: boolean;
 }
 
 /**
- * Where the database is reached: that of DATABASE_URL, whoever that names, else an embedded Postgres in the data folder,
- * where each part has a role of its own. Without its database the service is nothing: `onLost` is told when the
- * embedded one ends by itself.
+ * Gives the database of DATABASE_URL, with that one user for every part; else starts an embedded Postgres in the data
+ * folder, with a role for each part. `onLost` is called when the embedded server ends by itself, since the service
+ * cannot run without it.
  */
 export async function startDatabase(
   config: StandaloneConfig,
@@ -27,7 +27,7 @@ export async function startDatabase(
   await teardown.add('postgres', () => postgres.stop());
   postgres.onExit((reason) => onLost(new Error(reason)));
   const { connectionString: owner } = postgres;
-  // New ones each time: nothing but this process needs them, so they lie nowhere.
+  // New passwords at each start: only this process needs them, so they are not stored.
   const passwords = freshPasswords();
   await prepareRoles({ connectionString: owner, shard: 'main', journalIsHere: true }, passwords);
   return { owner, ...connectionStringsOf(owner, passwords), isEmbedded: true };

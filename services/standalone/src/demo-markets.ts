@@ -1,8 +1,8 @@
 import type { NewMarket } from '@paper/contracts';
 
 /**
- * The markets of the demo: questions of our own about real companies, each decided by what the company itself
- * publishes. The priors are guesses; they only have to be somewhere for trading to begin.
+ * The markets of the demo: our own questions about real companies, each resolved by what the company publishes. The
+ * priors are guesses, so that trading has a price to begin at.
  */
 
 interface Company {
@@ -59,7 +59,7 @@ interface Question {
   readonly id: string;
   readonly title: string;
   readonly category: string;
-  /** What decides it; default the company's published results. */
+  /** The source that decides it; default the company's published results. */
   readonly settlementSource?: string;
   readonly prior: number;
   readonly closesAt: string;

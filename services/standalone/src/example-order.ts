@@ -11,8 +11,8 @@ interface Book {
 }
 
 /**
- * One of the markets in which the example order would be filled now. Waits until the house has quoted one, since the
- * order is pasted as soon as it is printed; null where none is within ten seconds.
+ * A market in which the example order would fill now. Waits until the house has quoted one, since users paste the order
+ * as soon as it is printed; null where none is quoted within ten seconds.
  */
 export async function findExampleMarket(
   api: ApiClient,

@@ -2,7 +2,7 @@ import { JournalUnreadable } from '@paper/command-side';
 import { FolderInUse } from '@paper/embedded-postgres';
 import { JournalDamaged } from '@paper/journal';
 
-/** What only the standalone knows of why it could not start; null of anything else. */
+/** Explains errors of a start that only the standalone can have; null for any other. */
 export function explainStandalone(error: unknown): string | null {
   if (error instanceof FolderInUse || error instanceof JournalDamaged || error instanceof JournalUnreadable)
     return error.message;

@@ -6,7 +6,7 @@ import type { StoredAccounts } from './stored-accounts.ts';
 export interface HouseBotsOptions {
   readonly baseUrl: string;
   readonly accounts: StoredAccounts;
-  /** The usual one, in dollars: the house has another, so that it is not ranked. */
+  /** The usual starting balance in dollars. The house gets a different one, so that it is not ranked. */
   readonly startingBalance: number;
   readonly markets: () => readonly HouseMarket[];
   readonly logger: Logger;
@@ -15,11 +15,14 @@ export interface HouseBotsOptions {
 
 const BALANCE = 1_000_000;
 
-/** The house's accounts, opened on the first start, and its bots, which trade through the public API as anybody does. */
+/**
+ * Opens the house's accounts at the first start, and starts its bots, which trade through the public API as any client
+ * does.
+ */
 export async function startHouseBots(options: HouseBotsOptions): Promise<void> {
   const { accounts, baseUrl, logger, markets, teardown } = options;
   const startingBalance = options.startingBalance === BALANCE ? 2 * BALANCE : BALANCE;
-  // Two primaries: of one owner, each of their trades would be a self-trade.
+  // Two primary accounts: with one owner, each trade between them would be a self-trade.
   const maker = await accounts.obtain({ role: 'house-maker', displayName: 'House maker', startingBalance });
   const taker = await accounts.obtain({ role: 'house-taker', displayName: 'House taker', startingBalance });
   const house = createHouse({ baseUrl, makerKey: maker.apiKey, takerKey: taker.apiKey, markets, logger });
@@ -31,8 +34,8 @@ const REFRESH_EVERY_MS = 2_000;
 const CANNOT_READ = 'the markets of the house could not be read';
 
 /**
- * The markets that HOUSE_MARKETS names, with the priors of their listings, which the public API does not show: a
- * price that somebody has moved is nothing to quote around. Those that are not listed yet are looked for again.
+ * The markets that HOUSE_MARKETS names, with the priors of their listings. The priors come from the read models, since
+ * the public API shows only traded prices, which a trader can move. Unlisted ids are looked up again later.
  */
 export function namedMarkets(ids: readonly string[], readModels: ReadModels, logger: Logger): () => HouseMarket[] {
   const found = new Map<string, HouseMarket>();

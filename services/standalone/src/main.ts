@@ -23,13 +23,15 @@ import { createWatching } from './watching.ts';
 
 const version = kit.versionOf(import.meta.url);
 
-/** All in one process. Parts stop in the opposite order: house, streams, HTTP, command side, projector, Postgres. */
+/**
+ * Starts all parts in one process. They stop in reverse order: house, streams, HTTP, command side, projector, Postgres.
+ */
 async function start(config: StandaloneConfig, running: kit.ServiceProcess): Promise<void> {
   const { DATA_DIR: dataDir, HOST: host, COMPLIANCE_MODE: complianceMode } = config;
   const { fail, logger, metrics, teardown } = running;
   const retries = kit.createRetryLog(logger);
   const onIdleError = (error: unknown): void => {
-    // While it stops, the server cuts connections that are just being closed.
+    // While the service stops, Postgres cuts connections that are being closed.
     if (!teardown.begun()) retries.failed('a database connection was lost', error);
   };
 
@@ -140,7 +142,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     watching.start();
   };
   showStep('Reading the journal');
-  // Side by side: a clock that is not believed keeps commands waiting, and nobody who reads.
+  // Started side by side: an untrusted clock makes commands wait, and must not make readers wait.
   await Promise.all([serveReaders(), commandSide.start()]);
   snapshots.start(() => commandSide.status().journalSeq);
 
@@ -168,7 +170,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   process.stdout.write(banner(service, dataDir, exampleMarketId));
 }
 
-/** Where a client on this machine finds a server that listens on every address. */
+/** The address for clients on this machine, also where the server listens on every address. */
 function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivateFile } from '@paper/embedded-postgres';
 
-/** The operator's token of this data folder: made on the first start, kept in `operator-token`, mode 600. */
+/** The operator's token of this data folder: created at the first start in `operator-token`, mode 600. */
 export function storedOperatorToken(dataDir: string): string {
   const file = join(dataDir, 'operator-token');
   try {

@@ -6,12 +6,12 @@ import { Refused } from './api-client.ts';
 const PAUSE_MS = 250;
 const CANNOT_SEED = 'demo setup failed; retrying';
 
-/** Does the work again as long as what hinders it passes by itself. The work has to bear being done twice. */
+/** Retries the work while its errors are temporary. The work must be safe to repeat. */
 export type Persist = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * A process of the database that crashes takes every connection along, and the database is back within seconds. The
- * service goes on by itself and says 503 meanwhile; so must not what it does at its start end it. Gives up when `stopped`.
+ * A crash of one Postgres process closes all connections, and the database is back within seconds. The running service
+ * answers 503 meanwhile, and its start must survive this too. Gives up when `stopped`.
  */
 export function createPersistence(logger: Logger, stopped: () => boolean, pauseMs = PAUSE_MS): Persist {
   const retries = createRetryLog(logger);

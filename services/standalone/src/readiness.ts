@@ -2,7 +2,7 @@ import type { CommandSide } from '@paper/command-api';
 import type { ReadModels } from '@paper/read-models';
 import type { ReadinessCheck } from '@paper/service-kit';
 
-/** What must be so before traffic may come. */
+/** The checks that must pass before traffic may come. */
 export function readinessChecks(
   projector: ReadinessCheck,
   commandSide: CommandSide,

@@ -22,7 +22,7 @@ export interface SeedDemoOptions {
 
 export interface SeededDemo {
   readonly demo: StoredAccount | null;
-  /** A market where an order fills against the house; null where there is none. */
+  /** A market in which the example order fills against the house; null where there is none. */
   readonly exampleMarketId: string | null;
 }
 

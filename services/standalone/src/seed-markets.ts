@@ -4,10 +4,9 @@ import { Refused, type ApiClient } from './api-client.ts';
 import { DEMO_MARKETS, type DemoMarket } from './demo-markets.ts';
 
 /**
- * Lists the demo's markets through the operator's API, and gives those that are listed. It is asked on every start: a market that
- * is listed already, also one that an operator has changed since, stays as it is.
- *
- * @throws Refused with 503 where one of them got that: all can be asked again.
+ * Lists the demo's markets through the operator's API, and returns those that are listed. Runs at every start: a listed
+ * market stays as it is, also after an operator changed it.
+ * @throws Refused with 503 where one of them got that: all can be sent again.
  */
 export async function seedMarkets(
   api: ApiClient,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writePrivateFile } from '@paper/embedded-postgres';
 import type { StoredAccount } from './stored-accounts.ts';
 
-/** What DATA_DIR/service.json tells scripts, tests and bots about the running service. */
+/** Content of DATA_DIR/service.json: what scripts, tests and bots need of the running service. */
 export interface ServiceFile {
   readonly baseUrl: string;
   readonly operatorToken: string;
@@ -13,14 +13,16 @@ export interface ServiceFile {
   readonly demo: StoredAccount | null;
 }
 
-/** Says that the service is ready, to its owner only. The answer takes the file away. */
+/**
+ * Writes the file that says that the service is ready, readable by its owner only. The returned function removes it.
+ */
 export function publishService(dataDir: string, service: ServiceFile): () => void {
   const file = join(dataDir, 'service.json');
   writePrivateFile(file, `${JSON.stringify(service, null, 2)}\n`);
   return () => rmSync(file, { force: true });
 }
 
-/** A file that a killed process left would send scripts to nobody, or to somebody else. */
+/** Removes the file that a killed process left, which would send scripts to a wrong address. */
 export function forgetService(dataDir: string): void {
   rmSync(join(dataDir, 'service.json'), { force: true });
 }

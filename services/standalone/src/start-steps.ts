@@ -2,7 +2,10 @@ import { channel } from 'node:diagnostics_channel';
 
 const steps = channel('paper.start');
 
-/** Says what the start waits for, to whoever shows it to a person (`scripts/run/progress.mjs`); null: it is over. */
+/**
+ * Reports the step that the start waits for, to the parent process that shows it (`scripts/run/progress.mjs`); null:
+ * done.
+ */
 export function showStep(step: string | null): void {
   steps.publish({ step });
 }

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { Refused, type ApiClient } from './api-client.ts';
 import type { Persist } from './persistence.ts';
 
-/** An account that the standalone opens for itself, with the key that it keeps. */
+/** An account that the standalone opens for itself, with its stored key. */
 export interface StoredAccount {
   readonly accountId: string;
   readonly apiKey: string;
@@ -16,12 +16,12 @@ export interface AccountOptions {
   /** Names the account in keys.json and in the database. */
   readonly role: string;
   readonly displayName: string;
-  /** Dollars; by default what everybody gets. */
+  /** Dollars; default: the setting's. */
   readonly startingBalance?: number;
 }
 
 export interface StoredAccounts {
-  /** Opens the account on the first start; later finds it. A key that was lost or revoked is replaced. */
+  /** Opens the account at the first start, and finds it later. Replaces a key that was lost or revoked. */
   obtain(options: AccountOptions): Promise<StoredAccount>;
 }
 
@@ -34,9 +34,8 @@ export interface StoredAccountsOptions {
 }
 
 /**
- * The raw keys are in `keys.json` (mode 600), since the exchange stores only their hashes. Which account is whose is
- * noted in the database too, beside the journal that has the accounts: so with the file lost, the same accounts get
- * new keys.
+ * The raw keys are in `keys.json` (mode 600), since the exchange stores only their hashes. The account ids by role are
+ * in the database too: so with the file lost, the same accounts get new keys.
  */
 export async function openStoredAccounts({
   api,
@@ -74,7 +73,7 @@ export async function openStoredAccounts({
     const { account, apiKey } = await post<{ account: AccountBody; apiKey: IssuedApiKeyBody }>(
       '/api/operator/accounts',
       { displayName, ...(startingBalance === undefined ? {} : { startingBalance }) },
-      // Killed between here and the note below, the next start finds the account that this one opened.
+      // After a kill between here and the note below, this Idempotency-Key makes the next start find the same account.
       `standalone-${role}`,
     );
     await query(
@@ -107,7 +106,7 @@ export async function openStoredAccounts({
       if (stored !== undefined && (await works(stored))) return stored;
       const noted = await notedAccount(options.role);
       const found = noted === null ? await openAccount(options) : await issueKey(noted);
-      // Under COMPLIANCE_MODE=kyc these could not trade; elsewhere it changes nothing.
+      // Needed under COMPLIANCE_MODE=kyc; changes nothing otherwise.
       await post(`/api/operator/accounts/${found.accountId}/approve`);
       keys[options.role] = found;
       writePrivateFile(file, `${JSON.stringify(keys, null, 2)}\n`);
@@ -120,7 +119,7 @@ function readKeys(file: string): Record<string, StoredAccount> {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Record<string, StoredAccount>;
   } catch (error) {
-    // A file that cannot be read as JSON is as good as lost; writes are whole, so somebody edited it.
+    // An unreadable file counts as lost. Writes are atomic, so it was edited by hand.
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw error;
   }

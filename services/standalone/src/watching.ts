@@ -4,11 +4,11 @@ import { createRetryLog, type Authenticate, type Logger, type Metrics } from '@p
 import { AccountStreams, StreamGateway } from '@paper/stream-gateway';
 
 export interface Watching extends Pick<StreamGateway, 'routes' | 'start'> {
-  /** Ends every stream: to be called before the HTTP server stops, which would wait for them. */
+  /** Ends every stream. Call it before the HTTP server stops, which would wait for streams. */
   stop(): Promise<void>;
 }
 
-/** What watchers are told, and who makes it, with nothing between the two but this process. */
+/** The stream gateway and its pulse maker, connected within this process. */
 export function createWatching(parts: {
   readonly readModels: ReadModels;
   readonly journalCheck: JournalCheck;
@@ -25,7 +25,7 @@ export function createWatching(parts: {
   const accounts = new AccountStreams({ ...parts, events });
   const retries = createRetryLog(logger);
   const onError = (error: unknown): void => {
-    // While the read models do not match the journal nobody watches, and that is logged.
+    // While the read models do not match the journal no pulses are sent; that is logged elsewhere.
     if (parts.journalCheck.divergence === null) retries.failed('a pulse could not be made', error);
   };
   const maker = createPulseMaker({ channel, onError, pictures });

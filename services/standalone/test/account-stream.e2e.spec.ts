@@ -23,7 +23,7 @@ interface Order {
   readonly id: string;
 }
 
-/** A stream as a bot reads it: one message after the other. */
+/** Reads a stream as a bot does: message by message. */
 async function listen(url: string, key: string, lastEventId?: number) {
   const answer = await fetch(url, {
     headers: {
@@ -36,7 +36,7 @@ async function listen(url: string, key: string, lastEventId?: number) {
   const preamble = /^retry: 2000\nid: (\d+)$/.exec((await blocks.next()) ?? '');
   return {
     answer,
-    /** Where it begins: what it is told comes after. */
+    /** The sequence at which the stream begins. */
     from: Number(preamble?.[1]),
     /** Null at the clean end of the stream. */
     async next(): Promise<Message | null> {
@@ -77,7 +77,7 @@ describeExchange('accounts that listen', function (start) {
   const place = (key: string, body: object): Promise<Order> =>
     client.ok<Order>('POST', '/api/orders', { key, body: { marketId: 'first', outcome: 'yes', ...body } });
 
-  /** What a message says, in short. */
+  /** A message in short form. */
   const told = (message: Message | null): readonly unknown[] => {
     if (message === null) return ['end'];
     const { type, seq, order, fill, reason } = message.data;

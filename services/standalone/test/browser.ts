@@ -5,7 +5,7 @@ import axe, { type AxeResults } from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-/** It asks nobody for anything by itself. */
+/** Flags that stop Chromium's own network traffic. */
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -23,18 +23,18 @@ export const installedChromium = [process.env['CHROMIUM'] ?? PLACES].flat().find
 export const launchChromium = (executablePath: string): Promise<Browser> =>
   chromium.launch({ executablePath, args: FLAGS });
 
-/** A tab of a browser profile of its own, with everything that went wrong in it. */
+/** A tab with a fresh browser profile, and everything that went wrong in it. */
 export interface Tab {
   readonly page: Page;
-  /** What the page asked of anybody but its own origin, from its first request on. */
+  /** Requests to other origins, from the page's first one on. */
   readonly foreign: readonly string[];
-  /** Errors and warnings of the console (a refusal by the content security policy is one), and what was thrown. */
+  /** Errors and warnings of the console (violations of the content security policy among them), and thrown errors. */
   readonly complaints: readonly string[];
-  /** Rules of axe that are broken, with where, but for those of minor and moderate impact. */
+  /** Broken rules of axe with their places, without those of minor and moderate impact. */
   violations(): Promise<string[]>;
   /** How many pixels the page is wider than its window. */
   overflow(): Promise<number>;
-  /** Keeps a picture of the page, for a person to look at, in the folder for temporary files. */
+  /** Saves a screenshot in the folder for temporary files. */
   picture(name: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -46,10 +46,10 @@ export async function openTab(browser: Browser, url: string, options: BrowserCon
   const { origin } = new URL(url);
   context.on('request', (request) => {
     const asked = new URL(request.url());
-    // Bytes that a page holds itself are asked of nobody.
+    // Data URLs cause no request.
     if (asked.origin !== origin && asked.protocol !== 'data:') foreign.push(request.url());
   });
-  // A machine that runs other tests too is slow, not wrong.
+  // Long, since the machine may run other tests beside.
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   page.on('console', (message) => {

@@ -6,7 +6,7 @@ import { caughtUp } from '../src/caught-up.ts';
 
 const TARGET = 7;
 
-/** A wait for a projector that goes on by `steps` each time its status is asked for, and what was logged. */
+/** Waits for a projector that advances by `steps` at each read of its status; gives the log. */
 async function wait(steps: readonly number[], state: ProjectorState = 'running', stopAfter = Infinity) {
   const logged: string[] = [];
   const logger = createLogger({ name: 'test', level: 'info' }, { write: (line: string) => void logged.push(line) });

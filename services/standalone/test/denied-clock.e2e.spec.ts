@@ -8,7 +8,7 @@ import { freePort } from '@paper/supervisor';
 
 const OPERATOR = { authorization: 'Bearer operator-of-the-test' };
 
-/** Asks until it answers; mocha's time limit ends it. */
+/** Repeats the request until it is answered, or until mocha's time limit. */
 async function answered(url: string): Promise<Response> {
   for (;;) {
     const answer = await fetch(url).catch(() => null);

@@ -15,7 +15,7 @@ interface Served {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** The request that Swagger UI sends where nobody changes what it filled in. */
+/** The request that Swagger UI sends with its prefilled examples. */
 function filledIn(template: string, { parameters = [] }: Operation): string {
   const filled = (place: string): [name: string, value: string][] =>
     parameters.flatMap(({ in: where, name, example }) =>
@@ -48,15 +48,15 @@ async function expectPulse(url: string): Promise<void> {
 }
 
 /**
- * Sends every public GET and every example order of the served document, as they stand there, to a service with the
- * demo. Each is answered with 200 and a body that its schema accepts. Gives the operationIds of what was sent.
+ * Sends every public GET and every example order of the served OpenAPI document, unchanged, to a service with the demo.
+ * Expects status 200 and a body that its schema accepts. Gives the operationIds that were sent.
  */
 export async function sendDocumentedExamples(service: ServiceFile): Promise<string[]> {
   const client = await createCheckedClient(service.baseUrl);
   const { paths } = await client.ok<Served>('GET', '/api/openapi');
   const sent: string[] = [];
   for (const [template, { get }] of Object.entries(paths)) {
-    // No requirement at all, or none as one of the choices.
+    // Public: no security requirement, or an empty one among the choices.
     if (get === undefined || (get.security.length > 0 && !get.security.some((needed) => isEmpty(needed)))) continue;
     const path = filledIn(template, get);
     if (get.responses['200']?.content?.['text/event-stream'] !== undefined) await expectPulse(service.baseUrl + path);
@@ -65,7 +65,7 @@ export async function sendDocumentedExamples(service: ServiceFile): Promise<stri
   }
   const place = paths['/api/orders']?.['post'];
   const orders = Object.values(place?.requestBody?.content['application/json']?.examples ?? {});
-  // One of them is a market order, which needs an offer of the house.
+  // One example is a market order, which needs an offer of the house.
   const market = filledIn('/api/markets/{id}', paths['/api/markets/{id}']?.['get'] ?? expect.fail('no such operation'));
   await eventually('an offer', async () => (await client.ok<MarketBody>('GET', market)).bestYesAsk !== null);
   for (const { value } of orders) {

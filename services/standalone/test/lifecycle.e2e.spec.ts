@@ -54,10 +54,10 @@ describe('the life of a standalone', function () {
     expect((await fetch(service.metricsUrl)).status).to.equal(200);
     expect((await fetch(service.metricsUrl.replace('/metrics', '/health/ready'))).status).to.equal(200);
 
-    // Every example of the OpenAPI document works as it stands there.
+    // Every example of the OpenAPI document works as it is written.
     expect(await sendDocumentedExamples(service)).to.include.members(['getMarket', 'readJournal', 'placeOrder']);
 
-    // Where that takes it longer, it ends itself with 1.
+    // A stop that takes too long ends with exit code 1.
     expect(await service.stop('SIGINT')).to.equal(0);
     for (const file of ['service.json', 'postgres.json', 'postgres.lock', 'standalone.lock']) {
       expect(existsSync(join(dataDir, file)), file).to.equal(false);
@@ -75,7 +75,7 @@ describe('the life of a standalone', function () {
         const order = { marketId: market?.id, outcome: 'yes', price: 0.01, quantity: 1 };
         const response = await send(first, apiKey, '/api/orders', order).catch(() => null);
         if (response === null) return;
-        // 429 is an answer too, but nothing that could be lost.
+        // 429 is an answer too, but it acknowledges nothing that could be lost.
         if (response.status === 200) answered.push(((await response.json()) as OrderBody).id);
       }
     };
@@ -109,7 +109,7 @@ describe('the life of a standalone', function () {
     const first = await start({ HOUSE_BOTS: 'off' });
     const { apiKey = '', accountId = '' } = first.demo ?? {};
     const keysFile = join(dataDir, 'keys.json');
-    // As if its key had been revoked.
+    // Simulates that its key was revoked.
     const kept = JSON.parse(readFileSync(keysFile, 'utf8')) as Record<string, object>;
     await first.stop();
     writeFileSync(keysFile, JSON.stringify({ ...kept, demo: { accountId, apiKey: `svc_live_${'x'.repeat(43)}` } }));

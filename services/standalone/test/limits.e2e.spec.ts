@@ -17,7 +17,7 @@ const KIB = 1024;
 const head = (line: string, fields: string): string => `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${fields}`;
 const status = async (url: string, bytes: string): Promise<number> => lastAnswer(await sendBytes(url, bytes)).status;
 
-/** What SECURITY.md tells of every port, at each port that there is. */
+/** The limits that SECURITY.md names, at every port. */
 describeServices('limits of every port', 'postgres', function () {
   this.timeout(120_000);
   let set: RunningServices;

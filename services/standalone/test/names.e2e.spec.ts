@@ -15,7 +15,7 @@ import {
 import { expect } from 'chai';
 import pg from 'pg';
 
-/** An account whose opening was answered. */
+/** An account whose opening was acknowledged. */
 interface Opened {
   readonly id: string;
   readonly name: string;
@@ -42,7 +42,7 @@ const openedAs = (name: string, { account, apiKey }: OpeningBody): Opened => ({
   name,
 });
 
-/** Opens accounts, singly, in batches and under others, until it is stopped. */
+/** Opens accounts until it is stopped: singly, in batches and as sub-accounts. */
 class Openings {
   readonly acknowledged: Opened[] = [];
   private stopped = true;
@@ -62,7 +62,7 @@ class Openings {
     this.loops = kinds.map((open) => this.loop(open));
   }
 
-  /** Resolves when so many more accounts were opened. */
+  /** Resolves when this many more accounts were opened. */
   async more(accounts: number): Promise<void> {
     const due = this.acknowledged.length + accounts;
     await eventually(`${accounts} more accounts are opened`, () => this.acknowledged.length >= due);
@@ -106,7 +106,7 @@ class Openings {
     else this.acknowledged.push({ id: body.subAccount.id, key: body.apiKey.rawKey, name });
   };
 
-  /** Null where nobody answered, or not with 200. */
+  /** Null without an answer of status 200. */
   private async post<T>(url: string, key: string, body: unknown): Promise<T | null> {
     try {
       const answer = await fetch(this.baseUrl() + url, {
@@ -122,7 +122,7 @@ class Openings {
   }
 }
 
-/** What an account is shown as to itself; null while reads are not served. */
+/** The display name that the account sees of itself; null while reads are not served. */
 async function shownName(baseUrl: string, key: string): Promise<string | null> {
   try {
     const answer = await fetch(`${baseUrl}/api/portfolio`, { headers: { authorization: `Bearer ${key}` } });
@@ -141,7 +141,7 @@ async function expectShown(baseUrl: string, accounts: readonly Opened[]): Promis
   }
 }
 
-/** Each name that was acknowledged is in the table, settled or about to be. */
+/** Each acknowledged name is in the table, settled or about to be. */
 async function expectStored(connectionString: string, accounts: readonly Opened[]): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -154,7 +154,7 @@ async function expectStored(connectionString: string, accounts: readonly Opened[
   expect(rows).to.deep.equal(due);
 }
 
-/** `npm run audit -- verify`: no account without its name, no settled name without its account. */
+/** `npm run audit -- verify`: each account has its name, and each settled name its account. */
 async function audit(
   env: Readonly<Record<string, string>>,
 ): Promise<{ readonly code: number | null; readonly said: string }> {

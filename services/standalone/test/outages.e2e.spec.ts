@@ -17,7 +17,7 @@ import {
 
 const ORDER = { marketId: 'm', outcome: 'yes', price: 0.4, quantity: 1 };
 
-/** What an answer is to a client: its status, its code where it is refused, and whether it says when to come again. */
+/** What a client sees of an answer: the status, the code of an error, and whether there is a Retry-After. */
 interface Seen {
   readonly status: number;
   readonly code: string | undefined;
@@ -39,7 +39,7 @@ async function ask(url: string, key?: string, body?: object): Promise<Seen> {
   return { status: answer.status, code, retryAfter: answer.headers.has('retry-after') };
 }
 
-/** Of a connection that was closed before the answer; any other failure is thrown again. */
+/** For a connection that was closed before the answer; rethrows any other failure. */
 function closedWithoutAnswer(error: unknown): 'closed' {
   if (error instanceof TypeError && String(error.cause).includes('other side closed')) return 'closed';
   throw error;
@@ -54,7 +54,7 @@ async function readiness(service: ServiceProcess): Promise<{ status: number; che
   return { status: answer.status, checks };
 }
 
-/** Asks until it is so; mocha's time limit ends it. */
+/** Repeats the request until it is answered as expected, or until mocha's time limit. */
 const becomes = (expected: Seen, url: string, key?: string, body?: object): Promise<void> =>
   eventually(
     `${url} answers ${JSON.stringify(expected)}`,
@@ -64,7 +64,7 @@ const becomes = (expected: Seen, url: string, key?: string, body?: object): Prom
 const endedOf = (set: RunningServices): string[] =>
   set.services.filter(({ child }) => child.exitCode !== null || child.signalCode !== null).map(({ name }) => name);
 
-/** A set with one of its servers behind a proxy, a market, and an account that trades there. */
+/** A set of services with one of its servers behind a proxy, a market, and an account that trades there. */
 async function startCuttable(
   journal: 'postgres' | 'eventstoredb',
   server: 'DATABASE_URL' | 'REDIS_URL' | 'JOURNAL_URL',
@@ -86,7 +86,7 @@ async function startCuttable(
   await asOperator.list('m');
   const { key } = await asOperator.open('Ann');
   const stop = async (): Promise<void> => {
-    // Nobody is to wait for a server that is away.
+    // The stop must not wait for a server that is away.
     proxy.mend();
     await set.stop('SIGKILL');
     await proxy.close();
@@ -98,7 +98,7 @@ describeServices('services whose Redis goes away', 'postgres', function () {
   this.timeout(120_000);
   let running: Awaited<ReturnType<typeof startCuttable>>;
 
-  // Away already when they start.
+  // Redis is away when they start.
   before(async () => (running = await startCuttable('postgres', 'REDIS_URL', false)));
   after(() => running.stop());
 
@@ -167,7 +167,8 @@ describeServices('services whose command API hangs', 'postgres', function () {
   it('say so to who has sent it a command, while it still counts as one that leads', async () => {
     const [leader] = set.of('command-api');
     leader?.child.kill('SIGSTOP');
-    // Where the front door had used its connection to the leader before, it closes the client's without an answer.
+    // The front door closes the client's connection without an answer where it had already used its own connection to
+    // the leader.
     const seen = await ask(`${set.baseUrl}/api/orders`, 'svc_live_nobody', ORDER).catch(closedWithoutAnswer);
     if (seen !== 'closed') expect(seen).to.deep.equal(UNAVAILABLE);
     leader?.child.kill('SIGCONT');
@@ -190,7 +191,7 @@ describeServices('services that start before their Postgres', 'postgres', functi
     database = await testDatabase();
     proxy = await createCuttableProxy(database.connectionString);
     proxy.cut();
-    // Nor is there a Redis.
+    // Redis is missing too.
     const env = { DATABASE_URL: proxy.url, JOURNAL_URL: '', REDIS_URL: 'redis://127.0.0.1:1' };
     const names = ['projector', 'query-api', 'stream-gateway'] as const;
     started.push(...(await Promise.all(names.map((name) => startServiceProcess(name, env)))));
@@ -228,7 +229,7 @@ describeServices('services whose EventStoreDB goes away', 'eventstoredb', functi
     proxy.cut();
     await becomes(UNAVAILABLE, `${set.baseUrl}/api/portfolio`, key);
     await becomes(UNAVAILABLE, `${set.baseUrl}/api/orders`, key, ORDER);
-    // Now and then the lease is free for some seconds, for one that reaches the journal.
+    // From time to time the lease is free for some seconds, for a process that reaches the journal.
     await becomes(
       { status: 200, code: undefined, retryAfter: false },
       `${set.baseUrl}/api/operator/status`,

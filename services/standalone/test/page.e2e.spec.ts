@@ -17,7 +17,7 @@ const run = promisify(execFile);
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
-/** A title is text, whatever it looks like. */
+/** A title with markup in it, which must be shown as text. */
 const MARKET = { id: 'page', title: 'Will <b>it</b> rise & stay?' };
 
 describe('the page for people who try it, in a browser', function () {
@@ -35,7 +35,7 @@ describe('the page for people who try it, in a browser', function () {
       this.skip();
     }
     browser = await launchChromium(installedChromium);
-    // One that no outgoing connection takes while the service is away.
+    // A port that no outgoing connection can take while the service is away.
     service = await startStandalone({ dataDir: folder.dataDir, env: { PORT: String(await freePort()) } });
     client = await createCheckedClient(service.baseUrl);
     await client.ok('POST', '/api/operator/markets', {
@@ -60,7 +60,7 @@ describe('the page for people who try it, in a browser', function () {
   });
 
   after(async () => {
-    // Both are missing where the suite was skipped.
+    // Both are undefined where the suite was skipped.
     await (browser as Browser | undefined)?.close();
     await (service as RunningStandalone | undefined)?.stop();
     folder.remove();
@@ -99,7 +99,7 @@ describe('the page for people who try it, in a browser', function () {
     const tab = await openHome();
     const { page } = tab;
     const text = (selector: string): Promise<string | null> => page.locator(selector).textContent();
-    // Asked for beside the stream: its answer may be the later one.
+    // Health is read beside the stream, so its answer may come later.
     await page.locator('#health', { hasText: /^ok$/ }).waitFor();
     expect(await text('#version')).to.equal(version);
     expect(await text('#markets')).to.equal('1 active');
@@ -146,7 +146,7 @@ describe('the page for people who try it, in a browser', function () {
     tab.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await tab.page.goto(service.baseUrl);
     await tab.page.locator('td a', { hasText: MARKET.title }).waitFor();
-    // Two more pulses.
+    // Waits for two more pulses.
     const pulsed = tab.page.locator('#pulsed');
     for (let n = 0; n < 2; n += 1) {
       const before = (await pulsed.filter({ hasText: /^at / }).textContent()) ?? '';
@@ -226,7 +226,7 @@ describe('the page for people who try it, in a browser', function () {
       await tab.picture(`page-${name}`);
       expectClean(tab);
     }
-    // A phone's rows are blocks to the eye, and still rows to a reader.
+    // On a phone rows are displayed as blocks, and still announced as rows.
     expect(await phone.page.getByRole('row').count()).to.equal(2);
     expect(await phone.page.getByRole('cell').count()).to.equal(6);
   });
@@ -250,7 +250,7 @@ describe('the page for people who try it, in a browser', function () {
     expect(await answer.locator('.response-col_status').last().innerText()).to.match(/^200/);
     expect(await answer.locator('.highlight-code').first().innerText()).to.include('"status": "ok"');
 
-    // That an operation's line is a button with a link and a button inside is Swagger UI's own.
+    // Swagger UI nests a link and a button inside a button; that violation is its own.
     const violations = await tab.violations();
     expect(violations.filter((each) => !each.startsWith('nested-interactive'))).to.deep.equal([]);
     expect(await tab.overflow()).to.be.at.most(0);

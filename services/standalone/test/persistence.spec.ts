@@ -3,7 +3,7 @@ import { createLogger } from '@paper/service-kit';
 import { Refused } from '../src/api-client.ts';
 import { createPersistence } from '../src/persistence.ts';
 
-/** Work that fails with these one after the other, and then is done. */
+/** Work that fails with these errors in order, and then succeeds. */
 function failing(...errors: readonly Error[]): { readonly tries: () => number; readonly work: () => Promise<string> } {
   let tries = 0;
   const work = (): Promise<string> => {

@@ -26,7 +26,9 @@ interface Timeline {
 
 type Item = Record<string, unknown>;
 
-/** All that people and bots watch, from outside: processes of their own, every answer held against the served document. */
+/**
+ * Every read for people and bots, from outside: separate processes, every answer checked against the served document.
+ */
 describeExchange('readers', function (start) {
   this.timeout(60_000);
   let service: RunningExchange;
@@ -44,7 +46,7 @@ describeExchange('readers', function (start) {
     ({ open, list } = operatorClient(client, operator));
     ann = await open('Ann');
     ben = await open('Ben');
-    // Boards are made in the background: there are some from the first making on.
+    // Boards are computed in the background: wait for the first computation.
     for (const board of ['/api/markets/signals', '/api/leaderboard']) {
       await eventually(
         () => client.request('GET', board, { key: ann.key }),
@@ -73,13 +75,13 @@ describeExchange('readers', function (start) {
 
   const place = (key: string, body: object): Promise<unknown> => client.ok('POST', '/api/orders', { key, body });
 
-  /** Ann buys YES from Ben's NO: pairs come into being at this YES price. */
+  /** Ann buys YES against Ben's NO: pairs are minted at this YES price. */
   const trade = async (marketId: string, price: number, quantity: number): Promise<void> => {
     await place(ben.key, { marketId, outcome: 'no', price: Number((1 - price).toFixed(2)), quantity });
     await place(ann.key, { marketId, outcome: 'yes', price, quantity });
   };
 
-  /** Asks until what is answered is as wanted; mocha's time limit ends it. */
+  /** Repeats the read until the answer is as wanted, or until mocha's time limit. */
   const eventually = async <T>(ask: () => Promise<T>, wanted: (answer: T) => boolean): Promise<T> => {
     for (;;) {
       const answer = await ask();
@@ -122,7 +124,7 @@ describeExchange('readers', function (start) {
       bestYesBid: null,
       spread: null,
     });
-    // The cluster holds all pairs; its mean |delta| is 0.3 / 2, ten times which is above 1.
+    // The cluster has all pairs; its mean |delta| is 0.3 / 2, and ten times that is above the cap of 1.
     expect(rain['clusterRiskScore']).to.equal(1);
     expect(rain['oracleScore']).to.be.closeTo(0.8, 0.01);
     const events = rain['recentEvents'] as Item[];
@@ -164,7 +166,7 @@ describeExchange('readers', function (start) {
       key: operator,
       body: { outcome: 'yes', headline: 'It happened', source: 'the court', citationUrl: 'https://example.com/ruling' },
     });
-    // Public reads wait for nothing: before this one, which does, the market may not be there yet.
+    // Public reads do not wait for the projection; this read does, so the market is there afterwards.
     await client.ok('GET', '/api/portfolio', { key: ann.key });
     const path = '/api/markets/told/events';
     const { timeline, count } = await eventually(

@@ -41,7 +41,7 @@ interface Portfolio {
   }[];
 }
 
-/** Real markets of several venues, imported, traded by bots and resolved as they really were. */
+/** Real markets of several venues, imported, traded by bots and resolved with their real outcomes. */
 describeExchange('real markets are imported, traded and resolved', function (start) {
   this.timeout(120_000);
   let service: RunningExchange;
@@ -75,7 +75,7 @@ describeExchange('real markets are imported, traded and resolved', function (sta
     return stdout;
   };
 
-  /** The operator's list: unlike the public one, it sees every command that was answered before. */
+  /** The operator's list, which, unlike the public one, includes every acknowledged command. */
   const markets = async (phase: string): Promise<Market[]> => {
     const found: Market[] = [];
     let next: string | null = `/api/operator/markets?limit=500&phase=${phase}`;
@@ -99,7 +99,7 @@ describeExchange('real markets are imported, traded and resolved', function (sta
       key: service.operatorToken,
     });
     const second = await script('import-markets', questions);
-    // Without the option it would list 182 of them closed: what is listed stays as it is, and is no conflict.
+    // Without the option it would list 182 of them as closed. Listed markets stay as they are, without a conflict.
     expect(second)
       .to.match(/listed\D+0\b/i)
       .and.match(/unchanged\D+250\b/i)

@@ -21,7 +21,7 @@ const data = path.resolve(root, '../shared/data/forecastbench');
 const questions = path.join(data, '2026-06-07-llm.json');
 const resolutions = path.join(data, '2026-06-07_resolution_set.json');
 
-/** Markets of the set that are traded here: as many YES as NO shares, a few of each. */
+/** Markets of the set that are traded here: a few that end YES, and as many that end NO. */
 const TRADED = 12;
 const PERMISSIONS = ['view', 'trade', 'master', 'reconcile'];
 
@@ -49,7 +49,7 @@ interface OpenApi {
 
 type Responses = Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
 
-/** The whole read side over a real set of questions with its signals and outcomes, from outside. */
+/** All reads over a real set of questions with its signals and outcomes, from outside. */
 describe('the real set, with its signals and outcomes', function () {
   this.timeout(120_000);
   let service: RunningStandalone;
@@ -88,7 +88,7 @@ describe('the real set, with its signals and outcomes', function () {
     }
     expect(await script('resolve-markets', resolutions)).to.match(/resolved\D+105\b/);
     resolved = await client.ok<Market[]>('GET', '/api/operator/markets?phase=resolved&limit=500', operator());
-    // Public reads follow: what an operator sees of a market, everybody sees soon.
+    // Public reads follow soon after the operator's.
     const shown = async (): Promise<number> =>
       (await client.ok<Market[]>('GET', '/api/markets?status=resolved&limit=500')).length;
     while ((await shown()) < resolved.length) await sleep(20);
@@ -148,7 +148,7 @@ describe('the real set, with its signals and outcomes', function () {
       for (const who of [ann, ben]) expect(await get(target, who.key), target).not.to.be.empty;
     }
     expect(await get('/api/signals/recent?limit=500', key)).to.have.property('count', 500);
-    // Made in the background: there is one from the first ranking on.
+    // The ranking is computed in the background: wait for the first one.
     while ((await client.request('GET', '/api/markets/signals', { key })).status !== 200) await sleep(20);
     const order = await client.ok<{ id: string }>('POST', '/api/orders', {
       key,

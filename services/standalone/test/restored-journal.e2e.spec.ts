@@ -21,10 +21,10 @@ import { startFakeEventStore } from '../../../packages/journal/test/fake-eventst
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-/** Where a journal is, and how an operator backs it up and restores it while no writer runs. */
+/** A journal, and how an operator backs it up and restores it while no writer runs. */
 interface BackedUp {
   readonly env: Readonly<Record<string, string>>;
-  /** Gives what restores the journal as it is now. */
+  /** Takes a backup; gives the function that restores it. */
   readonly backup: () => Promise<() => Promise<void>>;
   readonly close: () => Promise<void>;
 }
@@ -127,7 +127,7 @@ for (const kind of ['Postgres', 'EventStoreDB'] as const) {
       const text = await (await fetch(`${service.operationUrl}/metrics`)).text();
       return new RegExp(`^${name}(?:\\{.*\\})? (\\d+)$`, 'm').exec(text)?.[1];
     };
-    /** The writer of a set that was stopped, restored and started again; at the addresses of the former one. */
+    /** The writer of a set that was stopped, restored and started again at its former addresses. */
     const startWriter = async (): Promise<ServiceProcess> => {
       const { url, operationUrl } = one('command-api');
       const ports = { PORT: new URL(url ?? '').port, METRICS_PORT: new URL(operationUrl).port };
@@ -153,7 +153,7 @@ for (const kind of ['Postgres', 'EventStoreDB'] as const) {
       expect(await order(ann.key)).to.equal(200);
       const restore = await journal.backup();
 
-      // What the backup lacks, read so that it is cached, and watched.
+      // Data after the backup, read so that it is cached, and watched.
       const bea = await asOperator.open('Bea');
       for (let count = 0; count < 3; count += 1) expect(await order(bea.key)).to.equal(200);
       for (let count = 0; count < 2; count += 1) expect(await statusOf('/api/portfolio', bea.key)).to.equal(200);
@@ -191,7 +191,7 @@ for (const kind of ['Postgres', 'EventStoreDB'] as const) {
       await eventually('the projector says so', async () => /rebuild/.test((await readiness(one('projector'))).text));
       expect(await gauge(one('projector'), 'paper_projection_diverged')).to.equal('1');
 
-      // Commands go on; soon the journal has another event where the read models stand.
+      // Commands continue, so the journal soon has another event at the read models' checkpoint.
       while ((await operatorStatus()).journalSeq <= seqBefore) expect(await order(ann.key)).to.equal(200);
       await eventually('the operator is told', async () =>
         /^the journal has another event/.test((await problem()) ?? ''),
@@ -204,12 +204,12 @@ for (const kind of ['Postgres', 'EventStoreDB'] as const) {
         const { status } = await client.ok<{ status: string }>('GET', '/api/health');
         return status === 'ok';
       });
-      // Each process looks once a second.
+      // Each process checks once a second.
       await eventually('the operator is told', async () => (await problem()) === null);
       for (const name of ['projector', 'query-api', 'stream-gateway'] as const) {
         await eventually(`${name} is ready`, async () => (await readiness(one(name))).status === 200);
       }
-      // It follows: what is decided from now on is read.
+      // The projector follows again: new commands can be read.
       expect(await order(ann.key)).to.equal(200);
       expect(await statusOf('/api/portfolio', ann.key)).to.equal(200);
       expect(await statusOf('/api/portfolio', bea.key)).to.equal(401);
@@ -221,7 +221,7 @@ for (const kind of ['Postgres', 'EventStoreDB'] as const) {
       const again = [await stream('/api/stream'), await stream('/api/stream/account', ann.key)];
       expect(again.map(({ status }) => status)).to.deep.equal([200, 200]);
       for (const answer of again) await eventBlocks(answer).leave();
-      // Nobody had to restart anything.
+      // No process had to be restarted.
       for (const { child, name } of set.services) {
         if (name !== 'command-api') expect([child.exitCode, child.signalCode], name).to.deep.equal([null, null]);
       }

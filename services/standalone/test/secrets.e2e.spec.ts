@@ -16,16 +16,16 @@ import {
   testDatabase,
 } from '@paper/testkit';
 
-/** A password with what has to be encoded in a URL. */
+/** A password with characters that must be encoded in a URL. */
 const PASSWORD = 'p@ss/word:with?all#of%it';
 const TOKEN = 'a-token-of-an-operator-0123456789';
 const NAMES = ['command-api', 'projector', 'query-api', 'stream-gateway'] as const;
 const ORDER = { marketId: 'm', outcome: 'yes', price: 0.4, quantity: 1 };
 
-/** How a role connects, with its password: that is made at every start and is in no file. */
+/** A role's connection string with its password, which is new at every start and in no file. */
 const ROLE_WITH_PASSWORD = /postgres(?:ql)?:\/\/paper_\w+:[^@]+@|"password":"/;
 
-/** In whatever form it may have got there: as it is, in a URL, in a header of Basic, in JSON. */
+/** Every form of a secret: raw, in a URL, in a Basic header, in JSON. */
 function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), bytes.toString('base64')];
@@ -37,8 +37,7 @@ function expectNoSecrets(said: string, secrets: readonly string[]): void {
   }
 }
 
-/** Asks until it is so; mocha's time limit ends it. */
-/** Starts a service whose servers let nobody in, until it has said so, and looks at all that it said. */
+/** Starts a service whose servers refuse its password, and checks that its output never contains the password. */
 async function expectSilence(name: string, env: Readonly<Record<string, string>>): Promise<void> {
   const { args, cwd } = await builtProgram(`services/${name}/src/main`);
   const child = spawn(process.execPath, args, {
@@ -55,8 +54,8 @@ async function expectSilence(name: string, env: Readonly<Record<string, string>>
 }
 
 /**
- * Everything that is done with keys and tokens, rightly and wrongly. Gives every secret that came up, and all that was
- * answered where nothing secret belongs.
+ * Uses keys and tokens in right and wrong ways. Gives every secret that came up, and every answer that must not contain
+ * one.
  */
 async function traffic(baseUrl: string, operator: string) {
   const client = await createCheckedClient(baseUrl);
@@ -85,7 +84,7 @@ async function traffic(baseUrl: string, operator: string) {
     await ask('GET', '/api/portfolio', bearer);
     await ask('GET', '/api/stream/account', { authorization: `Basic ${Buffer.from(shown).toString('base64')}` });
   }
-  // A raw key where its id belongs.
+  // Sends a raw key in place of its id.
   await ask('DELETE', `/api/accounts/keys/${sub.apiKey.rawKey}`, { authorization: `Bearer ${key}` });
   await client.ok('DELETE', `/api/accounts/keys/${sub.apiKey.id}`, { key });
   await ask('GET', '/api/positions', { authorization: `Bearer ${sub.apiKey.rawKey}` });
@@ -103,7 +102,7 @@ describe('secrets are in no log and in no answer', function () {
     const { answered, key, secrets } = await traffic(service.baseUrl, TOKEN);
     const metrics = await (await fetch(service.metricsUrl)).text();
     const database = readFileSync(path.join(service.dataDir, 'postgres.json'), 'utf8');
-    // Every password that is in the folder, whoever's it is.
+    // Every password in the folder.
     const passwords = [...database.matchAll(/:\/\/[^:@/"]*:([^@"]+)@/g)].map(([, password = '']) => password);
     expect(passwords).not.to.have.length(0);
 

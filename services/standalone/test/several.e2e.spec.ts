@@ -52,7 +52,7 @@ describeServices('several of each service that reads or projects', 'postgres', f
       }),
     );
 
-  /** The exchange serves as soon as one query API is ready; who comes next takes over keys of the one before. */
+  /** The exchange serves as soon as one query API is ready; a second one then takes over some of its keys. */
   const untilBothAnswer = async (): Promise<void> => {
     for (let caller = 0; (await answered()).includes(0); caller += 1) {
       await client.request('GET', '/api/markets', { key: `svc_live_caller_${caller}` });
@@ -129,7 +129,7 @@ describeServices('several of each service that reads or projects', 'postgres', f
   });
 });
 
-/** Asks again while it is refused: what was just killed takes a moment to be missed. */
+/** Repeats a refused request: it takes a moment until a killed process is noticed. */
 async function eventually<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

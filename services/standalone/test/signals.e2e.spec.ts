@@ -29,7 +29,7 @@ describeExchange('signals are imported', function (start) {
   before(async () => {
     service = await start();
     const asOperator = operatorClient(await createCheckedClient(service.baseUrl), service.operatorToken);
-    // Of the demo, which the example of docs/signals.md is about.
+    // A market of the demo, which the example in docs/signals.md uses.
     await asOperator.list('apple-services-record-2027');
     ({ key } = await asOperator.open('Reader'));
   });
@@ -37,11 +37,11 @@ describeExchange('signals are imported', function (start) {
     await service.stop();
   });
 
-  /** What it prints, and its exit code. */
+  /** The script's output and exit code. */
   const script = async (name: string, format: string, file: string): Promise<[stdout: string, code: number]> => {
     const program = await builtProgram(`scripts/${name}`);
     const args = [...program.args, '--format', format, path.basename(file)];
-    // Run where the file is, so that its name is printed as the example has it.
+    // Run in the file's folder, so that the output has the name as in the example.
     const options = { cwd: path.dirname(file), env: { ...process.env, DATA_DIR: service.dataDir } };
     try {
       return [(await run(process.execPath, args, options)).stdout, 0];

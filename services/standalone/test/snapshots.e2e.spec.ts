@@ -28,7 +28,7 @@ describe('snapshots of a running service', function () {
       },
       body: JSON.stringify({ displayName }),
     });
-    // The key itself is told once only.
+    // The raw key is in the first answer only.
     const { account } = (await answer.json()) as { readonly account: unknown };
     return { account, status: answer.status };
   };
@@ -46,7 +46,7 @@ describe('snapshots of a running service', function () {
     service = await startStandalone({ dataDir, env });
     const begun = logged(service, 'the fold of the journal begins from a snapshot');
     expect(begun).to.have.lengthOf(1);
-    // What was remembered before the snapshot and after it is answered as the first time.
+    // Repeats of commands from before and after the snapshot get their first answers.
     expect(await openAccount('after the snapshot')).to.deep.equal(first);
     expect((await openAccount('before 0')).status).to.equal(200);
     const { journalSeq } = (await (
@@ -54,7 +54,7 @@ describe('snapshots of a running service', function () {
         headers: { authorization: `Bearer ${service.operatorToken}` },
       })
     ).json()) as { readonly journalSeq: number };
-    // Two epochs, seven accounts with a key each; the repetitions left nothing.
+    // Two epochs, seven accounts with a key each; the repeats added nothing.
     expect(journalSeq).to.equal(16);
     const metrics = await (await fetch(service.metricsUrl)).text();
     expect(metrics).to.match(/^snapshot_failures_total 0$/m);

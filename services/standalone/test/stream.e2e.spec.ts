@@ -25,7 +25,7 @@ interface Event {
   readonly data: { readonly ts: string; readonly markets: readonly Entry[] };
 }
 
-/** A watcher as EventSource is one: headers first, then one event after the other. */
+/** Watches as EventSource does: headers first, then one event after the other. */
 async function watch(url: string, headers: Record<string, string> = {}) {
   const answer = await fetch(url, { headers });
   const blocks = eventBlocks(answer);
@@ -58,7 +58,8 @@ describeExchange('watchers', function (start) {
     const asOperator = operatorClient(client, service.operatorToken);
     await asOperator.list('quiet');
     await asOperator.list('busy');
-    // A stream is public, and may be behind; an operator's read is not, so from then on everybody finds the markets.
+    // A stream is public and may be behind. An operator's read waits for the projection, so from then on every stream
+    // has the markets.
     await client.ok('GET', '/api/operator/markets', { key: service.operatorToken });
   });
   after(async () => {
@@ -110,7 +111,7 @@ describeExchange('watchers', function (start) {
 
     const shown = async (watcher: Awaited<ReturnType<typeof watch>>): Promise<Event> => {
       for (let event = await watcher.next(); event !== null; event = await watcher.next()) {
-        // What is most active is found out every few seconds, how a market stands every time.
+        // The list of the most active markets is computed every few seconds, the state of a market each time.
         if (event.id >= seq && event.data.markets.some(({ id }) => id === 'busy')) return event;
       }
       throw new Error('the stream ended');

@@ -1,6 +1,6 @@
 import type { AccountEventView } from '@paper/contracts';
 
-/** Where accounts' events are read: `AccountEventSource` of the read models. */
+/** Reads accounts' events: `AccountEventSource` of the read models. */
 export interface AccountEvents {
   seq(): Promise<number>;
   read(request: {
@@ -12,12 +12,12 @@ export interface AccountEvents {
   reached(seq: number, timeoutMs: number): Promise<boolean>;
 }
 
-/** All of some accounts' events from where it was asked for up to `upTo`. */
+/** All events of the given accounts, from the sequence asked for up to `upTo`. */
 export interface AccountEventPage {
   readonly events: readonly AccountEventView[];
   readonly upTo: number;
-  /** There are no more at this moment. */
+  /** True where there are no further events at this moment. */
   readonly complete: boolean;
-  /** Those of the keys in question that are not revoked. */
+  /** Those of the given keys that are not revoked. */
   readonly liveKeys: ReadonlySet<string>;
 }

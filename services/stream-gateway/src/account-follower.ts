@@ -6,20 +6,20 @@ import { type AccountWatch, eventText, type EventText } from './account-watch.ts
 export interface AccountFollowerSettings {
   readonly events: AccountEvents;
   readonly clock: Clock;
-  /** Rows of a kind that are read at once for one stream; for all of them four times as many. */
+  /** Rows of a kind in one read for one stream; a read for all streams takes four times as many. */
   readonly pageSize: number;
   readonly bufferedBytesMax: number;
   readonly retries: RetryLog;
   /** Called with each page. */
   readonly onRead: (page: AccountEventPage) => void;
-  /** Cuts one that does not read. */
+  /** Cuts a stream whose client does not read. */
   readonly drop: (watch: AccountWatch) => void;
 }
 
 const CANNOT_READ = "accounts' events cannot be read";
-/** Readings for all streams begin this far apart at least, so that their cost has a bound whatever happens. */
+/** The least time between the starts of two reads, so that their cost is bounded. */
 const TURN_GAP_MS = 20;
-/** And take this part of the time, with however many accounts. */
+/** The share of time that reads may take, however many accounts listen. */
 const TURN_SHARE = 0.25;
 const PROGRESS_WAIT_MS = 10_000;
 const AFTER_FAILURE_MS = 1_000;
@@ -74,7 +74,7 @@ export class AccountFollower {
         await Promise.race([joined, this.#pause(AFTER_FAILURE_MS)]);
       }
     }
-    // Now and not a moment later: a stream that joins after this has to begin anew.
+    // Idle at once: a stream that joins after this must start a new loop.
     if (!this.#isStopped()) this.#state = 'idle';
   }
 

@@ -7,28 +7,28 @@ import { Slots } from './slots.ts';
 export interface AccountReplaysSettings {
   readonly events: AccountEvents;
   readonly clock: Clock;
-  /** Rows of a kind that are read at once. */
+  /** Rows of a kind in one read. */
   readonly pageSize: number;
   readonly bufferedBytesMax: number;
-  /** Told of each page. */
+  /** Called with each page. */
   readonly onRead: (page: AccountEventPage) => void;
-  /** Cuts one that does not read. */
+  /** Cuts a stream whose client does not read. */
   readonly drop: (watch: AccountWatch) => void;
 }
 
-/** Those of one account; the description of the endpoint names it. */
+/** Replays of one account at a time; the endpoint's description names the number. */
 export const REPLAYS_OF_ACCOUNT_MAX = 5;
-/** Pages in memory, read or being taken in by a client. */
+/** Pages in memory: being read, or being sent to a client. */
 const PAGES_MAX = 100;
-/** Pages that are read at the same time: most connections of the pool are left to those who ask and wait. */
+/** Concurrent reads. Most connections of the pool stay free for requests. */
 const READS_MAX = 3;
-/** So long a client may take to take in a page. */
+/** How long a client may take to receive a page. */
 const DRAIN_MS = 30_000;
 
 /**
- * Tells streams that come back from far behind what they missed, page by page, as fast as the client takes it in. After
- * each page it is another's turn: fleets take turns, then the accounts of a fleet. One that waits costs no more than any
- * open stream.
+ * Replays missed events to streams that resume from far behind, page by page, as fast as the client receives them.
+ * After each page another stream has its turn: fleets take turns, then the accounts of a fleet. A waiting stream costs
+ * no more than any open one.
  */
 export class AccountReplays {
   readonly #running = new Set<Promise<void>>();
@@ -42,7 +42,7 @@ export class AccountReplays {
     return this.#running.size;
   }
 
-  /** @throws ApiError rate_limited when there are too many of this account. */
+  /** @throws ApiError rate_limited when the account has too many replays. */
   assertRoom(accountId: string): void {
     if ((this.#ofAccount.get(accountId) ?? 0) < REPLAYS_OF_ACCOUNT_MAX) return;
     const text = `${REPLAYS_OF_ACCOUNT_MAX} streams of this account are being told what they missed; try again later`;
@@ -50,8 +50,8 @@ export class AccountReplays {
   }
 
   /**
-   * `ended` is called with whether the stream is still there, having been told all that there is at this moment, or
-   * with what went wrong.
+   * Starts a replay. `ended` gets `here: true` when the stream has every event of this moment, `here: false` when its
+   * client has gone, or the error.
    */
   start(watch: AccountWatch, ended: (result: { readonly here: boolean } | { readonly error: unknown }) => void): void {
     const { accountId } = watch;
@@ -71,7 +71,7 @@ export class AccountReplays {
     this.#running.add(running);
   }
 
-  /** Resolves when those under way have ended; their streams must have been ended before. */
+  /** Resolves when the replays under way have ended; their streams must have been ended before. */
   async settled(): Promise<void> {
     await Promise.all(this.#running);
   }
@@ -82,7 +82,7 @@ export class AccountReplays {
     return !watch.gone;
   }
 
-  /** Gives whether it was the last page. */
+  /** Sends one page; true when it was the last. */
   async #sendPage(watch: AccountWatch): Promise<boolean> {
     const page = await this.#reads.use(watch.lane, () => this.#read(watch));
     if (page === null) return true;
@@ -97,7 +97,7 @@ export class AccountReplays {
     return false;
   }
 
-  /** Null for a client that has gone meanwhile. */
+  /** Reads a page; null where the client has gone. */
   async #read(watch: AccountWatch): Promise<AccountEventPage | null> {
     if (watch.gone) return null;
     const { accountId, keyId, sentSeq: after } = watch;
@@ -105,7 +105,7 @@ export class AccountReplays {
     return this.settings.events.read({ accountIds: [accountId], keyIds: [keyId], after, limit });
   }
 
-  /** Whether the client has taken in, in time, what it was sent. */
+  /** Whether the client received in time what it was sent. */
   async #drained(watch: AccountWatch): Promise<boolean> {
     let cancel = (): void => undefined;
     const late = new Promise<boolean>((resolve) => {

@@ -20,18 +20,21 @@ import type { ServedJournal } from './served-journal.ts';
 
 export interface AccountStreamsSettings {
   readonly events: AccountEvents;
-  /** Whether the events are of the journal; default: they always are. */
+  /** Checks that the read models match the journal; default: no check. */
   readonly journalCheck?: ServedJournal;
   readonly authenticate: Authenticate;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** More are answered 503. Default 10,000. */
+  /** Open streams at most; further ones are answered 503. Default 10,000. */
   readonly streamsMax?: number;
-  /** One that has more than this left to read when something is to be told is cut. Default 256 KiB. */
+  /** A stream whose client has left more bytes than this unread when an event is due is cut. Default 256 KiB. */
   readonly bufferedBytesMax?: number;
-  /** Rows of a kind that are read at once. Default 500. */
+  /** Rows of a kind in one read. Default 500. */
   readonly pageSize?: number;
-  /** One that comes back so many sequences behind at most catches up together with the live ones. Default 1,000. */
+  /**
+   * A resuming stream that is at most this many sequences behind is read together with the live ones; one further
+   * behind replays by itself. Default 1,000.
+   */
   readonly nearSequences?: number;
   readonly clock?: Clock;
 }
@@ -39,9 +42,9 @@ export interface AccountStreamsSettings {
 const KEEP_ALIVE_MS = 15_000;
 
 /**
- * Sends accounts what happens to their orders. All live streams are read for together; a stream that comes back from far
- * behind first catches up by itself. Each stream keeps the sequence up to which it was sent everything, and is sent only
- * what comes after: so nothing is missing and nothing comes twice, wherever it joins.
+ * Sends accounts the events of their orders. All live streams share one read; a stream that resumes from far behind
+ * first catches up by itself. Each stream keeps the sequence up to which it was sent everything, and is sent only later
+ * events: so nothing is missing and nothing comes twice, wherever it joins.
  */
 export class AccountStreams {
   readonly routes: readonly StreamRoute[];
@@ -83,7 +86,7 @@ export class AccountStreams {
     this.#stopKeepAlive = every(KEEP_ALIVE_MS, () => this.#watches.write(KEEP_ALIVE), this.#clock);
   }
 
-  /** Ends every stream at once and refuses new ones; resolves when nothing is read any more. */
+  /** Ends every stream at once and refuses new ones; resolves when no read is under way. */
   async stop(): Promise<void> {
     this.#state = 'stopping';
     this.#stopKeepAlive();

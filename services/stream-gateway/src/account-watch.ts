@@ -1,7 +1,7 @@
 import { type AccountEventView, accountEventBody, PULSE_INTERVAL_MS } from '@paper/contracts';
 import type { EventStream, Lane } from '@paper/service-kit';
 
-/** One stream of an account's events, and how far it has been told. */
+/** One stream of an account's events, and the sequence up to which it was sent. */
 export class AccountWatch {
   #stream: EventStream | null = null;
   #gone = false;
@@ -9,23 +9,23 @@ export class AccountWatch {
   constructor(
     readonly accountId: string,
     readonly keyId: string,
-    /** All events of the account up to this sequence were told on this stream, or are none of its business. */
+    /** Every event of the account up to this sequence was sent on this stream. */
     public sentSeq: number,
     /** The primary account of the account's fleet. */
     private readonly fleetId = accountId,
   ) {}
 
-  /** Where it waits for its turn. */
+  /** Its lane in the queue for replays. */
   get lane(): Lane {
     return { fleet: this.fleetId, account: this.accountId };
   }
 
-  /** Ended, cut, or left by its client. */
+  /** True once it was ended, cut, or left by its client. */
   get gone(): boolean {
     return this.#gone;
   }
 
-  /** What the client has not taken in. */
+  /** Bytes that the client has not received. */
   get buffered(): number {
     return this.#stream?.buffered ?? 0;
   }
@@ -38,7 +38,7 @@ export class AccountWatch {
     this.#gone = true;
   }
 
-  /** Writes those of the events that were not told yet. All that there are up to `upTo` have to be among them. */
+  /** Writes those events that were not sent yet. `events` must contain all events up to `upTo`. */
   send(events: readonly EventText[], upTo: number): void {
     const news = events.filter(({ seq }) => seq > this.sentSeq);
     if (news.length > 0) this.write(Buffer.concat(news.map(({ bytes }) => bytes)));
@@ -53,7 +53,7 @@ export class AccountWatch {
     return this.#stream?.drained() ?? Promise.resolve();
   }
 
-  /** Ends it cleanly; one that has not taken in all of it is cut, since nobody waits for it. */
+  /** Ends the stream cleanly; cuts it where the client has not received all of it, since nothing waits for that. */
   end(): void {
     this.#gone = true;
     if (this.buffered === 0) this.#stream?.end();
@@ -78,7 +78,7 @@ export function eventText(view: AccountEventView): EventText {
   return { seq, accountId, bytes: Buffer.from(`id: ${seq}\ndata: ${JSON.stringify(accountEventBody(view))}\n\n`) };
 }
 
-/** What a stream begins with. The id makes a client that loses it before the first event come back to this place. */
+/** The beginning of a stream. Its id makes a client that loses the stream before the first event resume here. */
 export function preamble(seq: number): Buffer {
   return Buffer.from(`retry: ${PULSE_INTERVAL_MS}\nid: ${seq}\n\n`);
 }

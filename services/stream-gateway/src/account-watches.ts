@@ -1,7 +1,7 @@
 import { ApiError } from '@paper/contracts';
 import type { AccountWatch } from './account-watch.ts';
 
-/** Streams that one account may have open; the description of the endpoint names it. */
+/** Open streams of one account at most; the endpoint's description names the number. */
 const STREAMS_OF_ACCOUNT_MAX = 20;
 
 /** All open streams of accounts' events, and how many each account has. */

@@ -8,6 +8,6 @@ export const streamGatewaySettings = z.object({
   ...storeSettings,
   JOURNAL_URL: eventStoreUrlSetting.optional(),
   ...httpSettings,
-  /** Where pulses come from. */
+  /** The Redis that pulses come from. */
   REDIS_URL: setting.redisUrl,
 });

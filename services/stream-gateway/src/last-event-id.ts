@@ -1,9 +1,12 @@
 import { ApiError } from '@paper/contracts';
 
-/** The sequence that a client was told last; null where it names none. @throws ApiError validation_failed for no number. */
+/**
+ * The sequence of the client's last event; null without one.
+ * @throws ApiError validation_failed for a value that is not a number.
+ */
 export function lastEventId(values: readonly string[]): number | null {
   const [value] = values;
-  // What EventSource would send if it had no id: nothing.
+  // An EventSource without an id sends an empty value, or none.
   if (value === undefined || (values.length === 1 && value === '')) return null;
   const seq = /^(?:0|[1-9]\d{0,15})$/.test(value) ? Number(value) : NaN;
   if (values.length > 1 || !Number.isSafeInteger(seq)) throw refused('must be a sequence, given once');

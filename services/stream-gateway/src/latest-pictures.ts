@@ -30,8 +30,7 @@ export class LatestPictures {
   }
 
   /**
-   * What a watcher is sent first: the latest pulse, or a picture of now, taken once for all who wait for it.
-   *
+   * The first picture for a new watcher: the latest pulse, or a picture of now, read once for all that wait for it.
    * @throws ApiError market_not_found when the view is of a market that does not exist.
    */
   first(view: View): Promise<SentPicture> {

@@ -8,7 +8,7 @@ import { AccountStreams } from './account-streams.ts';
 import { streamGatewaySettings } from './config.ts';
 import { StreamGateway } from './stream-gateway.ts';
 
-/** Streams for watchers and for accounts. Any number of these may run. */
+/** Streams for watchers and for accounts. Any number of these processes may run. */
 async function start(config: z.output<typeof streamGatewaySettings>, running: kit.ServiceProcess): Promise<void> {
   const { logger, metrics, teardown } = running;
   const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
@@ -19,7 +19,7 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: ki
 
   const open = () =>
     openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError, use: 'public reader' });
-  // Not waited for: public streams do not need it.
+  // The start does not wait for the journal, since public streams do not need it.
   const journal = kit.keepTrying('journal', open, running);
   const onDivergence = reading.reportDivergence({ logger, gauge: metrics.gauge(...reading.DIVERGED_GAUGE) });
   const reader = reading.createReader({ connectionString, journal, onIdleError: onError, onDivergence });

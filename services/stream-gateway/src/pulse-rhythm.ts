@@ -1,7 +1,7 @@
 import { PULSE_INTERVAL_MS } from '@paper/contracts';
 import type { Clock, PulseChannel, PulseMessage } from '@paper/pulse';
 
-/** So long without a pulse, and the gateway makes them itself until one comes again. */
+/** After this long without a pulse the gateway makes pulses itself, until one arrives again. */
 export const SILENCE_MS = 1.5 * PULSE_INTERVAL_MS;
 
 export type PulseMaker = 'channel' | 'gateway';
@@ -9,7 +9,7 @@ export type PulseMaker = 'channel' | 'gateway';
 export interface PulseRhythmSettings {
   readonly channel: PulseChannel;
   readonly clock: Clock;
-  /** What comes sooner after a pulse is not passed on, in ms. */
+  /** The least time between two pulses in ms; a pulse that comes sooner is dropped. */
   readonly gapMs: number;
   readonly onPulse: (message: PulseMessage, maker: PulseMaker) => void;
   /** Called after `SILENCE_MS` without a pulse, and then once an interval until the channel has one. */

@@ -1,7 +1,10 @@
-/** What the streams need of the read models' `JournalCheck`. */
+/** The part of the read models' `JournalCheck` that the streams use. */
 export interface ServedJournal {
   /** @throws ApiError unavailable while the read models do not match the journal. */
   assertNone(): void;
-  /** Calls back when they do not match any more: what was sent of them was of another journal, so its streams end. */
+  /**
+   * Calls back when the read models stop matching the journal. What streams were sent is then of another journal, so
+   * they end.
+   */
   onDivergence(listener: () => void): () => void;
 }

@@ -1,6 +1,6 @@
 import { FairQueue, type Lane } from '@paper/service-kit';
 
-/** So many may work at once; the others wait: fleets take turns, then the accounts of a fleet. */
+/** Limits how many work at once. The others wait: fleets take turns, then the accounts of a fleet. */
 export class Slots {
   readonly #waiting = new FairQueue<() => void>();
   #free: number;
@@ -15,7 +15,7 @@ export class Slots {
     try {
       return await work();
     } finally {
-      // Who waits takes the place over.
+      // The next in the queue takes over this slot.
       const next = this.#waiting.shift();
       if (next === undefined) this.#free += 1;
       else next();

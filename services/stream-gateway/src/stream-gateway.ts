@@ -17,20 +17,23 @@ import type { ServedJournal } from './served-journal.ts';
 import { type View, Watchers } from './watchers.ts';
 
 export interface StreamGatewaySettings {
-  /** Where pulses come from. */
+  /** The channel that pulses come from. */
   readonly channel: PulseChannel;
-  /** Where it makes them itself: for single markets, for the first watcher, and when none come. */
+  /** Reads pictures itself: for single markets, for the first watcher, and while the channel is silent. */
   readonly pictures: Pictures;
-  /** Whether the pictures are of the journal; default: they always are. */
+  /** Checks that the read models match the journal; default: no check. */
   readonly journalCheck?: ServedJournal;
   readonly authenticate: Authenticate;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** More are answered 503. Default 20,000. */
+  /** Watchers at most; further ones are answered 503. Default 20,000. */
   readonly watchersMax?: number;
-  /** One that has more than this left to read when a pulse is due is cut. Default 256 KiB. */
+  /** A watcher that has left more bytes than this unread when a pulse is due is cut. Default 256 KiB. */
   readonly bufferedBytesMax?: number;
-  /** What comes sooner after a pulse is not passed on: of two makers, or ours and theirs. Default 1,000. */
+  /**
+   * The least time between two pulses, in ms. A pulse that comes sooner, from a second maker or from this gateway
+   * itself, is dropped. Default 1,000.
+   */
   readonly gapMs?: number;
   readonly clock?: Clock;
 }
@@ -90,7 +93,10 @@ export class StreamGateway {
     this.#rhythm.start();
   }
 
-  /** Ends every stream at once, and refuses new ones. Before the HTTP server stops, so that it has nothing to wait for. */
+  /**
+   * Ends every stream at once, and refuses new ones. To be called before the HTTP server stops, which would wait for
+   * streams.
+   */
   stop(): void {
     this.#state = 'stopping';
     this.#rhythm.stop();
@@ -119,7 +125,7 @@ export class StreamGateway {
     this.#settings.journalCheck?.assertNone();
   }
 
-  /** Sends to all: first to those who watch the most active, then to those who watch one market. */
+  /** Sends the pulse to all: first to watchers of the most active markets, then to watchers of one market. */
   #broadcast(message: PulseMessage, maker: PulseMaker): void {
     this.#countPulse(maker);
     this.#watchers.send(null, this.#latest.keep(null, message));
@@ -137,7 +143,7 @@ export class StreamGateway {
     if (others.length > 0) this.#readMarkets(others);
   }
 
-  /** For markets that are not among the most active. */
+  /** Reads the markets that single watchers need and that are not among the most active. */
   #readMarkets(ids: readonly string[]): void {
     this.#settings.pictures.of(ids).then(
       (message) => this.#sendMarkets(message),
@@ -156,7 +162,7 @@ export class StreamGateway {
     }
   }
 
-  /** While the channel is silent. */
+  /** Makes a pulse while the channel is silent. */
   #makePulse(): void {
     if (this.#watchers.count === 0) {
       this.#latest.clear();

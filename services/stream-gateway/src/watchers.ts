@@ -1,9 +1,9 @@
 import type { EventStream } from '@paper/service-kit';
 
-/** What somebody watches: one market by its id, or (null) the most active ones. */
+/** What a watcher sees: one market by its id, or (null) the most active ones. */
 export type View = string | null;
 
-/** All watchers, by what they watch. */
+/** All watchers, by view. */
 export class Watchers {
   readonly #views = new Map<View, Set<EventStream>>();
   #count = 0;
@@ -17,7 +17,7 @@ export class Watchers {
     return this.#count;
   }
 
-  /** The markets that somebody watches alone. */
+  /** The markets that are watched singly. */
   markets(): string[] {
     return [...this.#views.keys()].filter((view) => view !== null);
   }
@@ -36,8 +36,8 @@ export class Watchers {
   }
 
   /**
-   * Writes the same bytes to all that watch this. One that has not taken in what it was sent before is cut: what it
-   * would get was no longer so, and the memory is ours.
+   * Writes the same bytes to all watchers of the view. A watcher that has not received its former bytes is cut: the new
+   * ones would be out of date on arrival, and unsent bytes take our memory.
    */
   send(view: View, bytes: Buffer): void {
     for (const stream of this.#views.get(view) ?? []) {
@@ -53,7 +53,7 @@ export class Watchers {
     for (const view of this.#views.keys()) this.send(view, bytes);
   }
 
-  /** Ends every stream; one that has not taken in all of it is cut, since nobody waits for it. */
+  /** Ends every stream; cuts those whose client has not received all of it, since nothing waits for that. */
   end(): void {
     for (const streams of this.#views.values()) {
       for (const stream of streams) {

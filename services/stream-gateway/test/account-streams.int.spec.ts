@@ -28,7 +28,7 @@ const placed = (accountId: string, seq: number, padding = ''): AccountEventView 
   reason: null,
 });
 
-/** Streams on a real server; time and the read models are the test's. */
+/** Streams on a real server; the test controls time and the read models. */
 async function startStreams(settings: Partial<AccountStreamsSettings> = {}) {
   const clock = createFakeClock();
   const metrics = createMetrics();
@@ -111,7 +111,7 @@ async function startStreams(settings: Partial<AccountStreamsSettings> = {}) {
     state,
     listen: (key: string, headers = '') =>
       Watcher.open(server.url, '/api/stream/account', `Authorization: Bearer ${key}\r\n${headers}`),
-    /** These are durable and projected. */
+    /** Makes these events durable and projected. */
     happen(...views: AccountEventView[]) {
       journal.push(...views);
       state.seq = views.at(-1)?.seq ?? state.seq;
@@ -121,7 +121,7 @@ async function startStreams(settings: Partial<AccountStreamsSettings> = {}) {
         waiter.resolve(true);
       }
     },
-    /** Until the condition holds, while time passes. */
+    /** Waits until the condition holds, while time passes. */
     async until(condition: () => boolean | Promise<boolean>) {
       while (!(await condition())) {
         clock.advance(10);
@@ -205,9 +205,9 @@ describe("streams of accounts' events", () => {
     expect((await back('ann')).status).to.equal(429);
     expect((await streams.listen('ann')).status).to.equal(200);
     await streams.until(async () => (await streams.metric('paper_account_stream_replays')) === 15);
-    // Three of those that came back, and the one live stream.
+    // Three of those that resumed, and the one live stream.
     expect(streams.state.reading).to.equal(4);
-    // Who waits is there, and is told so.
+    // A waiting stream is open, and gets keep-alives.
     streams.clock.advance(15_000);
     for (const one of open) expect([await one.block(), await one.block()][1]).to.equal(': keep-alive');
     let readingMost = 0;
@@ -224,8 +224,8 @@ describe("streams of accounts' events", () => {
       expect(ids).to.deep.equal(range(6).map((k) => first + k));
     }
     expect((await back('ann')).status).to.equal(200);
-    // In turns: of each account, every stream is told its first page before any its second; and while all three accounts
-    // wait, none is read for more than those three slots that were free at first, and one turn, ahead of another.
+    // Turns: every stream of an account is sent its first page before any its second. While all three accounts wait,
+    // none is read more than the three slots that were free at first, and one turn, ahead of another.
     const reads = streams.reads.filter(({ after }) => after < streams.state.seq);
     const count = new Map(['ann', 'ben', 'cat'].map((id) => [id, 0]));
     for (const id of count.keys()) {
@@ -282,7 +282,7 @@ describe("streams of accounts' events", () => {
     streams.happen(placed('ann', 110));
     const ann = await streams.listen('ann');
     expect(await ann.block()).to.equal('retry: 2000\nid: 110');
-    // For one that is further behind, the same question gives what the other was told already.
+    // The same read, made for a stream that is further behind, returns events that this one was sent already.
     const ben = await streams.listen('ben', 'Last-Event-ID: 105\r\n');
     expect(await ben.block()).to.equal('retry: 2000\nid: 105');
     await streams.until(() => streams.reads.some(({ accounts, after }) => accounts === 2 && after === 105));
@@ -344,7 +344,7 @@ describe("streams of accounts' events", () => {
     const ann = await streams.listen('ann', 'Last-Event-ID: 100\r\n');
     ann.pause();
     await streams.until(async () => (await streams.metric('paper_account_stream_dropped_total')) === 1);
-    // It was not read to its end for one who does not take it.
+    // The replay was not read to its end for a client that does not receive it.
     expect(streams.reads.length).to.be.lessThan(40);
     await ann.drain();
     await streams.until(async () => (await streams.metric('paper_account_streams')) === 0);
@@ -368,7 +368,7 @@ describe("streams of accounts' events", () => {
   });
 });
 
-/** The next block that says something: time that passes while it is on its way over the socket brings keep-alives. */
+/** The next block that is no comment: time that passes while a block is on the socket brings keep-alives. */
 async function skipComments(watcher: Watcher): Promise<string | null> {
   for (;;) {
     const block = await watcher.block();

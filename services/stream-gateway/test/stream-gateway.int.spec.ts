@@ -28,7 +28,7 @@ const message = (seq: number, ids: readonly string[]): PulseMessage => ({
 /** Markets that exist; the first two are the most active. */
 const MARKETS = ['a', 'b', 'c', 'd'];
 
-/** A gateway on a real server; time and the read models are the test's. */
+/** A gateway on a real server; the test controls time and the read models. */
 async function startGateway(settings: Partial<StreamGatewaySettings> = {}) {
   const clock = createFakeClock();
   const channel = createInProcessPulse();
@@ -76,12 +76,12 @@ async function startGateway(settings: Partial<StreamGatewaySettings> = {}) {
     metric,
     state,
     watch: (query = '', headers = '') => Watcher.open(server.url, `/api/stream${query}`, headers),
-    /** Two seconds later a pulse comes over the channel. */
+    /** Advances two seconds, and sends a pulse over the channel. */
     async pulse(seq: number, ids: readonly string[] = MARKETS.slice(0, 2)) {
       clock.advance(2_000);
       await channel.publish(message(seq, ids));
     },
-    /** Until the condition holds; what it waits for is on its way over a socket. */
+    /** Waits until the condition holds: its cause is still on the way over a socket. */
     async until(condition: () => Promise<boolean>) {
       while (!(await condition())) await setImmediate();
     },
@@ -141,7 +141,7 @@ describe('the stream gateway', () => {
       ]);
       if (told === 'first') await gateway.pulse(200);
     }
-    // What the pulse does not hold is read in one go for all.
+    // Markets that the pulse lacks are read in one query for all watchers.
     expect(gateway.asked).to.deep.equal(['a', 'c', 'd', 'c,d']);
   });
 
@@ -196,7 +196,7 @@ describe('the stream gateway', () => {
     expect((await watcher.next())?.id).to.equal(103);
     expect(await gateway.metric('paper_stream_pulses_total{maker="gateway"}')).to.equal(2);
     await gateway.pulse(201);
-    // A picture was being taken when the pulse came: it is not told any more.
+    // A picture was being read when the pulse came; it is not sent.
     expect((await watcher.next())?.id).to.equal(201);
     gateway.clock.advance(2_999);
     expect(gateway.asked).to.have.length(4);
@@ -268,7 +268,7 @@ describe('the stream gateway', () => {
       while (last !== null) last = await watcher.next();
     }
     expect((await fetch(`${gateway.url}/api/stream`)).status).to.equal(503);
-    // Longer than any test may take: it would be waited for if anything were left to wait for.
+    // Longer than any test may take: `close` would wait this long if a stream were left.
     await gateway.close(600_000);
     expect(await gateway.metric('paper_stream_watchers')).to.equal(0);
     expect(gateway.clock.waiting()).to.equal(0);

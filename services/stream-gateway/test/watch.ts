@@ -21,11 +21,11 @@ export class Watcher {
       this.#wake();
     });
     socket.on('close', () => this.#wake());
-    // A watcher that is cut is of interest by its end alone.
+    // For a watcher that is cut, only the end matters.
     socket.on('error', () => undefined);
   }
 
-  /** Resolves when the head of the answer is there. */
+  /** Resolves when the head of the answer has arrived. */
   static async open(url: string, path: string, headers = ''): Promise<Watcher> {
     const { hostname, port } = new URL(url);
     const watcher = new Watcher(connect(Number(port), hostname));
@@ -39,7 +39,7 @@ export class Watcher {
     return this.#status;
   }
 
-  /** The next block between empty lines, as it is; null at the end of the stream. */
+  /** The next block between empty lines, unparsed; null at the end of the stream. */
   block(): Promise<string | null> {
     return this.#upTo('\n\n');
   }

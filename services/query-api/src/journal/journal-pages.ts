@@ -43,7 +43,7 @@ export class JournalPages {
     this.#retries = createRetryLog(logger);
   }
 
-  /** @throws ApiError unavailable, and rate_limited where too many requests of the address wait. */
+  /** @throws ApiError unavailable; rate_limited where too many requests of the address wait. */
   async page(request: PageRequest, client: Client): Promise<JournalPage> {
     const key = `${request.from} ${request.limit}`;
     const cached = this.#cache.get(key);

@@ -5,11 +5,11 @@ import type { ReadableJournal } from './page-bytes.ts';
 
 const CANNOT_READ = 'the journal could not be read for a client';
 
-/** Single events that answers to accounts are made of. Whoever reads them has waited for the account's turn. */
+/** Reads the single events that answers to accounts need. Callers have waited for the account's turn. */
 export class JournalReads {
   readonly #retries: RetryLog;
 
-  /** `journal` may be a long time in coming. */
+  /** `journal` may take long to open. */
   constructor(
     private readonly journal: Promise<Pick<ReadableJournal, 'read'>>,
     logger: Logger,
@@ -18,14 +18,17 @@ export class JournalReads {
   }
 
   /**
-   * @param seq of an event that the read models show, so that it is there; of a type that has no private fields.
-   * @throws ApiError unavailable; the signal's reason once nobody waits for it any more.
+   * @param seq of an event that the read models contain, so that the journal has it; its type has no private fields.
+   * @throws ApiError unavailable; the signal's reason once no client waits.
    */
   async event(seq: number, signal: AbortSignal): Promise<CommandlessEvent> {
     return decodeEvent(await this.#read(seq, signal));
   }
 
-  /** The id of an event that the read models show. @throws as `event` does. */
+  /**
+   * The id of an event that the read models contain.
+   * @throws as `event` does.
+   */
   async eventId(seq: number, signal: AbortSignal): Promise<string> {
     return (await this.#read(seq, signal)).id;
   }

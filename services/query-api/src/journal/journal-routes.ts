@@ -2,10 +2,10 @@ import { endpoints, type PreSerialized } from '@paper/contracts';
 import { route, type Authenticate, type Route } from '@paper/service-kit';
 import type { JournalPages } from './journal-pages.ts';
 
-/** A day and not for ever: behind an address may one day stand another journal. */
+/** A day and not for ever: another journal may one day be served at the same address. */
 const IMMUTABLE = 'public, max-age=86400, immutable';
 
-/** The public journal, for everybody. */
+/** The public journal; needs no key. */
 export function journalRoutes(pages: JournalPages, authenticate: Authenticate): Route[] {
   return [
     route(

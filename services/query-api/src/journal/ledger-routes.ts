@@ -12,7 +12,7 @@ import { sequencePosition, type Paging } from '../paging/paging.ts';
 import type { LongReadTurns } from '../long-read-turns.ts';
 import type { JournalReads } from './journal-reads.ts';
 
-/** The fleet's ledger, for a key that may reconcile. */
+/** The fleet's ledger; needs a key with the permission `reconcile`. */
 export function ledgerRoutes(
   readModels: ReadModels,
   journal: JournalReads,
@@ -41,7 +41,10 @@ export function ledgerRoutes(
   ];
 }
 
-/** The read models do not keep which event opened an account; a fleet has few accounts. */
+/**
+ * Adds the id of an account's opening event, which the read models do not store. A fleet has few accounts, so few
+ * reads.
+ */
 async function withEvent(row: queries.LedgerRow, journal: JournalReads, signal: AbortSignal): Promise<LedgerEntryView> {
   return { ...row, eventId: row.eventId ?? (await journal.eventId(row.seq, signal)) };
 }

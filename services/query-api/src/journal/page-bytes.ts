@@ -4,34 +4,37 @@ import { withhold, type Journal, type StoredEvent } from '@paper/journal';
 
 export type ReadableJournal = Pick<Journal, 'head' | 'read'>;
 
-/** Which page of the public journal: its first sequence, and how many events it has at most. */
+/** A page of the public journal: its first sequence, and its largest number of events. */
 export interface PageRequest {
   readonly from: number;
   readonly limit: number;
 }
 
-/** A page of the public journal, as it is sent. */
+/** A page of the public journal as it is sent. */
 export interface PageBytes {
-  /** Its lines in UTF-8. A view of the whole of its buffer, so that a thread can give it away. */
+  /** Its lines in UTF-8. The view covers its whole buffer, so that a thread can transfer it. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
-  /** The sequence that it shows: its last event's; of an empty page the journal's head. */
+  /** The sequence of its last event; of an empty page the journal's head. */
   readonly seq: number;
-  /** The sequence after its last event, where a limit ended it: the same page will always be the same. Else null. */
+  /** The sequence after its last event, where the limit ended the page: such a page never changes. Else null. */
   readonly next: number | null;
 }
 
 /** The source of pages. */
 export interface PageSource {
-  /** Rejects with the signal's reason once it aborts; else with whatever reading the journal throws. */
+  /** Rejects with the signal's reason once it aborts, or with the journal's error. */
   page(request: PageRequest, signal: AbortSignal): Promise<PageBytes>;
   stop(): Promise<void>;
 }
 
-/** Events that are held at a time while a page is made. */
+/** Events in memory at a time while a page is made. */
 const CHUNK = 250;
 
-/** Makes a page: tens of milliseconds of a processor for 1,000 events, so not on the thread that answers requests. */
+/**
+ * Makes a page. Takes tens of milliseconds of CPU for 1,000 events, so it must not run on the thread that answers
+ * requests.
+ */
 export async function makePage(
   journal: ReadableJournal,
   { from, limit }: PageRequest,

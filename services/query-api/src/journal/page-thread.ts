@@ -4,7 +4,7 @@ import { startThread } from '../threads/start-thread.ts';
 import type { PageAnswer, PageBytes, PageMessage, PageRequest, PageSource } from './page-bytes.ts';
 
 export interface PageThreadLocation extends Pick<JournalLocation, 'databaseUrl' | 'eventStoreUrl' | 'shard'> {
-  /** Whether the database's server is the one that this process has started: then its backends' priority is lowered. */
+  /** Whether this process started the database's server: then the thread lowers the priority of its own backend. */
   readonly isDatabaseOurs: boolean;
 }
 
@@ -14,9 +14,9 @@ interface Waiting {
 }
 
 /**
- * Makes pages of the public journal on a thread of its own, which reads the journal by a connection of its own: the
- * thread that answers requests, and in the standalone decides orders, only sends the bytes. The thread starts with the
- * first page that is asked for. One that ends is started anew by the next.
+ * Makes pages of the public journal on a thread with its own database connection. The thread that answers requests, and
+ * in the standalone decides orders, only sends the bytes. The thread starts with the first page; after it has ended,
+ * the next page starts another.
  */
 export class PageThread implements PageSource {
   readonly #waiting = new Map<number, Waiting>();

@@ -4,7 +4,10 @@ import { lowerPriority, lowerThreadPriority } from '@paper/service-kit';
 import { makePage, type PageAnswer, type PageMessage, type PageRequest } from './page-bytes.ts';
 import type { PageThreadLocation } from './page-thread.ts';
 
-/** The thread that `PageThread` starts: it reads the journal by a connection of its own, behind whoever decides. */
+/**
+ * The thread that `PageThread` starts. It reads the journal over a connection of its own, at a lower priority than the
+ * writer.
+ */
 const { data: location } = workerData as { readonly data: PageThreadLocation };
 lowerThreadPriority();
 const opened = openJournal({

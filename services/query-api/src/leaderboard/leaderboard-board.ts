@@ -7,7 +7,7 @@ import { LongRanking } from './long-ranking.ts';
 
 const LIMIT = 50;
 
-/** Accounts that are ranked each time: what nearly everybody looks at. Whoever reads further waits for a longer one. */
+/** Accounts ranked in each computation. Pages beyond them wait for a longer ranking. */
 const RANKS_CACHED = 1000;
 
 type Page = Answer<LeaderboardEntryBody[]>;
@@ -17,7 +17,7 @@ interface Shown {
   readonly firstPage: SerializedBytes;
 }
 
-/** Accounts by what they are worth: all of a page from one ranking, the first page made before it is asked for. */
+/** Accounts ranked by their value. All pages come from one ranking; the first page is made in advance. */
 export class LeaderboardBoard extends Board<Shown> {
   readonly #long: LongRanking;
 
@@ -39,8 +39,7 @@ export class LeaderboardBoard extends Board<Shown> {
   }
 
   /**
-   * At once where it is shown already. A position is a rank, in whichever ranking is shown when it is asked for.
-   *
+   * The page, at once where it is cached. A position is a rank of the ranking that is served at that moment.
    * @throws ApiError unavailable before the first ranking.
    */
   page(pageRequest: PageRequest<number>): Page | Promise<Page> {

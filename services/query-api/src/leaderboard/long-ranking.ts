@@ -4,13 +4,15 @@ import type { Made } from '../board.ts';
 /** The board is at most 2 s old; half of that is for its computation. */
 const KEPT_MS = 1000;
 
-/** Every account ranked, for whoever reads that far: made when it is asked for, once for all who ask meanwhile. */
+/**
+ * A ranking of every account, for pages beyond the cached ones: computed on request, once for all concurrent requests.
+ */
 export class LongRanking {
   #current: Promise<Made<queries.Ranking>> | null = null;
 
   constructor(private readonly rank: (limit: number) => Promise<Made<queries.Ranking>>) {}
 
-  /** `total`: about how many accounts there are. */
+  /** @param total about how many accounts there are */
   current(total: number): Promise<Made<queries.Ranking>> {
     this.#current ??= this.#make(total);
     return this.#current;

@@ -1,6 +1,6 @@
 /* global SwaggerUIBundle */
 
-/** Swagger UI gives the choice between examples no name, so a screen reader could not say what it is. */
+/** Swagger UI gives the choice of examples no accessible name; a screen reader could not announce it. */
 const namedExamples = ({ React }) => ({
   wrapComponents: {
     ExamplesSelect: (Original) => (props) =>
@@ -20,10 +20,10 @@ SwaggerUIBundle({
   plugins: [namedExamples],
   layout: 'BaseLayout',
   deepLinking: true,
-  // The default asks a validator on the Internet about the document.
+  // The default sends the document to a validator on the Internet.
   validatorUrl: null,
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
-  // A key is typed in for this visit, and kept nowhere.
+  // A key that is typed in is forgotten with the page.
   persistAuthorization: false,
 });

@@ -6,14 +6,14 @@ import { htmlOf } from './markdown.ts';
 const PLACES = { 'verify-journal.mjs': 'scripts', 'FORMAT.md': 'packages/journal' } as const;
 const REPOSITORY = '../../../..';
 
-/** A file that auditors need, as it stands in the repository. */
+/** A file for auditors, as it is in the repository. */
 export function documentOf(name: keyof typeof PLACES): Buffer {
   const isSource = import.meta.url.endsWith('.ts');
   const folder = isSource ? join(import.meta.dirname, REPOSITORY, PLACES[name]) : import.meta.dirname;
   return readFileSync(join(folder, name));
 }
 
-/** The journal's format as a page for a browser. */
+/** The journal's format as an HTML page. */
 export function formatPage(markdown: string): Buffer {
   return Buffer.from(`<!doctype html>
 <html lang="en">

@@ -10,7 +10,7 @@ const byId = (id) => document.getElementById(id);
 /** The API has the page's own base URL, also behind a proxy that adds a path. */
 const base = new URL('.', location.href).href.replace(/\/$/, '');
 
-/** Known markets by id: only those that were shown. */
+/** Known markets by id: those that were shown. */
 const markets = new Map();
 const asked = new Set();
 const places = keepPlaces(SHOWN_MARKETS);
@@ -67,11 +67,11 @@ async function showActivity() {
     const { pulse } = (await get('api/activity')).body;
     byId('markets').textContent = `${whole.format(pulse.activeMarkets)} active`;
   } catch {
-    // The connection's state says it already, and the next connection asks again.
+    // The connection's state shows the failure already, and the next connection asks again.
   }
 }
 
-/** A title does not come with a pulse: it is asked for once. */
+/** Reads a market's title once, since pulses have none. */
 async function askForTitle(id) {
   if (markets.has(id) || asked.has(id)) return;
   asked.add(id);
@@ -83,7 +83,7 @@ async function askForTitle(id) {
   }
 }
 
-/** Sequences only grow: what was read a moment ago may know less than a pulse. */
+/** Sequences only grow: a read that was answered a moment ago may be older than the pulse. */
 function showSeq(seq) {
   const shown = Number(byId('seq').dataset.seq ?? 0);
   if (!(seq >= shown)) return;
@@ -95,13 +95,16 @@ function showCurls() {
   byId('curl-markets').textContent = `curl -s '${base}/api/markets?limit=3'`;
   byId('curl-stream').textContent = `curl -sN '${base}/api/stream'`;
   for (const button of document.querySelectorAll('[data-copies]')) {
-    // A browser has no clipboard for a page that came over plain http from another machine.
+    // Browsers have no clipboard for pages that came over plain HTTP from another machine.
     button.hidden = navigator.clipboard === undefined;
     button.addEventListener('click', () => void copy(button));
   }
 }
 
-/** An order that can be filled in one of these. Shown once: a command that changes while it is being read is no help. */
+/**
+ * Shows an example order that fills in one of these markets. Shown once: a command that changes while it is being read
+ * is no help.
+ */
 function showOrderCurl(candidates) {
   const example = candidates.find(({ status, bestYesAsk }) => status === 'active' && bestYesAsk !== null);
   if (exampleShown || example === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * The Markdown of our own documents as HTML: headings, paragraphs, lists, tables, fenced code, and in them code and
- * links. Everything else is text. All text is escaped, and only http and https are links.
+ * Converts the Markdown of our own documents to HTML: headings, paragraphs, lists, tables, fenced code, inline code and
+ * links. Everything else stays text. All text is escaped, and only http and https addresses become links.
  */
 export function htmlOf(markdown: string): string {
   const html: string[] = [];
@@ -26,7 +26,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Takes off the first line, and those after it for as long as they go on as `goesOn` says. */
+/** Takes the first line off, and those after it while `belongs` is true of them. */
 function take(lines: string[], belongs: (line: string) => boolean): string[] {
   const end = lines.findIndex((line, at) => at > 0 && !belongs(line));
   return lines.splice(0, end === -1 ? lines.length : end);
@@ -60,7 +60,7 @@ function inline(text: string): string {
     .join('');
 }
 
-/** A link to a file of the repository leads nowhere here: its words are left. */
+/** Links to files of the repository would lead nowhere here, so only their text stays. */
 function links(text: string): string {
   return escapeHtml(text).replace(/\[([^\]]*)\]\(([^)\s]*)\)/g, (_whole, words: string, to: string) =>
     /^https?:/.test(to) ? `<a href="${to}" rel="noopener noreferrer">${words}</a>` : words,

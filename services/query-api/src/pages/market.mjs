@@ -3,7 +3,7 @@ import { watchPulse } from './pulse-stream.mjs';
 const LEVELS = 10;
 const TRADES = 20;
 const ENTRIES = 100;
-/** While the market moves it is read again, and not at every pulse. */
+/** While the market moves it is read at this interval, and not at every pulse. */
 const READ_EVERY_MS = 4_000;
 
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
@@ -40,7 +40,7 @@ function watch() {
   });
 }
 
-/** Reads all of the market, and shows it. */
+/** Reads and shows the whole market. */
 async function read() {
   reading = true;
   readAtMs = performance.now();
@@ -127,7 +127,7 @@ function showEntries(list, entries, nothing) {
   list.replaceChildren(...(items.length > 0 ? items : [element('li', { className: 'note', textContent: nothing })]));
 }
 
-/** Text, and a link where it cites a web address. Whatever it looks like, it is no markup. */
+/** Text with a link where it cites a web address. It is never parsed as markup. */
 function cited(text, address) {
   if (address === null || !/^https?:\/\//.test(address)) return [text];
   return [element('a', { href: address, rel: 'noopener noreferrer', textContent: text })];

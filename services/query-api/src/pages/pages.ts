@@ -21,13 +21,13 @@ const PAGE_FILES = [
   ...(['home.mjs', 'market.mjs', 'places.mjs', 'pulse-stream.mjs', 'pulse-table.mjs'] as const),
 ] as const;
 
-/** Nothing that these pages load comes from elsewhere, and nothing in them is inline. */
+/** Content security policy: nothing from other origins, nothing inline. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
-  // Swagger UI's style sheet holds its small images in itself.
+  // Swagger UI's style sheet contains its small images as data URLs.
   "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
@@ -35,9 +35,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * What a browser is given: the service's own pages on `/` and `/market`, what auditors need, and the API's page on
- * `/api/docs`, with all that they load.
- * Their links are relative, so both work behind a proxy that puts them under a path of its own.
+ * Pages for browsers: the service's own on `/` and `/market`, those for auditors, and the API's on `/api/docs`, with
+ * all files that they load. Links are relative, so all work behind a proxy that puts them under a path.
  */
 export function loadPages(): Page[] {
   const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));

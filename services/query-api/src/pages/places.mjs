@@ -1,15 +1,14 @@
 /**
- * Keeps every market of a list in its place for as long as the list has it: nothing moves under the cursor. A market
- * that comes takes the place of one that went.
- *
- * @param {number} count places
+ * Keeps every market of a list in its row for as long as the list has it, so that nothing moves under the cursor. A new
+ * market takes the row of one that went.
+ * @param {number} count rows
  */
 export function keepPlaces(count) {
   let ids = [];
   return {
     /**
      * @template {{ id: string }} T
-     * @param {readonly T[]} markets the most important first; may be more than there are places
+     * @param {readonly T[]} markets the most important first; may be more than there are rows
      * @returns {T[]}
      */
     of(markets) {

@@ -1,15 +1,14 @@
-/** Pulses come every 2 s. A connection that is silent for so long is dead, even if nothing has said so. */
+/** Pulses come every 2 s. A connection that is silent for this long is dead, even without an error. */
 const SILENT_MS = 8_000;
 const RETRY_MS_MIN = 1_000;
 const RETRY_MS_MAX = 10_000;
 
 /**
- * Watches a stream of pulses for as long as the page lives. A browser gives an EventSource up for good on any answer
- * but a 200, and cannot see a connection that has died silently: both are taken up again here.
- *
+ * Watches a stream of pulses for as long as the page is open. A browser's EventSource gives up on any answer but a 200,
+ * and does not notice a connection that died silently: both are reconnected here.
  * @param {string} url
  * @param {{ onPulse: (pulse: any, seq: number) => void, onState: (state: 'live' | 'lost') => void }} listeners
- *   `onState` is told every change, `live` before the first pulse of a connection.
+ * `onState` is called at every change, with `live` before the first pulse of a connection.
  */
 export function watchPulse(url, { onPulse, onState }) {
   let retryMs = RETRY_MS_MIN;

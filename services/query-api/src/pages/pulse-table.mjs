@@ -3,7 +3,7 @@ const price = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFra
 const whole = new Intl.NumberFormat('en');
 const points = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
-/** The columns after market and probability: the name that a phone shows beside the figure, and the figure. */
+/** The columns after market and probability: the label that a phone shows beside the figure, and the figure. */
 const FIGURES = [
   ['Bid', ({ bestYesBid }) => dollars(bestYesBid)],
   ['Ask', ({ bestYesAsk }) => dollars(bestYesAsk)],
@@ -12,9 +12,8 @@ const FIGURES = [
 ];
 
 /**
- * A table of markets, in the order that is given. A row stays the same element for as long as its market is
- * shown, so that focus and selection outlive an update; a figure that has changed is lit up for a moment.
- *
+ * A table of markets in the given order. A row stays the same element while its market is shown, so that focus and
+ * selection outlive an update. A changed figure is highlighted for a moment.
  * @param {HTMLElement} body the table's body
  * @param {(id: string) => { title: string, ticker: string, sector: string } | undefined} about
  */
@@ -31,7 +30,7 @@ export function createPulseTable(body, about) {
         return row.element;
       });
       for (const [id, { element }] of rows) if (!shown.includes(element)) rows.delete(id);
-      // Moving an element loses its focus and its animations, so only a new order moves any.
+      // Moving an element loses its focus and animations, so rows move only when the order changes.
       const same = shown.length === body.children.length && shown.every((each, at) => each === body.children[at]);
       if (!same) body.replaceChildren(...shown);
     },
@@ -77,7 +76,7 @@ function showMove(span, by) {
   setText(span, direction === null ? '' : `${direction === 'up' ? '▲' : '▼'} ${text}`);
 }
 
-/** Says whether it changed a text that was there before. */
+/** Returns whether it changed a text that was there before. */
 function setText(target, text) {
   const before = target.textContent;
   if (before === text) return false;
@@ -87,14 +86,14 @@ function setText(target, text) {
 
 function light(target) {
   target.classList.remove('changed');
-  // Reading a layout property between the two makes the animation begin anew.
+  // Reading a layout property in between restarts the animation.
   void target.offsetWidth;
   target.classList.add('changed');
 }
 
 const dollars = (value) => (value === null ? '–' : price.format(value));
 
-/** Roles are said in full: on a phone the style makes blocks of rows and cells, and they would lose theirs. */
+/** Roles are explicit: on a phone the style turns rows and cells into blocks, which would lose their implied roles. */
 function cell(properties, ...children) {
   const made = element('td', properties, ...children);
   made.setAttribute('role', 'cell');

@@ -11,16 +11,16 @@ const MAC_LENGTH = 22;
 export interface CursorScope {
   /** The id of the endpoint. */
   readonly list: string;
-  /** Null where everybody gets the same list. */
+  /** Null where all callers get the same list. */
   readonly account: string | null;
-  /** The parameters of path and query that say what is in the list. */
+  /** The path and query parameters that determine the list's content. */
   readonly filters: Readonly<Record<string, unknown>>;
 }
 
-/** Parameters that say how a list is cut into pages and written, and not what is in it. */
+/** Parameters that determine how a list is cut into pages and written, and not its content. */
 const FORM: ReadonlySet<string> = new Set(['cursor', 'format', 'limit']);
 
-/** The scope of the list that a caller asks for with these parameters. */
+/** The scope of the list that a caller requests with these parameters. */
 export function cursorScope(
   { id, auth }: Pick<Endpoint, 'id' | 'auth'>,
   caller: Caller,
@@ -33,17 +33,18 @@ export function cursorScope(
   };
 }
 
-/** A cursor that holds this text, signed for its scope. It can be read by everybody and made by nobody else. */
+/**
+ * A cursor that contains this text, signed for its scope. Everyone can read it; only holders of the secret can make it.
+ */
 export function sealCursor(secret: Buffer, scope: CursorScope, content: string): string {
   const body = Buffer.from(content).toString('base64url');
   return body + macOf(secret, scope, body);
 }
 
 /**
- * The position that a cursor holds.
- *
- * @throws ApiError validation_failed where the cursor was not made for this scope with this secret, and where it holds
- * anything but a position of the list's own form, even if it is signed rightly.
+ * The position in a cursor.
+ * @throws ApiError validation_failed where the cursor was not made for this scope with this secret, and where its
+ * content is not a position of the list, even if rightly signed.
  */
 export function openCursor<Position>(
   secret: Buffer,

@@ -2,7 +2,7 @@ import { ApiError, type Caller, type Endpoint, SEQUENCE_MAX } from '@paper/contr
 import { z } from 'zod';
 import { cursorScope, openCursor, sealCursor } from './cursor.ts';
 
-/** A sequence of the journal, as the position of an item in a list. */
+/** The position of an item in a list: a sequence of the journal. */
 export const sequencePosition = z.number().int().min(1).max(SEQUENCE_MAX);
 
 /** The position of an order in a list of orders. */
@@ -24,7 +24,7 @@ export interface PagedInput {
 
 /** A request for one page of a list. */
 export interface PageRequest<Position> {
-  /** Items at most. */
+  /** Most items on the page. */
   readonly limit: number;
   /** The position of the last item of the page before; undefined on the first page. */
   readonly after: Position | undefined;
@@ -36,7 +36,7 @@ export interface PageRequest<Position> {
 export class Paging {
   #secret: Buffer | null = null;
 
-  /** @param secret must not reject; until it has come, cursors are 503. */
+  /** @param secret must not reject; until it resolves, cursors are answered 503. */
   constructor(secret: Promise<Buffer>) {
     void secret.then((value) => {
       this.#secret = value;
@@ -44,10 +44,9 @@ export class Paging {
   }
 
   /**
-   * Reads which page a caller asks for.
-   *
+   * The page that a caller requests.
    * @throws ApiError validation_failed for a forged cursor and for one of another list, account or filter; unavailable
-   * while the secret is not read yet.
+   * until the secret is read.
    */
   request<Position>(
     endpoint: Endpoint,

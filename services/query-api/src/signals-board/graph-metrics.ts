@@ -3,19 +3,19 @@ import louvainModule from 'graphology-communities-louvain';
 import pagerankModule from 'graphology-metrics/centrality/pagerank.js';
 import { joinMarkets, type GraphListing, type MarketGraph } from './market-graph.ts';
 
-// These are CommonJS modules that are their function, though their types tell of a default export beside it.
+// These CommonJS modules export their function itself, though their types declare a default export.
 const louvain = louvainModule as unknown as typeof louvainModule.default;
 const pagerank = pagerankModule as unknown as typeof pagerankModule.default;
 
-/** The market graph with what follows from its shape alone; all by a market's index in `marketIds`. */
+/** The market graph with metrics of its shape; arrays are indexed like `marketIds`. */
 export interface GraphMetrics extends MarketGraph {
-  /** PageRank ÷ its maximum. */
+  /** PageRank divided by the largest PageRank. */
   readonly centrality: Float64Array;
-  /** The index of its community's smallest member. */
+  /** The index of the smallest member of the market's community. */
   readonly clusters: Uint32Array;
 }
 
-/** A second for thousands of markets: not for the thread that answers requests. */
+/** Takes a second for thousands of markets, so it must not run on the thread that answers requests. */
 export function measureGraph(listings: readonly GraphListing[]): GraphMetrics {
   const graph = joinMarkets(listings);
   if (graph.marketIds.length === 0) {
@@ -37,7 +37,7 @@ export function measureGraph(listings: readonly GraphListing[]): GraphMetrics {
   return { ...graph, centrality: rank.map((each) => each / highest), clusters };
 }
 
-/** Nodes are named by their index. */
+/** A node's name is its index. */
 function build({ marketIds, offsets, neighbours, weights }: MarketGraph): UndirectedGraph {
   const graph = new UndirectedGraph();
   for (let market = 0; market < marketIds.length; market += 1) graph.addNode(market);
@@ -50,7 +50,7 @@ function build({ marketIds, offsets, neighbours, weights }: MarketGraph): Undire
   return graph;
 }
 
-/** Numbers in [0, 1), the same at each computation, so that communities follow from listings alone (mulberry32). */
+/** Numbers in [0, 1), the same in each computation (mulberry32), so that communities depend on listings alone. */
 function fixedRandom(): () => number {
   let state = 0x5eed;
   return () => {

@@ -3,7 +3,7 @@ import { startThread } from '../threads/start-thread.ts';
 import { measureGraph, type GraphMetrics } from './graph-metrics.ts';
 import type { GraphListing } from './market-graph.ts';
 
-/** Up to here it takes a few milliseconds: less than other work of this thread. */
+/** Up to this size it takes a few milliseconds, so this thread does it. */
 const MARKETS_ON_THIS_THREAD = 100;
 
 interface Waiting {
@@ -12,17 +12,17 @@ interface Waiting {
 }
 
 /**
- * Measures market graphs, large ones on a thread of its own. The thread is started once and kept: to start one takes
- * longer than most graphs, and seconds on a busy machine. It keeps no process alive.
+ * Measures market graphs; large ones on a thread of its own. The thread is started once and kept, since starting one
+ * takes longer than most graphs. It does not keep the process alive.
  */
 export class GraphThread {
   #worker: Worker | null = null;
-  /** In the order in which they were sent, which is that of the answers. */
+  /** In the order in which they were sent, which is the order of the answers. */
   readonly #waiting: Waiting[] = [];
 
   /**
-   * @param signal ends the thread, the same at each call
-   * @throws Error when the thread ends before it has answered; unless that was by the signal, the next call starts
+   * @param signal ends the thread; the same at each call
+   * @throws Error when the thread ends before it has answered. Unless the signal ended it, the next call starts
    * another.
    */
   async measure(listings: readonly GraphListing[], signal: AbortSignal): Promise<GraphMetrics> {

@@ -1,6 +1,6 @@
 /**
- * The market graph: markets joined by what they have in common. Two markets are joined once, with the sum of the
- * weights of all that they share.
+ * The market graph connects markets that have a company, a driver or a sector in common. Two markets have one edge,
+ * whose weight is the sum for all that they share.
  */
 
 /** The fields of a listing that determine a market's edges in the graph. */
@@ -11,31 +11,34 @@ export interface GraphListing {
   readonly drivers: readonly string[];
 }
 
-/** A shared driver says why two prices move together; a company that they are about one thing; a sector, little. */
+/**
+ * Weights of an edge. Two markets about the same company have most in common, then those with a shared driver; a shared
+ * sector says little.
+ */
 export const COMPANY_WEIGHT = 3;
 export const DRIVER_WEIGHT = 2;
 export const SECTOR_WEIGHT = 1;
 
 /**
- * Neighbours that a market has through one company, driver or sector, at most. Within a larger group each market is
- * joined with its nearest in the order of ids, as on a ring, as many on either side: so the graph grows with the
- * number of markets, and not with its square.
+ * Most neighbours that a market has through one company, driver or sector. In a larger group each market is connected
+ * to its nearest in the order of ids, on a ring, equally many on either side. So the graph grows linearly with the
+ * number of markets.
  */
 export const GROUP_NEIGHBOURS_MAX = 64;
 
 /**
- * Edges by market: those of market `i` are the entries `offsets[i]` to `offsets[i + 1]` of `neighbours` and `weights`,
- * by neighbour. Each edge is there twice, from either end.
+ * Edges by market, in compressed sparse rows: those of market `i` are the entries `offsets[i]` to `offsets[i + 1]` of
+ * `neighbours` and `weights`, sorted by neighbour. Each edge is stored twice, from either end.
  */
 export interface MarketGraph {
-  /** Sorted; a market's index is its place here. */
+  /** Sorted; a market's index is its position in this list. */
   readonly marketIds: readonly string[];
   readonly offsets: Uint32Array;
   readonly neighbours: Uint32Array;
   readonly weights: Float64Array;
 }
 
-/** The same graph for the same listings in any order. */
+/** Gives the same graph for the same listings in any order. */
 export function joinMarkets(listings: readonly GraphListing[]): MarketGraph {
   const sorted = [...listings].sort((a, b) => (a.marketId < b.marketId ? -1 : 1));
   const groups = groupMarkets(sorted);
@@ -67,7 +70,7 @@ export function joinMarkets(listings: readonly GraphListing[]): MarketGraph {
   };
 }
 
-/** A market's place in a group of markets that have something in common. */
+/** A market's position in a group of markets that have something in common. */
 interface Membership {
   readonly members: readonly number[];
   readonly place: number;

@@ -7,8 +7,8 @@ const ORACLE_DECAY_MS = 24 * HOUR_MS;
 const DEFAULT_CONFIDENCE = 0.5;
 
 /**
- * The enriched signals of all active markets, in the order given. `graph`: of exactly these markets; `at`: the minute
- * at which windows and ages are evaluated. The definitions are those that the endpoint's schema describes.
+ * The enriched signals of all active markets, in the given order. `graph` is that of exactly these markets; `at` is the
+ * minute at which windows and ages are evaluated. The endpoint's schema has the definitions.
  */
 export function marketSignals(
   inputs: readonly queries.SignalInput[],
@@ -63,7 +63,7 @@ function deltaOf(input: queries.SignalInput): number {
   return input.probabilityHalfUnits - input.probabilityDayAgoHalfUnits;
 }
 
-/** Mean probabilities, in half units, of markets that have something in common. */
+/** Mean probabilities, in half units, of groups of markets. */
 class Means {
   readonly #groups = new Map<string, { sum: number; count: number }>();
 
@@ -84,7 +84,7 @@ class Means {
     return sum / count;
   }
 
-  /** Null where there is no other. */
+  /** Null where there is no other market. */
   ofOthers(input: queries.SignalInput): number | null {
     const { sum, count } = this.#group(input);
     return count === 1 ? null : (sum - input.probabilityHalfUnits) / (count - 1);
@@ -114,7 +114,7 @@ function clusterRisks(clusters: Uint32Array, deltas: Float64Array, openInterests
   );
 }
 
-/** The mean of the neighbours' deltas by the weights of the edges; null without any. */
+/** The mean of the neighbours' deltas, weighted by the edges; null without neighbours. */
 function neighborDelta(graph: GraphMetrics, market: number, deltas: Float64Array): number | null {
   let sum = 0;
   let total = 0;

@@ -6,7 +6,7 @@ import type { GraphMetrics } from './graph-metrics.ts';
 import { GraphThread } from './graph-thread.ts';
 import { marketSignals } from './market-signals.ts';
 
-/** The enriched signals of every active market, as bytes that were made before they are asked for. */
+/** The enriched signals of every active market, as bytes that are made in advance. */
 export class SignalsBoard extends Board<SerializedBytes> {
   constructor(settings: Omit<BoardSettings<SerializedBytes>, 'name' | 'make'>) {
     const graphOf = cacheGraph();
@@ -25,14 +25,14 @@ export class SignalsBoard extends Board<SerializedBytes> {
     });
   }
 
-  /** @throws ApiError unavailable before they are made for the first time. */
+  /** @throws ApiError unavailable before the first computation. */
   async answer(): Promise<PreSerialized> {
     const { value, seq } = await this.current();
     return { preSerialized: value, seq };
   }
 }
 
-/** Measures the graph anew only when the active markets, or what joins them, are others than before. */
+/** Measures the graph again only when the active markets or their connections have changed. */
 function cacheGraph(): (inputs: readonly queries.SignalInput[], signal: AbortSignal) => Promise<GraphMetrics> {
   const thread = new GraphThread();
   let cached: { readonly of: string; readonly graph: GraphMetrics } | null = null;

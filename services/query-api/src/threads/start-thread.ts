@@ -4,8 +4,8 @@ const SOURCE = import.meta.url.endsWith('.ts');
 const FROM_SOURCE = new URL('from-source.mjs', import.meta.url);
 
 /**
- * Starts a thread that runs a module: `name` without its ending, beside `base`. The module finds `data` as the `data` of
- * its `workerData`. The thread keeps no process alive.
+ * Starts a thread that runs a module: `name` without its extension, beside `base`. The module gets `data` as the `data`
+ * of its `workerData`. The thread does not keep the process alive.
  */
 export function startThread(name: string, base: string, data: unknown): Worker {
   const module = new URL(`${name}.${SOURCE ? 'ts' : 'js'}`, base);

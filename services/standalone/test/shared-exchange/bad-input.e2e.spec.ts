@@ -18,7 +18,7 @@ const SEED = 20261121;
 const REQUESTS_PER_ENDPOINT = 220;
 const CONNECTIONS = 16;
 
-/** Every endpoint that takes a body, asked wrongly in every way: the documented refusal, and nothing changes. */
+/** Sends wrong input of every kind to every endpoint with a body: the documented refusal comes, and nothing changes. */
 describeSharedExchange('bad input to the real service', function (start) {
   this.timeout(120_000);
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
@@ -200,11 +200,11 @@ describeSharedExchange('bad input to the real service', function (start) {
     for (let i = 0; i < 60; i += 1) {
       const bad = bytes.next().value;
       const answer = lastAnswer(await sendBytes(service.baseUrl, bad.bytes, { half: true }));
-      // A front door may go by the chunks alone (RFC 9112, 6.1); then what is wrong is that no key came.
+      // A front door may ignore the length and use the chunks (RFC 9112, 6.1); then the missing key is refused.
       const allowed = bad.name === 'a length and chunks' ? [bad.status, 401] : [bad.status];
       expect(answer.status, bad.name).to.be.oneOf(allowed);
     }
-    // Looked at once a second: what was seen last may be a moment in which the machine was busy with something else.
+    // Health is updated once a second, and its last value may be from a moment in which the machine was busy.
     while ((await client.ok<{ status: string }>('GET', '/api/health')).status !== 'ok') await sleep(50);
   });
 

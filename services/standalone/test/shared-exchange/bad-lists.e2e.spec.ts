@@ -8,7 +8,7 @@ import {
   type RunningExchange,
 } from '@paper/testkit';
 
-/** Every list that is cut into pages, asked wrongly. */
+/** Sends wrong paging parameters to every paged list. */
 describeSharedExchange('bad input to lists', function (start) {
   this.timeout(60_000);
   let service: RunningExchange;
@@ -16,7 +16,7 @@ describeSharedExchange('bad input to lists', function (start) {
   let key: string;
   let benKey: string;
 
-  /** Their paths, as the served document tells them, `{id}` filled in. */
+  /** Their paths from the served document, with `{id}` filled in. */
   let lists: readonly string[];
   const keyOf = (path: string): string => (path.startsWith('/api/operator') ? service.operatorToken : key);
   const ask = async (path: string) => {
@@ -98,7 +98,7 @@ describeSharedExchange('bad input to lists', function (start) {
       const others = [...cursors].filter(([other]) => other !== path).map(([, cursor]) => cursor);
       const forged = ['x', '', 'a'.repeat(501), Buffer.from('[1,"fills",1]').toString('base64url')];
       if (own !== undefined) forged.push(own.slice(1), `${own}A`, own.slice(0, -1), own.toLowerCase());
-      // As they were before they were signed: a version, the list, a sequence, and a checksum that needs no secret.
+      // A cursor from before cursors were signed: a version, the list, a sequence, and a checksum without a secret.
       const former = Buffer.from(JSON.stringify([1, 'markets', 1])).toString('base64url');
       const checksum = createHash('sha256').update(`paper-cursor ${former}`).digest('base64url').slice(0, 8);
       forged.push(`${former}${checksum}`);

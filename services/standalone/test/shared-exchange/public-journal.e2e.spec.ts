@@ -15,7 +15,7 @@ import {
 const script = path.resolve(import.meta.dirname, '../../../../scripts/verify-journal.mjs');
 const ROUNDS = 20;
 
-/** What an auditor does who has nothing but the address, one script, and what bots were answered. */
+/** An audit by a stranger who has only the address, the verifier and the receipts of bots. */
 describeSharedExchange('an auditor without access', function (start) {
   this.timeout(60_000);
   let service: RunningExchange;
@@ -70,7 +70,7 @@ describeSharedExchange('an auditor without access', function (start) {
     expect([code, stderr]).to.deep.equal([0, '']);
     for (const receipt of receipts) expect(stdout).to.include(`receipt ${receipt} holds`);
     expect(new Set(receipts).size).to.be.greaterThan(2 * ROUNDS);
-    // Now without the service.
+    // Now without a connection to the service.
     expect((await verify('journal.ndjson', ...withReceipts())).code).to.equal(0);
   });
 

@@ -27,7 +27,7 @@ interface Portfolio {
   readonly fleetSummary: null | { readonly accountCount: number; readonly total: { readonly cash: number } };
 }
 
-/** The whole trading path, from outside: processes of their own, HTTP, every answer held against the served document. */
+/** The whole trading path from outside: separate processes, HTTP, every answer checked against the served document. */
 describeSharedExchange('a bot trades', function (start) {
   this.timeout(60_000);
   let service: RunningExchange;
