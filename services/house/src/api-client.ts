@@ -1,4 +1,4 @@
-/** One answer of the public API. */
+/** An answer of the public API. */
 export interface ApiAnswer {
   readonly status: number;
   readonly body: unknown;

@@ -1,4 +1,4 @@
-/** How the house's bots behave. Money is whole units of $0.0001. */
+/** Settings of the house's bots. Money is whole units of $0.0001. */
 export interface HouseSettings {
   /**
    * Distance from the quotes' centre to the best quote. Must be above `maxSkewUnits`, so that every quote has a profit
@@ -13,7 +13,7 @@ export interface HouseSettings {
   readonly levelSizes: readonly number[];
   /** Largest net position (YES less NO, either sign) that the maker's quotes may lead to in one market. */
   readonly maxInventory: number;
-  /** How far from the anchor the taker trades; at most the maker's half spread. */
+  /** The largest distance from the anchor at which the taker trades; at most the maker's half spread. */
   readonly takeEdgeUnits: number;
   readonly takeSize: number;
   /** Largest net position (YES less NO, either sign) of the taker; beyond it the taker only reduces. */

@@ -4,7 +4,7 @@ import type { HouseSettings } from './settings.ts';
 
 type Rules = Pick<HouseSettings, 'takeEdgeUnits' | 'takeSize' | 'takeMaxInventory'>;
 
-/** What the taker may still lose in the market. */
+/** The loss that is left for the taker in the market. */
 export interface TakeLimits extends LossRoom {
   /** The largest loss of the order against the anchor, in units. */
   readonly edgeUnits: number;

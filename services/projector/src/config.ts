@@ -7,6 +7,6 @@ export const projectorSettings = z.object({
   ...processSettings,
   ...storeSettings,
   JOURNAL_URL: eventStoreUrlSetting.optional(),
-  /** Where pulses are published. */
+  /** The publisher of pulses. */
   REDIS_URL: setting.redisUrl,
 });

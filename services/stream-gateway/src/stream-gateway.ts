@@ -61,7 +61,7 @@ export class StreamGateway {
     this.#settings = settings;
     this.#watchersMax = settings.watchersMax ?? 20_000;
     this.#retries = createRetryLog(settings.logger);
-    const pulses = metrics.counter('paper_stream_pulses_total', 'Pulses told, by who made them', ['maker']);
+    const pulses = metrics.counter('paper_stream_pulses_total', 'Pulses sent to watchers, by maker', ['maker']);
     this.#countPulse = (maker) => pulses.inc({ maker });
     const dropped = metrics.counter('paper_stream_dropped_total', 'Watchers cut because they did not read');
     const watchers = new Watchers(settings.bufferedBytesMax ?? 256 * 1024, () => dropped.inc());

@@ -127,7 +127,7 @@ async function settle(work: Promise<CommandResult<Result>>): Promise<Done> {
 }
 
 function noName(): never {
-  throw unavailable('its display name cannot be kept; try again');
+  throw unavailable('its display name cannot be stored; try again');
 }
 
 function newer(one: Head | null, other: Head | null): Head | null {
