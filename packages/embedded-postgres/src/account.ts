@@ -1,21 +1,21 @@
 import { chownSync, readFileSync, statSync } from 'node:fs';
 
-/** The user that the server runs as, and how it reaches its folder. */
+/** The operating system user that the server runs as, and how it reaches its folder. */
 export interface Account {
-  /** Null: as ourselves. */
+  /** Null: the user of this process. */
   readonly ids: { readonly uid: number; readonly gid: number } | null;
-  /** The path of a folder that is the server's working directory. */
+  /** The path under which the server reaches a folder; it is the server's working directory. */
   pathOf(folder: string): string;
   /** Makes the account the owner of a file or folder. */
   own(path: string): void;
 }
 
 /**
- * Postgres refuses to run as root. Started by root it runs as the owner of the cluster, or as `nobody` for a new one;
- * started by anybody else, as them.
+ * Chooses the user for the server. Postgres refuses to run as root: started by root it runs as the owner of the
+ * cluster, or as `nobody` for a new one. Otherwise it runs as the present user.
  *
- * That account may not be able to walk the path to its folder (a clone in root's home of mode 700), so there the
- * folder is its working directory, entered before the rights are dropped, and its path is /proc/self/cwd.
+ * The other user may have no access to the folder's parents (a clone in root's home of mode 700). So the folder becomes
+ * the working directory before the rights are dropped, and is reached as /proc/self/cwd.
  */
 export function accountFor(clusterFolder: string): Account {
   if (process.getuid?.() !== 0) return { ids: null, pathOf: (folder) => folder, own: () => undefined };

@@ -4,17 +4,16 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 
-/** The folder of `bin/postgres` and `bin/initdb`, ready to be run by the account. */
+/** The folder of `bin/postgres` and `bin/initdb`, which the account can run. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
 }
 
 /**
- * Finds the Postgres of this platform in node_modules and makes it runnable. Root may not run Postgres, and whoever
- * it runs as may not be able to reach the clone (a home of mode 700): so for root the binaries are copied, once for
- * each version, to a place that everybody can read and only root can write.
- *
+ * Finds the Postgres of this platform in node_modules and makes it runnable. Root may not run Postgres, and the other
+ * user may have no access to the clone. So for root the binaries are copied, once for each version, to a place that
+ * every user can read and only root can write.
  * @throws Error where there are none for this platform: then DATABASE_URL must name a server.
  */
 export function prepareBinaries(isRoot: boolean): Binaries {
@@ -24,7 +23,7 @@ export function prepareBinaries(isRoot: boolean): Binaries {
     makeSymlinks(packaged);
     return inFolder(packaged);
   } catch (error) {
-    // Another user's clone, or a read-only one.
+    // The clone is read-only or belongs to another user.
     if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     return inFolder(copyOnce(packaged, [tmpdir()]));
   }
@@ -46,7 +45,7 @@ const inFolder = (native: string): Binaries => ({
 });
 
 /**
- * npm packages cannot hold symlinks: the package's install script makes them from this list. A package manager may
+ * npm packages cannot contain symlinks: the package's install script makes them from this list. A package manager may
  * skip that script, and Postgres would not find its libraries.
  */
 function makeSymlinks(native: string): void {
@@ -86,7 +85,7 @@ function copyOnce(native: string, parents: readonly string[]): string {
   throw new Error(`The Postgres binaries could not be copied to a readable place: ${failures.join('; ')}`);
 }
 
-/** Complete (a copy appears by rename), and no other account could have put it there or changed it. */
+/** True where the copy is complete (it appears by rename), and no other user could have written it. */
 function isOurs(target: string, uid: number): boolean {
   const found = statSync(target, { throwIfNoEntry: false });
   return found?.isDirectory() === true && found.uid === uid && (found.mode & 0o022) === 0;
@@ -97,7 +96,7 @@ function copy(native: string, target: string): void {
   rmSync(draft, { recursive: true, force: true });
   try {
     mkdirSync(draft, { mode: 0o755 });
-    // Static libraries and headers are for those who compile; the symlinks are made anew from the list.
+    // Static libraries and headers serve compilers only; the symlinks are made again from the list.
     const wanted = (path: string): boolean =>
       !path.endsWith('.a') && !['include', 'pkgconfig'].includes(basename(path));
     cpSync(native, draft, { recursive: true, verbatimSymlinks: true, filter: wanted });
@@ -105,7 +104,7 @@ function copy(native: string, target: string): void {
     chmodSync(draft, 0o755);
     renameSync(draft, target);
   } catch (error) {
-    // Another process may have been faster; then what it made is as good.
+    // Another process may have been faster; its copy serves as well.
     if (!isOurs(target, process.getuid?.() ?? 0)) throw error;
   } finally {
     rmSync(draft, { recursive: true, force: true });

@@ -5,17 +5,16 @@ import { join } from 'node:path';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 
-/** The superuser of an embedded cluster; its password is generated and lies in the cluster's folder, mode 600. */
+/** The superuser of an embedded cluster. Its password is generated, and stored in the cluster's folder, mode 600. */
 export const SUPERUSER = 'paper';
 const PASSWORD_FILE = 'paper-password';
 
-/** The environment of servers: little of this process's, and a fixed locale. */
+/** The environment of servers: little of this process's environment, and a fixed locale. */
 export const SERVER_ENV = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Makes the cluster if there is none. It appears by a rename when it is complete: a kill in the middle of initdb
- * leaves nothing that a later start would take for a cluster.
- *
+ * Creates the cluster if there is none. It appears by a rename when complete: a kill during initdb leaves nothing that
+ * a later start would take for a cluster.
  * @returns the superuser's password.
  */
 export function ensureCluster(folder: string, binaries: Binaries, account: Account, durable: boolean): string {

@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { processStartedAt } from './process-identity.ts';
 
-/** Another process works on this folder. */
+/** Another process holds the folder's lock. */
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
   constructor(
@@ -13,10 +13,10 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Takes `folder/name` as a lock for this process; the answer gives it back. A lock whose process is gone (kill −9, a
- * reboot) is taken over; an empty or unreadable one too, since a lock appears with its content or not at all.
- *
- * @throws FolderInUse a living process holds it; this one too, if it asks twice.
+ * Takes the file `folder/name` as a lock for this process; the returned function releases it. The lock of a process
+ * that has ended (kill −9, a reboot) is taken over, and so is an empty or unreadable file, since a lock appears with
+ * its content or not at all.
+ * @throws FolderInUse where a living process holds it, also this one.
  */
 export function lockFolder(folder: string, name: string): () => void {
   const file = `${folder}/${name}`;
@@ -49,7 +49,7 @@ function livingHolder(content: string): number | null {
   return processStartedAt(number) === startedAt ? number : null;
 }
 
-/** Removes a lock that was seen to be stale, unless another process was faster and holds it now. */
+/** Removes a stale lock, unless another process has taken it over meanwhile. */
 function takeAway(file: string, stale: string): void {
   const aside = `${file}.${process.pid}.stale`;
   try {

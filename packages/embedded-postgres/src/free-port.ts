@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below those that the system gives to outgoing connections and to who asks for any port: from 32,768 on with Linux. */
+/** Below the ports that the system assigns to outgoing connections and to port 0: from 32,768 on with Linux. */
 const PORT_MIN = 16_384;
 const PORT_MAX = 32_767;
 
-/** A port of the loopback that nobody has at this moment: who takes it may come too late, and has to ask again. */
+/** A loopback port that is free now. Another process may take it before the caller does, who then has to ask again. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORT_MIN, PORT_MAX + 1);

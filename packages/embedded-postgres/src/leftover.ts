@@ -17,9 +17,9 @@ export function readPidFile(clusterFolder: string): { pid: number; ready: boolea
 }
 
 /**
- * Clears what a killed process left in the cluster's folder; its caller holds the folder's lock, so whatever still
- * runs there has no master. A server that lives on is shut down and waited for; a pid file of nobody's (stale, of a
- * process that is no Postgres, or empty) is removed, since Postgres itself would refuse to start over some of them.
+ * Clears what a killed process left in the cluster's folder. The caller holds the folder's lock, so a server that still
+ * runs there is an orphan: it is shut down and waited for. A pid file without such a server (stale, empty, or of
+ * another program) is removed, since Postgres would refuse to start over some of them.
  */
 export async function clearLeftover(clusterFolder: string): Promise<void> {
   const found = readPidFile(clusterFolder);

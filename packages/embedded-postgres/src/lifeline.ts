@@ -3,8 +3,8 @@ import type { Account } from './account.ts';
 import { SERVER_ENV } from './cluster.ts';
 
 /**
- * A server must not outlive the process that started it, not even after kill −9. Linux does it in the kernel
- * (`setpriv --pdeathsig`); elsewhere a shell waits for the end of a pipe that this process holds.
+ * Command prefix that ends the server together with the process that started it, also after kill −9. On Linux the
+ * kernel does it (`setpriv --pdeathsig`); elsewhere a shell waits for the end of a pipe that this process holds.
  */
 export function lifelinePrefix(): readonly string[] {
   return hasPdeathsig() ? ['setpriv', '--pdeathsig', 'INT', '--'] : [];
@@ -17,15 +17,18 @@ function hasPdeathsig(): boolean {
   return pdeathsig;
 }
 
-/** Ends the server when this process ends; nothing to do where the kernel does that. The answer lets go of it. */
+/**
+ * Ends the server when this process ends; does nothing where the kernel does that. The returned function stops
+ * watching.
+ */
 export function watchFromOutside(serverPid: number, clusterFolder: string, account: Account): () => void {
   if (hasPdeathsig()) return () => undefined;
   return shellLifeline(serverPid, clusterFolder, account);
 }
 
-/** The pipe's other end closes when this process ends, however it ends; then the server gets its fast shutdown. */
+/** When this process ends in any way, the pipe's other end closes, and the shell sends the server a fast shutdown. */
 export function shellLifeline(serverPid: number, clusterFolder: string, account: Account): () => void {
-  // The pid file is asked again: by then the number might be somebody else's.
+  // Reads the pid file again: by then the number may belong to another process.
   const script = 'while read -r _; do :; done; read pid <"$1/postmaster.pid" && [ "$pid" = "$2" ] && kill -INT "$2"';
   const shell: ChildProcess = spawn(
     '/bin/sh',
@@ -38,7 +41,7 @@ export function shellLifeline(serverPid: number, clusterFolder: string, account:
       ...(account.ids ?? {}),
     },
   );
-  // Its end neither ends this process nor keeps it alive.
+  // The shell's end must not end this process, and the shell must not keep it alive.
   shell.on('error', () => undefined);
   shell.unref();
   return () => shell.kill('SIGKILL');

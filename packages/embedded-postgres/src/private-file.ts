@@ -1,13 +1,13 @@
 import { chmodSync, renameSync, writeFileSync } from 'node:fs';
 
 /**
- * Writes a file that only its owner may read (mode 600), whole or not at all: a reader never sees half of it, and a
- * kill in the middle leaves the former one.
+ * Writes a file of mode 600 atomically: a reader never sees half of it, and a kill during the write leaves the former
+ * content.
  */
 export function writePrivateFile(path: string, text: string): void {
   const draft = `${path}.${process.pid}.tmp`;
   writeFileSync(draft, text, { mode: 0o600 });
-  // The mode above is ignored where a draft of a killed process was left behind.
+  // `mode` above is ignored where a killed process left its draft.
   chmodSync(draft, 0o600);
   renameSync(draft, path);
 }

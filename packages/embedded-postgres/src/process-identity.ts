@@ -3,34 +3,34 @@ import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /**
- * When a process started, in whatever form the system tells it; null if there is no such process. A pid alone names
- * nobody: after a crash or a reboot it belongs to someone else.
+ * When a process started, in the system's own format; null if there is no such process. A pid alone identifies no
+ * process: after a crash or a reboot another one may have it.
  */
 export function processStartedAt(pid: number): string | null {
   if (process.platform !== 'linux') return ps(pid, 'lstart');
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets may hold spaces; what follows it is fields 3 and on, of which 22 is the start time.
+    // The name in brackets may contain spaces. Fields 3 and on follow it; field 22 is the start time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie is gone; only its parent has not looked yet.
+    // A zombie has ended; its parent has not collected it yet.
     return fields[0] === 'Z' ? null : (fields[19] ?? null);
   } catch {
     return null;
   }
 }
 
-/** Is this process a Postgres that works in this folder? */
+/** Whether this process is a Postgres that works in this folder. */
 export function isPostgresOf(pid: number, clusterFolder: string): boolean {
   if (process.platform !== 'linux') {
     const command = ps(pid, 'command');
     return command?.includes('postgres') === true && command.includes(clusterFolder);
   }
   try {
-    // After an update of the binaries the link of a running one ends in " (deleted)".
+    // After an update of the binaries, the link of a running program ends in " (deleted)".
     const program = basename(readlinkSync(`/proc/${pid}/exe`)).replace(' (deleted)', '');
     return program === 'postgres' && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(clusterFolder);
   } catch {
-    // Gone, or another user's, and ours would be ours.
+    // The process has ended, or belongs to another user and is not our server.
     return false;
   }
 }

@@ -16,7 +16,7 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   /** The log of starts and stops. */
   readonly logger?: { info(message: string): void };
-  /** Settings of postgresql.conf that go before ours. */
+  /** Settings of postgresql.conf that override ours. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -25,31 +25,34 @@ export interface EmbeddedPostgres {
   readonly connectionString: string;
   /** The process id of the postmaster. */
   readonly pid: number;
-  /** Tells when the server ends without `stop`; at once if it has. */
+  /** Calls the listener when the server ends without `stop`; at once if it has. */
   onExit(listener: (reason: string) => void): void;
-  /** Fast shutdown: open transactions are rolled back, what was committed is on disk. Again: the same promise. */
+  /**
+   * Fast shutdown: open transactions are rolled back, committed data is on disk. A second call returns the same
+   * promise.
+   */
   stop(): Promise<void>;
 }
 
 /**
- * TCP on loopback rather than a socket: a socket's path may have 107 bytes, and where root starts the server, the
- * account that it runs as can often not reach the folder. The generated password keeps other users out.
+ * TCP on loopback and not a Unix socket: a socket's path is limited to 107 bytes, and the server's user may have no
+ * access to the folder. The generated password keeps other users out.
  */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '100',
   shared_buffers: '128MB',
-  // What was answered is on disk.
+  // An acknowledged commit must be on disk.
   fsync: 'on',
   synchronous_commit: 'on',
-  // No replicas hang on an embedded server, so the log carries only what recovery needs.
+  // An embedded server has no replicas, so the WAL carries only what recovery needs.
   wal_level: 'minimal',
   max_wal_senders: '0',
   min_wal_size: '128MB',
   max_wal_size: '1GB',
   checkpoint_timeout: '15min',
-  // Compiling costs more than it saves on our small queries.
+  // JIT compilation costs more than it saves on our small queries.
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -60,9 +63,8 @@ const START_WITHIN_MS = 120_000;
 const FAST_STOP_WITHIN_MS = 3_000;
 
 /**
- * Starts the Postgres of the data folder and makes it first where there is none. Works as root and not, at any path.
- * The server ends with this process, however that ends.
- *
+ * Starts the Postgres of the data folder, creating the cluster first where there is none. Works as root or another
+ * user, at any path. The server ends with this process.
  * @throws FolderInUse another living process has this folder.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -86,7 +88,7 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions, unlock: 
   const password = ensureCluster(cluster, binaries, account, settings['fsync'] === 'on');
   await clearLeftover(cluster);
   const { child, port, pid } = await launch(binaries.postgres, cluster, dataDir, settings, account);
-  // The server ends with us: it is no reason to go on living.
+  // The child must not keep this process alive.
   child.unref();
   const releaseLifeline = watchFromOutside(pid, cluster, account);
   const connectionString = `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
@@ -149,7 +151,7 @@ async function launch(
     const failure = await readyOrFailure(child, cluster, until);
     if (failure === null && child.pid !== undefined) return { child, pid: child.pid, port };
     const log = lastLogLines(dataDir);
-    // Another process took the port meanwhile, or the children of a killed server still hold it: retry.
+    // Retry: another process took the port meanwhile, or children of a killed server still hold it.
     if (attempt >= 20 || !/Address already in use|pre-existing shared memory block/.test(log)) {
       throw new Error(`Postgres did not start (${failure ?? 'no pid'}): ${log}`);
     }
@@ -172,7 +174,7 @@ function spawnServer(
       cwd: cluster,
       env: SERVER_ENV,
       stdio: ['ignore', log, log],
-      // Its own session: Ctrl-C in the terminal is for us, and we stop the server last.
+      // A session of its own, so that Ctrl-C in the terminal reaches this process only; it stops the server last.
       detached: true,
       ...(account.ids ?? {}),
     });
@@ -181,7 +183,9 @@ function spawnServer(
   }
 }
 
-/** A new file at each start, the former kept beside it; so it stays small, and whoever starts it may write it. */
+/**
+ * Opens a new log at each start and keeps the former one, so that it stays small and the server's user can write it.
+ */
 function openLog(dataDir: string): number {
   const path = join(dataDir, 'postgres.log');
   try {
@@ -197,7 +201,7 @@ function lastLogLines(dataDir: string): string {
   return lines.slice(-5).join(' | ');
 }
 
-/** Null when the server takes connections, else why it never will. */
+/** Null when the server accepts connections, else the reason why it never will. */
 async function readyOrFailure(child: ChildProcess, cluster: string, until: number): Promise<string | null> {
   const seen: { failure: string | null } = { failure: null };
   child.once('error', (error) => (seen.failure = error.message));

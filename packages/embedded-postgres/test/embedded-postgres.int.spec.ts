@@ -14,7 +14,7 @@ import { processStartedAt } from '../src/process-identity.ts';
 interface Held {
   readonly child: ChildProcess;
   readonly connectionString: string;
-  /** Of the server. */
+  /** The server's process id. */
   readonly pid: number;
 }
 
@@ -37,7 +37,7 @@ describe('embedded Postgres', function () {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   });
 
-  /** fsync off: what is tested here is the supervision, and a process that dies leaves the page cache behind. */
+  /** fsync off: these tests are about supervision, and a killed process leaves the page cache intact. */
   async function start(dataDir = join(folder, 'data')): Promise<EmbeddedPostgres> {
     const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });
     running.push(server);
@@ -105,7 +105,7 @@ describe('embedded Postgres', function () {
   });
 
   it('ends with its process where there is no setpriv', async () => {
-    // An empty PATH: the shell that watches needs nothing but itself.
+    // An empty PATH: the watching shell uses only its built-ins.
     const { child, pid } = await startInChild({ env: { PATH: folder } });
     child.kill('SIGKILL');
     await eventually(() => processStartedAt(pid) === null);
@@ -157,7 +157,7 @@ describe('embedded Postgres', function () {
     const server = await start();
     const reason = new Promise<string>((resolve) => server.onExit(resolve));
     await clearLeftover(join(folder, 'data/postgres'));
-    // A process that ends has let go of its program and folder a moment before it is gone.
+    // A process that ends releases its program and folder shortly before it is gone.
     expect(await reason).to.include(`pid ${server.pid}`);
     expect(processStartedAt(server.pid)).to.equal(null);
   });
@@ -179,7 +179,7 @@ describe('embedded Postgres', function () {
     const mayRead = spawnSync(process.execPath, ['-e', `fs.readFileSync(${JSON.stringify(holdServer)})`], {
       uid: nobody,
     });
-    // Whoever runs the tests as another user has tested it by all of the above; a clone in root's home is unreachable.
+    // Skipped unless root runs it: as another user, all tests above cover this.
     if (process.getuid?.() !== 0 || mayRead.status !== 0) this.skip();
     chownSync(folder, nobody, nobody);
     const { connectionString } = await startInChild({ uid: nobody });
@@ -203,7 +203,7 @@ async function eventually(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(10);
 }
 
-/** A pid file that a killed server left is no sign of life. */
+/** Simulates a pid file that a killed server left. */
 function stale(folder: string): boolean {
   const pid = Number(readFileSync(join(folder, 'data/postgres/postmaster.pid'), 'utf8').split('\n')[0]);
   return !(pid > 0) || processStartedAt(pid) === null || pid === process.pid;

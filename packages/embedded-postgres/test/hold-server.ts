@@ -1,4 +1,4 @@
-/** Started by the spec as a process of its own: runs the server of argv[2], says so on stdout, and waits for its kill. */
+/** Runs the server of argv[2] in a process of its own, reports it on stdout, and waits until the spec kills it. */
 import { startEmbeddedPostgres } from '../src/index.ts';
 
 const dataDir = process.argv[2];

@@ -3,9 +3,9 @@ import { fitting, given, isMarket, itemsOf } from './forecastbench.ts';
 import { planOf, type PlannedSignal, type SignalPlan } from './signal-plan.ts';
 
 /**
- * The signals of a question set of ForecastBench: what each question's venue or source said on the freeze date. A
- * market question's value is the fair probability of the market that `import-markets` lists for it, an indicator's is
- * a fact about the world. Throws when the text is no question set.
+ * The signals of a ForecastBench question set: what each question's source reported on the freeze date. A market
+ * question's value is the fair probability of the market that `import-markets` lists for it; an indicator's value is a
+ * fact about the world. Throws when the text is no question set.
  */
 export function planQuestionSignals(text: string): SignalPlan {
   return planOf(itemsOf(text, 'questions').map(planQuestion));
@@ -30,14 +30,14 @@ function planQuestion(question: Record<string, unknown>): PlannedSignal {
   const ofMarket = isMarket(source, given(question['market_info_close_datetime']));
   const number = Number(value);
   if (ofMarket && !(number >= 0 && number <= 1)) return skipped("a market's value outside 0 to 1");
-  // What the value says comes before what was asked: that is what would be cut.
+  // The explanation comes before the question, since the end would be cut off.
   const about = [explanation, ofMarket || explanation === null ? text : null].filter((part) => part !== null);
   if (about.length === 0) return skipped('no question');
 
   const adjustments: string[] = [];
   const publishedAt = new Date(frozenAt).toISOString();
   const parsed = RecordSignalInput.safeParse({
-    // A later set asks the same question again: then it is another signal.
+    // The date is in the id, since a later set's value of the same question is another signal.
     externalId: `${id}@${publishedAt.slice(0, 10)}`,
     source,
     headline: fitting(`${readableNumber(value)} – ${about.join(' ')}`, 300, 'headline', adjustments),
@@ -50,13 +50,15 @@ function planQuestion(question: Record<string, unknown>): PlannedSignal {
   return { kind: 'signal', command: { op: 'record-signal', ...parsed.data }, adjustments };
 }
 
-/** A number without what binary arithmetic left of it (3.8200000000000003): four decimals, or four digits of a small one. */
+/**
+ * A number without the noise of binary arithmetic (3.8200000000000003): four decimals, or four digits of a small one.
+ */
 export function readableNumber(text: string): string {
   const number = Number(text);
   if (!Number.isFinite(number) || !/\.\d{5}/.test(text)) return text;
   return plain(Math.abs(number) >= 0.01 ? Number(number.toFixed(4)) : Number(number.toPrecision(4)));
 }
 
-/** Never with an exponent. */
+/** Never in exponent notation. */
 const plain = (number: number): string =>
   number.toLocaleString('en-US', { maximumFractionDigits: 20, useGrouping: false });

@@ -19,24 +19,24 @@ export type ResolveCommand = Extract<BatchCommandBody, { op: 'resolve-market' }>
 
 export interface ImportPlan {
   readonly commands: readonly ListCommand[];
-  /** Markets that are listed with something else than the file says. */
+  /** Markets that are listed with other values than the file has. */
   readonly adjusted: number;
   readonly adjustments: Counts;
   readonly skipped: Counts;
-  /** Of the file. */
+  /** Questions in the file. */
   readonly questions: number;
-  /** Markets that are listed closed, since their closing time has passed. */
+  /** Markets that are listed as closed, since their closing time has passed. */
   readonly closed: number;
 }
 
 export interface ImportOptions {
   /** In ms since 1970 UTC. */
   readonly now: number;
-  /** Lists markets active whose closing time has passed, so that they can be traded until they are resolved. */
+  /** True: a market whose closing time has passed is listed as active, and can be traded until it is resolved. */
   readonly keepOpen: boolean;
 }
 
-/** The markets that a question set asks for. Throws when the text is no question set. */
+/** The markets of a question set. Throws when the text is no question set. */
 export function planImport(text: string, { now, keepOpen }: ImportOptions): ImportPlan {
   const commands = new Map<string, ListCommand>();
   const skipped = new Map<string, number>();
@@ -70,7 +70,7 @@ interface PlannedMarket {
   readonly adjustments: readonly string[];
 }
 
-/** The market of a question, or why there is none. */
+/** The market of a question, or the reason for none. */
 function planQuestion(
   question: Record<string, unknown>,
   statusAt: (closesAt: number) => ListCommand['status'],
@@ -120,7 +120,7 @@ function sectorOf(question: Record<string, unknown>): string {
   return Array.from(slug.replace(/^-|-$/g, '')).slice(0, 60).join('') || SECTOR;
 }
 
-/** Whether a question is a market's. A source that is not known is a market's where its questions have a closing time. */
+/** Whether a question is about a market. One of an unknown source is where it has a closing time. */
 export function isMarket(source: string, closes: string | null): boolean {
   return MARKET_SOURCES.has(source) || (!INDICATOR_SOURCES.has(source) && closes !== null);
 }
@@ -131,7 +131,7 @@ function probabilityOf(value: unknown): number | null {
   return number >= 0 && number <= 1 ? number : null;
 }
 
-/** Half up to four decimals, then within what a price can be. */
+/** Rounds to four decimals, then limits to valid prices. */
 function priorOf(probability: number, adjustments: string[]): number {
   let units = parseUnits(probability);
   if (units === null) {
@@ -154,7 +154,7 @@ function descriptionOf(question: Record<string, unknown>, adjustments: string[])
   return codePoints(both) <= 10_000 ? both : first;
 }
 
-/** A text as the service can hold it, of at most `max` characters; notes what it had to change. */
+/** The text as the service can store it, of at most `max` characters. Notes changes in `adjustments`. */
 export function fitting(text: string, max: number, name: string, adjustments: string[]): string {
   const clean = storable(text);
   if (clean !== text) adjustments.push(`${name} with characters that cannot be stored`);
@@ -165,19 +165,19 @@ export function fitting(text: string, max: number, name: string, adjustments: st
     .join('')}…`;
 }
 
-/** Without NUL and lone surrogates, which no text of the service can hold. */
+/** Removes NUL and lone surrogates, which Postgres cannot store. */
 function storable(text: string): string {
   return text.replace(/[\u0000\ud800-\udfff]/gu, '');
 }
 
-/** Text that says something; "N/A" is how these files say that there is nothing. */
+/** The text; null where it is empty or "N/A", which these files use for no text. */
 export function given(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value.trim();
   return text === '' || text === 'N/A' ? null : text;
 }
 
-/** What a plan has to know about a market that is listed. */
+/** The fields of a listed market that a plan needs. */
 export interface ListedMarket {
   readonly id: string;
   readonly category: string;
@@ -187,17 +187,20 @@ export interface ListedMarket {
 
 export interface ResolvePlan {
   readonly commands: readonly ResolveCommand[];
-  /** Of the file. */
+  /** Rows in the file. */
   readonly rows: number;
-  /** Rows of the file that are of no imported market. */
+  /** Rows that belong to no imported market. */
   readonly rowsSkipped: Counts;
-  /** Imported markets that have rows in the file, and are not resolved by them. */
+  /** Imported markets that have rows in the file, which do not resolve them. */
   readonly marketsSkipped: Counts;
-  /** Imported markets that the file says nothing of. */
+  /** Imported markets without a row in the file. */
   readonly notInFile: number;
 }
 
-/** What a resolution set resolves among the imported markets of `listed`. Throws when the text is no resolution set. */
+/**
+ * The resolutions that a resolution set has for the imported markets in `listed`. Throws when the text is no resolution
+ * set.
+ */
 export function planResolve(text: string, listed: readonly ListedMarket[]): ResolvePlan {
   const [rowsSkipped, marketsSkipped] = [new Map<string, number>(), new Map<string, number>()];
   const imported = new Map(listed.filter(isImported).map((market) => [market.id, market]));
@@ -222,12 +225,12 @@ export function planResolve(text: string, listed: readonly ListedMarket[]): Reso
   return { commands, marketsSkipped, notInFile, rows: rows.length, rowsSkipped };
 }
 
-/** Every version of the import gives the source as the company and as the category, and begins the id with it. */
+/** Every version of the import uses the source as company and category, and as the beginning of the id. */
 function isImported({ category, companySlug, id }: ListedMarket): boolean {
   return category === companySlug && id.startsWith(`${companySlug}:`);
 }
 
-/** A market may have a row for each date that was asked about; those that are resolved must agree. */
+/** A market may have a row for each forecast date; the resolved rows must agree. */
 function planRows(market: ListedMarket, rows: readonly Record<string, unknown>[]): ResolveCommand | string {
   const resolved = rows.filter((row) => row['resolved'] === true);
   const values = new Set(resolved.map((row) => Number(row['resolved_to'] ?? NaN)));
@@ -247,16 +250,15 @@ function planRows(market: ListedMarket, rows: readonly Record<string, unknown>[]
   };
 }
 
-/** The files of ForecastBench by their list, and the commands that take them. */
+/** ForecastBench's files by the name of their list, and the command that imports each. */
 const FILES = {
   questions: { what: 'a question set', commands: ['import-markets', 'import-signals'] },
   resolutions: { what: 'a resolution set', commands: ['resolve-markets'] },
 } as const;
 
 /**
- * The list of this name in a file of the bench.
- *
- * @throws Error that says what the file is, and which command takes it, where it is another one.
+ * The list of this name in a ForecastBench file.
+ * @throws Error that names the kind of file and the command for it, where it is another kind.
  */
 export function itemsOf(text: string, name: keyof typeof FILES): readonly Record<string, unknown>[] {
   const file = parsedFile(text);
@@ -269,7 +271,7 @@ export function itemsOf(text: string, name: keyof typeof FILES): readonly Record
   throw new Error(`this is ${what} of ForecastBench, not ${FILES[name].what}: use ${right}`);
 }
 
-/** Which file of the bench a parsed JSON file is; null where it is none. */
+/** The kind of a parsed ForecastBench file; null where it is none. */
 export function forecastBenchKind(file: unknown): keyof typeof FILES | null {
   if (!isObject(file)) return null;
   if (Array.isArray(file['questions'])) return 'questions';

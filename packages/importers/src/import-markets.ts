@@ -29,7 +29,7 @@ export async function importMarkets(
     kept,
     failures,
   } = tallyMarkets(ids, results, { keptCode: 'idempotency_conflict', onFault });
-  // Those that another import listed meanwhile, by another version or with other options, are looked at as they stand.
+  // Markets that another import listed meanwhile are read again and compared as they are now.
   const standing = kept === 0 ? before : byId(await markets());
   const refused = new Set(ids.filter((_id, index) => isConflict(results[index])));
   const already = listedAlready(

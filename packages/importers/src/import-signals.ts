@@ -9,7 +9,7 @@ const READERS = { forecastbench: planQuestionSignals, jsonl: planSignalLines };
 
 export type SignalFormat = keyof typeof READERS;
 
-/** What the service refuses because of the market, which is no fault of the signal. */
+/** Refusals that are caused by the market's state and not by the signal. */
 const SKIPPED: Readonly<Record<string, string>> = {
   market_not_found: 'market not listed',
   market_already_resolved: 'market settled',

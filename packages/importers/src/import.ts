@@ -1,17 +1,17 @@
 import type { BatchCommandBody, BatchResultBody } from '@paper/contracts';
 
-/** One file into one service. */
+/** The import of one file into one service. */
 export interface Import {
   readonly file: string;
-  /** Of the service, for the report. */
+  /** The service's URL, for the report. */
   readonly baseUrl: string;
-  /** Sends the commands; their results in the same order. */
+  /** Sends the commands; gives their results in the same order. */
   readonly run: (commands: readonly BatchCommandBody[]) => Promise<readonly BatchResultBody[]>;
-  /** Gets each failure in words, as it is found. */
+  /** Called with the text of each failure when it is found. */
   readonly onFault: (line: string) => void;
 }
 
-/** What came of an import. */
+/** The outcome of an import. */
 export interface ImportReport {
   readonly failed: number;
   /** For a person: counts, and what to do next. */

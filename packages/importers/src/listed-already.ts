@@ -2,17 +2,20 @@ import type { MarketBody } from '@paper/contracts';
 import { count, type Counts } from './counts.ts';
 import type { ListCommand } from './forecastbench.ts';
 
-/** What an import finds listed. A listing stays as it is, so nothing here is an error. */
+/** The markets of an import that are listed already. They stay as they are, so none is an error. */
 export interface ListedAlready {
-  /** Markets with the text that the file has. */
+  /** Markets whose text is that of the file. */
   readonly same: number;
-  /** Of those, the ones that this import would list otherwise: a former version of it did, or other options. */
+  /**
+   * Those with equal text whose other fields differ: another version of the import listed them, or one with other
+   * options.
+   */
   readonly otherwise: Counts;
-  /** Markets whose text is another: the file's was changed, or an operator amended the market. */
+  /** Markets whose text differs: the file changed, or an operator amended the market. */
   readonly otherText: number;
 }
 
-/** Compares commands with the markets of their ids. The status is left out: it changes by itself as time passes. */
+/** Compares commands with the listed markets of the same ids. Ignores the status, which changes with time. */
 export function listedAlready(
   commands: readonly ListCommand[],
   listed: ReadonlyMap<string, Pick<MarketBody, Compared>>,

@@ -15,13 +15,13 @@ import {
   type OpenedAccountBody,
 } from '@paper/contracts';
 
-/** Where the service is, and the token that its operators carry. */
+/** The service's URL, and an operator's token. */
 export interface Connection {
   readonly baseUrl: string;
   readonly token: string;
 }
 
-/** What was given, else what the running service left in DATA_DIR/service.json. */
+/** The given URL and token, else those that the running service wrote to DATA_DIR/service.json. */
 export function findService(given: { readonly url?: string; readonly token?: string }): Connection {
   if (given.url !== undefined && given.token !== undefined) return { baseUrl: given.url, token: given.token };
   const file = path.resolve(process.env['DATA_DIR'] ?? './data', 'service.json');
@@ -40,21 +40,21 @@ export function findService(given: { readonly url?: string; readonly token?: str
 export interface OperatorClient {
   /** Every market of every phase. */
   markets(): Promise<MarketBody[]>;
-  /** Whether an account's orders have to wait for the operator's approval. */
+  /** `kyc` where an account's orders are refused until the operator approves it. */
   complianceMode(): Promise<HealthBody['complianceMode']>;
-  /** Opens one account, once, and gives it with a key of its own. */
+  /** Opens one account, once, and returns it with a new key. */
   openAccount(account: NewAccount): Promise<OpenedAccountBody>;
-  /** Does the commands in pieces that fit the limits of a batch; their results in the same order. */
+  /** Sends the commands in batches that fit the limits; returns their results in the same order. */
   run(commands: readonly BatchCommandBody[], onProgress: (done: number) => void): Promise<BatchResultBody[]>;
 }
 
-/** Small enough that progress shows. */
+/** Commands in a batch: small enough that progress is visible. */
 const PIECE = 100;
 const TRIES = 8;
 
 /**
- * A client of the operator's API. Every command is idempotent, so what was not answered (no connection, 429, 503) is
- * sent again, after the time that the service asks for.
+ * A client of the operator's API. Every command is idempotent, so an unanswered one (no connection, 429, 503) is sent
+ * again, after the Retry-After that the service gives.
  */
 export function createOperatorClient({ baseUrl, token }: Connection): OperatorClient {
   const send = async (target: string, body?: string, idempotencyKey?: string): Promise<Response> => {
@@ -81,8 +81,8 @@ export function createOperatorClient({ baseUrl, token }: Connection): OperatorCl
   };
 
   /**
-   * A batch is answered 200 also where nobody could decide some of its commands: those are sent again, and no other, so
-   * that what this run has changed stays its own.
+   * A batch has status 200 also where some of its commands could not be decided. Only those are sent again, so that
+   * this run's `changed` results stay right.
    */
   const sendBatch = async (piece: readonly BatchCommandBody[]): Promise<readonly BatchResultBody[]> => {
     const results: BatchResultBody[] = [];
@@ -112,7 +112,7 @@ export function createOperatorClient({ baseUrl, token }: Connection): OperatorCl
     async openAccount(account) {
       const opened = await post<OpenedAccountBody>('/api/operator/accounts', account);
       if (opened.apiKey.rawKey !== undefined) return opened;
-      // The first answer was lost on its way, and a repeated one shows no raw key.
+      // The first answer was lost, and a repeated one has no raw key: issue another key.
       const { id, permissions } = { ...opened.apiKey, id: opened.account.id };
       const issued = await post<CreatedApiKeyBody>(`/api/operator/accounts/${id}/keys`, {
         name: 'default again',
@@ -151,12 +151,12 @@ async function refused(target: string, answer: Response): Promise<Error> {
   try {
     error = (JSON.parse(text) as { readonly error?: unknown }).error;
   } catch {
-    // Not from the service: a proxy before it says things in its own way.
+    // Not JSON: the answer came from a proxy in between.
   }
   return new Error(`${target} was refused with ${answer.status}: ${typeof error === 'string' ? error : text}`);
 }
 
-/** Cuts commands into batches within both limits, in order. */
+/** Cuts commands into batches within both limits, keeping the order. */
 export function pieces(
   commands: readonly BatchCommandBody[],
   most: number = Math.min(PIECE, BATCH_COMMANDS),

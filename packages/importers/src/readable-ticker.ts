@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** What a ticker may have (packages/contracts). */
+/** The longest ticker (packages/contracts). */
 const LENGTH_MAX = 20;
 const SOURCE_LENGTH = 3;
 const DIGEST_LENGTH = 4;
 
-/** Words that say little of what a question is about. */
+/** Words without meaning for a ticker. */
 const FILLER = new Set(
   (
     'a an and any are as at be been before by did do does end for from get happen has have if in into is it its least ' +
@@ -15,9 +15,9 @@ const FILLER = new Set(
 );
 
 /**
- * A ticker that can be read: the source, the question's first telling words, and four characters of the digest of its id,
- * which tell two questions of the same words apart: `MAN-PUTIN-VISIT-K3F2`. The same source, id and question give the
- * same ticker in every run.
+ * A readable ticker: the source, the question's first significant words, and four characters of a digest of its id,
+ * which distinguish questions with the same words. Example: `MAN-PUTIN-VISIT-K3F2`. The same source, id and question
+ * always give the same ticker.
  */
 export function readableTicker(source: string, externalId: string, question: string): string {
   const digest = createHash('sha256').update(`${source}:${externalId}`).digest();
@@ -32,7 +32,7 @@ export function readableTicker(source: string, externalId: string, question: str
   return `${ticker}-${suffix}`;
 }
 
-/** Its words without filler, each cut to what fits at all. */
+/** The question's words without filler, each cut to the space there is. */
 function tellingWords(question: string): string[] {
   const words = lettersOf(question);
   const telling = words.filter((word) => !FILLER.has(word.toLowerCase()));
@@ -40,7 +40,7 @@ function tellingWords(question: string): string[] {
   return (telling.length > 0 ? telling : words).map((word) => word.slice(0, wordMax));
 }
 
-/** In Latin letters without accents, and digits, in capitals; words of other scripts are left out. */
+/** In capitals: Latin letters without accents, and digits. Words in other scripts are left out. */
 function lettersOf(text: string): string[] {
   const plain = text.normalize('NFKD').replace(/[\u0300-\u036f'’]/g, '');
   return plain.toUpperCase().match(/[A-Z0-9]+/g) ?? [];

@@ -1,17 +1,17 @@
 import type { BatchResultBody } from '@paper/contracts';
 import { count, type Counts } from './counts.ts';
 
-/** What became of commands that each bring one market into a state. */
+/** Results of commands that each bring one market into a state. */
 export interface MarketTally {
   readonly changed: number;
-  /** In that state already when its command was carried out. */
+  /** Markets that were in that state before their command. */
   readonly unchanged: number;
-  /** Refused with `keptCode`: in another state, and left there. */
+  /** Refused with `keptCode`: the market is in another state and stays there. */
   readonly kept: number;
   readonly failures: Counts;
 }
 
-/** Counts what came of such commands. `onFault` gets each failure in words. */
+/** Counts the results of such commands. `onFault` is called with the text of each failure. */
 export function tallyMarkets(
   ids: readonly (string | undefined)[],
   results: readonly BatchResultBody[],
@@ -33,7 +33,7 @@ export function tallyMarkets(
   return { changed, unchanged, kept, failures };
 }
 
-/** One line a count, with its reasons under it, the most frequent first. */
+/** One line for a count, then its reasons, the most frequent first. */
 export function countLines(name: string, total: number, note = '', reasons: Counts = new Map()): string[] {
   const line = (label: string, value: number, text: string): string =>
     `  ${label.padEnd(10)}${String(value).padStart(6)}${text === '' ? '' : `  ${text}`}`;

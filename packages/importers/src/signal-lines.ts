@@ -3,9 +3,8 @@ import { forecastBenchKind, isObject } from './forecastbench.ts';
 import { planOf, type PlannedSignal, type SignalPlan } from './signal-plan.ts';
 
 /**
- * The signals of a file in JSON Lines, as docs/signals.md has it: one signal a line. A line that is none is a fault.
- *
- * @throws Error where the whole is a file of ForecastBench.
+ * The signals of a file in JSON Lines, one on each line (docs/signals.md). An invalid line is a fault.
+ * @throws Error where the file is one of ForecastBench.
  */
 export function planSignalLines(text: string): SignalPlan {
   const kind = forecastBenchKind(wholeJson(text));
@@ -33,7 +32,7 @@ function planLine(line: string, number: number): PlannedSignal {
   return { kind: 'signal', command: { op: 'record-signal', ...parsed.data }, adjustments: [] };
 }
 
-/** The whole text as one JSON value; null where it is none, as JSON Lines are. */
+/** The whole text as one JSON value; null where it is not one, as in JSON Lines. */
 function wholeJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,24 +3,27 @@ import { count, type Counts } from './counts.ts';
 
 export type RecordCommand = Extract<BatchCommandBody, { op: 'record-signal' }>;
 
-/** The signals of a file, each once. */
+/** The signals of a file, without duplicates. */
 export interface SignalPlan {
   readonly commands: readonly RecordCommand[];
-  /** Signals that say something else than the file does. */
+  /** Signals whose text was changed to fit. */
   readonly adjusted: number;
   readonly adjustments: Counts;
   readonly skipped: Counts;
-  /** What is wrong with the file itself, and where. */
+  /** Faults of the file itself, with their lines. */
   readonly faults: readonly string[];
 }
 
-/** What a reader made of one item: a signal, or why there is none. */
+/** One item of a file: its signal, or the reason for none. */
 export type PlannedSignal =
   | { readonly kind: 'signal'; readonly command: RecordCommand; readonly adjustments: readonly string[] }
   | { readonly kind: 'skipped'; readonly reason: string }
   | { readonly kind: 'fault'; readonly fault: string };
 
-/** Puts the items of a file together. (source, externalId) names a signal, so the second of a name is skipped. */
+/**
+ * Combines the items of a file. (source, externalId) identifies a signal, so a second one with the same pair is
+ * skipped.
+ */
 export function planOf(items: Iterable<PlannedSignal>): SignalPlan {
   const commands = new Map<string, RecordCommand>();
   const [adjustments, skipped] = [new Map<string, number>(), new Map<string, number>()];

@@ -14,7 +14,7 @@ describe("the operators' client", () => {
   let baseUrl: string;
   let script: Respond[] = [];
   let seen: string[] = [];
-  /** The Idempotency-Keys. */
+  /** The Idempotency-Keys that were sent. */
   let keys: unknown[] = [];
 
   before(async () => {

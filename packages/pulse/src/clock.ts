@@ -1,8 +1,8 @@
-/** Time as this package and the gateway use it; tests bring their own. */
+/** Time as this package and the gateway use it; tests replace it. */
 export interface Clock {
   /** Monotonic, in ms. */
   readonly now: () => number;
-  /** Does the work once, that much later, unless the returned function is called before. */
+  /** Runs the work once after that time, unless the returned function is called before. */
   readonly after: (ms: number, work: () => void) => () => void;
 }
 
@@ -15,8 +15,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * Does the work now and then every `intervalMs`, until the returned function is called. Times are counted from the
- * start, so that lateness does not add up; a time that has passed altogether is left out.
+ * Runs the work now and then every `intervalMs`, until the returned function is called. Times are counted from the
+ * start, so that delays do not add up; ticks that were missed altogether are skipped.
  */
 export function every(intervalMs: number, work: () => void, clock: Clock): () => void {
   const startedMs = clock.now();
@@ -24,7 +24,7 @@ export function every(intervalMs: number, work: () => void, clock: Clock): () =>
   let cancel = (): void => undefined;
   const tick = (): void => {
     const elapsed = clock.now() - startedMs;
-    // A timer may be a fraction of a millisecond early: the tick that is being done counts as done.
+    // A timer may fire a fraction of a millisecond early: the present tick counts as done.
     ticks = Math.max(ticks, Math.floor(elapsed / intervalMs)) + 1;
     cancel = clock.after(ticks * intervalMs - elapsed, tick);
     work();

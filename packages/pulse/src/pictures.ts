@@ -2,15 +2,18 @@ import { PULSE_MARKETS, pulseBody } from '@paper/contracts';
 import { type ReadModels, queries } from '@paper/read-models';
 import type { PulseMessage } from './port.ts';
 
-/** Takes pictures of the markets from the read models. */
+/** Reads pictures of the markets from the read models. */
 export interface Pictures {
   /** The most active markets of the last 24 h, most active first. */
   mostActive(): Promise<PulseMessage>;
-  /** These markets; one that does not exist is not in it. */
+  /** A picture of these markets, without those that do not exist. */
   of(marketIds: readonly string[]): Promise<PulseMessage>;
 }
 
-/** `now`: the wall clock, in ms. @throws (all) ApiError unavailable without read models. */
+/**
+ * @param now the wall clock, in ms
+ * @throws (all) ApiError unavailable without read models.
+ */
 export function createPictures(readModels: ReadModels, now: () => number): Pictures {
   const of = (marketIds: readonly string[]): Promise<PulseMessage> =>
     readModels.read(async ({ db, seq }) => ({
@@ -24,11 +27,11 @@ export function createPictures(readModels: ReadModels, now: () => number): Pictu
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Ranking looks at every market. It may take this part of the time, however many there are. */
+/** Ranking reads every market. It may take this share of the time, however many there are. */
 const RANKING_SHARE = 0.05;
-/** A pulse is on time: it waits for a ranking that takes no longer, else it takes the one before. */
+/** A pulse must be on time: it waits this long for a ranking, else it uses the former one. */
 const RANKING_WAIT_MS = 50;
-/** A new market, or one that wakes up, is seen after this time at the latest, also after one slow ranking. */
+/** A new or newly active market appears after this time at the latest, also after one slow ranking. */
 const RANKING_AGE_MS_MAX = 10_000;
 
 function shareRanking(rank: () => Promise<readonly string[]>): () => Promise<readonly string[]> {
@@ -52,7 +55,7 @@ function shareRanking(rank: () => Promise<readonly string[]>): () => Promise<rea
     if (ranking !== null && performance.now() < retryMs) return ranking;
     running ??= refresh();
     if (ranking === null || tookMs <= RANKING_WAIT_MS) return running;
-    // Its failure will fail the picture too, where it is handled.
+    // Its failure also fails the picture, where it is handled.
     running.catch(() => undefined);
     return ranking;
   };

@@ -1,20 +1,23 @@
 import type { PulseBody } from '@paper/contracts';
 
-/** A whole picture of the markets, with the journal sequence that it shows. */
+/** A whole picture of the markets, with the journal sequence that it was read at. */
 export interface PulseMessage {
   readonly seq: number;
   readonly pulse: PulseBody;
 }
 
 /**
- * From who makes pulses to who tells them. A pulse is worth something now or not at all: nothing is kept for those who
- * come later or are away, and none is sent twice. What one publisher publishes arrives in its order.
+ * Carries pulses from their maker to the gateways. A late pulse has no value, so none is kept for later subscribers,
+ * and none is sent twice. Messages of one publisher arrive in its order.
  */
 export interface PulseChannel {
-  /** Resolves when the message has been handed over; rejects when that cannot be done now. After `close`: nothing. */
+  /** Resolves when the message has been handed over; rejects when that fails. Does nothing after `close`. */
   publish(message: PulseMessage): Promise<void>;
-  /** Calls the handler, which must not throw, with every message from about now on, until the returned function is called. */
+  /**
+   * Calls the handler, which must not throw, with every message from about now on, until the returned function is
+   * called.
+   */
   subscribe(handler: (message: PulseMessage) => void): () => void;
-  /** No handler is called from now on. */
+  /** Closes the channel: no handler is called afterwards. */
   close(): Promise<void>;
 }

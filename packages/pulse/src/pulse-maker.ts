@@ -13,11 +13,11 @@ export interface PulseMakerSettings {
 
 export interface PulseMaker {
   start(): void;
-  /** Resolves when the pulse at work is out. */
+  /** Resolves when the pulse under way has been published. */
   stop(): Promise<void>;
 }
 
-/** Publishes a picture of the markets at once and then every 2 s: there where the projection is written. */
+/** Publishes a picture of the markets at once and then every 2 s. Runs beside the projector that leads. */
 export function createPulseMaker({ pictures, channel, onError, clock = systemClock }: PulseMakerSettings): PulseMaker {
   let stopTicking = (): void => undefined;
   let making: Promise<void> | null = null;

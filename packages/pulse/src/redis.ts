@@ -18,8 +18,8 @@ const PUBLISH_MS_MAX = 1_000;
 const Message = z.strictObject({ seq: count, pulse: Pulse });
 
 /**
- * Over Redis pub/sub. Redis may be away, at the start too: what is published meanwhile is lost and says so, and
- * subscribers hear again when it is back.
+ * A channel over Redis pub/sub. Redis may be away, also at the start: `publish` rejects meanwhile and its message is
+ * lost; subscribers resume when it is back.
  */
 export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSettings): PulseChannel {
   const channel = `paper:pulse:${shard}`;
@@ -31,7 +31,7 @@ export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSet
 
   const connect = (forPublishing: boolean): Redis => {
     const redis = new Redis(url, {
-      // A subscription waits for Redis however long that takes. A pulse is not kept, and not sent again.
+      // A subscription waits for Redis however long that takes. A pulse is not queued.
       maxRetriesPerRequest: null,
       ...(forPublishing
         ? { autoResendUnfulfilledCommands: false, commandTimeout: PUBLISH_MS_MAX, enableOfflineQueue: false }
@@ -39,7 +39,7 @@ export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSet
       retryStrategy: (attempt) => Math.min(RECONNECT_MS_MAX, 50 * attempt),
       keepAlive: 10_000,
     });
-    // Unheard, an error of a connection would end the process.
+    // Without a listener, an error of a connection would end the process.
     redis.on('error', onError);
     return redis;
   };
@@ -84,7 +84,7 @@ export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSet
   };
 }
 
-/** `tried` resolves when its first attempt has come to an end: until then nobody knows whether a message is lost. */
+/** `tried` resolves when the first connection attempt has ended: until then it is unknown whether a message is lost. */
 function tried(redis: Redis): { readonly redis: Redis; readonly tried: Promise<void> } {
   const over = new AbortController();
   const { signal } = over;

@@ -39,7 +39,7 @@ export async function connected({ publisher, subscriber }: Ends): Promise<{ coll
   return { collector, leave };
 }
 
-/** What every channel of pulses does. */
+/** The tests that every pulse channel must pass. */
 export function describePulseChannel(name: string, open: () => Promise<Ends>): void {
   describe(`a channel of pulses, ${name}`, () => {
     let ends: Ends;

@@ -1,7 +1,7 @@
 import { pulseBody } from '@paper/contracts';
 import type { PulseMessage } from '../src/index.ts';
 
-/** A pulse with one market that tells its number. */
+/** A pulse with one market, which contains the number. */
 export function message(seq: number): PulseMessage {
   const market = {
     bestAskUnits: null,

@@ -54,7 +54,7 @@ describe('the maker of pulses', () => {
     channel.subscribe(({ seq }) => heard.push({ atMs: clock.now(), seq }));
     return { channel, clock, heard };
   };
-  /** Lets what was promised happen, which takes no time. */
+  /** Advances the clock and lets pending promises settle. */
   const pass = async (clock: { advance: (ms: number) => void }, ms: number): Promise<void> => {
     for (let left = ms; left > 0; left -= 500) {
       clock.advance(Math.min(500, left));

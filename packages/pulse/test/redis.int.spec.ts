@@ -8,7 +8,7 @@ import { message } from './messages.ts';
 const REDIS_URL = process.env['REDIS_URL'] ?? '';
 let shards = 0;
 
-/** A shard of this test alone. */
+/** A shard that only this test uses. */
 function shardName(): string {
   shards += 1;
   return `test-${process.pid}-${shards}`;

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 
 const running = new Set<ChildProcess>();
 
-/** Kills the child when this process exits, if it still runs then. One listener for all: Node warns of many. */
+/** Kills the child when this process exits. One exit listener serves all children, since Node warns of many. */
 export function diesWithUs(child: ChildProcess): void {
   if (running.size === 0) process.once('exit', killAll);
   running.add(child);

@@ -13,13 +13,13 @@ const config = path.resolve(import.meta.dirname, '../../../infra/front-door/hapr
 export interface FrontDoor {
   readonly child: ChildProcess;
   readonly url: string;
-  /** When it has ended, in words. */
+  /** Resolves when it has ended, with the reason. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 export interface FrontDoorOptions {
-  /** For its list of servers. */
+  /** The folder of its list of servers. */
   readonly folder: string;
   /** Default 127.0.0.1. */
   readonly host?: string;
@@ -27,13 +27,12 @@ export interface FrontDoorOptions {
   readonly port?: number;
 }
 
-/** Services as the front door needs to know them. */
+/** The fields of a service that the front door uses. */
 type Behind = Pick<ServiceProcess, 'name' | 'operationUrl' | 'url'>;
 
 /**
- * HAProxy, from PATH, with the configuration of the product before these services. It ends when this process does.
- *
- * @throws Error with what HAProxy said, when it does not come to listen.
+ * Starts the HAProxy from PATH with the product's configuration in front of these services. It ends with this process.
+ * @throws Error with HAProxy's output, when it does not listen.
  */
 export async function startFrontDoor(services: readonly Behind[], options: FrontDoorOptions): Promise<FrontDoor> {
   const { folder, host = '127.0.0.1', port = 0 } = options;
@@ -55,7 +54,7 @@ export async function startFrontDoor(services: readonly Behind[], options: Front
       };
     }
     await door.ended;
-    // The port was chosen here, and another process took it first: choose again.
+    // Another process took the chosen port first: choose again.
     if (port !== 0 || !door.output().includes('cannot bind socket')) {
       throw new Error(`haproxy ended before it listened at ${host}:${chosen}:\n${door.output().trimEnd()}`);
     }
@@ -65,7 +64,7 @@ export async function startFrontDoor(services: readonly Behind[], options: Front
 function run(servers: string, bind: string): { child: ChildProcess; ended: Promise<string>; output: () => string } {
   const [program, ...args] = [...lifelinePrefix(), 'haproxy', '-db', '-f', config, '-f', servers];
   const child = spawn(program, args, {
-    // Nothing else: this is what the public talks to.
+    // No further variables, since the public reaches this process.
     env: { PATH: process.env['PATH'], FRONT_DOOR_BIND: bind },
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
@@ -87,7 +86,7 @@ async function answers(url: string, door: ChildProcess): Promise<boolean> {
 }
 
 interface Backend {
-  /** The backend's name, also that of its settings in haproxy.cfg. */
+  /** The backend's name in haproxy.cfg. */
   readonly name: string;
   readonly service: ServiceName;
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Something that runs until it is stopped, or ends by itself. */
 export interface Running {
-  /** When it has ended, in words. */
+  /** Resolves when it has ended, with the reason. */
   readonly ended: Promise<string>;
   stop(): Promise<unknown>;
 }
@@ -19,19 +19,18 @@ export interface SupervisedProcess<R extends Running> {
   /** Its present status. */
   status(): ProcessStatus<R>;
   /**
-   * Stops it and starts it again at once, also where it waits to be started again.
-   *
-   * @throws what the start does (after which it is tried again, as ever); Error where it is stopped for good.
+   * Stops it and starts it again at once, also during a pause before a restart.
+   * @throws the error of the start, after which it is retried as usual; Error where it is stopped for good.
    */
   restart(): Promise<void>;
-  /** Stops it, and it stays stopped. */
+  /** Stops it for good. */
   stop(): Promise<void>;
 }
 
 export interface ProcessStatus<R extends Running> {
   /** Null from its end until it runs again. */
   readonly running: R | null;
-  /** When it began to run, or ended; in ms since 1970 UTC. */
+  /** Time of its last start or end, in ms since 1970 UTC. */
   readonly sinceMs: number;
   /** The number of restarts. */
   readonly restarts: number;
@@ -39,10 +38,10 @@ export interface ProcessStatus<R extends Running> {
 
 export interface SuperviseOptions<R extends Running> {
   readonly start: () => Promise<R>;
-  /** Starts it again, as `first` was started. */
+  /** Starts it again the way `first` was started. */
   readonly restart: (first: R) => Promise<R>;
   readonly onEvent: (event: ProcessEvent) => void;
-  /** Default: the machine's. Resolves earlier when the signal aborts. */
+  /** Default: the machine's timer. Resolves early when the signal aborts. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Milliseconds, monotonic. */
   readonly now?: () => number;
@@ -54,10 +53,9 @@ const BACK_OFF_MS_MAX = 10_000;
 const STEADY_MS = 30_000;
 
 /**
- * Starts something and keeps it running: whenever it ends by itself it is started again, after a pause that doubles from
- * a quarter of a second to ten while it does not stay.
- *
- * @throws what the first start does: what has never run is not kept running.
+ * Starts a process and keeps it running: whenever it ends by itself it is started again, after a pause that doubles
+ * from a quarter of a second to ten seconds while it keeps ending.
+ * @throws the error of the first start, which is not retried.
  */
 export async function superviseProcess<R extends Running>(options: SuperviseOptions<R>): Promise<SupervisedProcess<R>> {
   const { onEvent, pause = pauseFor, now = () => performance.now() } = options;
@@ -120,7 +118,7 @@ export async function superviseProcess<R extends Running>(options: SuperviseOpti
       stopping.abort();
       await current?.stop();
       await kept;
-      // It was being started.
+      // Stopped while it was being started.
       await current?.stop();
     },
   };

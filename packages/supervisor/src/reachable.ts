@@ -4,9 +4,8 @@ import pg from 'pg';
 const CONNECT_MS = 5_000;
 
 /**
- * Asks Postgres for an answer.
- *
- * @throws Error in words: who cannot be reached, and why.
+ * Checks that Postgres answers.
+ * @throws Error whose message names the server and the reason.
  */
 export async function reachPostgres(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
@@ -23,13 +22,12 @@ export async function reachPostgres(connectionString: string): Promise<void> {
 }
 
 /**
- * Asks Redis for an answer.
- *
- * @throws Error in words: who cannot be reached, and why.
+ * Checks that Redis answers.
+ * @throws Error whose message names the server and the reason.
  */
 export async function reachRedis(url: string): Promise<void> {
   const redis = new Redis(url, { lazyConnect: true, connectTimeout: CONNECT_MS, retryStrategy: () => null });
-  // The event tells the reason; the rejection only that there was one.
+  // The event has the reason; the rejection does not.
   let reason: unknown = null;
   redis.on('error', (error) => (reason ??= error));
   try {
@@ -43,7 +41,7 @@ export async function reachRedis(url: string): Promise<void> {
 }
 
 function reasonOf(error: unknown): string {
-  // The error of a name with several addresses that all refused.
+  // A name with several addresses, each of which refused the connection.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
   return error instanceof Error ? error.message : String(error);
 }

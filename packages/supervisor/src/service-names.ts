@@ -1,4 +1,4 @@
-/** The services that run on their own, in the order in which they are started. */
+/** The services that run as processes of their own, in the order of their start. */
 export const SERVICE_NAMES = ['projector', 'command-api', 'query-api', 'stream-gateway'] as const;
 
 export type ServiceName = (typeof SERVICE_NAMES)[number];

@@ -8,12 +8,12 @@ import type { ServiceName } from './service-names.ts';
 const root = path.resolve(import.meta.dirname, '../../..');
 
 /**
- * What the one who starts all of them may know of the database's roles, where each service is told its own DATABASE_URL;
- * and the former name of JOURNAL_URL, which each is told by its name of today.
+ * Variables that a service does not inherit: the passwords and URLs of the database roles (each service gets its own
+ * DATABASE_URL), and the former name of JOURNAL_URL (each service gets the present name).
  */
 const NOT_INHERITED = /^(?:(?:COMMAND|PROJECTOR|READER)_(?:PASSWORD|DATABASE_URL)|EVENTSTORE_URL)$/;
 
-/** A service on its own, as a process of its own. */
+/** A service in a process of its own. */
 export interface ServiceProcess {
   readonly name: ServiceName;
   readonly child: ChildProcess;
@@ -21,11 +21,11 @@ export interface ServiceProcess {
   readonly url: string | null;
   /** The URL of /metrics, /health/live, /health/ready and /health/serving. */
   readonly operationUrl: string;
-  /** When it has ended, in words. */
+  /** Resolves when it has ended, with the reason. */
   readonly ended: Promise<string>;
-  /** Everything it has logged so far, where nobody takes its log. */
+  /** Its log so far; empty where `onLog` takes the log. */
   output(): string;
-  /** Sends the signal and waits for the end of the process; gives its exit code, null after a kill. */
+  /** Sends the signal and waits for the end of the process; gives its exit code, or null after a kill. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -33,9 +33,9 @@ export interface ServiceProcess {
 export interface Program {
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Under that of the service's own settings. */
+  /** Overridden by the service's own settings. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Default: that of this process. */
+  /** Default: the user of this process. */
   readonly uid?: number;
 }
 
@@ -47,9 +47,8 @@ export interface ServiceProcessOptions {
 }
 
 /**
- * Starts a service by its `main.ts`, on free ports unless `env` names others, and waits until it listens. It has the
- * environment of this process besides, but for the passwords and URLs of the database's roles. It ends when this process
- * does, however that ends.
+ * Starts a service by its `main.ts`, on free ports unless `env` names others, and waits until it listens. It inherits
+ * this process's environment without the passwords and URLs of the database roles. It ends with this process.
  */
 export async function startServiceProcess(
   name: ServiceName,
@@ -62,13 +61,13 @@ export async function startServiceProcess(
     cwd,
     env: { ...ownEnvironment(), ...program.env, PORT: '0', METRICS_PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // A Ctrl-C at the terminal is for the one who started it: it says who stops when.
+    // Ctrl-C at the terminal goes to this process only, which decides the order of stops.
     detached: true,
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   let output = '';
   child.stderr?.on('data', options.onLog ?? ((chunk: Buffer) => (output += chunk.toString())));
-  // A process that is suspended (SIGSTOP) would not notice that this one has ended.
+  // A suspended process (SIGSTOP) would not notice that this one has ended.
   diesWithUs(child);
   const ended = endOf(child);
   const listening = await Promise.race([listeningOf(child), ended]);
@@ -93,13 +92,13 @@ const sourceOf = (name: ServiceName): Program => ({
   cwd: root,
 });
 
-/** This process's environment, without settings that would give a service another's database role. */
+/** This process's environment, without variables that would give a service another service's database role. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name)));
 }
 
 async function endOf(child: ChildProcess): Promise<string> {
-  // All that it said is there by then.
+  // All of its output has been read by then.
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   return signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
 }

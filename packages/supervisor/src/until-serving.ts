@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits until somebody leads, the projection follows, and streams begin, all behind one base URL; or until `goesOn`
- * says that nobody wants to know any more.
+ * Waits until a command API leads, the projection follows and streams open, all behind one base URL; or until `goesOn`
+ * is false.
  */
 export async function untilServing(
   baseUrl: string,

@@ -8,7 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { isInstalled, startFrontDoor, type FrontDoor } from '../src/index.ts';
 
-/** Answers with its name; /slow waits for ever, and /owed for /pay. It serves while it leads, which SIGUSR2 changes. */
+/**
+ * A command API that answers with its name; /slow never answers, and /owed answers at the request of /pay. SIGUSR2
+ * switches whether it leads.
+ */
 const COMMAND_API = `
   const http = require('node:http');
   let leads = process.argv[1] === 'one';
@@ -56,7 +59,7 @@ async function startCommandApi(name: string) {
       { ...one, name: 'stream-gateway' as const },
     ];
     door = await startFrontDoor([one, two, ...others], { folder });
-    // Until it has checked them both go by turns.
+    // Wait until HAProxy has checked both, and sends to the leader only.
     for (let inARow = 0; inARow < 4;) inARow = (await leader()) === 'one' ? inARow + 1 : 0;
   });
   afterEach(async () => {
@@ -83,15 +86,15 @@ async function startCommandApi(name: string) {
       ({ status }) => status,
       () => 'cut',
     );
-    // It has arrived: what comes later on the same way is answered.
+    // The slow request has arrived: a later one on the same connection is answered.
     expect(await leader()).to.equal('one');
     one.child.kill('SIGSTOP');
     two.child.kill('SIGUSR2');
     const frozenMs = performance.now();
-    // On a connection that has been used before, a client sees the connection end: it may send again with its key.
+    // On a reused connection the client sees the connection end, and may repeat the request with its Idempotency-Key.
     expect([503, 'cut']).to.include(await waiting);
     const cutAfterMs = performance.now() - frozenMs;
-    // Two checks of a second, and what a busy machine adds; the answer of a slow one would be waited for 15 s.
+    // Two checks of a second, and the delay of a busy machine; a slow answer would be waited for 15 s.
     expect(cutAfterMs).to.be.within(1_000, 6_000);
     while ((await leader()) !== 'two') await sleep(50);
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { superviseProcess, type ProcessEvent } from '../src/keep-running.ts';
 
-/** Something that ends when the test says so. */
+/** A process that ends when the test says so. */
 class Candle {
   readonly ended: Promise<string>;
   private end: (how: string) => void = () => undefined;
@@ -50,7 +50,7 @@ describe('keeping something running', () => {
   };
   const keep = (pause: (ms: number, signal: AbortSignal) => Promise<void> = async (ms) => void pauses.push(ms)) =>
     superviseProcess({ start: light, restart: light, onEvent, pause, now: () => nowMs });
-  /** The one that runs after so many restarts and one. */
+  /** Waits for the start with this number. */
   const number = async (wanted: number): Promise<Candle> => {
     const restarts = (): number => events.filter(({ kind }) => kind === 'restarted').length;
     while (restarts() < wanted - 1) await new Promise<void>((resolve) => (changed = resolve));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startServiceProcess } from '../src/service-process.ts';
 
-/** In place of a service: tells its environment, and that it listens. */
+/** Stands in for a service: prints its environment, and that it listens. */
 const TELLER = `
 process.stderr.write(JSON.stringify(process.env));
 process.send({ kind: 'listening', metricsUrl: 'http://127.0.0.1:1/metrics' });

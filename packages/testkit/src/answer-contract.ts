@@ -1,15 +1,15 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** One answer, as it is held against the served OpenAPI document. */
+/** One answer, to be checked against the served OpenAPI document. */
 export interface CheckedAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Null where there is none; of lines of JSON, an array of what they hold; of what is no JSON, its text. */
+  /** Null without a body; for JSON lines, an array of their values; for anything but JSON, the text. */
   readonly body: unknown;
 }
 
-/** What of a served OpenAPI document says which answers there may be. */
+/** The parts of a served OpenAPI document that define the allowed answers. */
 export interface ServedDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>>;
 }
@@ -24,13 +24,13 @@ interface ServedResponse {
 
 export interface AnswerContract {
   /**
-   * Throws when the answer to this request is not one that the document allows: status, code, content type, ETag,
-   * receipt, and body by an independent JSON Schema validator. Gives the answer's name, `METHOD template status`.
+   * Throws when the document does not allow this answer: checks status, code, content type, ETag, receipt, and the body
+   * by an independent JSON Schema validator. Gives the answer's name, `METHOD template status`.
    */
   check(method: string, path: string, answer: CheckedAnswer): string;
 }
 
-/** The validator of everything that a served document describes, which it knows as `openapi`. */
+/** A validator for the schemas of a served document, which it names `openapi`. */
 export function validatorOf(document: object): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: true });
   (addFormats as unknown as (target: Ajv2020) => void)(ajv);
@@ -49,7 +49,7 @@ export function createAnswerContract(document: ServedDocument, ajv = validatorOf
     Object.keys(methods).map((method) => ({
       method,
       template,
-      // A literal path wins over a template, as in the router.
+      // A literal path has precedence over a template, as in the router.
       literals: template.split('/').filter((part) => part !== '' && !part.startsWith('{')).length,
       pattern: new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
     })),
@@ -88,7 +88,7 @@ export function createAnswerContract(document: ServedDocument, ajv = validatorOf
       const validate = validatorAt(
         pointerTo('paths', operation.template, operation.method, 'responses', key, 'content', media, 'schema'),
       );
-      // Of an answer in lines, each line is what is documented.
+      // For JSON lines, the schema is that of each line.
       for (const one of media === 'application/x-ndjson' ? (body as readonly unknown[]) : [body]) {
         if (validate(one)) continue;
         throw new Error(
@@ -106,7 +106,7 @@ function assertHeaders(name: string, response: ServedResponse, headers: Headers)
     throw new Error(`${name} ${headers.has('etag') ? 'has an ETag, and none' : 'has no ETag, and one'} is documented`);
   }
   const headerHash = headers.get('x-journal-hash');
-  // Of a batch in which nothing was done there is no event to name.
+  // A batch that did nothing has no event to name.
   const hasReceipt = response.headers?.['X-Journal-Hash'] !== undefined && headers.get('x-journal-seq') !== '0';
   if (hasReceipt !== /^[0-9a-f]{64}$/.test(headerHash ?? '')) {
     throw new Error(
@@ -120,12 +120,12 @@ function assertHeaders(name: string, response: ServedResponse, headers: Headers)
   }
 }
 
-/** OpenAPI has no place for codes: each stands in the description of its status. */
+/** OpenAPI has no place for error codes: each is in the description of its status. */
 function assertCode(name: string, response: ServedResponse, { code }: { readonly code: string }): void {
   if (!response.description.includes(`\`${code}\``)) throw new Error(`${name} with the code ${code} is not documented`);
 }
 
-/** The body of an answer as `check` wants it. */
+/** The body of an answer in the form that `check` takes. */
 export function answerBody(text: string, contentType: string): unknown {
   if (contentType.startsWith('application/x-ndjson')) return text.split('\n').filter(Boolean).map(parse);
   if (text === '') return null;

@@ -1,6 +1,8 @@
 import { createRandom, type Random } from './random.ts';
 
-/** Bytes that are no request, or not a whole one. They must be answered with this status, or the connection closed. */
+/**
+ * Bytes that are not a request, or not a whole one. The server must answer with this status, or close the connection.
+ */
 export interface BadBytes {
   readonly name: string;
   readonly bytes: Buffer;
@@ -9,7 +11,7 @@ export interface BadBytes {
 
 type Kind = readonly [name: string, status: number, make: (random: Random) => string | Buffer];
 
-/** An endless, seeded sequence of garbage for a socket. Each must be sent with our side closed behind it. */
+/** An endless, seeded sequence of garbage for a socket. The sender must close its side after each. */
 export function* badBytes(seed: number, path: string): Generator<BadBytes, never> {
   const random = createRandom(seed);
   for (let index = 0; ; index++) yield makeBytes(random, kinds(path)[index % kinds(path).length] as Kind);

@@ -2,20 +2,20 @@ import { createRandom, type Random } from './random.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** An endpoint that takes a body, and a body it would accept. */
+/** An endpoint with a body, and a body that it accepts. */
 export interface BadRequestTarget {
   readonly method: 'POST' | 'PATCH';
   readonly path: string;
   /** A credential that may call it. */
   readonly key: string;
-  /** Valid; its fields are the ones that get broken. */
+  /** A valid body, whose fields are then broken. */
   readonly sample: Readonly<Record<string, Json>>;
-  /** Fields of the sample that cannot be left out. */
+  /** Required fields of the sample. */
   readonly required: readonly string[];
   readonly maxBodyBytes: number;
   /** Whether it honours Idempotency-Key. */
   readonly idempotent: boolean;
-  /** Values that the schema refuses for reasons of its own: out of range, not in the list. */
+  /** Values that the schema refuses: out of range, not in the list. */
   readonly refused?: readonly { readonly field: string; readonly value: Json }[];
 }
 
@@ -44,8 +44,8 @@ const JSON_TYPE = ['content-type', 'application/json'] as const;
 const PLACEHOLDER = '@placeholder@';
 
 /**
- * An endless, seeded sequence of malformed requests to one endpoint. Kinds come in turn, so that any run of some dozens
- * holds each; what is inside them is random.
+ * An endless, seeded sequence of malformed requests to one endpoint. Kinds come in turn, so that a few dozen requests
+ * include every kind; their content is random.
  */
 export function* badRequests(seed: number, target: BadRequestTarget): Generator<BadRequest, never> {
   const random = createRandom(seed);
@@ -290,13 +290,13 @@ function fieldsOf(target: BadRequestTarget, kind: string | null): string[] {
   return Object.keys(target.sample).filter((name) => kind === null || kindOf(target.sample[name] ?? null) === kind);
 }
 
-/** The sample with something in a text field. */
+/** The sample with this text inside a text field. */
 function broken(random: Random, target: BadRequestTarget, inside: string): Buffer {
   const field = random.pick(fieldsOf(target, 'string'));
   return text({ ...target.sample, [field]: `x${inside}x` });
 }
 
-/** The sample with a field's value written as this text, which JSON.stringify would not write. */
+/** The sample with a field's value written as this text, which JSON.stringify would never write. */
 function literal(random: Random, target: BadRequestTarget, kind: string | null, written: string): Change {
   const field = random.pick(fieldsOf(target, kind));
   return {
@@ -306,7 +306,7 @@ function literal(random: Random, target: BadRequestTarget, kind: string | null, 
   };
 }
 
-/** A valid body, made too large with blanks. */
+/** A valid body that is too large because of added spaces. */
 function padded(target: BadRequestTarget, bytesOver: number): Buffer {
   const valid = text(target.sample);
   return Buffer.concat([valid, Buffer.alloc(target.maxBodyBytes + bytesOver - valid.length, ' ')]);

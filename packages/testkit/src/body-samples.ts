@@ -3,8 +3,8 @@ import type { BadRequestTarget } from './bad-requests.ts';
 export type BodySample = Pick<BadRequestTarget, 'sample' | 'required' | 'refused'>;
 
 /**
- * A valid body of every endpoint that takes one, by operation id, with what its schema refuses. Ids in them are made
- * up: against a running service, replace those that have to exist.
+ * A valid body of every endpoint that takes one, by operation id, with values that its schema refuses. Ids are made up:
+ * for a running service, replace those that must exist.
  */
 export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
   placeOrder: {

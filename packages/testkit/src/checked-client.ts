@@ -9,17 +9,15 @@ export interface CheckedRequest {
 
 export interface CheckedClient {
   readonly baseUrl: string;
-  /** Sends a request; throws when its answer is not one that the served document allows. */
+  /** Sends a request; throws when the served document does not allow its answer. */
   request(method: string, path: string, request?: CheckedRequest): Promise<CheckedAnswer>;
-  /** Like request, and throws unless the answer is a 200; gives its body as `T`. */
+  /** Like `request`, but throws unless the status is 200; gives the body as `T`. */
   ok<T>(method: string, path: string, request?: CheckedRequest): Promise<T>;
   /** How many answers were validated, by `METHOD path status`. */
   readonly validated: ReadonlyMap<string, number>;
 }
 
-/**
- * A client of the public API that holds every answer against the document that the service itself serves.
- */
+/** A client of the public API that checks every answer against the document that the service serves. */
 export async function createCheckedClient(baseUrl: string): Promise<CheckedClient> {
   const served = await fetch(`${baseUrl}/api/openapi`);
   const contract = createAnswerContract((await served.json()) as ServedDocument);

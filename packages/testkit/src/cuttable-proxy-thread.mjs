@@ -3,8 +3,8 @@ import { connect, createServer } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
- * The thread of a cuttable proxy (`cuttable-proxy.ts`): `{ hostname, port, orders }` says where to. It tells its own
- * port, does what it is told, and counts each order that it has carried out in the shared `orders`.
+ * The thread of a cuttable proxy (`cuttable-proxy.ts`); `{ hostname, port, orders }` has its target. It reports its own
+ * port, carries out orders, and counts each one done in the shared `orders`.
  */
 const { hostname, port, orders } = workerData;
 const sockets = new Set();
@@ -16,7 +16,7 @@ let spared;
 const isSpared = (opening) => whole || (spared !== undefined && opening.includes(spared));
 
 const server = createServer((socket) => {
-  // Nobody is told what a cut connection suffers.
+  // Errors of cut connections are expected.
   socket.on('error', () => undefined);
   if (!whole && spared === undefined) {
     socket.destroy();
@@ -47,7 +47,7 @@ parentPort.on('message', ({ cut, but }) => {
   if (cut) {
     spared = but;
     for (const [socket, opening] of openings) if (!isSpared(opening)) socket.destroy();
-    // Who has said nothing yet is judged by what he says first.
+    // A connection that has sent nothing yet is checked at its first bytes.
     if (but === undefined) for (const socket of sockets) socket.destroy();
   }
   Atomics.add(orders, 0, 1);

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** A way to a server that can be cut and mended, for those who must outlive it. */
+/** A proxy in front of a server, whose connections a test can cut and restore. */
 export interface CuttableProxy {
   readonly url: string;
-  /** Cuts every connection, and every new one at once; `but`: those whose first bytes contain this. */
+  /** Cuts every connection, also new ones, except those whose first bytes contain `but`. */
   cut(but?: string): void;
   mend(): void;
   close(): Promise<void>;
 }
 
 /**
- * On a thread of its own: a test that works for a second must not be a second's outage to those behind the proxy, who
- * lose a lease by it.
+ * Runs the proxy on a thread of its own: a test that is busy for a second must not delay the proxied connections, which
+ * could lose a lease.
  */
 export async function createCuttableProxy(target: string): Promise<CuttableProxy> {
   const { hostname, port } = new URL(target);

@@ -10,39 +10,41 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '@paper/supervisor';
 
-/** A real EventStoreDB server of the test's own. */
+/** A real EventStoreDB server that a test starts. */
 export interface RunningEventStore {
   readonly connectionString: string;
-  /** What it is, as it says itself. */
+  /** The version that it reports. */
   readonly version: string;
-  /** Sends the signal to the server itself; resolves at its end, where the signal is one that ends it. */
+  /** Sends the signal to the server; resolves at its end, if the signal ends it. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Starts it again on what it had stored, at the same address, and waits until it is ready. */
+  /** Starts it again with its stored data, at the same address, and waits until it is ready. */
   restart(): Promise<void>;
-  /** Ends it, and removes what it stored. */
+  /** Ends it, and removes its data. */
   stop(): Promise<void>;
 }
 
 export interface EventStoreOptions {
-  /** With TLS, and the user admin of the connection string's password. Default: neither. */
+  /** With TLS and the user admin, whose password is in the connection string. Default: neither. */
   readonly tls?: boolean;
 }
 
-/** Names under which the server of different versions is installed. */
+/** Names of the server's program in different versions. */
 const COMMANDS = ['eventstored', 'EventStore.ClusterNode', 'kurrentd'];
 
 let shared: Promise<RunningEventStore> | null = null;
 
-/** Whether tests can use a server: by JOURNAL_URL or installed, or only one that they can start and kill. */
+/**
+ * Which tests can run: those that share a server (JOURNAL_URL or installed), and those that start and kill their own
+ * (installed).
+ */
 export function eventStoreAt(): { readonly toShare: boolean; readonly toStart: boolean } {
   const toStart = installedCommand() !== null;
   return { toShare: toStart || givenUrl() !== undefined, toStart };
 }
 
 /**
- * The connection string of a server that the tests share: JOURNAL_URL, else one server for the whole test process,
- * started by the first call and gone with the process. Each test takes a shard of its own.
- *
+ * The connection string of a server that tests share: JOURNAL_URL, else one server for the test process, started by the
+ * first call, ended with the process. Each test takes a shard of its own.
  * @throws Error where there is neither.
  */
 export async function testEventStore(): Promise<string> {
@@ -53,8 +55,7 @@ export async function testEventStore(): Promise<string> {
 }
 
 /**
- * Starts a server on free ports and a new folder, and waits until it leads.
- *
+ * Starts a server on free ports and in a new folder, and waits until it leads.
  * @throws Error where none is installed, and with its output where it does not start.
  */
 export async function startEventStore({ tls = false }: EventStoreOptions = {}): Promise<RunningEventStore> {
@@ -80,7 +81,7 @@ export async function startEventStore({ tls = false }: EventStoreOptions = {}): 
 interface Certificates {
   readonly certificate: string;
   readonly key: string;
-  /** A folder that holds nothing but ca.crt. */
+  /** A folder that contains only ca.crt. */
   readonly trusted: string;
 }
 
@@ -122,7 +123,7 @@ class ServerProcess {
         env: {
           ...process.env,
           EVENTSTORE_TELEMETRY_OPTOUT: 'true',
-          // Without TLS it knows no users, and does not start when it is told their passwords.
+          // Without TLS it has no users, and refuses to start with passwords.
           ...(tls === null
             ? {}
             : {
@@ -152,13 +153,13 @@ class ServerProcess {
     if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await gone;
   }
 
-  /** At the end of a process's life nothing can be waited for. */
+  /** For the end of the process, where nothing can be waited for. */
   discard(): void {
     this.#child?.kill('SIGKILL');
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 25 });
   }
 
-  /** The health check alone says yes a moment before the node leads. */
+  /** The health check alone succeeds shortly before the node leads. */
   async #leads(): Promise<boolean> {
     try {
       const { members } = JSON.parse(await this.#get('/gossip')) as { members: { state: string }[] };
@@ -193,7 +194,7 @@ function ended(child: ChildProcess): boolean {
 }
 
 function givenUrl(): string | undefined {
-  // The second is its former name.
+  // EVENTSTORE_URL is the former name.
   return process.env['JOURNAL_URL'] || process.env['EVENTSTORE_URL'] || undefined;
 }
 
@@ -206,14 +207,14 @@ function installedCommand(): string | null {
         accessSync(file, constants.X_OK);
         return file;
       } catch {
-        // Not there.
+        // It does not exist.
       }
     }
   }
   return null;
 }
 
-/** A certificate as the server asks for it (its common name is fixed), and the authority that signed it. */
+/** A certificate as the server requires it (its common name is fixed), and the authority that signed it. */
 function makeCertificates(folder: string): Certificates {
   const trusted = path.join(folder, 'trusted');
   mkdirSync(trusted);

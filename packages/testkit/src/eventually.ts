@@ -1,25 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A time limit of a test for the machine as it is: the given one times the factor that was measured at the start of the
- * run (`scripts/run/machine.mjs`).
+ * Scales a test's time limit by the machine's factor, which was measured at the start of the run
+ * (`scripts/run/machine.mjs`).
  */
 export function scaledMs(ms: number): number {
   return ms * Math.max(1, Number(process.env['PAPER_MACHINE_FACTOR'] ?? 1));
 }
 
 export interface EventuallyOptions {
-  /** How long it may take, on a machine that has nothing else to do. Default: 30 s. */
+  /** The time limit on an idle machine. Default: 30 s. */
   readonly withinMs?: number;
-  /** From one look to the next. Default: 10 ms. */
+  /** Interval between checks. Default: 10 ms. */
   readonly everyMs?: number;
 }
 
 /**
- * Waits until it is so, and gives up after the time limit, scaled for the machine: also where the test that waits has
- * failed long ago, so that nothing goes on looking behind the tests that come after.
- *
- * @throws Error that names `what`; and what `isSo` throws.
+ * Waits until the condition holds, and gives up after the scaled time limit, so that the wait ends even if its test has
+ * failed long ago.
+ * @throws Error that names `what`; and the error that `isSo` throws.
  */
 export async function eventually(
   what: string,

@@ -1,10 +1,10 @@
-/** Time that passes only when it is told to: a monotonic clock with timers. */
+/** A monotonic clock with timers whose time advances only by `advance`. */
 export interface FakeClock {
   readonly now: () => number;
   readonly after: (ms: number, work: () => void) => () => void;
-  /** Lets this much time pass; what is due meanwhile is done at its time, in order. */
+  /** Advances by this much; due timers run at their times, in order. */
   readonly advance: (ms: number) => void;
-  /** Timers that are set. */
+  /** The number of pending timers. */
   readonly waiting: () => number;
 }
 

@@ -8,7 +8,7 @@ export interface OperatorClient {
   readonly list: (id: string, more?: object) => Promise<void>;
 }
 
-/** An operator of the service that the client speaks to. */
+/** An operator of the service that the client is connected to. */
 export function operatorClient(client: CheckedClient, operatorToken: string): OperatorClient {
   return {
     async open(displayName, more = {}) {

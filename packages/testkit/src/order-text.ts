@@ -5,8 +5,8 @@ const ORDER =
   /^(?<id>\S+) (?<account>\S+) (?<market>market )?(?<side>buy|sell) (?<outcome>yes|no)(?: (?<quantity>\d+))?(?: \$(?<notional>[\d.]+))?(?: @ (?<price>[\d.]+))?(?: max (?<max>[\d.]+))?(?: slip (?<slip>[\d.]+))?(?: (?<tif>GTC|IOC|FOK))?(?: in (?<in>\S+))?$/;
 
 /**
- * An order as text, in dollars: `<id> <account> [market] buy|sell yes|no [quantity] [$notional] [@ price] [max price]
- * [slip amount] [GTC|IOC|FOK] [in market]`, for example `a1 ann buy yes 10 @ 0.55 IOC`. The market is `m` unless it says.
+ * An order from text, in dollars: `<id> <account> [market] buy|sell yes|no [quantity] [$notional] [@ price] [max price]
+ * [slip amount] [GTC|IOC|FOK] [in market]`, for example `a1 ann buy yes 10 @ 0.55 IOC`. The default market is `m`.
  */
 export function orderFrom(text: string): PlaceOrder {
   const groups = ORDER.exec(text)?.groups as Record<string, string | undefined> | undefined;
@@ -39,7 +39,7 @@ export function orderFrom(text: string): PlaceOrder {
   };
 }
 
-/** Dollars to units; what is finer than a unit stays a fraction. */
+/** Dollars to units; an amount finer than a unit stays a fraction. */
 function units(dollars: string | undefined): number | null {
   return dollars === undefined ? null : Number((Number(dollars) * UNITS).toFixed(4));
 }
@@ -47,8 +47,8 @@ function units(dollars: string | undefined): number | null {
 const dollars = (value: number): string => String(value / UNITS);
 
 /**
- * An event on one line with all that it says, in dollars; only its time, and the market where that is `m`, are left
- * out. Events that are not of an order or a settlement are told as JSON.
+ * An event as one line with all of its fields, in dollars, without its time, and without the market where that is `m`.
+ * Other events than those of orders and settlements are written as JSON.
  */
 export function eventText(event: ExchangeEvent): string {
   const where = 'marketId' in event && event.marketId !== 'm' ? ` in ${String(event.marketId)}` : '';

@@ -15,9 +15,8 @@ let server: Promise<string> | null = null;
 let databases = 0;
 
 /**
- * A new, empty database. The server behind it is that of TEST_DATABASE_URL, else one embedded server for the whole
- * test process, started by the first call and gone with the process. It does not flush: a test of durability starts
- * its own.
+ * A new, empty database, on the server of TEST_DATABASE_URL, else on one embedded server for the test process, started
+ * by the first call and ended with the process. That server does not flush: a test of durability starts its own.
  */
 export async function testDatabase(): Promise<TestDatabase> {
   server ??= startServer();
@@ -53,7 +52,7 @@ async function startServer(): Promise<string> {
   return postgres.connectionString;
 }
 
-/** Nothing in it is worth a shutdown; and at this point of a process's life nothing can be waited for. */
+/** Kills the server without a shutdown: its data is not needed, and an exiting process cannot wait. */
 function discard(postgres: EmbeddedPostgres, dataDir: string): void {
   try {
     process.kill(postgres.pid, 'SIGQUIT');

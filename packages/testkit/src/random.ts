@@ -1,7 +1,7 @@
 /**
- * Seeded randomness for tests, simulations and benchmarks: the same seed gives the same run on every machine.
- * The generator is xoshiro128** (Blackman and Vigna), its state filled from the seed by splitmix32. It is fast and
- * well spread, and no good for secrets.
+ * Seeded randomness for tests, simulations and benchmarks: the same seed gives the same run on every machine. The
+ * generator is xoshiro128** (Blackman and Vigna), its state filled from the seed by splitmix32. It is not suitable for
+ * secrets.
  */
 export interface Random {
   /** The next 32 bits, 0..4,294,967,295. */
@@ -20,7 +20,7 @@ export interface Random {
   hex(digits: number): string;
 }
 
-/** A generator whose whole future follows from the seed (its lowest 32 bits count). */
+/** A generator that is determined by the seed (its lowest 32 bits). */
 export function createRandom(seed: number): Random {
   let fill = seed >>> 0;
   const splitmix = (): number => {

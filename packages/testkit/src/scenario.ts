@@ -20,7 +20,7 @@ import {
 import { ladder } from './ladder.ts';
 import { orderFrom, eventText } from './order-text.ts';
 
-/** The time of everything in a scenario whose commands name none: a command at 0 is decided at the last event's time. */
+/** The time of commands in a scenario that name none. A command at 0 is decided at the last event's time. */
 export const SCENARIO_AT = 1_000_000;
 export const OPERATOR = { kind: 'operator', name: 'op' } as const;
 export const SYSTEM = { kind: 'system' } as const;
@@ -30,7 +30,7 @@ export function keyOf(accountId: string, keyId = `${accountId}-key`): CommandBas
   return { kind: 'key', accountId, keyId };
 }
 
-/** What every command has; its id is given so that a test can name it. */
+/** The fields of every command; the id can be set, so that a test can name it. */
 export function base(by: CommandBase['by'], id = 'command'): CommandBase {
   return { at: 0, by, causationId: id, correlationId: id, id, idempotency: null };
 }
@@ -74,7 +74,7 @@ export function listMarket(marketId: string, change: Partial<ListMarket> = {}): 
   };
 }
 
-/** An epoch of these rules begins; default the newest. Settings that are not given are the usual ones. */
+/** Begins an epoch; default: of the newest rules, with the usual settings. */
 export function startEpoch(settings: Partial<Settings> = {}, rulesVersion: number = RULES_VERSION): StartWriterEpoch {
   return {
     ...base(SYSTEM, 'epoch'),
@@ -87,19 +87,19 @@ export function startEpoch(settings: Partial<Settings> = {}, rulesVersion: numbe
   };
 }
 
-/** What came of a command, for a test to say what it expected. */
+/** The decision on a command, to be compared with the expected one. */
 export class Then {
   constructor(
     readonly decision: Decision,
     private readonly context: string,
   ) {}
 
-  /** The whole events, as told() tells them, one a line. */
+  /** Expects these events, in the format of `eventText`, one a line. */
   then(...expected: readonly string[]): void {
     assert.deepEqual(this.events().map(eventText), expected, this.context);
   }
 
-  /** The whole events as objects. */
+  /** Expects these events as objects. */
   thenEvents(expected: readonly ExchangeEvent[]): void {
     assert.deepEqual(this.events(), expected, this.context);
   }
@@ -112,7 +112,7 @@ export class Then {
     else if (message !== undefined) assert.match(decision.message, message);
   }
 
-  /** Nothing to do: unchanged, or of something unknown, or replayed. */
+  /** Expects no events: the command changes nothing, names something unknown, or is a replay. */
   thenNothing(kind: 'unchanged' | 'unknown_key' | 'unknown_order' | 'replayed' = 'unchanged'): void {
     assert.equal(this.decision.kind, kind, `${this.context}: ${JSON.stringify(this.decision)}`);
   }
@@ -124,8 +124,8 @@ export class Then {
 }
 
 /**
- * given → when → then on the pure exchange. A command is an object, or an order as text (see orderFrom). `afterEach`
- * sees the state after every event, so that a suite can hold its invariants everywhere.
+ * given → when → then on the pure exchange. A command is an object, or an order as text (see orderFrom). `afterEach` is
+ * called with the state after every event, so that a suite can check its invariants.
  */
 export class Scenario {
   readonly state: State = createState();
@@ -138,13 +138,13 @@ export class Scenario {
     this.given(startEpoch(settings, rulesVersion));
   }
 
-  /** What happened before; each of these must be accepted. */
+  /** Applies earlier commands; each must be accepted. */
   given(...commands: readonly (Command | string)[]): this {
     for (const command of commands) this.when(command).events();
     return this;
   }
 
-  /** The command in question; its events are applied. */
+  /** Decides the command under test, and applies its events. */
   when(command: Command | string): Then {
     const parsed = typeof command === 'string' ? orderFrom(command) : command;
     const before = JSON.stringify(dump(this.state));
@@ -173,7 +173,7 @@ export class Scenario {
     return { cash: account.cashUnits / 10_000, reserved: account.reservedUnits / 10_000 };
   }
 
-  /** What an account holds, as `yes 10 cost 5.5, no 3 cost 1.2`; "nothing" when that is so. */
+  /** An account's holdings, such as `yes 10 cost 5.5, no 3 cost 1.2`, or "nothing". */
   holds(accountId: string, marketId = 'm'): string {
     const market = dump(this.state).markets.find(([id]) => id === marketId)?.[1];
     const position = market?.positions.find(([id]) => id === accountId)?.[1];

@@ -3,17 +3,17 @@ import { connect } from 'node:net';
 import type { BadRequest } from './bad-requests.ts';
 import { scaledMs } from './eventually.ts';
 
-/** An answer as it came; `body` is undefined where it was not JSON. */
+/** An answer as received; `body` is undefined where it is not JSON. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-/** Sends a request exactly as it is, which `fetch` would not: repeated headers, bodies with GET, any method. */
+/** Sends a request exactly as given, which `fetch` would not: repeated headers, bodies with GET, any method. */
 export function sendBadRequest(baseUrl: string, bad: BadRequest, agent?: Agent): Promise<RawAnswer> {
   const headers = [...bad.headers.flat(), 'host', new URL(baseUrl).host];
-  // Not by the string 'host': with a list of headers Node adds neither host nor length of its own.
+  // With a flat list of headers Node adds neither host nor length, so both are added here.
   const length = bad.chunked ? ['transfer-encoding', 'chunked'] : ['content-length', String(bad.body.length)];
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl);
@@ -23,7 +23,7 @@ export function sendBadRequest(baseUrl: string, bad: BadRequest, agent?: Agent):
         port,
         method: bad.method,
         path: bad.path,
-        // The types have no flat list of names and values, though that is how a name is sent twice.
+        // The types lack the flat list of names and values, which is needed to send a name twice.
         headers: [...headers, ...length] as unknown as Record<string, string>,
         ...(agent === undefined ? {} : { agent }),
       },
@@ -46,8 +46,8 @@ export function sendBadRequest(baseUrl: string, bad: BadRequest, agent?: Agent):
 }
 
 /**
- * Writes bytes to a socket and gives all that comes back until the server closes. `half`: closes our side after
- * writing. Rejects when nothing has closed the connection after `waitMs`.
+ * Writes bytes to a socket and gives everything received until the server closes. `half`: closes our side after
+ * writing. Rejects when the connection is still open after `waitMs`.
  */
 export function sendBytes(
   baseUrl: string,
@@ -73,12 +73,12 @@ export function sendBytes(
     };
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('end', finish);
-    // A reset after the answer is no concern of ours; one instead of it leaves nothing in the chunks.
+    // A reset after the answer does not matter; one instead of it leaves no chunks.
     socket.on('error', finish);
   });
 }
 
-/** The last answer in what `sendBytes` gave. */
+/** The last answer in the output of `sendBytes`. */
 export function lastAnswer(output: string): RawAnswer {
   const start = output.lastIndexOf('HTTP/1.1 ');
   const [head = '', body = ''] = output.slice(start).split('\r\n\r\n');

@@ -9,7 +9,7 @@ import { diesWithUs } from '@paper/supervisor';
 import { builtProgram } from './exchange/built.ts';
 import type { RunningExchange } from './exchange/running-exchange.ts';
 
-/** What the standalone leaves in DATA_DIR/service.json when it is ready. */
+/** Content of DATA_DIR/service.json, which the standalone writes when it is ready. */
 export interface ServiceFile {
   readonly baseUrl: string;
   readonly operatorToken: string;
@@ -23,19 +23,19 @@ export interface RunningStandalone extends ServiceFile, RunningExchange {
 }
 
 export interface StandaloneOptions {
-  /** Settings over the defaults of a test: a free port, no demo, no rate limits. */
+  /** Settings that override the test's defaults: a free port, no demo, no rate limits. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Default: a new temporary folder, which goes when it is stopped. */
+  /** Default: a new temporary folder, which is removed at the stop. */
   readonly dataDir?: string;
 }
 
-/** The folder of a standalone under test; `remove` when the last process on it has ended. */
+/** The folder of a standalone under test; call `remove` after its last process has ended. */
 export function temporaryDataDir(): { readonly dataDir: string; remove(): void } {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'standalone-'));
   return { dataDir, remove: () => rmSync(dataDir, { recursive: true, force: true }) };
 }
 
-/** Starts the real standalone as a process of its own, built, and waits until it says that it is ready. */
+/** Starts the built standalone as a process of its own, and waits until it is ready. */
 export async function startStandalone(options: StandaloneOptions = {}): Promise<RunningStandalone> {
   const folder = options.dataDir === undefined ? temporaryDataDir() : null;
   const dataDir = options.dataDir ?? folder?.dataDir ?? '';

@@ -2,24 +2,26 @@ import { createHash } from 'node:crypto';
 import { nameDigest } from '@paper/journal';
 import pg from 'pg';
 
-/** A display name as the table of names has it. */
+/** A display name with its row in the table of names. */
 export interface TestName {
   readonly accountId: string;
   readonly name: string;
   /** 32 bytes. */
   readonly salt: Buffer;
-  /** What the journal has of it. */
+  /** The digest that the journal stores. */
   readonly nameDigest: string;
 }
 
-/** The display name of an account in a made-up journal: it follows from the account's id, so a run is the same each time. */
+/**
+ * The display name of an account in a generated journal. It follows from the account's id, so each run has the same.
+ */
 export function testName(accountId: string): TestName {
   const name = `Näme of ${accountId}`;
   const salt = createHash('sha256').update(accountId).digest();
   return { accountId, name, nameDigest: nameDigest(salt, name), salt };
 }
 
-/** Stores the names of accounts in the table of names, which `findNames` has made, as those of opened accounts. */
+/** Stores the names of opened accounts in the table of names, which `findNames` has created. */
 export async function storeTestNames(
   connectionString: string,
   shard: string,

@@ -12,7 +12,7 @@ function yesPrice(random: Random, view: WorkloadView, market: KnownMarket, bid: 
   const opposing = bid ? bestAsk : bestBid;
   const toward = bid ? 1 : -1;
   const price = random.weighted<() => number>([
-    // Crosses, by nothing or by a few steps.
+    // Crosses the opposing best by 0 or a few steps.
     [34, () => (opposing ?? market.prior) + toward * step * random.int(0, 6)],
     // Joins or improves its own side, or rests behind it.
     [52, () => (own ?? market.prior - toward * step * 3) + toward * step * random.int(-6, 2)],
@@ -22,7 +22,7 @@ function yesPrice(random: Random, view: WorkloadView, market: KnownMarket, bid: 
   return clamp(Math.round(price / market.tick) * market.tick);
 }
 
-/** How much the order asks for: mostly a few shares, sometimes the limit, for a sale mostly what is held. */
+/** The quantity of an order: mostly a few shares, sometimes the limit; for a sale mostly what is held. */
 function chooseQuantity(random: Random, side: Side, held: number): number {
   if (side === 'sell' && held > 0 && random.chance(0.85)) {
     return Math.min(500, random.chance(0.4) ? held : random.int(1, held));
@@ -34,7 +34,7 @@ function chooseQuantity(random: Random, side: Side, held: number): number {
   ])();
 }
 
-/** Faults of form that a typed caller can still make; each must be refused as a value, none may throw. */
+/** Invalid values that the types allow. Each must be refused with a code; none may throw. */
 function spoil(random: Random, order: PlaceOrder): PlaceOrder {
   const number = random.pick([0, -1, -100, 0.5, 99, 99_999_999_999, Number.NaN, Number.POSITIVE_INFINITY]);
   return random.pick<() => PlaceOrder>([
@@ -49,7 +49,7 @@ function spoil(random: Random, order: PlaceOrder): PlaceOrder {
   ])();
 }
 
-/** An order for this account on this market, aimed at what stands in its book. */
+/** An order of this account on this market, with a price near its book. */
 export function makeOrder(
   random: Random,
   view: WorkloadView,
@@ -90,7 +90,7 @@ export function makeOrder(
   const market_ = orderType === 'market';
 
   let priceUnits: number | null = !market_ || random.chance(0.25) ? price : null;
-  // A bound between two ticks, or off them: refused where it is a price, moved to the stricter tick where a bound.
+  // Off the tick: refused where it is a price, rounded to the stricter tick where it is a bound.
   if (priceUnits !== null && market.tick > 1 && random.chance(0.04)) priceUnits = clamp(priceUnits + random.int(1, 9));
   const offTick = random.chance(0.01);
   const order: PlaceOrder = {

@@ -1,6 +1,6 @@
 import type { CommandBase, ExchangeEvent, Outcome, Permission, Side } from '@paper/exchange';
 
-/** What the workload needs of a decision; the exchange's and the twin's are both like this. */
+/** The result of a decision as the workload reads it; the exchange's and the auditor's both have this shape. */
 export interface ObservedDecision {
   readonly kind: string;
   readonly events?: readonly ExchangeEvent[];
@@ -42,13 +42,13 @@ export interface KnownOrder {
   remaining: number;
 }
 
-/** The price of an outcome in YES terms, or back: the same sum both ways. */
+/** An outcome's price in YES terms, or back: the formula is the same both ways. */
 export const inYesTerms = (outcome: Outcome, priceUnits: number): number =>
   outcome === 'yes' ? priceUnits : 10_000 - priceUnits;
 
 /**
- * What a fleet of clients would know of the exchange from the events alone: enough to aim commands at what is there.
- * It judges nothing; when it is wrong, commands are merely less well aimed.
+ * What clients can derive of the exchange from the events alone, to aim commands at existing orders and markets. A
+ * wrong view only makes commands less well aimed.
  */
 export class WorkloadView {
   readonly accounts: KnownAccount[] = [];

@@ -34,18 +34,18 @@ export interface WorkloadOptions {
   readonly settings?: Settings;
   /** Whether later epochs change the settings; default true. */
   readonly changeSettings?: boolean;
-  /** The rules of the first epoch, and of those after it; default the newest. */
+  /** Rules version of the first epochs; default the newest. */
   readonly rulesVersion?: number;
-  /** After so many commands an epoch of the newest rules begins, as after an upgrade; default never. */
+  /** After this many commands an epoch of the newest rules begins, as after an upgrade; default never. */
   readonly upgradeAfter?: number;
   readonly markets?: number;
   readonly accounts?: number;
 }
 
 export interface Workload {
-  /** The next command; aimed by what was observed so far. */
+  /** The next command, based on the decisions observed so far. */
   next(): Command;
-  /** Tells the workload what became of a command: call it after each. */
+  /** Reports the decision on a command; call it after each. */
   observe(command: Command, decision: ObservedDecision): void;
   /** How often each thing happened: `PlaceOrder accepted`, `PlaceOrder rejected insufficient_balance`, `fill mint`, … */
   readonly coverage: ReadonlyMap<string, number>;
@@ -64,9 +64,9 @@ const PERMISSION_SETS: readonly (readonly Permission[])[] = [
 ];
 
 /**
- * A seeded stream of commands that covers the whole exchange: a setup of accounts, keys and markets, then a mix of
- * orders, cancels, repeats of idempotent requests, fleet and key management, operators' acts and runs, in which a
- * part is wrong on purpose. Same seed and same decisions, same commands.
+ * A seeded stream of commands that covers the whole exchange: first accounts, keys and markets, then a mix of orders,
+ * cancels, idempotent repeats, fleet and key management, operators' commands and runs, some of them invalid. The same
+ * seed and the same decisions give the same commands.
  */
 export function createWorkload(options: WorkloadOptions): Workload {
   return new SeededWorkload(options);
@@ -157,7 +157,7 @@ class SeededWorkload implements Workload {
 
   #base(by: Actor, idempotent = 0.2): CommandBase {
     const random = this.#random;
-    // Mostly a few milliseconds on; sometimes the clock steps back, sometimes a window passes.
+    // Mostly a few milliseconds later; sometimes the clock steps back, sometimes it jumps past a time window.
     this.#clock += random.weighted<() => number>([
       [90, () => random.int(0, 40)],
       [6, () => -random.int(1, 500)],
@@ -171,12 +171,12 @@ class SeededWorkload implements Workload {
     return { at: this.#clock, by, causationId: id, correlationId: id, id, idempotency };
   }
 
-  /** A command by itself, or an item of a batch. */
+  /** A single command, or an item of a batch. */
   #place(): { readonly index?: number } {
     return this.#random.chance(0.3) ? { index: this.#random.int(0, 3) } : {};
   }
 
-  /** Mostly a live key with this permission; sometimes any key, a key of another account, or none that exists. */
+  /** Mostly a live key with this permission; sometimes any key, another account's key, or an unknown one. */
   #actor(permission: Permission, ofAccount?: string): Actor {
     const random = this.#random;
     const keys = this.#view.keys.filter((key) => ofAccount === undefined || key.accountId === ofAccount);
@@ -191,7 +191,7 @@ class SeededWorkload implements Workload {
     return { kind: 'key', accountId: chosen.accountId, keyId: chosen.keyId };
   }
 
-  /** Mostly the operator; seldom somebody who may not. */
+  /** Mostly the operator; seldom an account, which is not permitted. */
   #operator(): Actor {
     const isAllowed = this.#view.accounts.length === 0 || this.#random.chance(0.97);
     return isAllowed ? { kind: 'operator', name: 'ops' } : this.#actor('master');
@@ -215,7 +215,7 @@ class SeededWorkload implements Workload {
     return this.#view.markets.length === 0 || this.#random.chance(0.01) ? ghost : this.#random.pick(this.#view.markets);
   }
 
-  /** Active markets whose closing time has not come, or did not lie ahead when they were listed. */
+  /** Active markets whose closing time has not come, or had already passed at their listing. */
   #open(): readonly KnownMarket[] {
     return this.#view.markets.filter(
       ({ phase, hasClosingTime, closesAt }) => phase === 'active' && (!hasClosingTime || closesAt > this.#clock),
@@ -255,7 +255,7 @@ class SeededWorkload implements Workload {
     return { ...this.#base(by), type: 'CancelOrder', orderId };
   }
 
-  /** The same request again, as a client does that got no answer; or another request under the same key. */
+  /** A repeat of an earlier request, as after a lost answer; or a different request with the same key. */
   #repeat(): Command {
     if (this.#sent.length === 0) return this.#placeOrder();
     const first = this.#random.pick(this.#sent);
@@ -472,7 +472,7 @@ class SeededWorkload implements Workload {
     };
   }
 
-  /** Mostly by the system, which alone may. */
+  /** Mostly by the system, the only permitted actor. */
   #epoch(settings: Settings, by = this.#random.chance(0.9) ? SYSTEM : this.#operator()): Command {
     return {
       ...this.#base(by, 0),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createRandom } from '../src/random.ts';
 
-/** Kept so that a seed in a bug report means the same run for ever. */
+/** Fixed, so that a seed in a bug report always gives the same run. */
 const GOLDEN = [2_837_322_924, 544_945_897, 479_756_282, 3_500_138_142];
 
 describe('seeded randomness', () => {

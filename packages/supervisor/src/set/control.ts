@@ -7,7 +7,7 @@ import { writePrivateFile } from '@paper/embedded-postgres';
 import { z } from 'zod';
 import { serviceStatusSchema, type ServiceStatus } from './service-status.ts';
 
-/** What `npm run services` may ask of a running `npm run start:services`. */
+/** The operations that `npm run services` may call in a running `npm run start:services`. */
 export interface Controlled {
   names(): readonly string[];
   status(): Promise<readonly ServiceStatus[]>;
@@ -26,13 +26,13 @@ export type SetStatus = z.output<typeof statusAnswer>;
 
 export interface ControlOptions {
   readonly dataDir: string;
-  /** A folder that only this user can enter: who reaches the socket in it may do what it offers. */
+  /** A folder that only this user can enter. Every process that reaches its socket may use it. */
   readonly folder: string;
   readonly set: Controlled;
   readonly waitingFor: () => readonly string[];
 }
 
-/** Listens at a socket that DATA_DIR/services.json names. The answer ends that. */
+/** Listens on a socket that DATA_DIR/services.json names. The returned function closes it. */
 export async function openControl({ dataDir, folder, set, waitingFor }: ControlOptions): Promise<() => Promise<void>> {
   const answer = async (asked: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, restarted] = /^\/restart\/(.+)$/.exec(asked.url ?? '') ?? [];
@@ -57,12 +57,18 @@ export async function openControl({ dataDir, folder, set, waitingFor }: ControlO
   };
 }
 
-/** Asks the set of services that runs on this folder how it is. @throws Error in words: none runs. */
+/**
+ * Reads the status of the set of services that runs on this folder.
+ * @throws Error where none runs.
+ */
 export async function askStatus(dataDir: string): Promise<SetStatus> {
   return statusAnswer.parse(await ask(dataDir, 'GET', '/status'));
 }
 
-/** Restarts one of its processes. @throws Error in words: none runs, there is no such service, it could not be started. */
+/**
+ * Restarts one process of the set.
+ * @throws Error where no set runs, the name is unknown, or the start fails.
+ */
 export async function askRestart(dataDir: string, name: string): Promise<ServiceStatus> {
   return serviceStatusSchema.parse(await ask(dataDir, 'POST', `/restart/${encodeURIComponent(name)}`));
 }

@@ -8,7 +8,7 @@ import type { ServiceSetConfig } from './config.ts';
 const EVENTSTORE_MS = 10_000;
 const PAUSE_MS = 500;
 
-/** @throws ConfigError that says how to install it: no waiting brings it. */
+/** @throws ConfigError that says how to install it, since waiting would not help. */
 export function requireHaproxy(): void {
   if (isInstalled('haproxy')) return;
   throw new ConfigError(
@@ -18,13 +18,13 @@ export function requireHaproxy(): void {
 }
 
 export interface Waiting {
-  /** Prints a line for a person. */
+  /** Prints a line for the operator. */
   readonly log: (line: string) => void;
-  /** Whether somebody still wants to know. */
+  /** False once the wait should be given up. */
   readonly isRunning: () => boolean;
 }
 
-/** The servers that all services need. Those that are away are waited for, as each service by itself does. */
+/** The servers that all services need. A server that is away is waited for, as each service itself does. */
 export class AwaitedServers {
   readonly #away = new Map<string, string>();
   readonly #servers: readonly (readonly [name: string, reach: () => Promise<void>])[];
@@ -43,7 +43,7 @@ export class AwaitedServers {
     return this.#servers.flatMap(([name]) => this.#away.get(name) ?? []);
   }
 
-  /** Resolves when all of them have answered; says once what it waits for, and why, and that it has come. */
+  /** Resolves when all of them have answered. Logs once which server is missing and why, and when it has answered. */
   async wait(waiting: Waiting): Promise<void> {
     await Promise.all(this.#servers.map(([name, reach]) => this.#waitFor(name, reach, waiting)));
   }
@@ -77,7 +77,7 @@ async function reachEventStore({ DATABASE_URL, SHARD }: ServiceSetConfig, eventS
     throw new Error(`EventStoreDB (JOURNAL_URL): ${reason}`, { cause: error });
   } finally {
     clearTimeout(late);
-    // Also where it opens too late.
+    // Closes the journal also where it opens too late.
     open.then((journal) => journal.close()).catch(() => undefined);
   }
 }

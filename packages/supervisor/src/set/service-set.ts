@@ -8,12 +8,12 @@ import { startServiceProcess, type Program, type ServiceProcess } from '../servi
 import { hasSettled, statusOf, type ServiceStatus } from './service-status.ts';
 
 const FRONT_DOOR = 'front-door';
-/** A restarted service takes longer only where what it needs is away. */
+/** A restarted service takes longer only where a server that it needs is away. */
 const READY_MS = 30_000;
 
 interface SupervisedService {
   readonly service: ServiceName;
-  /** From 1, of this service. */
+  /** Counted from 1 for each service. */
   readonly number: number;
   readonly process: SupervisedProcess<ServiceProcess>;
 }
@@ -24,8 +24,8 @@ export class ServiceSet {
   #door: SupervisedProcess<FrontDoor> | null = null;
 
   /**
-   * @param envOf what each process of a service gets beside the environment of this one
-   * @param builtIn where the services are compiled; default: they run from their sources
+   * @param envOf what each process of a service gets on top of this one's environment
+   * @param builtIn the folder of the compiled services; default: they run from source
    */
   constructor(
     private readonly envOf: (name: ServiceName) => Readonly<Record<string, string>>,
@@ -33,7 +33,7 @@ export class ServiceSet {
     private readonly builtIn?: string,
   ) {}
 
-  /** Starts so many of each, and resolves when all of them listen. Rejects when one does not come that far. */
+  /** Starts this many of each, and resolves when all listen. Rejects when one fails to. */
   async start(counts: ServiceCounts): Promise<void> {
     const all = SERVICE_NAMES.flatMap((name) =>
       Array.from({ length: counts[name] }, (_, index) => [name, index] as const),
@@ -43,7 +43,7 @@ export class ServiceSet {
     if (failed !== undefined) throw failed.reason;
   }
 
-  /** Opens the one base URL before them, and gives it. `folder` is for its list of servers. */
+  /** Opens the front door in front of them, and gives the base URL. `folder` is for its list of servers. */
   async open(at: { readonly folder: string; readonly host: string; readonly port: number }): Promise<string> {
     const services = this.processes();
     this.#door = await superviseProcess({
@@ -54,26 +54,25 @@ export class ServiceSet {
     return this.#door.first.url;
   }
 
-  /** As they were when they first ran: those started again have the same addresses. */
+  /** The processes as first started; restarted ones keep the addresses. */
   processes(): readonly ServiceProcess[] {
     return this.#inOrder().map(({ process }) => process.first);
   }
 
-  /** What operators call each process: `command-api-1`, `front-door`. */
+  /** The name of each process for operators: `command-api-1`, `front-door`. */
   names(): readonly string[] {
     return [...this.#inOrder().map(nameOf), ...(this.#door === null ? [] : [FRONT_DOOR])];
   }
 
-  /** How each process is, the front door last. */
+  /** The status of each process, the front door last. */
   async status(): Promise<readonly ServiceStatus[]> {
     return Promise.all(this.names().map((name) => this.#statusOf(name)));
   }
 
   /**
    * Restarts one process and waits until it is ready or stands by.
-   *
-   * @returns how it is then, or after 30 s.
-   * @throws what its start does.
+   * @returns its status then, or after 30 s.
+   * @throws the error of its start.
    */
   async restart(name: string): Promise<ServiceStatus> {
     await this.#find(name).restart();
@@ -86,8 +85,8 @@ export class ServiceSet {
   }
 
   /**
-   * First what decides: its last answers leave through a front door that stands, which meanwhile refuses what is new in
-   * the words of the API. The front door goes last.
+   * Stops the command APIs first: their last answers leave through the front door, which meanwhile refuses new requests
+   * with an error of the API. The front door stops last.
    */
   async stop(): Promise<void> {
     for (const names of [['command-api'], ['query-api', 'stream-gateway'], ['projector']]) {
@@ -102,7 +101,7 @@ export class ServiceSet {
     const options = { onLog, ...(this.builtIn === undefined ? {} : { program: builtProgram(this.builtIn, name) }) };
     const kept = await superviseProcess({
       start: () => startServiceProcess(name, this.envOf(name), options),
-      // Where the front door and Prometheus look for it.
+      // The front door and Prometheus expect it at its former address.
       restart: (first) => startServiceProcess(name, { ...this.envOf(name), ...portsOf(first) }, options),
       onEvent: this.#logEvent(nameOf({ service: name, number })),
     });

@@ -7,23 +7,23 @@ export const serviceStatusSchema = z.object({
   name: z.string(),
   /** Null while it is down. */
   pid: z.number().nullable(),
-  /** `silent`: its process runs and does not answer within a second. */
+  /** `silent`: its process runs but does not answer within a second. */
   state: z.enum(['running', 'silent', 'down']),
-  /** When it began to run, or ended; in ms since 1970 UTC. */
+  /** Time of its last start or end, in ms since 1970 UTC. */
   sinceMs: z.number(),
   restarts: z.number(),
   url: z.string(),
-  /** `ready`, or why it is not: it stands by, or misses something. */
+  /** `ready`, or the reason why not: it stands by, or a server is missing. */
   readiness: z.string(),
 });
 
-/** How one process of `npm run start:services` is. */
+/** The status of one process of `npm run start:services`. */
 export type ServiceStatus = z.output<typeof serviceStatusSchema>;
 
 const ANSWER_MS = 1_000;
 const READY = 'ready';
 
-/** Asks the process how it is. */
+/** Reads the status of the process. */
 export async function statusOf(
   name: string,
   kept: SupervisedProcess<ServiceProcess> | SupervisedProcess<FrontDoor>,
@@ -40,7 +40,7 @@ export async function statusOf(
   }
 }
 
-/** Whether it does what it is there for: it is ready, or waits for a leader to go. */
+/** Whether it has finished starting: it is ready, or stands by. */
 export function hasSettled({ state, readiness }: ServiceStatus): boolean {
   return state === 'running' && (readiness === READY || /^standby at sequence \d+: /.test(readiness));
 }

@@ -10,11 +10,10 @@ const root = path.resolve(import.meta.dirname, '../../../..');
 let built: Promise<string> | null = null;
 
 /**
- * A program of the repository as production runs it: compiled, which takes half of the work to start. Named by its source
- * without the extension: `services/query-api/src/main`. `npm test` has built it (PAPER_BUILT); whatever else starts it
- * builds it here, from the sources as they are now, once for the process.
- *
- * @throws Error with what the compiler said.
+ * A compiled program of the repository, as production runs it: it starts with half of the work. Named by its source
+ * without the extension: `services/query-api/src/main`. `npm test` builds it (PAPER_BUILT); otherwise the first call of
+ * a process builds it from the present sources.
+ * @throws Error with the compiler's output.
  */
 export async function builtProgram(source: string): Promise<Program> {
   const folder = process.env['PAPER_BUILT'] ?? (await (built ??= build()));

@@ -6,12 +6,12 @@ import { startServices, type ServicesOptions } from './services.ts';
 import { SharedExchange } from './shared-exchange.ts';
 
 interface Wiring {
-  /** Why it cannot be started here; null where it can. */
+  /** The reason why it cannot be started on this machine; null where it can. */
   readonly missing: () => string | null;
   readonly start: () => Promise<RunningExchange>;
 }
 
-/** The wirings by the names that PAPER_WIRING has for them. */
+/** The wirings, by their names in PAPER_WIRING. */
 const WIRINGS: Readonly<Record<string, Wiring>> = {
   standalone: { missing: () => null, start: () => startStandalone() },
   services: {
@@ -30,14 +30,17 @@ type ExchangeSuite = (this: Mocha.Suite, start: () => Promise<RunningExchange>) 
 const shared = new Map<string, SharedExchange>();
 
 /**
- * A suite about what the exchange does, run unchanged on every wiring that PAPER_WIRING names (`standalone,services`;
- * default `standalone`). `start` begins an exchange of the suite's own.
+ * A suite of the exchange's behaviour, run unchanged on every wiring that PAPER_WIRING names (`standalone,services`;
+ * default `standalone`). `start` starts an exchange for this suite alone.
  */
 export function describeExchange(title: string, suite: ExchangeSuite): void {
   onEachWiring(title, suite, (_name, { start }) => start);
 }
 
-/** The same, where it does no harm that others trade there too: `start` gives an exchange that such suites share. */
+/**
+ * Like `describeExchange`, for suites that may run beside others' trading: `start` gives an exchange that such suites
+ * share.
+ */
 export function describeSharedExchange(title: string, suite: ExchangeSuite): void {
   onEachWiring(title, suite, (name, { start }) => {
     const exchange = shared.get(name) ?? new SharedExchange(start);
@@ -63,7 +66,7 @@ function onEachWiring(
   }
 }
 
-/** A suite about services on their own, which starts them itself with a journal of this kind. */
+/** A suite about separate services, which starts them itself with a journal of this kind. */
 export function describeServices(
   title: string,
   journal: ServicesOptions['journal'],
@@ -76,7 +79,7 @@ export function describeServices(
   });
 }
 
-/** What services on their own would need and there is not; null where all is there. */
+/** The server that separate services need and that is missing; null where all are there. */
 export function missingServer(journal: ServicesOptions['journal']): string | null {
   if (!isInstalled('haproxy')) return 'haproxy on PATH';
   const redis = process.env['REDIS_URL'] ?? '';
@@ -85,7 +88,7 @@ export function missingServer(journal: ServicesOptions['journal']): string | nul
   return 'an EventStoreDB: JOURNAL_URL, or eventstored on PATH';
 }
 
-/** In place of tests that need servers which are not here: skipped by name, or failed where they have to be (REQUIRE_SERVERS=1). */
+/** Replaces tests whose servers are missing: skipped by name, or failed with REQUIRE_SERVERS=1. */
 function itNeeds(missing: string, canBeRequired: boolean): void {
   it(`needs ${missing}`, function () {
     if (canBeRequired && process.env['REQUIRE_SERVERS'] === '1') throw new Error(`there is no ${missing}`);

@@ -5,7 +5,7 @@ import { diesWithUs, freePort } from '@paper/supervisor';
 
 let server: Promise<string> | null = null;
 
-/** A Redis: that of REDIS_URL, else one for the whole test process, started by the first call and gone with it. */
+/** The URL of a Redis: REDIS_URL, else one for the test process, started by the first call and ended with it. */
 export function testRedis(): Promise<string> {
   const given = process.env['REDIS_URL'];
   if (given !== undefined && given !== '') return Promise.resolve(given);

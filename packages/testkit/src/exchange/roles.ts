@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { ServiceName } from '@paper/supervisor';
 import { builtProgram } from './built.ts';
 
-/** Of every role in every test: roles are of the whole server, which the tests of a process share. */
+/** One password for all roles in all tests: roles belong to the whole server, which a process's tests share. */
 export const ROLE_PASSWORD = 'OnlyForTheRolesOfTests';
 
 const ROLE_OF: Readonly<Record<ServiceName, string>> = {
@@ -14,9 +14,8 @@ const ROLE_OF: Readonly<Record<ServiceName, string>> = {
 };
 
 /**
- * Makes the roles as an operator does, in the database of DATABASE_URL.
- *
- * @returns what a service is told in place of the owner's DATABASE_URL.
+ * Creates the roles as an operator does, in the database of DATABASE_URL.
+ * @returns the variables that replace the owner's DATABASE_URL for a service.
  */
 export async function prepareRoles(
   env: Readonly<Record<string, string>> & { readonly DATABASE_URL: string },

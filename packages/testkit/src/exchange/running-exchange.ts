@@ -1,15 +1,15 @@
 import type { Journal } from '@paper/journal';
 
-/** The whole exchange as its users have it, however it is wired. */
+/** A whole exchange as users have it, in any wiring. */
 export interface RunningExchange {
   readonly baseUrl: string;
   readonly operatorToken: string;
-  /** The operators' commands find the service by it (DATA_DIR). It goes with `stop`. */
+  /** DATA_DIR for the operators' commands, which find the service by it. Removed by `stop`. */
   readonly dataDir: string;
-  /** A reader of its journal, to be closed. */
+  /** Opens a reader of its journal, which the caller must close. */
   openJournal(): Promise<Journal>;
-  /** Everything that was logged so far. */
+  /** The log so far. */
   output(): string;
-  /** Sends the signal to every process and waits for their ends; gives 0, or the exit code of one that had another. */
+  /** Sends the signal to every process and waits for their ends; gives 0, or an exit code other than 0 that one had. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }

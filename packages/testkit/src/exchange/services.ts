@@ -19,17 +19,17 @@ import { startServiceProcess, type ServiceProcess } from './service-process.ts';
 
 export interface ServicesOptions {
   readonly journal: 'postgres' | 'eventstoredb';
-  /** An empty database of the caller's own. Default: a new one on the tests' server, which does not flush. */
+  /** An empty database of the caller. Default: a new one on the tests' server, which does not flush. */
   readonly databaseUrl?: string;
-  /** Settings over the defaults of a test: free ports, no rate limits. */
+  /** Settings that override the test's defaults: free ports, no rate limits. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Where the services are told that their servers are: a proxy that a test can cut. Default: where they are. */
+  /** The servers' addresses as the services get them, such as a proxy that a test can cut. Default: the real ones. */
   readonly via?: (at: Servers) => Promise<Partial<Servers>>;
-  /** What is run of each, in place of its source. */
+  /** The program of each service. Default: its source. */
   readonly program?: (name: ServiceName) => Program;
-  /** Each is to its database no more than it needs to be. Default: all are its owner. */
+  /** True: each service connects with its own role. Default: all connect as the database's owner. */
   readonly asRoles?: boolean;
-  /** How many of each; default one. */
+  /** The number of processes of each service; default one. */
   readonly count?: Partial<ServiceCounts>;
 }
 
@@ -42,17 +42,17 @@ export interface Servers {
 
 export interface RunningServices extends RunningExchange {
   readonly services: readonly ServiceProcess[];
-  /** What each was started with: for another of the same set. */
+  /** The environment of each process, for starting another one of the same set. */
   readonly env: Readonly<Record<string, string>>;
-  /** Those of a name, in the order of their start. */
+  /** The processes of a service, in the order of their start. */
   of(name: ServiceName): readonly ServiceProcess[];
 }
 
 let sets = 0;
 
 /**
- * Starts the services on their own, each a process, behind the front door, with a database and a shard of this test's
- * own, and waits until they serve as one exchange.
+ * Starts the services as processes behind the front door, with a database and a shard for this test alone, and waits
+ * until they serve as one exchange.
  */
 export async function startServices(options: ServicesOptions): Promise<RunningServices> {
   sets += 1;
@@ -62,7 +62,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   const eventStoreUrl = options.journal === 'eventstoredb' ? await testEventStore() : undefined;
   const servers: Servers = {
     DATABASE_URL: database.connectionString,
-    // An empty one is absent, also where the tests themselves are told of one.
+    // Empty counts as absent, also where the tests' own environment has one.
     JOURNAL_URL: eventStoreUrl ?? '',
     REDIS_URL: redisUrl,
   };
@@ -89,7 +89,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   const of = (name: ServiceName): readonly ServiceProcess[] => services.filter((service) => service.name === name);
   const output = (): string => services.map((service) => service.output()).join('');
   await untilServing(door.url, operatorToken);
-  // Where the operators' commands look for the service.
+  // The operators' commands find the service by this file.
   writeFileSync(path.join(folder.dataDir, 'service.json'), JSON.stringify({ baseUrl: door.url, operatorToken }));
   return {
     baseUrl: door.url,

@@ -1,8 +1,8 @@
 import type { RunningExchange } from './running-exchange.ts';
 
 /**
- * One exchange for several suites: the first that starts it does, and the last that stops it. All have to be announced
- * before any of them runs. Each takes markets and accounts of its own, and expects those of others beside them.
+ * One exchange for several suites: the first suite starts it, the last stops it. All must be announced before any runs.
+ * Each uses its own markets and accounts, and must tolerate others.
  */
 export class SharedExchange {
   #announced = 0;
@@ -10,7 +10,7 @@ export class SharedExchange {
 
   constructor(private readonly begin: () => Promise<RunningExchange>) {}
 
-  /** A suite that will start and stop it. */
+  /** Announces a suite that will start and stop it. */
   announce(): void {
     this.#announced += 1;
   }

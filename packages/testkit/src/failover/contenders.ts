@@ -3,36 +3,36 @@ import { createCuttableProxy } from '../cuttable-proxy.ts';
 import { eventually, scaledMs } from '../eventually.ts';
 import { startServiceProcess, type ServiceProcess } from '../exchange/service-process.ts';
 
-/** A command API of several that could lead, with ways to its servers that can be cut. */
+/** One of several command APIs that compete for the lease, with connections to its servers that can be cut. */
 export interface Contender extends ServiceProcess {
   readonly url: string;
-  /** From the database: its lease, and its journal where that is in Postgres. */
+  /** Cuts it from the database: from its lease, and from its journal where that is in Postgres. */
   cut(): void;
-  /** From the journal alone: its lease is renewed. */
+  /** Cuts it from the journal alone; its lease is still renewed. */
   cutFromJournal(): void;
   mend(): void;
 }
 
 /** Several command APIs over one journal. */
 export interface Contenders {
-  /** Those that were started and not yet let go, in that order. */
+  /** All that were started and not removed, in that order. */
   readonly all: readonly Contender[];
   start(): Promise<Contender>;
-  /** The one that takes commands, once there is one; `but`: another than this. */
+  /** Waits for the one that takes commands; `but`: one other than this. */
   leader(but?: Contender): Promise<Contender>;
-  /** Resolves when it says so of itself on the port for operators. */
+  /** Resolves when its readiness, on the port for operators, matches. */
   reports(contender: Contender, what: RegExp): Promise<void>;
-  /** Resolves when it stands by with a memory at the end of the journal, and has seen who leads. */
+  /** Resolves when it stands by with a state at the end of the journal, and has seen which process leads. */
   standsBy(contender: Contender): Promise<void>;
-  /** Kills it where it still runs, and forgets it. */
+  /** Kills it if it runs, and removes it from the list. */
   remove(contender: Contender): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** As the connection of a lease calls itself. */
+/** The application name of a lease's connection. */
 const LEASE_CONNECTION = 'paper-lease';
 
-/** `env` is that of the services; an empty JOURNAL_URL: the journal is in Postgres. */
+/** @param env the services' environment; an empty JOURNAL_URL: the journal is in Postgres. */
 export function createContenders(
   env: Readonly<Record<string, string>> & { readonly DATABASE_URL: string; readonly JOURNAL_URL: string },
 ): Contenders {
@@ -86,7 +86,7 @@ export function createContenders(
   };
 }
 
-/** What it says of itself on the port for operators; nothing where it does not answer. */
+/** Its readiness on the port for operators; empty where it does not answer. */
 async function readiness({ operationUrl }: Contender): Promise<string> {
   try {
     const answer = await fetch(`${operationUrl}/health/ready`, { signal: AbortSignal.timeout(scaledMs(500)) });

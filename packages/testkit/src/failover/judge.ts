@@ -1,22 +1,21 @@
 import { checkChain, decode, EMPTY_HEAD, type Head, type Journal } from '@paper/journal';
 import type { OrderLoad } from './order-load.ts';
 
-/** What a journal holds against what the clients of a load were told. Each list should be empty. */
+/** The differences between a journal and the answers that a load's clients got. Each list should be empty. */
 export interface FailoverVerdict {
   /** Keys of commands that were answered 200 and are not in the journal, or are another order there. */
   readonly lost: readonly string[];
   /** Keys of commands that are in the journal more than once. */
   readonly duplicated: readonly string[];
-  /** Keys of commands in the journal that nobody sent, or that were refused. */
+  /** Keys of commands in the journal that no client sent, or that were refused. */
   readonly invented: readonly string[];
-  /** As the journal has them, in its order. */
+  /** The journal's epochs, in its order. */
   readonly epochs: readonly number[];
   readonly events: number;
 }
 
 /**
- * Reads the whole journal. What is answered by now must be in it; the load may go on.
- *
+ * Reads the whole journal. Every answer given so far must be in it; the load may go on.
  * @throws ChainBroken.
  */
 export async function judgeFailover(

@@ -1,39 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { scaledMs } from '../eventually.ts';
 
-/** The last word on one command: what whoever sent it was told when it was not 503. */
+/** The final answer to one command: the first that was not 503. */
 export interface Answered {
   readonly status: number;
-  /** Null of one that was refused. */
+  /** Null where it was refused. */
   readonly orderId: string | null;
-  /** Who answered. */
+  /** URL of the process that answered. */
   readonly by: string;
-  /** By `performance.now()`. */
+  /** Time of the answer, by `performance.now()`. */
   readonly atMs: number;
 }
 
-/** Clients that place orders without end, each with an Idempotency-Key, and ask again until they have their answer. */
+/** Clients that place orders continuously, each with an Idempotency-Key, and repeat each until it is answered. */
 export interface OrderLoad {
   /** Every Idempotency-Key that was sent. */
   readonly sent: ReadonlySet<string>;
   readonly answered: ReadonlyMap<string, Answered>;
-  /** Resolves with the next answer of a 200 that this one gives. */
+  /** Resolves with the next answer of status 200 from this process. */
   acknowledgedBy(url: string): Promise<Answered>;
-  /** No new commands; resolves when every one that was sent has its answer. */
+  /** Sends no new commands; resolves when each command that was sent has its answer. */
   stop(): Promise<void>;
 }
 
 export interface OrderLoadOptions {
-  /** Where commands may be sent, at the moment. */
+  /** URLs that commands may be sent to at present. */
   readonly urls: () => readonly string[];
-  /** One client for each. */
+  /** One client for each key. */
   readonly apiKeys: readonly string[];
   readonly marketId: string;
-  /** Stands before each Idempotency-Key. */
+  /** Prefix of each Idempotency-Key. */
   readonly name: string;
 }
 
-/** A process that is stopped takes requests, and answers none. */
+/** A suspended process takes requests and answers none, so clients give up after this time. */
 const ANSWER_MS = 1_000;
 const PAUSE_MS = 20;
 

@@ -1,6 +1,6 @@
 /**
- * Lists an active market and opens accounts that never run out of money, one a client, as an operator of the command API
- * there; gives the accounts' keys.
+ * Lists an active market and opens one account for each client with more money than it can spend, as an operator of
+ * that command API; gives the accounts' keys.
  */
 export async function prepareFailover(
   url: string,
