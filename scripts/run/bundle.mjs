@@ -15,32 +15,37 @@ const NOT_BUNDLED = /^(@eventstore\/db-client|pg-native|tsx)(\/|$)/;
  * @param dist made by `build`, with links to what is installed. It may be moved afterwards.
  */
 export async function bundlePrograms(dist) {
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   const files = ['packages', 'services', 'scripts'].flatMap((group) =>
     readdirSync(path.join(dist, group), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => relative(dist, path.join(entry.parentPath, entry.name))),
   );
-  await build({
-    absWorkingDir: dist,
-    allowOverwrite: true,
-    // Libraries that are CommonJS call require() for Node's own modules.
-    banner: {
-      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
-    },
-    bundle: true,
-    chunkNames: 'chunks/[name]-[hash]',
-    entryPoints: files.filter((file) => PROGRAM.test(file) && !file.includes('node_modules/')),
-    format: 'esm',
-    logLevel: 'error',
-    outbase: dist,
-    outdir: dist,
-    platform: 'node',
-    plugins: [keepPlaces(dist), keepApart],
-    sourcemap: true,
-    splitting: true,
-    target: `node${process.versions.node}`,
-  });
+  try {
+    await build({
+      absWorkingDir: dist,
+      allowOverwrite: true,
+      // Libraries that are CommonJS call require() for Node's own modules.
+      banner: {
+        js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+      },
+      bundle: true,
+      chunkNames: 'chunks/[name]-[hash]',
+      entryPoints: files.filter((file) => PROGRAM.test(file) && !file.includes('node_modules/')),
+      format: 'esm',
+      logLevel: 'error',
+      outbase: dist,
+      outdir: dist,
+      platform: 'node',
+      plugins: [keepPlaces(dist), keepApart],
+      sourcemap: true,
+      splitting: true,
+      target: `node${process.versions.node}`,
+    });
+  } finally {
+    // Else its process stays for as long as this one.
+    await stop();
+  }
 }
 
 /** The folder of the build, from wherever a part of it was bundled into. */
