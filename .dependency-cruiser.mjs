@@ -74,6 +74,22 @@ export default {
       to: { path: '^services/', pathNot: '^services/$1/' },
     },
     {
+      name: 'packages-are-imported-by-their-index',
+      severity: 'error',
+      comment: 'What an index does not export is free to change. Tests may share what the package.json names of tests.',
+      from: { path: '^(packages|services)/([^/]+)/' },
+      to: {
+        path: '^(packages|services)/[^/]+/',
+        pathNot: ['^$1/$2/', '^(packages|services)/[^/]+/(src/index\\.ts$|test/)'],
+      },
+    },
+    {
+      name: 'scripts-import-packages-by-their-index',
+      severity: 'error',
+      from: { path: '^scripts/' },
+      to: { path: '^(packages|services)/', pathNot: '^(packages|services)/[^/]+/(src/index\\.ts$|test/)' },
+    },
+    {
       name: 'nobody-imports-a-main',
       severity: 'error',
       comment: 'It is a process: importing it starts the service.',

@@ -3,7 +3,7 @@ import { markHalfUnits } from '@paper/contracts';
 import { connectReadModels, type ReadDb, queries } from '@paper/read-models';
 import { createRandom } from '@paper/testkit';
 import { expect } from 'chai';
-import { auditedJournal, type AuditedJournal } from '../../packages/auditor/test/audited-journal.ts';
+import { auditedJournal, type AuditedJournal } from '@paper/auditor/test/audited-journal';
 
 const SEED = 12;
 const COMMANDS = 2_500;

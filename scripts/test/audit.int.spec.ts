@@ -15,15 +15,10 @@ import {
   type TestDatabase,
   testEventStore,
 } from '@paper/testkit';
-import {
-  appendAll,
-  auditedJournal,
-  type AuditedJournal,
-  makeEvents,
-} from '../../packages/auditor/test/audited-journal.ts';
-import { formerData, loadFormerData } from '../../services/command-api/test/upgrade/former-data.ts';
-import { EDITS, FORGERIES } from '../../packages/auditor/test/damages.ts';
-import { JOURNAL_TABLE_DAMAGES, NAME_DAMAGES, READ_MODEL_DAMAGES } from '../../packages/auditor/test/table-damages.ts';
+import { appendAll, auditedJournal, type AuditedJournal, makeEvents } from '@paper/auditor/test/audited-journal';
+import { formerData, loadFormerData } from '@paper/command-api/test/former-data';
+import { EDITS, FORGERIES } from '@paper/auditor/test/damages';
+import { JOURNAL_TABLE_DAMAGES, NAME_DAMAGES, READ_MODEL_DAMAGES } from '@paper/auditor/test/table-damages';
 
 /** Each kind once: how the command tells it is the same for all. */
 const SEEN_BY_COMMAND = {

@@ -8,9 +8,9 @@ import { DockerfileParser } from 'dockerfile-ast';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import { commandApiSettings, DATABASE_ROLES, rolesSettings } from '@paper/command-api';
-import { projectorSettings } from '../../services/projector/src/config.ts';
-import { queryApiSettings } from '../../services/query-api/src/config.ts';
-import { streamGatewaySettings } from '../../services/stream-gateway/src/config.ts';
+import { projectorSettings } from '@paper/projector';
+import { queryApiSettings } from '@paper/query-api';
+import { streamGatewaySettings } from '@paper/stream-gateway';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const text = (file: string): string => readFileSync(path.join(root, file), 'utf8');

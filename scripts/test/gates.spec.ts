@@ -1,7 +1,7 @@
 import { longTest } from '@paper/testkit';
 import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -10,6 +10,20 @@ import path from 'node:path';
  * temporary folder: the project's own tree is never touched.
  */
 const root = path.resolve(import.meta.dirname, '../..');
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string>>;
+}
+
+/** The exports of a package that are neither its index nor one named file of its tests. */
+function wrongExports({ exports }: Manifest): readonly string[] {
+  return Object.entries(exports)
+    .filter(([name, file]) => {
+      if (name === '.') return file !== './src/index.ts';
+      return name.includes('*') || !name.startsWith('./test/') || !file.startsWith('./test/');
+    })
+    .map(([name]) => name);
+}
 
 interface Verdict {
   readonly status: number | null;
@@ -67,6 +81,8 @@ describe('the gates of npm run check', function () {
     expect(status).to.equal(0);
   });
 
+  // The others, of whose kind these are, are for long runs.
+  const ALWAYS = new Set(['Node', 'a file behind the index of a package']);
   const forbidden: readonly (readonly [string, string, string, string])[] = [
     ['Node', 'packages/exchange/src/violation.ts', "import 'node:fs';", 'exchange-imports-nothing'],
     ['a package', 'packages/exchange/src/violation.ts', "import 'zod';", 'exchange-imports-nothing'],
@@ -88,11 +104,23 @@ describe('the gates of npm run check', function () {
       "import '../../exchange/src/events.ts';",
       'service-kit-knows-the-contracts-only',
     ],
+    [
+      'a file behind the index of a package',
+      'packages/auditor/src/violation.ts',
+      "import '../../contracts/src/errors.ts';",
+      'packages-are-imported-by-their-index',
+    ],
+    [
+      'a file behind the index of a package, for a command',
+      'scripts/violation.ts',
+      "import '../packages/contracts/src/errors.ts';",
+      'scripts-import-packages-by-their-index',
+    ],
     ["a service's main", 'services/standalone/src/violation.ts', "import './main.ts';", 'nobody-imports-a-main'],
   ];
   for (const [what, file, text, rule] of forbidden) {
     it(`imports: ${what} is refused by ${rule}`, function () {
-      if (what !== 'Node') longTest(this);
+      if (!ALWAYS.has(what)) longTest(this);
       violate(file, `${text}\n`);
       const { status, output } = cruise(path.dirname(file));
       rmSync(path.join(copy, file));
@@ -100,6 +128,26 @@ describe('the gates of npm run check', function () {
       expect(status).to.be.greaterThan(0);
     });
   }
+
+  it('exports: no package has any but its index, and what tests share', () => {
+    const folders = ['packages', 'services'].flatMap((group) =>
+      readdirSync(path.join(root, group)).map((name) => path.join(root, group, name, 'package.json')),
+    );
+    expect(folders.length).to.be.greaterThan(20);
+    for (const file of folders) {
+      expect(wrongExports(JSON.parse(readFileSync(file, 'utf8')) as Manifest), file).to.deep.equal([]);
+    }
+  });
+
+  it('exports: a pattern, a file behind the index, and another index are found', () => {
+    const exports = {
+      '.': './src/main.ts',
+      './*': './src/*.ts',
+      './verify': './src/verify.ts',
+      './test/a': './test/a.ts',
+    };
+    expect(wrongExports({ exports })).to.deep.equal(['.', './*', './verify']);
+  });
 
   it('compose file: a key that Compose does not know is refused', () => {
     const text = readFileSync(path.join(root, 'docker-compose.yml'), 'utf8');

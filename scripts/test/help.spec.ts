@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { COMMANDS, helpOf, helpOfAll, START_SETTINGS } from '../run/help.mjs';
-import { standaloneSettings } from '../../services/standalone/src/config.ts';
+import { standaloneSettings } from '@paper/standalone';
 
 const root = path.resolve(import.meta.dirname, '../..');
 

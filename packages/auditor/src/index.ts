@@ -28,3 +28,4 @@ export {
 } from './history/views.ts';
 export { NoPublicFile, type ReadOnlyJournal } from './public-file.ts';
 export { kindOfLocation, NoJournal, openReadOnly } from './read-only-journal.ts';
+export { Judge } from './verify/judge.ts';

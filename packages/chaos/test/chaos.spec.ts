@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import { createState, decide, evolve, type Command, type ExchangeEvent } from '@paper/exchange';
 import { decode, encodeDecision, EMPTY_HEAD, type Head, type Journal, type StoredEvent } from '@paper/journal';
-import { createRandom } from '@paper/testkit';
-import { orderFrom } from '@paper/testkit/order-text';
-import { base, listMarket, openAccount, OPERATOR, SCENARIO_AT, SYSTEM } from '@paper/testkit/scenario';
+import { orderFrom, base, listMarket, openAccount, OPERATOR, SCENARIO_AT, SYSTEM, createRandom } from '@paper/testkit';
 import { Findings, type FindingKind } from '../src/findings.ts';
 import { Judge } from '../src/judge.ts';
 import { keyName, listingName, type Acknowledged, type ClientRequest } from '../src/client-request.ts';

@@ -1,6 +1,6 @@
 import { createState, decide } from '@paper/exchange';
 import { createMemoryJournal, EMPTY_HEAD, encodeDecision } from '@paper/journal';
-import { openAccount } from '@paper/testkit/scenario';
+import { openAccount } from '@paper/testkit';
 import { expect } from 'chai';
 import { JournalClock } from '../src/leadership/journal-clock.ts';
 

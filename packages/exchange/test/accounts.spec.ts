@@ -6,7 +6,7 @@ import {
   type Permission,
   type RevokeApiKey,
 } from '@paper/exchange';
-import { base, keyOf, openAccount, OPERATOR, Scenario, SCENARIO_AT, SYSTEM } from '@paper/testkit/scenario';
+import { base, keyOf, openAccount, OPERATOR, Scenario, SCENARIO_AT, SYSTEM } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from './invariants.ts';
 

@@ -1,5 +1,5 @@
 import type { CancelOrder, Permission } from '@paper/exchange';
-import { base, keyOf, openAccount, OPERATOR, tradingScenario } from '@paper/testkit/scenario';
+import { base, keyOf, openAccount, OPERATOR, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from './invariants.ts';
 

@@ -1,4 +1,4 @@
-import { createRandom } from '@paper/testkit/random';
+import { createRandom } from '@paper/testkit';
 import { expect } from 'chai';
 import { CloseQueue, type Closing } from '../src/close-queue.ts';
 

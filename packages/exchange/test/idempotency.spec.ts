@@ -1,6 +1,14 @@
 import type { AmendMarket, Command, PlaceOrder } from '@paper/exchange';
-import { orderFrom } from '@paper/testkit/order-text';
-import { base, keyOf, openAccount, OPERATOR, SCENARIO_AT, startEpoch, tradingScenario } from '@paper/testkit/scenario';
+import {
+  orderFrom,
+  base,
+  keyOf,
+  openAccount,
+  OPERATOR,
+  SCENARIO_AT,
+  startEpoch,
+  tradingScenario,
+} from '@paper/testkit';
 import { expect } from 'chai';
 
 const keyed = <C extends Command>(command: C, key: string, fingerprint = 'same'): C => ({

@@ -1,4 +1,4 @@
-import { base, keyOf, tradingScenario } from '@paper/testkit/scenario';
+import { base, keyOf, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from './invariants.ts';
 

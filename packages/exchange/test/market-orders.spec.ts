@@ -1,4 +1,4 @@
-import { listMarket, tradingScenario } from '@paper/testkit/scenario';
+import { listMarket, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from './invariants.ts';
 

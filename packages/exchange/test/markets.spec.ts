@@ -10,8 +10,8 @@ import {
   type RecordSignal,
   type RejectionCode,
 } from '@paper/exchange';
-import { orderFrom } from '@paper/testkit/order-text';
 import {
+  orderFrom,
   base,
   keyOf,
   listMarket,
@@ -21,7 +21,7 @@ import {
   SCENARIO_AT,
   startEpoch,
   SYSTEM,
-} from '@paper/testkit/scenario';
+} from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from './invariants.ts';
 

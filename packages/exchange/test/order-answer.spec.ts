@@ -1,5 +1,5 @@
 import { orderAnswer, type OrderView } from '@paper/exchange';
-import { SCENARIO_AT, tradingScenario } from '@paper/testkit/scenario';
+import { SCENARIO_AT, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 
 /** YES asks: 10 at 0.50, 5 at 0.60, 1 at 0.99. */

@@ -1,6 +1,5 @@
 import type { PlaceOrder, RejectionCode } from '@paper/exchange';
-import { orderFrom } from '@paper/testkit/order-text';
-import { base, keyOf, openAccount, OPERATOR, SYSTEM, tradingScenario } from '@paper/testkit/scenario';
+import { orderFrom, base, keyOf, openAccount, OPERATOR, SYSTEM, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from './invariants.ts';
 

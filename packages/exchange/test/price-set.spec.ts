@@ -1,5 +1,5 @@
 import { PriceSet } from '@paper/exchange';
-import { createRandom } from '@paper/testkit/random';
+import { createRandom } from '@paper/testkit';
 import { expect } from 'chai';
 
 describe('PriceSet', () => {

@@ -9,7 +9,7 @@ import {
   type PlaceOrder,
   type State,
 } from '@paper/exchange';
-import { createWorkload } from '@paper/testkit/workload';
+import { createWorkload } from '@paper/testkit';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { canonicalJson } from './canonical-json.ts';

@@ -1,14 +1,5 @@
 import { decide, evolve, Restoration, snapshot, type Command, type State } from '@paper/exchange';
-import {
-  base,
-  keyOf,
-  listMarket,
-  openAccount,
-  OPERATOR,
-  Scenario,
-  SCENARIO_AT,
-  startEpoch,
-} from '@paper/testkit/scenario';
+import { base, keyOf, listMarket, openAccount, OPERATOR, Scenario, SCENARIO_AT, startEpoch } from '@paper/testkit';
 import { expect } from 'chai';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

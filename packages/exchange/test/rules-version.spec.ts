@@ -1,5 +1,5 @@
 import { createState, RULES_VERSION } from '@paper/exchange';
-import { openAccount, Scenario, startEpoch } from '@paper/testkit/scenario';
+import { openAccount, Scenario, startEpoch } from '@paper/testkit';
 import { expect } from 'chai';
 
 describe('the version of the rules', () => {

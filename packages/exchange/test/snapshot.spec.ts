@@ -13,7 +13,7 @@ import {
   type SnapshotTable,
   type State,
 } from '@paper/exchange';
-import { createWorkload, type Workload } from '@paper/testkit/workload';
+import { createWorkload, type Workload } from '@paper/testkit';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { TextColumn } from '../src/snapshot/texts.ts';

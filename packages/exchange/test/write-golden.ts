@@ -4,7 +4,7 @@
  * one whose version is not released yet may be deleted and written again.
  */
 import { createState, decide, evolve, RULES_VERSION, type Command } from '@paper/exchange';
-import { createWorkload } from '@paper/testkit/workload';
+import { createWorkload } from '@paper/testkit';
 import { writeFileSync } from 'node:fs';
 import { coverageOf, decideAll, everythingOf, goldenFile, type GoldenStep } from './golden.ts';
 

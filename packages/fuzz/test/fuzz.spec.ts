@@ -3,7 +3,7 @@ import { openApiDocument } from '@paper/contracts';
 import { createMemoryJournal, createMemoryLog, decode, EMPTY_HEAD } from '@paper/journal';
 import { createAnswerContract, createRandom } from '@paper/testkit';
 import { expect } from 'chai';
-import { makeEvents } from '../../auditor/test/audited-journal.ts';
+import { makeEvents } from '@paper/auditor/test/audited-journal';
 import { apiOf } from '../src/api.ts';
 import { judge } from '../src/judge.ts';
 import { makeRequest } from '../src/make.ts';

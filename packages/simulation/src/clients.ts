@@ -9,8 +9,7 @@ import {
   type CommandResult,
   type Outcome,
 } from '@paper/command-side';
-import type { Random } from '@paper/testkit/random';
-import type { Workload } from '@paper/testkit/workload';
+import type { Workload, Random } from '@paper/testkit';
 import type { Agenda } from './agenda.ts';
 import type { CommandProcess } from './command-process.ts';
 import { keyOf, type Answer, type Asked } from './judge.ts';

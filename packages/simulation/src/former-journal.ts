@@ -1,6 +1,6 @@
 import { createState, decide, evolve, type Settings } from '@paper/exchange';
 import { EMPTY_HEAD, encodeDecision, type Head, type Journal } from '@paper/journal';
-import type { Workload } from '@paper/testkit/workload';
+import type { Workload } from '@paper/testkit';
 
 export interface FormerJournalOptions {
   readonly journal: Journal;

@@ -7,7 +7,7 @@ import {
   type Journal,
   type StoredEvent,
 } from '@paper/journal';
-import type { Random } from '@paper/testkit/random';
+import type { Random } from '@paper/testkit';
 import type { Machine } from './machine.ts';
 import { NoAnswer, type Network } from './network.ts';
 

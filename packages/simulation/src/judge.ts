@@ -1,10 +1,10 @@
 import { checkPicture } from '@paper/auditor';
-import { Judge as Auditor } from '@paper/auditor/verify/judge';
+import { Judge as Auditor } from '@paper/auditor';
 import { ApiError } from '@paper/contracts';
 import { createState, dump, evolve, type Command, type ExchangeEvent } from '@paper/exchange';
 import { decode, EMPTY_HEAD, type StoredEvent } from '@paper/journal';
 import { stateHash, type CommandResult, type Outcome, runMarket } from '@paper/command-side';
-import type { Random } from '@paper/testkit/random';
+import type { Random } from '@paper/testkit';
 import type { CommandProcess } from './command-process.ts';
 import { ProjectedPicture } from '@paper/read-models';
 

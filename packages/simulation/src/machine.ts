@@ -1,5 +1,5 @@
 import type { Clock } from '@paper/command-side';
-import type { Random } from '@paper/testkit/random';
+import type { Random } from '@paper/testkit';
 import type { Agenda } from './agenda.ts';
 
 /** When the simulation begins: the workload's markets close by this calendar. */

@@ -1,4 +1,4 @@
-import type { Random } from '@paper/testkit/random';
+import type { Random } from '@paper/testkit';
 import type { Agenda } from './agenda.ts';
 import type { Fleet } from './fleet.ts';
 import type { JournalServer } from './journal-server.ts';

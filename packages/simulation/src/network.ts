@@ -1,4 +1,4 @@
-import type { Random } from '@paper/testkit/random';
+import type { Random } from '@paper/testkit';
 import type { Agenda } from './agenda.ts';
 import type { Machine } from './machine.ts';
 

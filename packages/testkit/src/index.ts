@@ -37,6 +37,19 @@ export { anyBadRequest, badRequests, type BadRequest, type BadRequestTarget, typ
 export { lastAnswer, sendBadRequest, sendBytes, type RawAnswer } from './send-raw.ts';
 export { BODY_SAMPLES, type BodySample } from './body-samples.ts';
 export { createFakeClock, type FakeClock } from './fake-clock.ts';
+export {
+  base,
+  keyOf,
+  listMarket,
+  openAccount,
+  OPERATOR,
+  Scenario,
+  SCENARIO_AT,
+  startEpoch,
+  SYSTEM,
+  tradingScenario,
+} from './scenario.ts';
+export { orderFrom } from './order-text.ts';
 export { longTest } from './long-test.ts';
 export { operatorClient, type OperatorClient } from './operator-client.ts';
 export { eventBlocks } from './event-blocks.ts';

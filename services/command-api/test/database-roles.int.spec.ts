@@ -10,8 +10,7 @@ import {
 } from '@paper/journal';
 import { connectReadModels, prepareReadModels, rebuilding } from '@paper/read-models';
 import { createLeaseStore, readSecret } from '@paper/service-kit';
-import { ROLE_PASSWORD, testDatabase, type TestDatabase } from '@paper/testkit';
-import { openAccount } from '@paper/testkit/scenario';
+import { openAccount, ROLE_PASSWORD, testDatabase, type TestDatabase } from '@paper/testkit';
 import pg from 'pg';
 import { connectionStringsOf, prepareRoles, type ByRole } from '../src/database-roles/roles.ts';
 import { SnapshotStore } from '@paper/command-side';

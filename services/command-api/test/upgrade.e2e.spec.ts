@@ -1,8 +1,14 @@
 import { spawn } from 'node:child_process';
 import { createState, decide, evolve, leftOpen, RULES_VERSION, SNAPSHOT_VERSION } from '@paper/exchange';
 import { decode, openJournal } from '@paper/journal';
-import { builtProgram, createContenders, testDatabase, type Contenders, type TestDatabase } from '@paper/testkit';
-import { startEpoch } from '@paper/testkit/scenario';
+import {
+  startEpoch,
+  builtProgram,
+  createContenders,
+  testDatabase,
+  type Contenders,
+  type TestDatabase,
+} from '@paper/testkit';
 import { expect } from 'chai';
 import { formerData, loadFormerData } from './upgrade/former-data.ts';
 

@@ -3,3 +3,4 @@ export { PageThread } from './journal/page-thread.ts';
 export { cursorScope, sealCursor, type CursorScope } from './paging/cursor.ts';
 export { loadPages } from './pages/pages.ts';
 export { createQuerySide, type QuerySide, type QuerySideSettings } from './query-side.ts';
+export { queryApiSettings } from './config.ts';

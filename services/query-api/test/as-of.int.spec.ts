@@ -1,5 +1,5 @@
 import type { OrderBookBody, PortfolioBody } from '@paper/contracts';
-import { base, openAccount, OPERATOR, SYSTEM } from '@paper/testkit/scenario';
+import { base, openAccount, OPERATOR, SYSTEM } from '@paper/testkit';
 import { expect } from 'chai';
 import { rawKey, type ReadHarness } from './read-harness.ts';
 import { cancel, get, trade, tradingHarness } from './trading-harness.ts';

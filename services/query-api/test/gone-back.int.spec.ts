@@ -1,5 +1,5 @@
 import { endpoints, type Caller, type Endpoint } from '@paper/contracts';
-import { openAccount } from '@paper/testkit/scenario';
+import { openAccount } from '@paper/testkit';
 import { expect } from 'chai';
 import { keyHash, type ReadHarness } from './read-harness.ts';
 import { get, trade, tradingHarness } from './trading-harness.ts';

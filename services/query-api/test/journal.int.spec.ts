@@ -1,7 +1,6 @@
 import { decode, EMPTY_HEAD, checkChain, type WithheldEvent } from '@paper/journal';
 import type { Command } from '@paper/exchange';
-import { createWorkload, lastAnswer, sendBytes } from '@paper/testkit';
-import { base, listMarket, OPERATOR } from '@paper/testkit/scenario';
+import { base, listMarket, OPERATOR, createWorkload, lastAnswer, sendBytes } from '@paper/testkit';
 import { expect } from 'chai';
 import { readHarness, type ReadHarness } from './read-harness.ts';
 

@@ -1,6 +1,6 @@
 import { endpoints } from '@paper/contracts';
 import type { Command, IssueApiKey } from '@paper/exchange';
-import { base, keyOf, startEpoch } from '@paper/testkit/scenario';
+import { base, keyOf, startEpoch } from '@paper/testkit';
 import { expect } from 'chai';
 import { keyHash, type ReadHarness } from './read-harness.ts';
 import { get, tradingHarness } from './trading-harness.ts';

@@ -1,5 +1,5 @@
 import type { LedgerEntryBody, PortfolioBody } from '@paper/contracts';
-import { base, keyOf, OPERATOR, SYSTEM } from '@paper/testkit/scenario';
+import { base, keyOf, OPERATOR, SYSTEM } from '@paper/testkit';
 import { expect } from 'chai';
 import { keyHash, rawKey, type ReadHarness } from './read-harness.ts';
 import { get, trade, tradingHarness } from './trading-harness.ts';

@@ -1,6 +1,6 @@
 import { endpoints, type Endpoint } from '@paper/contracts';
 import { FRESHNESS_TIMEOUT_MS } from '@paper/read-models';
-import { base, keyOf, openAccount } from '@paper/testkit/scenario';
+import { base, keyOf, openAccount } from '@paper/testkit';
 import { expect } from 'chai';
 import { keyHash, rawKey, type ReadHarness } from './read-harness.ts';
 import { get, tradingHarness } from './trading-harness.ts';

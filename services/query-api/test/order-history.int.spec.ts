@@ -1,6 +1,6 @@
 import type { OrderHistoryBody } from '@paper/contracts';
 import { decode } from '@paper/journal';
-import { base, OPERATOR } from '@paper/testkit/scenario';
+import { base, OPERATOR } from '@paper/testkit';
 import { expect } from 'chai';
 import type { ReadHarness } from './read-harness.ts';
 import { cancel, get, trade, tradingHarness } from './trading-harness.ts';

@@ -1,6 +1,5 @@
 import type { Command, OpenSubAccount, Permission } from '@paper/exchange';
-import { orderFrom } from '@paper/testkit/order-text';
-import { base, keyOf, listMarket, openAccount, startEpoch } from '@paper/testkit/scenario';
+import { orderFrom, base, keyOf, listMarket, openAccount, startEpoch } from '@paper/testkit';
 import { keyHash, rawKey, readHarness, type ReadHarness, type ReadHarnessOptions } from './read-harness.ts';
 
 const PERMISSIONS: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];

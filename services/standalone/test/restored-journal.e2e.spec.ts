@@ -17,7 +17,7 @@ import {
 } from '@paper/testkit';
 import { expect } from 'chai';
 import pg from 'pg';
-import { startFakeEventStore } from '../../../packages/journal/test/fake-eventstore/server.ts';
+import { startFakeEventStore } from '@paper/journal/test/fake-eventstore';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 

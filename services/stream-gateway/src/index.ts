@@ -1,3 +1,4 @@
 export type { AccountEvents } from './account-events.ts';
 export { AccountStreams, type AccountStreamsSettings } from './account-streams.ts';
 export { StreamGateway, type StreamGatewaySettings } from './stream-gateway.ts';
+export { streamGatewaySettings } from './config.ts';

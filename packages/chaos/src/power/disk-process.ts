@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { openSync, read, statSync, writeSync } from 'node:fs';
-import { createRandom } from '@paper/testkit/random';
+import { createRandom } from '@paper/testkit';
 import * as fuse from './fuse.ts';
 import { type Survivors, VolatileFile } from './volatile-file.ts';
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
-import type { Random } from '@paper/testkit/random';
+import type { Random } from '@paper/testkit';
 
 /** What a disk's own cache holds is lost in blocks, and half-written ones in sectors. Bytes. */
 const BLOCK = 4_096;

@@ -13,7 +13,7 @@ import {
   type Side,
   type State,
 } from '@paper/exchange';
-import { createRandom, type Random } from '@paper/testkit/random';
+import { createRandom, type Random } from '@paper/testkit';
 
 /** One step of the workload, ready for every contestant: the exchange's command, and what a plain book needs of it. */
 export interface Step {
