@@ -5,10 +5,10 @@ import { recount } from './recount.ts';
 import { endMarket, settleMarket, settlePosition } from './settlement-rules.ts';
 
 /**
- * The rules that hold after every event, checked by a fold of its own. `event` takes the journal's events in order and
- * throws a Violation at the first that breaks a rule; `endOfDecision` says that a decision's last event was given and
- * checks that it was whole; `recount` adds everything up anew from single orders and holdings, which is slow and
- * therefore separate. After a Violation the fold is of no further use.
+ * Checks the rules that hold after every event, by a fold of its own. `event` takes the journal's events in order and
+ * throws a Violation at the first that breaks a rule. `endOfDecision` is called after a decision's last event and
+ * checks that the decision was complete. `recount` recomputes all sums from single orders and holdings, which is slow
+ * and therefore separate. After a Violation the fold cannot be used further.
  */
 export class Invariants {
   readonly #ledger = new Ledger();
@@ -23,7 +23,7 @@ export class Invariants {
     return this.#ledger;
   }
 
-  /** All money ever granted, and where it is: free and reserved cash, and what is locked in pairs and pools. */
+  /** All money ever granted, and its present parts: free cash, reserved cash, and cash locked in pairs and pools. */
   get money(): { readonly granted: number; readonly cash: number; readonly locked: number } {
     const { granted, cash, locked } = this.#ledger;
     return { granted, cash, locked };

@@ -1,7 +1,7 @@
 /**
- * What the auditor believes commands and events look like. These are its own declarations: it shares no code with the
- * exchange, so a change there that is not meant shows here as a type error or as a difference.
- * Money is whole units of $0.0001, times are whole milliseconds since 1970 UTC.
+ * The auditor's own declarations of commands and events. It shares no code with the exchange, so an unintended change
+ * there shows here as a type error or a difference. Money is whole units of $0.0001, times are whole milliseconds since
+ * 1970 UTC.
  */
 export type Outcome = 'yes' | 'no';
 export type Side = 'buy' | 'sell';
@@ -30,7 +30,7 @@ interface Base {
   readonly at: number;
   readonly by: Actor;
   readonly id: string;
-  /** `index`: the place in a batch, which a single command has not. */
+  /** `index`: the position in a batch; absent for a single command. */
   readonly idempotency: { readonly fingerprint: string; readonly index?: number; readonly key: string } | null;
 }
 

@@ -1,6 +1,6 @@
 import type { Listing, Outcome, Permission, Settings, Side, Signal } from './judged-commands.ts';
 
-/** The events that the auditor judges, as it believes them to be; see judged-commands.ts. */
+/** The auditor's own declarations of events; see judged-commands.ts. */
 export interface OrderPlaced {
   readonly type: 'OrderPlaced';
   readonly accountId: string;

@@ -2,7 +2,7 @@ import type { CancelReason, JudgedEvent, OrderPlaced } from './judged-events.ts'
 import type { Outcome, Settings, Side } from './judged-commands.ts';
 import { type Rule, Violation } from './violation.ts';
 
-/** An order that rests in a book. `bid` says on which side of the YES book, `yesPrice` at which price there. */
+/** An order that rests in a book: `bid` is its side of the YES book, `yesPrice` its price there. */
 export interface RestingOrder {
   readonly orderId: string;
   readonly accountId: string;
@@ -17,7 +17,7 @@ export interface RestingOrder {
 
 export interface Holder {
   readonly accountId: string;
-  /** The primary of its fleet, itself for a primary; null for a sub-account whose owner was withheld. */
+  /** The primary of its fleet (a primary's own id); null for a sub-account whose owner was withheld. */
   readonly owner: string | null;
   cash: number;
   /** The cash that its resting buy orders reserve: limit × remaining. */
@@ -38,10 +38,13 @@ export interface BookMarket {
   phase: 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'settled';
   /** Milliseconds since 1970. */
   closesAt: number;
-  /** True if orders end at closesAt: it lay ahead at the listing, was changed since, or the market was listed closed. */
+  /**
+   * True where orders end at closesAt: it was in the future at the listing, or was changed since, or the market was
+   * listed closed.
+   */
   hasClosingTime: boolean;
   pairs: number;
-  /** Shares that exist: running sums, which `recount` proves. */
+  /** Shares in existence: running sums, which `recount` verifies. */
   readonly shares: Record<Outcome, number>;
   pool: number;
   poolAtStart: number;
@@ -54,10 +57,10 @@ export interface BookMarket {
   readonly asks: RestingOrder[];
 }
 
-/** The order whose decision is under way, and what of it has been told so far. */
+/** The order whose decision is being read, and what its events have done so far. */
 export interface Incoming {
   readonly placed: OrderPlaced;
-  /** Taker's limit in YES terms, and whether it bids there. */
+  /** The taker's limit in YES terms, and whether it bids for YES. */
   readonly yesLimit: number;
   readonly bid: boolean;
   filled: number;
@@ -77,8 +80,8 @@ export function bidsYes(side: Side, outcome: Outcome): boolean {
 }
 
 /**
- * What the invariants have folded so far: who has what, by plain double entry. `cash` and `locked` (money in pairs and
- * pools) are running sums that `recount` proves.
+ * The holdings that the invariants fold, by double entry. `cash` and `locked` (money in pairs and pools) are running
+ * sums that `recount` verifies.
  */
 export class Ledger {
   readonly accounts = new Map<string, Holder>();
@@ -94,7 +97,7 @@ export class Ledger {
   granted = 0;
   cash = 0;
   locked = 0;
-  /** Orders so far that ended as self-trades, where events alone do not show that they were. */
+  /** Orders so far that ended as self-trades, where the events alone do not prove it. */
   unprovenSelfTrades = 0;
 
   account(id: string): Holder {
@@ -103,7 +106,7 @@ export class Ledger {
     return account;
   }
 
-  /** Whether both are of one fleet; null where that cannot be seen, since owners were withheld. */
+  /** Whether both accounts are of one fleet; null where that is unknown, since owners were withheld. */
   areOfOneFleet(one: string, other: string): boolean | null {
     if (one === other) return true;
     const [first, second] = [this.account(one).owner, this.account(other).owner];
@@ -116,7 +119,7 @@ export class Ledger {
     return market;
   }
 
-  /** `detail` with figures in it is a function: it is made only where the rule is broken. */
+  /** A `detail` with figures is a function, called only where the rule is broken. */
   must(holds: boolean, rule: Rule, detail: string | (() => string)): void {
     if (!holds) throw this.violation(rule, typeof detail === 'string' ? detail : detail());
   }
@@ -165,7 +168,7 @@ export class Ledger {
   }
 }
 
-/** Puts an order behind all that are as good or better: price, then time. */
+/** Inserts an order behind all with an equal or better price: price, then time. */
 export function insert(market: BookMarket, order: RestingOrder): void {
   const list = order.bid ? market.bids : market.asks;
   const better = (other: RestingOrder): boolean =>
@@ -180,7 +183,7 @@ export function insert(market: BookMarket, order: RestingOrder): void {
   list.splice(low, 0, order);
 }
 
-/** The holding of an account in a market, made empty if there is none. */
+/** The holding of an account in a market; creates an empty one if there is none. */
 export function holdingOf(market: BookMarket, accountId: string): Holding {
   let holding = market.holdings.get(accountId);
   if (holding === undefined) {

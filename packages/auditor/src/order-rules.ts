@@ -12,7 +12,7 @@ import {
   toYes,
 } from './ledger.ts';
 
-/** An order comes in: what its decision says it will do is kept, and held against what it then does. */
+/** Applies an order's placement: stores what its decision announces, and compares it with the events that follow. */
 export function placeOrder(ledger: Ledger, event: OrderPlaced): void {
   ledger.must(ledger.incoming === null, 'a decision is whole', 'an order is placed inside the decision of another');
   const market = ledger.market(event.marketId);
@@ -54,7 +54,7 @@ export function placeOrder(ledger: Ledger, event: OrderPlaced): void {
   if (fillQuantity === 0) rest(ledger, ledger.incoming);
 }
 
-/** Puts the rest of the incoming order into the book, after its last fill. */
+/** Puts the rest of the incoming order into the book after its last fill. */
 function rest(ledger: Ledger, incoming: Incoming): void {
   const { placed } = incoming;
   if (placed.restQuantity === 0) return;
@@ -87,7 +87,7 @@ function rest(ledger: Ledger, incoming: Incoming): void {
   ledger.checkHolding(order.accountId, market, order.outcome);
 }
 
-/** The first of the opposing side trades with the incoming order, at its own price. */
+/** Fills the incoming order with the first order of the opposing side, at that order's price. */
 export function fillOrder(ledger: Ledger, event: OrderFilled): void {
   const incoming = ledger.incoming;
   if (incoming?.placed.orderId !== event.takerOrderId || incoming.cancelled !== null || incoming.rested) {
@@ -163,7 +163,7 @@ export function fillOrder(ledger: Ledger, event: OrderFilled): void {
   if (incoming.filled === placed.fillQuantity) rest(ledger, incoming);
 }
 
-/** One side of a fill: money one way, shares the other. */
+/** Applies one side of a fill: money one way, shares the other. */
 function move(
   ledger: Ledger,
   market: BookMarket,
@@ -243,7 +243,7 @@ export function cancelOrder(ledger: Ledger, event: OrderCancelled): void {
   forget(market, order.accountId);
 }
 
-/** The decision is over: it did what its OrderPlaced said, to the share. */
+/** Ends the decision: it must have done exactly what its OrderPlaced announced. */
 export function endOfOrder(ledger: Ledger): void {
   const incoming = ledger.incoming;
   if (incoming === null) return;
@@ -268,7 +268,7 @@ export function endOfOrder(ledger: Ledger): void {
   ledger.incoming = null;
 }
 
-/** An order that ended for want of liquidity may not leave any that it could have had. */
+/** An order that ended for lack of liquidity must not have left any that it could have taken. */
 function checkPassedOver(ledger: Ledger, { placed, bid, yesLimit, cancelled }: Incoming): void {
   if (cancelled === null) return;
   const market = ledger.market(placed.marketId);
@@ -281,7 +281,7 @@ function checkPassedOver(ledger: Ledger, { placed, bid, yesLimit, cancelled }: I
   if (cancelled.reason === 'self_trade' && placed.timeInForce !== 'FOK') {
     ledger.must(isOwn !== false, 'liquidity is not passed over', 'no order of its owner stands first within its limit');
   }
-  // A fill-or-kill order without fills can only be judged by deciding it again.
+  // Whether a fill-or-kill order without fills was right can only be seen by deciding it again.
   if (cancelled.reason === 'self_trade' && (isOwn === null || placed.timeInForce === 'FOK')) {
     ledger.unprovenSelfTrades += 1;
   }

@@ -21,7 +21,7 @@ interface Position {
   readonly noReserved: number;
 }
 
-/** The part of an exchange's dump that can be judged by itself. */
+/** The part of an exchange's dump that can be checked by itself. */
 export interface Picture {
   readonly accounts: readonly (readonly [
     accountId: string,
@@ -47,7 +47,7 @@ export interface Picture {
   readonly seq: number;
 }
 
-/** Throws a Violation where a picture of a state cannot be one: it needs no history, only arithmetic. */
+/** Checks a dumped state by arithmetic alone, without its history. Throws a Violation where it is inconsistent. */
 export function checkPicture(picture: Picture): void {
   const must = (holds: boolean, rule: Rule, detail: string): void => {
     if (!holds) throw new Violation(rule, picture.seq, null, detail);

@@ -7,37 +7,40 @@ import type { AuditableEvent } from './verify/page.ts';
 export interface ReadOnlyJournal {
   head(): Promise<Head>;
   read(fromSeq: number, limit: number): Promise<readonly AuditableEvent[]>;
-  /** For a journal in tables: checks what no event shows. @throws Fault */
+  /**
+   * For a journal in tables: checks that the tables contain nothing beside the events.
+   * @throws Fault
+   */
   checkTables?(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The file cannot be a journal, or was not downloaded to its end. */
+/** The file is not a journal, or its download is incomplete. */
 export class NoPublicFile extends Error {
   override readonly name = 'NoPublicFile';
 }
 
-/** An append holds at most 1 MiB, and a JSON string at most six times its text. */
+/** An append holds at most 1 MiB, and a JSON string can be six times as long as its text. */
 const LINE_BYTES = 8 * 1024 * 1024;
 
 const KEYS = ['hash', 'id', 'privateDigest', 'publicText', 'seq', 'type'] as const;
 const LINE = `a line as GET /api/journal gives it: a JSON object with ${KEYS.join(', ')}`;
 
 /**
- * A journal that was downloaded: a file of lines as GET /api/journal gives them, from the first event on. It is read from
- * the front, a page at a time; whoever goes back reads it anew.
+ * A downloaded journal: a file of lines as GET /api/journal serves them, from the first event on. It is read forward, a
+ * page at a time; a read further back starts again from the front.
  */
 export class PublicFile implements ReadOnlyJournal {
   #lines: AsyncGenerator<string> | null = null;
   #lineNumber = 0;
-  /** The sequence that comes next. */
+  /** The next sequence. */
   #next = 1;
   /** The fault of a line, thrown once all events before it were read. */
   #fault: Fault | null = null;
 
   constructor(private readonly file: string) {}
 
-  /** @throws NoPublicFile where it does not end with a whole line. */
+  /** @throws NoPublicFile where the file's last line is incomplete. */
   head(): Promise<Head> {
     return new Promise((resolve) => {
       const text = lastLine(this.file);
@@ -51,7 +54,7 @@ export class PublicFile implements ReadOnlyJournal {
     });
   }
 
-  /** @throws Fault for a line that is none of a journal. */
+  /** @throws Fault for a line that is not an event of a journal. */
   async read(fromSeq: number, limit: number): Promise<readonly AuditableEvent[]> {
     // Reads every line, whatever its sequence: the judge checks that.
     let isThere = this.#lines !== null && fromSeq === this.#next;
@@ -103,7 +106,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   if (rest.length > 0) yield rest.toString('utf8');
 }
 
-/** The last line without its end; null of an empty file. */
+/** The last complete line; null for an empty file. */
 function lastLine(file: string): string | null {
   const handle = openSync(file, 'r');
   try {
@@ -117,7 +120,7 @@ function lastLine(file: string): string | null {
   }
 }
 
-/** Null for a text that is no line of a journal. */
+/** Null for a line that is not an event. */
 function eventOf(text: string): AuditableEvent | null {
   let line: Partial<Record<(typeof KEYS)[number], unknown>> | null;
   try {

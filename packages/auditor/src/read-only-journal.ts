@@ -4,7 +4,7 @@ import pg from 'pg';
 import { PublicFile, type ReadOnlyJournal } from './public-file.ts';
 import { checkJournalTables } from './verify/tables/journal-tables.ts';
 
-/** Nothing that could be audited is where it was looked for. */
+/** There is no journal at the location. */
 export class NoJournal extends Error {
   override readonly name = 'NoJournal';
 }
@@ -17,12 +17,11 @@ export function kindOfLocation(location: string): 'postgres' | 'eventstore' | 'f
 }
 
 /**
- * Opens a journal to read it only. In Postgres every transaction is a read-only one, so that a wrong address makes no
- * tables there; a role that may do no more than read is enough.
- *
- * @param location `postgresql://…`, `esdb://…`, or a file of lines as GET /api/journal gives them
- * @throws NoJournal for another kind of location, and where no journal of that shard is there: EventStoreDB knows no
- *   streams that are empty, and a file says of no journal that it is empty; errors of the connection.
+ * Opens a journal for reading only. In Postgres every transaction is read-only, so a wrong address creates no tables,
+ * and a role with read permission is enough.
+ * @param location `postgresql://…`, `esdb://…`, or a file of lines as GET /api/journal serves them
+ * @throws NoJournal for another kind of location, and where there is no journal of that shard (EventStoreDB has no
+ * empty streams, and a file cannot show an empty journal); errors of the connection.
  */
 export async function openReadOnly(location: string, shard: string): Promise<ReadOnlyJournal> {
   const kind = kindOfLocation(location);
@@ -62,7 +61,7 @@ async function openPostgres(connectionString: string, shard: string): Promise<Re
       checkTables: () => withClient(pool, (client) => checkJournalTables(client, shard)),
       close: async () => {
         await journal.close();
-        // The journal leaves a pool open that it was given; here it is nobody else's.
+        // The journal does not close a pool that it was given; this pool has no other user.
         await pool.end();
       },
     };
@@ -75,7 +74,7 @@ async function openPostgres(connectionString: string, shard: string): Promise<Re
 async function checkThere(pool: pg.Pool, shard: string): Promise<void> {
   const { rows } = await pool.query<{ there: boolean }>(`select to_regclass('journal.head') is not null as there`);
   if (rows[0]?.there !== true) throw new NoJournal('There is no journal in that database: no table journal.head.');
-  // Events without a head are for whoever judges them.
+  // Events without a head row are a finding of the audit, not of this check.
   const held = await pool.query<{ shard: string }>(
     `select shard from journal.head union (select shard from journal.events where shard = $1 limit 1) order by shard`,
     [shard],

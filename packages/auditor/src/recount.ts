@@ -1,6 +1,6 @@
 import type { Ledger } from './ledger.ts';
 
-/** Adds up every order and holding anew and compares with what the accounts carry. */
+/** Recomputes the sums of every order and holding, and compares them with the accounts' own. */
 export function recount(ledger: Ledger): void {
   const reserved = new Map<string, number>();
   const open = new Map<string, number>();

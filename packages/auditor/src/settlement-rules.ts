@@ -1,7 +1,7 @@
 import type { MarketSettled, PositionSettled } from './judged-events.ts';
 import { forget, holdingOf, type Ledger, toYes } from './ledger.ts';
 
-/** Resolved or voided: $1 a pair moves into the pool, out of which every share is paid. */
+/** Resolves or voids a market: $1 for each pair moves into the pool that pays the shares. */
 export function endMarket(ledger: Ledger, marketId: string, poolUnits: number, yesPays: number): void {
   const market = ledger.market(marketId);
   ledger.must(market.yesPays === null, 'settlement pays exactly', 'the market has ended already');
@@ -18,7 +18,7 @@ export function endMarket(ledger: Ledger, marketId: string, poolUnits: number, y
   market.yesPays = yesPays;
 }
 
-/** A held side is paid and ends. */
+/** Pays one side of a holding and removes it. */
 export function settlePosition(ledger: Ledger, event: PositionSettled): void {
   const market = ledger.market(event.marketId);
   const account = ledger.account(event.accountId);
@@ -48,7 +48,7 @@ export function settlePosition(ledger: Ledger, event: PositionSettled): void {
   forget(market, event.accountId);
 }
 
-/** The end: nothing is left, and the figures are what happened. */
+/** The end of a settlement: nothing is left, and the event's figures match what happened. */
 export function settleMarket(ledger: Ledger, event: MarketSettled): void {
   const market = ledger.market(event.marketId);
   ledger.must(market.pool === 0, 'settlement pays exactly', () => `the pool ends at ${market.pool}`);

@@ -1,4 +1,4 @@
-/** Violations that a journal must never show. Alarms, reports and tests use these names. */
+/** The rules that a journal can violate. Alarms, reports and tests use these names. */
 export type Rule =
   | 'events are contiguous'
   | 'time never goes back'
@@ -20,7 +20,7 @@ export type Rule =
   | 'settlement pays exactly'
   | 'a market takes orders only while active';
 
-/** An event, or a whole decision, broke a rule. The message names both. */
+/** An event, or a whole decision, broke a rule; the message names both. */
 export class Violation extends Error {
   override readonly name = 'Violation';
   constructor(

@@ -15,22 +15,22 @@ import pg from 'pg';
 import { openReadOnly, type ReadOnlyJournal } from '../src/index.ts';
 import { chainHash } from '../src/verify/chain.ts';
 
-/** A journal on Postgres as a real exchange wrote it, with its read models and names, and the means to damage all. */
+/** A journal on Postgres as a real exchange wrote it, with its read models and names, and functions to damage each. */
 export interface AuditedJournal {
   readonly connectionString: string;
   readonly journal: ReadOnlyJournal;
   readonly db: pg.Client;
-  /** Where the read models are. */
+  /** The schema of the read models. */
   readonly schema: string;
   readonly events: readonly StoredEvent[];
-  /** Stores other events in place of all that there are, and the head that they end with. */
+  /** Replaces all events by these, and sets the head to the last of them. */
   store(events: readonly StoredEvent[]): Promise<void>;
-  /** The journal, the read models and the names as they were. */
+  /** Restores the journal, the read models and the names. */
   restore(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The salt is fixed for each decision: a run is the same every time. */
+/** The salt is fixed for each decision, so that every run is the same. */
 export async function auditedJournal(seed: number, commands: number): Promise<AuditedJournal> {
   const database = await testDatabase();
   const { connectionString } = database;
@@ -44,7 +44,7 @@ export async function auditedJournal(seed: number, commands: number): Promise<Au
   const journal = await openReadOnly(connectionString, 'main');
   const db = new pg.Client({ connectionString });
   await db.connect();
-  // What the service itself cannot do: its journal refuses any change, and an id that is there already.
+  // Drops the constraints that refuse changed events and repeated ids.
   await db.query('alter table journal.events disable trigger all, drop constraint events_id_key');
   const tables = [...(await copyTables(db, schema)), ...(await copyTables(db, 'coordination'))];
   const store = async (all: readonly StoredEvent[]): Promise<void> => {
@@ -80,7 +80,7 @@ export async function auditedJournal(seed: number, commands: number): Promise<Au
   };
 }
 
-/** The events anew with everything that follows from a change: sequence and hash, in the row and in the text. */
+/** The events after a change, with new sequences and hashes in the rows and texts. */
 export function rehashed(events: readonly StoredEvent[]): StoredEvent[] {
   let before = EMPTY_HEAD.hash;
   return events.map((event, index) => {
@@ -91,7 +91,7 @@ export function rehashed(events: readonly StoredEvent[]): StoredEvent[] {
   });
 }
 
-/** Appends events to an empty journal, in as many batches as its limit asks for. */
+/** Appends events to an empty journal, in batches within its limit. */
 export async function appendAll(journal: Journal, events: readonly StoredEvent[]): Promise<void> {
   let head: Head = EMPTY_HEAD;
   for (let from = 0; from < events.length; from += 500) {
@@ -102,7 +102,7 @@ export async function appendAll(journal: Journal, events: readonly StoredEvent[]
   }
 }
 
-/** What a real exchange decides to, as stored. */
+/** The stored events that a real exchange decides. */
 export function makeEvents(seed: number, commands: number, settings: Settings = DEFAULT_SETTINGS): StoredEvent[] {
   const state = createState();
   const workload = createWorkload({ seed, settings });
@@ -122,7 +122,7 @@ export function makeEvents(seed: number, commands: number, settings: Settings = 
   return stored;
 }
 
-/** The command with a digest of which the name is known, where it has one at all. */
+/** The command with the digest of a known name, where it has one. */
 function withTestName(command: Command): Command {
   const hasDigest = 'nameDigest' in command && /^[0-9a-f]{64}$/.test(command.nameDigest);
   return hasDigest ? { ...command, nameDigest: testName(command.accountId).nameDigest } : command;

@@ -2,13 +2,13 @@ import type { StoredEvent } from '@paper/journal';
 import type { Check } from '../src/index.ts';
 import { rehashed } from './audited-journal.ts';
 
-/** What a damage leaves in the journal, and what an audit must say of it. */
+/** A damaged journal, and the fault that an audit must report. */
 export interface Damaged {
   readonly events: readonly StoredEvent[];
   readonly check: Check;
-  /** The sequence that it must name. */
+  /** The sequence that the fault must name. */
   readonly seq: number;
-  /** What its message must tell. */
+  /** A pattern of the fault's message. */
   readonly tells: RegExp;
 }
 
@@ -29,7 +29,7 @@ function changed(
   return events.map((event, at) => (at === index ? change(event) : event));
 }
 
-/** Changes what the public text says beside the event; undefined takes it out. */
+/** Changes fields of the public text beside the event; undefined removes one. */
 export const withText =
   (said: object) =>
   (event: StoredEvent): StoredEvent => ({
@@ -37,17 +37,17 @@ export const withText =
     publicText: JSON.stringify({ ...publicOf(event), ...said }),
   });
 
-/** Changes fields of an event, in the text as it is stored. */
+/** Changes fields of an event in its stored text. */
 export const withFields =
   (fields: object) =>
   (event: StoredEvent): StoredEvent =>
     withText({ event: { ...publicOf(event).event, ...fields } })(event);
 
-/** Sequences anew, without touching the texts: as one who edits the table alone would. */
+/** Renumbers the rows without changing the texts, as an edit of the table alone would. */
 const renumbered = (events: readonly StoredEvent[]): StoredEvent[] =>
   events.map((event, index) => ({ ...event, seq: index + 1 }));
 
-/** Damages that leave the hashes as they were. */
+/** Damages that leave the hashes unchanged. */
 export const EDITS: Readonly<Record<string, Damage>> = {
   'one changed digit': (events) => {
     const index = indexOfType(events, 'OrderPlaced');
@@ -135,14 +135,14 @@ export const EDITS: Readonly<Record<string, Damage>> = {
   },
 };
 
-/** The events with one of them changed, and all hashes made anew. */
+/** The events with one of them changed, and all later hashes recomputed. */
 export const forged = (
   events: readonly StoredEvent[],
   index: number,
   change: (event: StoredEvent) => StoredEvent,
 ): StoredEvent[] => rehashed(changed(events, index, change));
 
-/** Forgeries whose chain is right again: every hash from there on was made anew. */
+/** Forgeries with a valid chain: every hash from there on was recomputed. */
 export const FORGERIES: Readonly<Record<string, Damage>> = {
   'a sale that takes another cost off': (events) => {
     const index = events.findIndex(
@@ -185,7 +185,7 @@ export const FORGERIES: Readonly<Record<string, Damage>> = {
     };
   },
   'an order that is taken out of the history': (events) => {
-    // One that its owner soon cancelled: what others did meanwhile was not decided by it.
+    // An order that its owner soon cancelled, so that other accounts' events in between did not depend on it.
     const [soonest = { index: 0, cancel: 0 }] = events
       .flatMap((placed, index) => {
         if (placed.type !== 'OrderPlaced') return [];

@@ -1,10 +1,10 @@
 import type { ExchangeEvent, OrderCancelled, OrderFilled, OrderPlaced } from '@paper/exchange';
 import type { Rule } from '../src/index.ts';
 
-/** Changes a decision's events into what a faulty exchange would have told; null where it has nothing to work with. */
+/** Changes a decision's events to those of a faulty exchange; null where the decision does not suit. */
 export type Forge = (events: readonly ExchangeEvent[]) => readonly ExchangeEvent[] | null;
 
-/** An incoming order's decision, taken apart. */
+/** The parts of an incoming order's decision. */
 interface Placement {
   readonly placed: OrderPlaced;
   readonly fills: readonly OrderFilled[];
@@ -60,7 +60,7 @@ const ownPrice = (fill: OrderFilled): number =>
 
 let firstAccount = '';
 
-/** What is forged, and the rule by which it must be found out. */
+/** Each forgery, and the rule that must detect it. */
 export const FORGERIES: readonly (readonly [what: string, rule: Rule, forge: Forge])[] = [
   [
     'the later order of a price first',

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { accountAt, bookAt, marketTimeline, NoSuchPoint, NotThere } from '../src/index.ts';
 import { appendAll, makeEvents } from './audited-journal.ts';
 
-/** What the exchange itself was after an event. */
+/** The exchange's own state after an event. */
 function stateAt(events: ReturnType<typeof makeEvents>, seq: number): StateDump {
   const state = createState();
   for (const stored of events.slice(0, seq)) {

@@ -4,7 +4,7 @@ import type { Command, Decision, ExchangeEvent, Settings, State } from '@paper/e
 import { SMALL_SETTINGS, createWorkload } from '@paper/testkit';
 import { checkPicture, createTwin, Invariants, type Twin } from '../src/index.ts';
 
-/** A kind of run: by which settings, how long, how often. */
+/** A kind of run: its settings, length and number. */
 export interface Profile {
   readonly settings: Settings;
   readonly changeSettings: boolean;
@@ -12,17 +12,17 @@ export interface Profile {
   readonly markets: number;
   readonly commands: number;
   readonly seeds: number;
-  /** The rules of the first epoch; default the newest. */
+  /** Rules version of the first epochs; default the newest. */
   readonly rulesVersion?: number;
-  /** After so many commands an epoch of the newest rules begins; default never. */
+  /** After this many commands an epoch of the newest rules begins; default never. */
   readonly upgradeAfter?: number;
 }
 
 /** 119,000 commands in all. */
 export const PROFILES: Readonly<Record<string, Profile>> = {
-  // Every limit within reach, and the settings change under way.
+  // Every limit is within reach, and the settings change during the run.
   small: { settings: SMALL_SETTINGS, changeSettings: true, accounts: 5, markets: 4, commands: 700, seeds: 80 },
-  // The same by the rules of former epochs, and across an upgrade.
+  // The same with the rules of former epochs, and across an upgrade.
   former: {
     settings: SMALL_SETTINGS,
     changeSettings: true,
@@ -42,9 +42,9 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
     rulesVersion: 1,
     upgradeAfter: 350,
   },
-  // As in production, with books that grow deep.
+  // Production's settings, with deep books.
   usual: { settings: DEFAULT_SETTINGS, changeSettings: false, accounts: 6, markets: 2, commands: 1_500, seeds: 18 },
-  // Hardly any money, one event of a kind a decision.
+  // Hardly any money, and decisions of one event.
   tight: {
     settings: {
       ...SMALL_SETTINGS,
@@ -63,7 +63,7 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
 
 export const hashOf = (picture: unknown): string => createHash('sha256').update(JSON.stringify(picture)).digest('hex');
 
-/** A decision as both sides must give it: all but the text for people. */
+/** A decision without its text for people, which both sides must make equally. */
 export function comparable(decision: object): string {
   const { kind, code, seq, events } = decision as { kind: string; code?: string; seq?: number; events?: unknown };
   return JSON.stringify({ kind, code, seq, events });
@@ -76,7 +76,7 @@ export function applyDecision(state: State, command: Command, decision: Decision
   return decision.events;
 }
 
-/** Where the exchange and its judges parted, with the line that plays it again. */
+/** The exchange and its judges differed; the message has the command that repeats the run. */
 export class Disagreement extends Error {
   override readonly name = 'Disagreement';
   constructor(profile: string, seed: number, index: number, command: Command, detail: string) {
@@ -87,18 +87,19 @@ export class Disagreement extends Error {
   }
 }
 
-/** What a test may bend, to see whether the judges notice. */
+/** Faults that a test adds, to see whether the judges notice. */
 export interface Sabotage {
-  /** The exchange is given another command than the twin. */
+  /** Gives the exchange another command than the twin. */
   readonly bend?: (command: Command) => Command;
-  /** The state is tampered with after a decision. */
+  /** Changes the state after a decision. */
   readonly tamper?: (state: State, events: readonly ExchangeEvent[]) => void;
 }
 
 /**
- * One seeded run of the exchange against its judges: after every command the twin's decision must be the same, text
- * for text, and every invariant must hold, in the events and in the exchange's own state; every `hashEvery` commands and at the end the states must have one hash; at
- * the end a fold of the events alone must have it, too. Gives how often each thing happened.
+ * One seeded run of the exchange against its judges. After every command the twin's decision must be the same, text for
+ * text, and every invariant must hold in the events and in the exchange's state. Every `hashEvery` commands and at the
+ * end both states must have the same hash; at the end a fold of the events alone must have it too. Gives how often each
+ * thing happened.
  */
 export function judgedRun(
   name: string,
@@ -142,7 +143,7 @@ export function judgedRun(
       if (error instanceof Disagreement) throw error;
       throw new Disagreement(name, seed, index, command, String(error));
     }
-    // Outside of what is judged, so that a fault of the sabotage itself is never taken for its discovery.
+    // Outside of the judged part, so that an error in the sabotage itself is not mistaken for its detection.
     sabotage.tamper?.(state, told);
   }
 
@@ -152,7 +153,7 @@ export function judgedRun(
   return workload.coverage;
 }
 
-/** Where two pictures part, for people. */
+/** The first difference between two dumps, for people. */
 function firstDifference(exchange: unknown, twin: unknown, path = 'state'): string {
   if (typeof exchange !== 'object' || typeof twin !== 'object' || exchange === null || twin === null) {
     return `${path} differs: exchange ${JSON.stringify(exchange)}, twin ${JSON.stringify(twin)}`;

@@ -5,7 +5,7 @@ import type { Ledger } from '../ledger.ts';
 import { readEvent } from '../verify/audited-event.ts';
 import { pagesOf } from '../verify/pages.ts';
 
-/** A point of the past: after an event, or after the last event until a time (ms since 1970 UTC). Null: now. */
+/** A point in the journal: after an event, or after the last event up to a time (ms since 1970 UTC). Null: the end. */
 export type Point = { readonly seq: number } | { readonly time: number } | null;
 
 /** An event on the way to that point. */
@@ -16,7 +16,7 @@ export interface HistoricalEvent {
   readonly seq: number;
 }
 
-/** The end of the fold: its sequence, and that event's time; 0 and 0 in an empty journal. */
+/** Where the fold ended: the last event's sequence and time; 0 and 0 in an empty journal. */
 export interface Reached {
   readonly ledger: Ledger;
   readonly seq: number;
@@ -29,8 +29,7 @@ export class NoSuchPoint extends Error {
 }
 
 /**
- * Folds a journal from its first event up to a point of the past; `seen` is told each event with the ledger after it.
- *
+ * Folds a journal from its first event up to a point. `seen` is called with each event and the ledger after it.
  * @throws NoSuchPoint for a sequence beyond the end; Fault or Violation where the journal breaks a rule on the way.
  */
 export async function foldUntil(

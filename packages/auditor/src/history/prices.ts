@@ -1,10 +1,13 @@
 import type { JudgedEvent } from '../judged-events.ts';
 import type { BookMarket, Ledger } from '../ledger.ts';
 
-/** A wider spread says nothing about the middle. */
+/** The middle of a wider spread says nothing about the probability. */
 const SPREAD_MAX_UNITS = 1_000;
 
-/** A market's probability in half units: what it pays, else a narrow spread's middle, else the last trade, else the prior. */
+/**
+ * A market's probability in half units: its payout, else the middle of a narrow spread, else the last trade, else the
+ * prior.
+ */
 export function probabilityHalf(
   book: BookMarket,
   prices: { readonly prior: number; readonly last: number | null },

@@ -5,7 +5,7 @@ import { type BookMarket, type Ledger, toYes } from '../ledger.ts';
 import { foldUntil, type Point } from './fold-until.ts';
 import { Prices } from './prices.ts';
 
-/** A state of the past: after which event. */
+/** The sequence at which a historical state was read. */
 export interface At {
   readonly seq: number;
   /** The event's time, ms since 1970 UTC. */
@@ -47,12 +47,12 @@ export interface HistoricalOrder {
 
 export interface HistoricalAccount extends At {
   readonly accountId: string;
-  /** The primary that it belongs to, itself for a primary; null where that was withheld. */
+  /** The primary of its fleet (a primary's own id); null where that was withheld. */
   readonly owner: string | null;
   readonly cashUnits: number;
   /** The cash that open buy orders reserve. */
   readonly reservedUnits: number;
-  /** Cash and what the positions are worth at that moment's probabilities, without a half unit. */
+  /** Cash plus the positions' value at that moment's probabilities, rounded down to a unit. */
   readonly equityUnits: number;
   readonly positions: readonly HistoricalPosition[];
   readonly openOrders: readonly HistoricalOrder[];
@@ -75,14 +75,17 @@ export interface HistoricalBook extends At {
   readonly levels: readonly HistoricalLevel[];
 }
 
-/** Nothing of this name was there at that point. */
+/** The market or account did not exist at that point. */
 export class NotThere extends Error {
   override readonly name = 'NotThere';
 }
 
 type Source = Pick<Journal, 'head' | 'read'>;
 
-/** Every event of a market up to a point, with what its book said after each. @throws NotThere, NoSuchPoint */
+/**
+ * Every event of a market up to a point, with the best prices after each.
+ * @throws NotThere, NoSuchPoint
+ */
 export async function marketTimeline(
   journal: Source,
   marketId: string,
@@ -187,7 +190,9 @@ function positionsIn(ledger: Ledger, market: BookMarket, accountId: string, pric
 
 type Subject = Pick<TimelineStep, 'accountId' | 'orderId' | 'priceUnits' | 'quantity' | 'what'>;
 
-/** Describes an event for people. Prices are in YES terms where both sides are meant, else the order's own. */
+/**
+ * Describes an event for people. Prices are in YES terms where an event concerns both sides, else in the order's own.
+ */
 function subjectOf(event: JudgedEvent): Subject {
   const noTrade = { accountId: null, orderId: null, priceUnits: null, quantity: null };
   switch (event.type) {

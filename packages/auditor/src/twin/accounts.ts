@@ -10,23 +10,23 @@ import { type Account, findAccount, type Key, refuse, emit, UNCHANGED, type Verd
 
 const ALL: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
 
-/** The permissions of a key: those it lists, and view if it may trade. */
+/** The permissions of a key: those it lists, and `view` if it has `trade`. */
 export function mayDo(key: Key, permission: Permission): boolean {
   return key.permissions.includes(permission) || (permission === 'view' && key.permissions.includes('trade'));
 }
 
-/** A key cannot give what it has not; what it gives with trade is the right to view, too. */
+/** Whether the permissions exceed those of the key that grants them. `trade` includes `view`. */
 function exceeds(maker: Key, permissions: readonly Permission[]): boolean {
   const given = permissions.includes('trade') ? [...permissions, 'view' as const] : permissions;
   return given.some((permission) => !mayDo(maker, permission));
 }
 
-/** Money is counted exactly only up to 2^53 - 1 units. */
+/** Whether the money would exceed 2^53 - 1 units, up to which numbers are exact. */
 function tooMuch(world: World, startingBalance: number): boolean {
   return world.granted + BigInt(startingBalance) > BigInt(Number.MAX_SAFE_INTEGER);
 }
 
-/** Each once, in the specification's order. */
+/** Each once, in the order of the specification. */
 const inOrder = (permissions: readonly Permission[]): readonly Permission[] =>
   ALL.filter((permission) => permissions.includes(permission));
 
@@ -61,7 +61,7 @@ function open(world: World, id: string, primary: string | null, startingBalance:
   return account;
 }
 
-/** A primary of its own starting balance, or of the setting's, with its first key. */
+/** Opens a primary, with its first key, and the given starting balance or the setting's. */
 export function openAccount(world: World, command: OpenAccount): Verdict {
   const startingBalance = command.startingBalanceUnits ?? world.settings.startingBalanceUnits;
   const { accountId, nameDigest } = command;
@@ -72,7 +72,10 @@ export function openAccount(world: World, command: OpenAccount): Verdict {
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** A sub-account of the caller's fleet. Its first key gets what is asked for, or view and trade as the maker has them. */
+/**
+ * Opens a sub-account in the caller's fleet. Its first key gets the given permissions, or those of `view` and `trade`
+ * that the caller has.
+ */
 export function openSubAccount(world: World, command: OpenSubAccount, maker: Key): Verdict {
   const requested = command.permissions ?? ALL.slice(0, 2).filter((permission) => mayDo(maker, permission));
   const { accountId, nameDigest } = command;
@@ -95,7 +98,7 @@ export function openSubAccount(world: World, command: OpenSubAccount, maker: Key
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** Another key: by a master for itself or its sub-accounts, by an operator (maker null) for any account. */
+/** Issues another key: by a master for itself or its sub-accounts, by an operator (maker null) for any account. */
 export function issueApiKey(world: World, command: IssueApiKey, maker: Key | null): Verdict {
   const account = findAccount(world, command.accountId);
   if (account === undefined) return refuse('account_not_found');
@@ -104,7 +107,7 @@ export function issueApiKey(world: World, command: IssueApiKey, maker: Key | nul
   if (maker !== null && exceeds(maker, command.permissions)) return refuse('forbidden');
   const live = account.keys.filter((key) => key.live);
   if (live.length >= world.settings.liveKeysPerAccount) return refuse('limit_reached');
-  // An operator's key is the way back in for an account whose revocations somebody has used up.
+  // An operator can always issue a key, also for an account whose revocations have reached the limit.
   if (world.rulesVersion >= 2 && maker !== null) {
     const revoked = account.keys.filter((key) => !key.live && !isForgotten(world, key, command.at));
     if (revoked.length >= world.settings.revokedKeysPerAccount) return refuse('limit_reached');
@@ -113,12 +116,12 @@ export function issueApiKey(world: World, command: IssueApiKey, maker: Key | nul
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** A key that was revoked before the window of the settings is known to the exchange no more. */
+/** Whether the exchange has forgotten a key, since it was revoked before the window of the settings. */
 function isForgotten(world: World, { revokedAt }: Key, clock: number): boolean {
   return revokedAt !== null && revokedAt < Math.max(clock, world.lastAt) - world.settings.revokedKeyWindowMs;
 }
 
-/** Revokes a key of the caller's fleet; by an operator (maker null) any. */
+/** Revokes a key of the caller's fleet; for an operator (maker null) any key. */
 export function revokeApiKey(world: World, command: RevokeApiKey, maker: Key | null): Verdict {
   const key = world.keys.get(command.keyId);
   const account = key && findAccount(world, key.accountId);

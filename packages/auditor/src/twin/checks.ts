@@ -3,12 +3,15 @@ import { mayDo } from './accounts.ts';
 import { orderIsWellFormed } from './orders.ts';
 import { type Account, findAccount, type Key, type World } from './world.ts';
 
-/** The actor: with a key, or as operator or system (key null); or the refusal. */
+/** The authorized actor: a key, or null for operator and system; or the refusal. */
 export type Caller = { readonly key: Key | null } | { readonly refusal: string };
 
 const refusal = (code: string): Caller => ({ refusal: code });
 
-/** A live key, a primary's where accounts are managed, the permission, and what compliance asks; in this order. */
+/**
+ * Checks in this order: the key is live, it is a primary's where accounts are managed, it has the permission, and
+ * compliance allows the order.
+ */
 export function authorize(world: World, command: JudgedCommand): Caller {
   const { by } = command;
   switch (command.type) {
@@ -47,13 +50,13 @@ function keyCaller(world: World, command: JudgedCommand): Caller {
   return mayDo(key, 'master') ? { key } : refusal('forbidden');
 }
 
-/** Approved by itself, or from rules version 2 on with its primary. */
+/** Approved itself, or from rules version 2 on through its primary. */
 function isApproved(world: World, { approved, primary }: Account): boolean {
   const primaryToo = world.rulesVersion >= 2 && primary !== null && findAccount(world, primary)?.approved === true;
   return approved || primaryToo;
 }
 
-/** The fault of the request by itself, as a code; null for a valid request. */
+/** The code of the first invalid field of a request; null for a valid one. */
 export function formOf(world: World, command: JudgedCommand): string | null {
   return isWellFormed(world, command) ? null : 'validation_failed';
 }
@@ -93,5 +96,5 @@ const isWhole = (value: number, low: number, high: number): boolean =>
 
 const isDigest = (text: string): boolean => text.length === 64 && !/[^0-9a-f]/.test(text);
 
-/** A length in characters counts code points. */
+/** Lengths in characters count code points. */
 const hasLength = (text: string, low: number, high: number): boolean => isWhole(Array.from(text).length, low, high);

@@ -2,7 +2,7 @@ import type { AmendMarket, ListMarket, MarketAct, RecordSignal } from '../judged
 import { hasEnded, isClosing } from './runs.ts';
 import { findMarket, type Market, refuse, emit, UNCHANGED, type Verdict, type World } from './world.ts';
 
-/** Lists a market; the same listing again changes nothing, another under the same id is a conflict. */
+/** Lists a market. The same listing again changes nothing; another one with the same id is a conflict. */
 export function listMarket(world: World, command: ListMarket): Verdict {
   const existing = findMarket(world, command.marketId);
   if (existing !== undefined)
@@ -51,7 +51,7 @@ export function listMarket(world: World, command: ListMarket): Verdict {
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** Changes what no trade depends on; a field that is not given stays. */
+/** Changes fields that no trade depends on; absent fields stay. */
 export function amendMarket(world: World, command: AmendMarket): Verdict {
   const market = findMarket(world, command.marketId);
   if (market === undefined) return refuse('market_not_found');
@@ -79,7 +79,7 @@ export function amendMarket(world: World, command: AmendMarket): Verdict {
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** scheduled, paused and closed can be activated; only an active market can be paused. */
+/** Activates a scheduled, paused or closed market; pauses an active one. */
 export function activateOrPause(world: World, command: MarketAct): Verdict {
   const market = findMarket(world, command.marketId);
   if (market === undefined) return refuse('market_not_found');
@@ -95,12 +95,12 @@ export function activateOrPause(world: World, command: MarketAct): Verdict {
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** The clock will close an active market, unless its time has passed already when it is told. */
+/** Sets the timer that closes an active market, unless closesAt has already passed. */
 function setClock(world: World, market: Market, at: number): void {
   market.clockSet = market.phase === 'active' && market.amendable.closesAt > Math.max(at, world.lastAt);
 }
 
-/** Records a cited signal once for each source and external id; a market that has ended takes none. */
+/** Records a cited signal once for each source and external id. A market that has ended takes none. */
 export function recordSignal(world: World, command: RecordSignal): Verdict {
   const { source, externalId } = command;
   const name = JSON.stringify([source, externalId]);

@@ -1,7 +1,7 @@
-/** The naive exchange's memory of Idempotency-Keys: plain collections, in which what is oldest comes first. */
+/** The twin's memory of Idempotency-Keys: plain collections, oldest first. */
 export interface Memory {
   readonly all: Set<Remembered>;
-  /** Indexed by actor and key, then by the index in a batch (null: a single command). */
+  /** Indexed by actor and key, then by the index in a batch (null for a single command). */
   readonly byName: Map<string, Map<number | null, Remembered>>;
   /** Indexed by the fleet's name. */
   readonly byFleet: Map<string, Set<Remembered>>;
@@ -16,7 +16,7 @@ export interface Remembered {
   readonly fleet: Fleet;
 }
 
-/** Accounts come by number; who is no account (number null) behind them, by name. */
+/** Accounts are ordered by number; other actors (number null) follow, by name. */
 export interface Fleet {
   readonly name: string;
   readonly number: number | null;
@@ -26,7 +26,7 @@ export const noMemory = (): Memory => ({ all: new Set(), byName: new Map(), byFl
 
 export const nameOf = (scope: string, key: string): string => JSON.stringify([scope, key]);
 
-/** The same key in the same place; 'otherwise' where a single command used a batch's key, or the other way round. */
+/** Finds the same key at the same index; 'otherwise' where a single command used a batch's key, or the reverse. */
 export function recall(memory: Memory, name: string, index: number | null): Remembered | 'otherwise' | null {
   const places = memory.byName.get(name);
   if (places === undefined) return null;
@@ -53,7 +53,9 @@ export function forgetTooOld(memory: Memory, since: number): void {
   }
 }
 
-/** The oldest of all by rules 1; by rules 2 the oldest of the fleet that has most. */
+/**
+ * Forgets beyond the limit: in rules version 1 the oldest of all, in version 2 the oldest of the fleet that has most.
+ */
 export function forgetTooMany(memory: Memory, entriesMax: number, rulesVersion: number): void {
   while (memory.all.size > entriesMax) {
     const among = rulesVersion >= 2 ? largest(memory) : memory.all;

@@ -24,7 +24,7 @@ import {
 const within = (value: number | null, low: number, high: number): boolean =>
   value === null || (Number.isInteger(value) && value >= low && value <= high);
 
-/** Every field in its range, and what the kind of order needs is there. */
+/** Whether every field is in its range, and the fields that the kind of order needs are present. */
 export function orderIsWellFormed(order: PlaceOrder): boolean {
   const ranges =
     within(order.priceUnits, 100, 9_900) &&
@@ -60,12 +60,12 @@ interface Plan {
   readonly fills: { readonly maker: Order; readonly shares: number; readonly price: number }[];
   filled: number;
   spent: number;
-  /** The worst price paid or got, in the order's own terms. */
+  /** The worst price of the fills so far, in the order's own terms. */
   worst: number;
   stop: 'self_trade' | 'fill_limit' | null;
 }
 
-/** Walks the opposing side, best first, without touching it. */
+/** Walks the opposing side, best first, without changing it. */
 function walk(world: World, market: Market, order: PlaceOrder, bound: number, shares: number, budget: number): Plan {
   const plan: Plan = { fills: [], filled: 0, spent: 0, worst: 0, stop: null };
   for (const maker of bookSide(market, !isBid(order))) {
@@ -94,7 +94,7 @@ function accountOf(command: { readonly by: PlaceOrder['by'] }): string {
   return command.by.kind === 'key' ? command.by.accountId : '';
 }
 
-/** Decides and carries out an order whose sender, form and Idempotency-Key have been looked at. */
+/** Decides and applies an order whose sender, fields and Idempotency-Key have been checked. */
 export function placeOrder(world: World, order: PlaceOrder): Verdict {
   const market = findMarket(world, order.marketId);
   if (market === undefined) return refuse('market_not_found');
@@ -110,7 +110,7 @@ export function placeOrder(world: World, order: PlaceOrder): Verdict {
   const bound = boundOf(market, order);
   const notional = side === 'buy' ? order.notionalUnits : null;
 
-  // A limit order by notional is a number of shares at once; a market order finds out as it goes.
+  // A limit order by notional has its number of shares at once; that of a market order follows from its fills.
   let shares = order.quantity ?? Infinity;
   if (orderType === 'limit' && notional !== null) shares = Math.min(shares, Math.floor(notional / bound));
   const budget = orderType === 'market' && notional !== null ? notional : Infinity;
@@ -187,7 +187,7 @@ export function placeOrder(world: World, order: PlaceOrder): Verdict {
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** A fill: both parties pay or get their own price, and a pair may be minted or merged. */
+/** Applies a fill: both parties pay or get their own price, and a pair may be minted or merged. */
 function trade(
   world: World,
   market: Market,
@@ -230,7 +230,7 @@ function trade(
   });
 }
 
-/** Moves one party's money and shares; gives what was paid, or the cost that left with the shares. */
+/** Moves one party's money and shares; returns what was paid, or the cost of the shares that left. */
 function move(
   world: World,
   market: Market,
@@ -257,7 +257,7 @@ function move(
   return cost;
 }
 
-/** Cancels a live order of the caller's, or of its sub-account's; what is not live is not known here. */
+/** Cancels an open order of the caller or its sub-account. The twin has no orders that have ended. */
 export function cancelOrder(world: World, command: CancelOrder, key: Key | null): Verdict {
   const order = world.orders.get(command.orderId);
   if (order === undefined) return { kind: 'unknown_order' };
@@ -269,7 +269,7 @@ export function cancelOrder(world: World, command: CancelOrder, key: Key | null)
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** Takes an order out of its book and tells it. */
+/** Takes an order out of its book and emits its cancel. */
 export function cancelResting(world: World, order: Order, reason: string): void {
   removeOrder(world, order);
   emit(world, 'OrderCancelled', {

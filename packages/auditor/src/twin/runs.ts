@@ -14,13 +14,16 @@ import {
   type World,
 } from './world.ts';
 
-/** A close is at work as long as orders rest; its run and the clients' own cancels both bring it to its end. */
+/** A close is under way while orders rest; its run and the clients' own cancels both bring it to its end. */
 export const isClosing = (market: Market): boolean => market.closing && restingOf(market) > 0;
 
-/** A market that is over, or about to be: nothing trades or changes there again. */
+/** A market that has ended or is ending: nothing trades or changes there again. */
 export const hasEnded = (market: Market): boolean => market.ending !== null;
 
-/** Stops the market and cancels the first chunk of its orders; the clock does so only where it was set and is due. */
+/**
+ * Stops the market and cancels the first chunk of its orders. The system's timer may do so only where it is set and
+ * due.
+ */
 export function closeMarket(world: World, command: MarketAct): Verdict {
   const market = findMarket(world, command.marketId);
   const byClock = command.by.kind === 'system';
@@ -38,7 +41,7 @@ export function closeMarket(world: World, command: MarketAct): Verdict {
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** Stops the market for good; $1 for each pair moves into the pool. */
+/** Stops the market for good, and moves $1 for each pair into the pool. */
 export function resolveMarket(world: World, command: ResolveMarket): Verdict {
   const market = findMarket(world, command.marketId);
   if (market === undefined) return refuse('market_not_found');
@@ -60,7 +63,7 @@ export function resolveMarket(world: World, command: ResolveMarket): Verdict {
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** Like a resolution, at a price between: the one given, or the probability at that moment without its half unit. */
+/** Like a resolution, at a price in between: the given one, or the present probability rounded down to a unit. */
 export function voidMarket(world: World, command: VoidMarket): Verdict {
   const market = findMarket(world, command.marketId);
   if (market === undefined) return refuse('market_not_found');
@@ -92,8 +95,8 @@ function endMarket(
 }
 
 /**
- * The next piece of a run. While orders rest it cancels a chunk of them; after that it settles holders, in the order of
- * each account's first order here, YES before NO, and ends with the last of them.
+ * The next piece of a run. While orders rest it cancels a chunk of them. Then it settles holders, in the order of each
+ * account's first order here, YES before NO, and finishes with the last of them.
  */
 export function continueRun(world: World, command: MarketAct): Verdict {
   const market = findMarket(world, command.marketId);
@@ -105,7 +108,7 @@ export function continueRun(world: World, command: MarketAct): Verdict {
 
 const restingOf = (market: Market): number => market.bids.length + market.asks.length;
 
-/** Bids from the best, then asks from the best, each price first come first. */
+/** Cancels bids from the best, then asks from the best; at each price the oldest first. */
 function cancelChunk(world: World, market: Market): void {
   const orders = [...market.bids, ...market.asks];
   for (const order of orders.slice(0, world.settings.runChunk)) {

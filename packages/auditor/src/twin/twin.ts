@@ -9,15 +9,15 @@ import { closeMarket, continueRun, resolveMarket, voidMarket } from './runs.ts';
 import { type Key, refuse, scopeOf, emit, type Verdict, type World } from './world.ts';
 
 export interface Twin {
-  /** Decides a command and, where it is accepted, carries it out at once. */
+  /** Decides a command and, where it is accepted, applies it at once. */
   handle(command: JudgedCommand): Verdict;
-  /** The state in the shape of the exchange's `dump`. */
+  /** The state in the format of the exchange's `dump`. */
   dump(): unknown;
 }
 
 /**
- * A second exchange by the same rules and by other means: sorted arrays and loops, nothing remembered that can be
- * counted anew. It is plain on purpose. Whatever it and the exchange do not agree on is a fault of one of them.
+ * A second exchange with the same rules and other means: sorted arrays and loops, and sums computed anew each time. It
+ * is plain on purpose. Any difference between it and the exchange is a fault of one of them.
  */
 export function createTwin(): Twin {
   const world: World = {
@@ -58,7 +58,7 @@ export function createTwin(): Twin {
   };
 }
 
-/** Checks the actor, then the request by itself, then repeats, then the rest. */
+/** Checks the actor, then the request's fields, then repeats, then the rest. */
 function decide(world: World, command: JudgedCommand): Verdict {
   const caller = authorize(world, command);
   if ('refusal' in caller) return refuse(caller.refusal);
@@ -71,7 +71,7 @@ function decide(world: World, command: JudgedCommand): Verdict {
 
 function replayed(world: World, command: JudgedCommand): Verdict | null {
   const { idempotency } = command;
-  // The system repeats nothing that a client waits for.
+  // The system's commands have no client that would repeat them.
   if (idempotency === null || command.by.kind === 'system') return null;
   const remembered = recall(world.memory, nameOf(scopeOf(command), idempotency.key), idempotency.index ?? null);
   if (remembered === null) return null;
@@ -122,7 +122,7 @@ function carryOut(world: World, command: JudgedCommand, key: Key | null): Verdic
         settings: command.settings,
         writerId: command.writerId,
       });
-      // The new settings and rules count from the next event on.
+      // The new settings and rules apply from the next event on.
       world.settings = command.settings;
       world.rulesVersion = command.rulesVersion;
       return { kind: 'accepted', events: world.emitted };

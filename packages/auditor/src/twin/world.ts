@@ -2,9 +2,9 @@ import type { JudgedCommand, Outcome, Permission, Settings, Side } from '../judg
 import { forgetTooMany, forgetTooOld, nameOf, remember, type Fleet, type Memory } from './memory.ts';
 
 /**
- * The naive exchange's memory: each thing is found under its id, an order also in its market's book and with its account,
- * and nothing is stored that can be counted. Reserves, open orders and pairs are added up anew each time they are asked
- * for. A journal of millions of events is decided again by this, so nothing here searches all that there is.
+ * The twin's state. Each thing is found by its id, an order also in its market's book and by its account; sums are not
+ * stored. Reserves, open orders and pairs are summed each time they are needed. An audit decides journals of millions
+ * of events with it, so nothing here searches all accounts or orders.
  */
 export interface World {
   settings: Settings;
@@ -14,7 +14,7 @@ export interface World {
   seq: number;
   lastAt: number;
   readonly accounts: Map<string, Account>;
-  /** All balances that were ever granted. */
+  /** The sum of all starting balances. */
   granted: bigint;
   readonly keys: Map<string, Key>;
   readonly markets: Map<string, Market>;
@@ -28,12 +28,12 @@ export interface World {
   emitted: TwinEvent[];
 }
 
-/** An event as the twin tells it: the same fields and values as the exchange's. */
+/** An event as the twin emits it: the same fields and values as the exchange's. */
 export type TwinEvent = Readonly<Record<string, unknown>> & { readonly type: string; readonly at: number };
 
 export interface Account {
   readonly id: string;
-  /** Which it is of all, in the order of opening. */
+  /** Its number in the order of opening. */
   readonly number: number;
   readonly primary: string | null;
   readonly startingBalance: number;
@@ -61,13 +61,16 @@ export interface Market {
   readonly prior: number;
   amendable: Amendable;
   phase: 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'resolved' | 'void';
-  /** Whether the clock is to close it at its closesAt. */
+  /** Whether a timer is set to close it at closesAt. */
   clockSet: boolean;
-  /** Whether orders end at its closesAt: it was ahead when it was listed, or has been changed, or it was listed closed. */
+  /**
+   * Whether orders end at closesAt: it was in the future at the listing, or was changed since, or the market was listed
+   * closed.
+   */
   ordersEnd: boolean;
   lastTrade: number | null;
   volume: number;
-  /** The end of a market: how, what a YES share pays, and what happened since. */
+  /** The end of a market: its kind, the payout of a YES share, and the sums so far. */
   ending: { readonly kind: 'resolve' | 'void'; readonly yesPays: number } | null;
   /** Whether a close has begun since the market was last active. */
   closing: boolean;
@@ -75,7 +78,7 @@ export interface Market {
   cancelled: number;
   readonly settledAccounts: Set<string>;
   paid: number;
-  /** Both sides of the book: best price first, then first come first. */
+  /** Both sides of the book: best price first, then oldest first. */
   readonly bids: Order[];
   readonly asks: Order[];
   /** Positions by account, in the order of each account's first order here. */
@@ -119,7 +122,7 @@ export type Verdict =
 export const refuse = (code: string): Verdict => ({ kind: 'rejected', code });
 export const UNCHANGED: Verdict = { kind: 'unchanged' };
 
-/** The price of the other outcome when this one's is `price`; its own inverse. */
+/** The price of the other outcome when this one's is `price`; the formula is its own inverse. */
 export const yesPrice = (outcome: Outcome, price: number): number => (outcome === 'yes' ? price : 10_000 - price);
 
 export const isBid = (order: { readonly side: Side; readonly outcome: Outcome }): boolean =>
@@ -129,12 +132,12 @@ export const findAccount = (world: World, id: string): Account | undefined => wo
 
 export const findMarket = (world: World, id: string): Market | undefined => world.markets.get(id);
 
-/** The account that answers for this one: its primary, or itself. */
+/** The primary of an account, or the account itself. */
 export function ownerOf(world: World, accountId: string): string {
   return findAccount(world, accountId)?.primary ?? accountId;
 }
 
-/** One side of a market's book, best price first, then first come first. */
+/** One side of a market's book, best price first, then oldest first. */
 export const bookSide = (market: Market, bids: boolean): Order[] => (bids ? market.bids : market.asks);
 
 /** Best price of one side in YES terms, null when it is empty. */
@@ -143,12 +146,12 @@ export function best(market: Market, bids: boolean): number | null {
   return first === undefined ? null : yesPrice(first.outcome, first.price);
 }
 
-/** Puts an order into its book, behind all that are as good or better, and with its account. */
+/** Puts an order into its account, and into its book behind all orders with an equal or better price. */
 export function addOrder(world: World, market: Market, account: Account, order: Order): void {
   const bids = isBid(order);
   const side = bookSide(market, bids);
   const own = yesPrice(order.outcome, order.price);
-  // From the end: most orders do not come first.
+  // Searches from the end, since most orders do not become the best.
   let place = side.length;
   for (; place > 0; place -= 1) {
     const other = side[place - 1];
@@ -171,7 +174,7 @@ export function removeOrder(world: World, order: Order): void {
   world.orders.delete(order.orderId);
 }
 
-/** Money that an account's resting buys promise. */
+/** Money that an account's open buy orders reserve. */
 export function reservedCash(account: Account): number {
   let units = 0;
   for (const order of account.orders) {
@@ -180,7 +183,7 @@ export function reservedCash(account: Account): number {
   return units;
 }
 
-/** Shares that an account's resting sells promise. */
+/** Shares that an account's open sell orders reserve. */
 export function reservedShares(account: Account, marketId: string, outcome: Outcome): number {
   let shares = 0;
   for (const order of account.orders) {
@@ -189,7 +192,7 @@ export function reservedShares(account: Account, marketId: string, outcome: Outc
   return shares;
 }
 
-/** An account's position in a market; made when there is none. */
+/** An account's position in a market; created when there is none. */
 export function positionOf(market: Market, accountId: string): Position {
   const existing = market.positions.get(accountId);
   if (existing !== undefined) return existing;
@@ -206,7 +209,10 @@ export function pairsOf(market: Market): number {
   return pairs;
 }
 
-/** Probability in half units: what it pays, else the middle of a spread of at most $0.10, else last trade, else prior. */
+/**
+ * Probability in half units: the payout, else the middle of a spread of at most $0.10, else the last trade, else the
+ * prior.
+ */
 export function probabilityHalf(market: Market): number {
   if (market.ending !== null) return 2 * market.ending.yesPays;
   const bid = best(market, true);
@@ -216,8 +222,8 @@ export function probabilityHalf(market: Market): number {
 }
 
 /**
- * Tells an event of the command being decided: numbers it, moves the clock, remembers the command's Idempotency-Key
- * with the first, and forgets what is too old or too many. Its keys go out in alphabetical order, as stored.
+ * Emits an event of the command being decided: numbers it, advances the clock, stores the command's Idempotency-Key
+ * with the first, and forgets keys that are too old or too many. Its fields are in alphabetical order, as stored.
  */
 export function emit(world: World, type: string, fields: Readonly<Record<string, unknown>>): void {
   const command = world.command;
@@ -235,7 +241,7 @@ export function emit(world: World, type: string, fields: Readonly<Record<string,
   forgetTooMany(world.memory, world.settings.idempotencyEntries, world.rulesVersion);
 }
 
-/** The fleet whose share of the memory a command's key uses: its account's primary; else the actor. */
+/** The fleet whose share of the memory a command's Idempotency-Key uses: its account's primary, else the actor. */
 function fleetOf(world: World, command: JudgedCommand): Fleet {
   const { by } = command;
   if (by.kind !== 'key') return { name: scopeOf(command), number: null };
@@ -243,7 +249,7 @@ function fleetOf(world: World, command: JudgedCommand): Fleet {
   return { name: owner?.id ?? by.accountId, number: owner?.number ?? null };
 }
 
-/** An event's keys in alphabetical order. Events of one type have the same keys, so that these are sorted once. */
+/** Sorted field names by event type: events of one type have the same fields, so they are sorted once. */
 const keysByType = new Map<string, readonly string[]>();
 
 function inOrder(event: TwinEvent): TwinEvent {
@@ -257,7 +263,7 @@ function inOrder(event: TwinEvent): TwinEvent {
   return sorted as TwinEvent;
 }
 
-/** An Idempotency-Key counts within one account, or one operator. */
+/** The scope of an Idempotency-Key: one account, or one operator. */
 export function scopeOf(command: JudgedCommand): string {
   const { by } = command;
   return by.kind === 'key' ? `account ${by.accountId}` : by.kind === 'operator' ? `operator ${by.name}` : 'system';

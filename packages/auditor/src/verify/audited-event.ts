@@ -4,13 +4,13 @@ import type { JudgedEvent } from '../judged-events.ts';
 import { Fault } from './fault.ts';
 import type { AuditableEvent } from './page.ts';
 
-/** An event as it is judged by what it says. */
+/** An event, parsed for the checks of its content. */
 export interface AuditedEvent {
   readonly stored: AuditableEvent;
   readonly commandId: string;
-  /** The number of events of the decision, and the whole command, on its first event; else null. */
+  /** On a decision's first event: the number of its events, and its command. Null on others. */
   readonly decisionEvents: number | null;
-  /** Null too where its private part was withheld. */
+  /** Also null where its private part was withheld. */
   readonly command: JudgedCommand | null;
   /** In its current version. Where private parts were withheld, it has no private fields. */
   readonly event: JudgedEvent;
@@ -21,7 +21,8 @@ export interface AuditedEvent {
 /** Reads a stored event. @throws Fault for what cannot be read. */
 export function readEvent(stored: AuditableEvent): AuditedEvent {
   try {
-    // The auditor has its own declarations of both. What is not so shows in the schema, or when it is decided again.
+    // The auditor has its own declarations of both. Differences show in the schema, or when the command is decided
+    // again.
     if (stored.privateDigest === undefined) {
       const { command, commandId, decisionEvents, event, formerName = null } = decode(stored);
       return { stored, command, commandId, decisionEvents, event, formerName };

@@ -5,7 +5,7 @@ import type { AuditableEvent } from './page.ts';
 
 const sha256 = (data: string | Buffer): string => hash('sha256', data, 'hex');
 
-// Links are hashed one at a time without awaiting in between, so they share one block.
+// Links are hashed synchronously, one at a time, so they can share one buffer.
 const block = Buffer.alloc(96);
 
 /** The hash of an event (hex), by FORMAT.md: SHA-256( hash(n−1) ‖ SHA-256(publicText) ‖ SHA-256(privateText) ). */
@@ -18,7 +18,7 @@ export function chainHash(before: string, { privateDigest, privateText, publicTe
   return sha256(block);
 }
 
-/** Follows a journal's sequence and hashes from a head that is known, by its own reading of FORMAT.md. */
+/** Follows a journal's sequence and hashes from a known head, by its own implementation of FORMAT.md. */
 export class Chain {
   constructor(private last: Head) {}
 

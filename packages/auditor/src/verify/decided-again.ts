@@ -3,17 +3,17 @@ import type { TwinEvent, Verdict } from '../twin/world.ts';
 import { Fault } from './fault.ts';
 import type { AuditedEvent } from './audited-event.ts';
 
-/** The newest rules that the twin decides by; it knows all before them, too. */
+/** The newest rules version of the twin, which has all former ones too. */
 const NEWEST_RULES = 2;
 
-/** The journal was decided by rules that this auditor does not know: neither right nor wrong can be said. */
+/** The journal was decided by a rules version that this auditor does not have, so it cannot judge it. */
 export class UnknownRules extends Error {
   override readonly name = 'UnknownRules';
 }
 
 /**
- * Gives every command of a journal to the auditor's own twin of the exchange, and compares event for event. Of each
- * event first `expect`, then `compare`.
+ * Decides every command of a journal again with the auditor's twin, and compares event for event. For each event call
+ * `expect`, then `compare`.
  */
 export class DecidedAgain {
   readonly #twin = createTwin();
@@ -21,7 +21,10 @@ export class DecidedAgain {
   #verdict: Verdict | null = null;
   #index = 0;
 
-  /** Decides the command that begins here, and comes to this event's place in it. @throws Fault, UnknownRules */
+  /**
+   * Decides the command that begins with this event, if one does, and moves to this event's index in the decision.
+   * @throws Fault, UnknownRules
+   */
   expect({ stored, command, event }: AuditedEvent): void {
     if (event.type === 'WriterEpochStarted') checkRules(stored.seq, event.rulesVersion);
     if (stored.privateDigest !== undefined) return;
@@ -38,7 +41,7 @@ export class DecidedAgain {
     }
   }
 
-  /** The twin's event at this index, for people. */
+  /** The twin's event at this index, as text for people. */
   get expected(): string {
     const verdict = this.#verdict;
     if (verdict === null) return 'an event that keeps the rule';
@@ -49,7 +52,7 @@ export class DecidedAgain {
     return `no event: decided again, the command is ${verdict.kind}${'code' in verdict ? ` with ${verdict.code}` : ''}`;
   }
 
-  /** @throws Fault where the journal has something else, or another number of events. */
+  /** @throws Fault where the journal has a different event, or another number of events. */
   compare({ stored, event, decisionEvents }: AuditedEvent): void {
     if (this.#verdict === null) return;
     const expected = this.#verdict.kind === 'accepted' ? this.#verdict.events : [];
@@ -64,7 +67,7 @@ export class DecidedAgain {
   }
 }
 
-/** Both have their keys in alphabetical order; only a list or the settings are more than a plain value. */
+/** Both have their fields in alphabetical order; only lists and settings are not plain values. */
 function isSame(event: object, expectedEvent: TwinEvent): boolean {
   let fields = 0;
   for (const key in event) {

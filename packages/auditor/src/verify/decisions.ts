@@ -5,7 +5,7 @@ import { derivedSalt, saltIn, type StoredDecision } from './stored-texts.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The decision that events belong to, and how many of it have come. */
+/** The decision that is being read, and the number of its events so far. */
 interface Under {
   readonly commandId: string;
   readonly causationId: string;
@@ -16,14 +16,13 @@ interface Under {
 }
 
 /**
- * Follows how events stand in decisions: together, all of them, each with the ids of its command, each command once, and
- * each caused by itself or by what came before.
- * An event's id is its command's but for the last three digits, which count, so that events have ids of their own
- * where commands have.
+ * Checks how events form decisions: consecutive and complete, each with the ids of its command, no command twice, and
+ * each caused by itself or by an earlier command. An event's id is its command's with the last three digits replaced by
+ * a counter.
  */
 export class Decisions {
   readonly #ids = new CommandIds();
-  /** The root of each command that another one caused: those are few. */
+  /** The root of each command that another one caused; there are few. */
   readonly #roots = new Map<string, string>();
   #under: Under | null = null;
 
@@ -87,7 +86,7 @@ export class Decisions {
     throw new Fault('unique ids', stored.seq, stored, found, 'a command that is decided once');
   }
 
-  /** A command has no cause but itself, or one that came before, and then the root of that. */
+  /** A command's cause is itself, or an earlier command; then it has that one's root. */
   #checkCause(stored: AuditableEvent, { causationId, commandId, correlationId }: Under): void {
     let root = commandId;
     if (causationId !== commandId) {

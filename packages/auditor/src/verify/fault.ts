@@ -13,7 +13,7 @@ export type Check =
   | 'names'
   | 'tables';
 
-/** The event at which a fault shows; null where there is no event, since it is missing. */
+/** The event with the fault; null where the fault is that the event is missing. */
 export interface FaultyEvent {
   readonly id: string;
   readonly type: string;
@@ -22,7 +22,7 @@ export interface FaultyEvent {
 /** A fault as plain data, as it travels between threads. */
 export interface Finding {
   readonly check: Check;
-  /** The sequence at fault: of the event, or of the checkpoint for what is no event's. */
+  /** The sequence of the faulty event; of the checkpoint where the fault concerns no event. */
   readonly seq: number;
   readonly event: FaultyEvent | null;
   /** The fault, as a clause. */
@@ -31,7 +31,7 @@ export interface Finding {
   readonly expected: string;
 }
 
-/** The first thing that is wrong with a journal, or with what was made of it. The message names all of it. */
+/** The first fault of a journal, or of read models and names that were made from it. The message has all its fields. */
 export class Fault extends Error implements Finding {
   override readonly name = 'Fault';
 
@@ -53,7 +53,7 @@ export function findingOf({ check, event, expected, found, seq }: Fault): Findin
   return { check, event: event && { id: event.id, type: event.type }, expected, found, seq };
 }
 
-/** The fault again. */
+/** Makes the fault from its message to another thread. */
 export function faultOf({ check, event, expected, found, seq }: Finding): Fault {
   return new Fault(check, seq, event, found, expected);
 }

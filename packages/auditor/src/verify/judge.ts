@@ -2,7 +2,7 @@ import type { Head, StoredEvent } from '@paper/journal';
 import { StateJudge } from './state-judge.ts';
 import { TextJudge } from './text-judge.ts';
 
-/** Judges every event of a journal at once when it comes, by all that an event can be judged by: for simulations. */
+/** Judges each event of a journal as it is appended, by all checks: for simulations. */
 export class Judge {
   readonly #texts: TextJudge;
   readonly #state = new StateJudge();
@@ -23,7 +23,10 @@ export class Judge {
     this.#state.next(stored);
   }
 
-  /** Adds up every order and holding anew. @throws Fault */
+  /**
+   * Recomputes the sums of every order and holding.
+   * @throws Fault
+   */
   recount(last: StoredEvent | null): void {
     this.#state.recount(last);
   }

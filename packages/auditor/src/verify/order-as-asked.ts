@@ -7,10 +7,9 @@ type Fields = Readonly<Record<string, unknown>>;
 const SAME = ['marketId', 'notionalUnits', 'orderId', 'orderType', 'outcome', 'side', 'timeInForce'] as const;
 
 /**
- * Holds an order against the public part of its command. It is less than to decide it again, and can be seen where
- * private parts were withheld.
- *
- * @param command of the same event, or what has none
+ * Compares an order with the public part of its command. Weaker than deciding it again, but possible where private
+ * parts were withheld.
+ * @param command of the same event; null where it has none
  * @throws Fault
  */
 export function checkOrderAsAsked(stored: AuditableEvent, event: unknown, command: unknown): void {
@@ -18,7 +17,7 @@ export function checkOrderAsAsked(stored: AuditableEvent, event: unknown, comman
   const [order, request] = [event as Fields, command as Fields];
   if (request['type'] !== 'PlaceOrder') throw fault(stored, `its command is ${String(request['type'])}`, 'PlaceOrder');
   const names: string[] = [...SAME];
-  // A limit order by an amount of money buys what that pays for; a market order's price follows from the book.
+  // A limit order by notional buys as many shares as the amount pays for; a market order's price follows from the book.
   if (request['notionalUnits'] === null) names.push('quantity');
   if (request['orderType'] === 'limit') names.push('priceUnits');
   for (const name of names) {

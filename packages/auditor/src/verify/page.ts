@@ -1,12 +1,12 @@
 import type { StoredEvent } from '@paper/journal';
 
-/** A stored event as an auditor gets it: whole, or without its private text, which then was withheld. */
+/** A stored event for an audit: whole, or with a digest in place of its withheld private text. */
 export interface AuditableEvent extends StoredEvent {
   /** SHA-256 (hex) of the private text that was withheld; 64 zeros where the event never had one. */
   readonly privateDigest?: string;
 }
 
-/** A page of events column by column: so it travels between threads, to which objects are much slower than texts. */
+/** A page of events as columns: copying texts between threads is much faster than copying objects. */
 export interface Page {
   readonly seqs: readonly number[];
   readonly ids: readonly string[];

@@ -1,12 +1,13 @@
 import type { Journal, StoredEvent } from '@paper/journal';
 import { Fault } from './fault.ts';
 
-/** Events of a page: few enough to be gone before the garbage collector copies them, and yet a round trip for many. */
+/**
+ * Events in a page: few enough to be freed before the garbage collector promotes them, and enough to save round trips.
+ */
 const PAGE = 1_000;
 
 /**
- * The events from `from` to `to` in pages; the next one is on its way while one is looked at.
- *
+ * The events from `from` to `to` in pages, reading one ahead.
  * @throws Fault for an event that lacks a text, after the page that ends before it.
  */
 export async function* pagesOf(
@@ -16,13 +17,13 @@ export async function* pagesOf(
 ): AsyncGenerator<readonly StoredEvent[]> {
   const fetch = (seq: number): Promise<readonly StoredEvent[]> => {
     const page = seq > to ? Promise.resolve([]) : journal.read(seq, Math.min(PAGE, to - seq + 1));
-    // A reader that stops half-way never awaits it.
+    // Handles a rejection that nothing awaits when the consumer stops early.
     page.catch(() => undefined);
     return page;
   };
   let next = fetch(from);
   for (;;) {
-    // Where events are missing, a full page reaches beyond the end.
+    // Where events are missing, a full page extends beyond `to`.
     const page = (await next).filter(({ seq }) => seq <= to);
     const last = page.at(-1);
     if (last === undefined) return;

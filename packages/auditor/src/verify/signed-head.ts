@@ -10,7 +10,7 @@ export interface UnsignedHead {
   readonly shard: string;
 }
 
-/** With the issuer's name under it. The signature is over the RFC 8785 text of all the other fields. */
+/** A head with its issuer's name. The signature covers the RFC 8785 text of all other fields. */
 export interface SignedHead extends UnsignedHead {
   /** Ed25519, as base64 of its SubjectPublicKeyInfo in DER. */
   readonly publicKey: string;
@@ -36,7 +36,7 @@ export function signHead(head: UnsignedHead, privateKey: string): SignedHead {
   return { ...head, publicKey, signature };
 }
 
-/** Whether the signature is by the key that the head names. Whose key that is, its holder knows. */
+/** Whether the signature was made with the key that the head contains. The reader must know whose key that is. */
 export function isSigned(head: SignedHead): boolean {
   try {
     const key = createPublicKey({ key: Buffer.from(head.publicKey, 'base64'), format: 'der', type: 'spki' });
@@ -56,7 +56,10 @@ const FIELDS = {
   signature: 'string',
 };
 
-/** Reads a head as `audit head` prints it, signed or not. @throws Error that says what is wrong with the text. */
+/**
+ * Reads a head as `audit head` prints it, signed or not.
+ * @throws Error that describes the first fault of the text.
+ */
 export function parseHead(text: string): SignedHead | UnsignedHead {
   const head = JSON.parse(text) as Record<string, unknown>;
   const isSignedHead = head['signature'] !== undefined || head['publicKey'] !== undefined;

@@ -8,20 +8,20 @@ import { Fault } from './fault.ts';
 import type { AuditableEvent } from './page.ts';
 
 /**
- * Running sums are held against each other after every event. Everything is added up anew only after so many: it takes
- * as long as there are accounts, orders and holdings.
+ * Running sums are compared after every event. Recomputing them all takes time proportional to accounts, orders and
+ * holdings, so it is done only after this many events.
  */
 const RECOUNT_EVERY = 1_000_000;
 
 /**
- * Judges events in order, whose texts are good, by what they say and what came before them: epochs, conservation, and
- * that the auditor's own twin decides to the same; the latter not where private parts of commands were withheld.
+ * Judges the content of events in order, after their texts were judged: epochs, conservation, and that the auditor's
+ * twin makes the same decisions. The last is skipped where private parts of commands were withheld.
  */
 export class StateJudge {
   readonly #invariants = new Invariants();
   readonly #again = new DecidedAgain();
   #epoch = 0;
-  /** Events of the decision under way that are still to come. */
+  /** Events of the present decision that are still to come. */
   #left = 0;
 
   /** The holdings after the last event. */
@@ -30,7 +30,7 @@ export class StateJudge {
   }
 
   /**
-   * @param before told the event when it has been read, before it changes the ledger
+   * @param before called with the parsed event before it changes the ledger
    * @throws Fault, UnknownRules
    */
   next(stored: AuditableEvent, before?: (event: JudgedEvent) => void): AuditedEvent {
@@ -49,7 +49,10 @@ export class StateJudge {
     return audited;
   }
 
-  /** Adds up every order and holding anew. @throws Fault */
+  /**
+   * Recomputes the sums of every order and holding.
+   * @throws Fault
+   */
   recount(last: AuditableEvent | null): void {
     this.#unlessViolated(last, () => this.#invariants.recount());
   }

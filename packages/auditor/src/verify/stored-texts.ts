@@ -15,21 +15,23 @@ export interface StoredDecision {
   readonly correlationId: string;
   /** The number of events of the decision, on its first event; else undefined. */
   readonly decisionEvents?: number;
-  /** The event is an object once it was judged; so is the command on a decision's first event. */
+  /** `event` is known to be an object once it was judged; so is the command on a decision's first event. */
   readonly event: unknown;
   readonly command?: unknown;
 }
 
-/** Reads the public text without judging it further. @throws Fault for what is no JSON object, or has not its ids. */
+/**
+ * Parses the public text without further checks.
+ * @throws Fault where it is no JSON object, or lacks its ids.
+ */
 export function readStoredDecision(stored: AuditableEvent): StoredDecision {
   return storedDecisionIn(stored, parse(stored, stored.publicText, 'public'));
 }
 
 /**
- * Holds the stored texts against FORMAT.md: canonical JSON, the keys that belong there, command and event by the schemas
- * of their stored versions, each field in the part that it belongs to, the same sequence, id and type in the text as
- * beside it. Returns the public text's fields.
- *
+ * Checks the stored texts against FORMAT.md: canonical JSON, exactly the expected keys, command and event by the
+ * schemas of their stored versions, each field in its right part, and the same sequence, id and type in the text as in
+ * the row. Returns the public text's fields.
  * @throws Fault
  */
 export function checkTexts(stored: AuditableEvent): StoredDecision {
@@ -49,23 +51,23 @@ export function checkTexts(stored: AuditableEvent): StoredDecision {
   return parsed;
 }
 
-/** The hash of the key that the event issues; null where it issues none, or that was withheld. */
+/** The hash of the key that the event issues; null where it issues none, or the hash was withheld. */
 export function keyHashIn({ privateText, type }: AuditableEvent): string | null {
   if (privateText === null || type !== 'ApiKeyIssued') return null;
   return /"keyHash":"([0-9a-f]{64})"/.exec(privateText)?.[1] ?? null;
 }
 
-/** The salt of a private part, with which its canonical text ends; null where there is none. */
+/** The salt of a private part, which is the last field of its text; null where there is none. */
 export function saltIn({ privateText }: AuditableEvent): string | null {
   return privateText === null ? null : (/"salt":"([^"]*)"\}$/.exec(privateText)?.[1] ?? null);
 }
 
-/** The salt that the event with this index has, after FORMAT.md, in a decision whose first event has `salt`. */
+/** The salt of the event with this index, derived as FORMAT.md says from the `salt` of the decision's first event. */
 export function derivedSalt(salt: string, index: number): string {
   return createHash('sha256').update(`${salt}:${index}`).digest('hex').slice(0, 32);
 }
 
-/** The digest of a private text that there never was. */
+/** The digest in place of a private text that never existed. */
 const NONE = '0'.repeat(64);
 
 const LATER_KEYS = 'causationId, commandId, correlationId, event, id, seq, version';
@@ -88,7 +90,10 @@ function checkSame(stored: AuditableEvent, name: 'id' | 'seq' | 'type', parsed: 
   throw schemaFault(stored, `its public text has the ${name} ${String(parsed)}`, `${own}, as stored beside it`);
 }
 
-/** The private text's parts, exactly those required; null where it was withheld, or there is none. */
+/**
+ * Parses the private text and checks that it has exactly the required parts; null where it was withheld, or there is
+ * none.
+ */
 function openPrivateText(stored: AuditableEvent, first: boolean, version: unknown): Json | null {
   const format = privateEventFormat(stored.type, version);
   if (format === undefined) {
@@ -112,7 +117,7 @@ function openPrivateText(stored: AuditableEvent, first: boolean, version: unknow
   return secret;
 }
 
-/** The command's two parts, each by its own schema: so neither has a field of the other. */
+/** Checks the command's public and private part, each by its own schema, so that no field is in the wrong part. */
 function checkCommand(stored: AuditableEvent, open: Json, secret: Json | null): void {
   const visible = objectIn(stored, open, 'command', 'public');
   const { commandVersion: version } = open;
@@ -127,7 +132,7 @@ function checkCommand(stored: AuditableEvent, open: Json, secret: Json | null): 
   throw schemaFault(stored, `the private part of its command ${name} does not fit: ${hidden}`, FITTING);
 }
 
-/** Each part by itself: a private field that is public as well, or the other way round, is one too many. */
+/** Checks the event's two parts separately, so that no field is in both or in the wrong one. */
 function checkEvent(stored: AuditableEvent, event: Json, version: unknown, secret: Json | null): void {
   const format = privateEventFormat(stored.type, version) ?? null;
   if (format !== null && secret !== null) {
@@ -141,7 +146,7 @@ function checkEvent(stored: AuditableEvent, event: Json, version: unknown, secre
   }
 }
 
-/** The ids of the decision are texts, which is all that is asked of them here. */
+/** Only checks that the ids of the decision are texts; other checks compare them. */
 function storedDecisionIn(stored: AuditableEvent, open: Json): StoredDecision {
   for (const name of ['causationId', 'commandId', 'correlationId']) {
     const id = open[name];
@@ -169,7 +174,10 @@ function parse(stored: AuditableEvent, json: string, part: 'public' | 'private')
   throw schemaFault(stored, `its ${part} text is no JSON object`, 'a JSON object');
 }
 
-/** A text is canonical if it prints to itself and its keys ascend: JSON.stringify prints numbers and strings as JCS. */
+/**
+ * A text is canonical if it prints to itself with ascending keys: JSON.stringify prints numbers and strings as JCS
+ * does.
+ */
 function parseCanonical(stored: AuditableEvent, json: string, part: 'public' | 'private'): Json {
   const value = parse(stored, json, part);
   if (JSON.stringify(value) === json && ascends(value)) return value;

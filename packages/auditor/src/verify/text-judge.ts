@@ -7,16 +7,16 @@ import { checkOrderAsAsked } from './order-as-asked.ts';
 import type { AuditableEvent } from './page.ts';
 import { checkTexts, keyHashIn, readStoredDecision } from './stored-texts.ts';
 
-/** A head that was issued earlier: the event of this sequence had this hash. */
+/** A head that was issued earlier: the event with this sequence had this hash. */
 export interface IssuedHead extends Head {
   /** When it was issued, ISO 8601 in UTC. */
   readonly at: string;
 }
 
 /**
- * Judges stored events in order by what can be seen in their texts: sequence, hashes, canonical form, schema, how they
- * stand in decisions, that no command comes and no id is given twice, and heads that were issued earlier. `base` is the
- * head that the first judged event follows; of what comes up to there only decisions and ids are followed.
+ * Judges the texts of stored events in order: sequence, hashes, canonical form, schema, how events form decisions, that
+ * no command and no id is used twice, and heads that were issued earlier. `base` is the head that the first judged
+ * event follows; of events up to there only decisions and ids are followed.
  */
 export class TextJudge {
   readonly #chain: Chain;

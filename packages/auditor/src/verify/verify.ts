@@ -9,25 +9,25 @@ import { isSigned, type SignedHead, type UnsignedHead } from './signed-head.ts';
 import { type Stage, stateStage, textStage } from './threads/stage.ts';
 import type { StateInput, StateFound, TextsFound } from './work.ts';
 
-/** From so many events on the judging has threads of its own: for fewer, to start them takes longer than to judge. */
+/** From this many events on the judging uses threads; below, starting them takes longer than judging. */
 const THREADS_FROM = 20_000;
 
-/** Pages that are under way at once, so that no thread waits for another. */
+/** Pages in the pipeline at once, so that no thread waits for another. */
 const UNDER_WAY = 6;
 
 export interface VerifyOptions {
   readonly journal: Pick<ReadOnlyJournal, 'checkTables' | 'head' | 'read'>;
   readonly shard: string;
-  /** The first event whose texts and hash are judged; what comes before is folded. Default 1. */
+  /** The first event whose texts and hash are judged; earlier ones are only folded. Default 1. */
   readonly fromSeq?: number;
   /** Heads that were issued earlier: the journal must still contain each. */
   readonly heads?: readonly (SignedHead | UnsignedHead)[];
   /**
-   * Postgres: where the read models and the display names are. Null: nobody knows, which is a fault. Without it neither
-   * is compared.
+   * Postgres with the read models and the display names. Null: the address is unknown, which is a fault. Undefined:
+   * neither is compared.
    */
   readonly readModelsUrl?: string | null | undefined;
-  /** From how many events on threads are started. Default 20,000. */
+  /** Number of events from which threads are used. Default 20,000. */
   readonly threadsFrom?: number;
   /** Called after each page with the last judged event and the end. */
   readonly onProgress?: (seq: number, end: number) => void;
@@ -35,42 +35,40 @@ export interface VerifyOptions {
 
 /** The result of an audit. */
 export interface Verdict {
-  /** The first fault; null for a journal of which everything holds. */
+  /** The first fault; null for a valid journal. */
   readonly fault: Fault | null;
-  /** The last event that is proven, with its hash. */
+  /** The last proven event, with its hash. */
   readonly proven: Head;
   /** Whether private parts were withheld, so that commands could not be decided again. */
   readonly withheld: boolean;
   /**
-   * Orders that ended as self-trades, where it cannot be seen that they were: who owns which account was withheld. 0 for
-   * a whole journal, of which each command is decided again.
+   * Orders that ended as self-trades without proof, since the owners of accounts were withheld. 0 for a whole journal,
+   * in which each command is decided again.
    */
   readonly unprovenSelfTrades: number;
   /** The head of the journal when the audit began. */
   readonly end: Head;
-  /** Null where they were not compared: none were asked for, or none found. */
+  /** Null where they were not compared: not requested, or none found. */
   readonly readModels: {
     readonly schema: string;
     readonly seq: number;
     readonly rows: number;
     readonly unknownColumns: readonly string[];
   } | null;
-  /** Null where display names were not asked for, or a fault came before all of them were compared. */
+  /** Null where display names were not requested, or a fault came before all were compared. */
   readonly names: { readonly accounts: number } | null;
 }
 
 /**
- * Judges a journal up to where it ends now, event by event, and the read models at their checkpoint; stops at the first
- * fault. Pages of events are read here, judged by their texts on a second thread, and by what they say on a third;
- * meanwhile the rows that follow from earlier ones are compared here. Holds in memory what is live (accounts, open
- * orders, positions), a few pages of events, the id of each command, order, key and account (29 to 59 bytes) and 4 bytes a
- * row.
- *
+ * Judges a journal up to its present end, event by event, and the read models at their checkpoint; stops at the first
+ * fault. This thread reads pages of events, a second judges their texts, a third their content; meanwhile this thread
+ * compares the resulting rows with the read models. In memory are: what is live (accounts, open orders, positions), a
+ * few pages of events, the id of each command, order, key and account (29 to 59 bytes), and 4 bytes a row.
  * @throws UnknownRules, RangeError for a `fromSeq` beyond the end, errors of the journal or the database.
  */
 export async function verifyJournal(options: VerifyOptions): Promise<Verdict> {
   const { journal, readModelsUrl, fromSeq = 1 } = options;
-  // Opened before the journal's end is read, so that they are never ahead of a journal that is whole.
+  // Opened before the journal's end is read, so that the read models cannot be ahead of a whole journal.
   const opened = await openReadModels(readModelsUrl);
   const readModels = opened instanceof ReadModels ? opened : null;
   let names: DisplayNames | null = null;
@@ -100,7 +98,7 @@ export async function verifyJournal(options: VerifyOptions): Promise<Verdict> {
   }
 }
 
-/** Null where none are to be compared; a clause where they cannot be. */
+/** Null where none are to be compared; a clause with the reason where they cannot be. */
 async function openReadModels(url: VerifyOptions['readModelsUrl']): Promise<ReadModels | string | null> {
   if (url === undefined) return null;
   return url === null ? 'no database is named that has the read models' : ReadModels.open(url);
@@ -119,21 +117,21 @@ function asFault(error: unknown): Fault {
 
 const BEFORE_ALL: Head = { hash: '0'.repeat(64), seq: 0 };
 
-/** The head that the first judged event follows: of an event that is there it is taken as it is stored. */
+/** The head before the first judged event, as it is stored. */
 async function headBefore(journal: Pick<ReadOnlyJournal, 'read'>, fromSeq: number): Promise<Head> {
   if (fromSeq <= 1) return BEFORE_ALL;
   const [before] = await journal.read(fromSeq - 1, 1);
   return { hash: before?.hash ?? '', seq: fromSeq - 1 };
 }
 
-/** A page with all that was found in it. */
+/** A page with its findings. */
 interface JudgedPage {
   readonly events: readonly AuditableEvent[];
   readonly texts: TextsFound;
   readonly state: StateFound;
 }
 
-/** The tables that are compared with the journal; null for those that are not. */
+/** What is compared with the journal; null for what is not. */
 interface Compared {
   readonly names: DisplayNames | null;
   readonly readModels: ReadModels | null;
@@ -147,7 +145,7 @@ class Audit {
   readonly #state: Stage<StateFound, StateInput>;
   readonly #checkpoint: number | null;
   #last: AuditableEvent | null = null;
-  /** Time of the last event that is good. */
+  /** Time of the last valid event. */
   #at = 0;
   #whole = true;
   #unprovenSelfTrades = 0;
@@ -167,12 +165,12 @@ class Audit {
     this.#state = stateStage({ checkpoint: this.#checkpoint, end: end.seq }, aside);
   }
 
-  /** The last event that is good. */
+  /** The last valid event. */
   get proven(): Head {
     return this.#last === null ? BEFORE_ALL : { hash: this.#last.hash, seq: this.#last.seq };
   }
 
-  /** Null until all display names were compared. */
+  /** Null until all display names are compared. */
   get comparedNames(): Verdict['names'] {
     return this.#names === null || this.#comparesNames ? null : { accounts: this.#names.compared };
   }
@@ -204,7 +202,7 @@ class Audit {
     }
   }
 
-  /** @throws Fault for the first that there is; what failed to be read comes after the pages that were read before. */
+  /** @throws the first Fault; a read error is thrown after the pages that were read before it. */
   async #judge(from: number, to: number): Promise<void> {
     const pages = pagesOf(this.options.journal, from, to);
     const underWay: Promise<JudgedPage>[] = [];
@@ -214,7 +212,7 @@ class Audit {
       if ('error' in read) unread = read;
       if ('error' in read || read.done === true) break;
       const page = this.#judgePage(read.value);
-      // A reader that stops half-way never awaits it.
+      // Handles a rejection that nothing awaits when the judging stops early.
       page.catch(() => undefined);
       underWay.push(page);
       if (underWay.length === UNDER_WAY) await this.#take(underWay.shift());
@@ -234,7 +232,7 @@ class Audit {
     return { events, state, texts };
   }
 
-  /** @throws Fault for the first that was found in the page. */
+  /** @throws the first Fault of the page. */
   async #take(judged: Promise<JudgedPage> | undefined): Promise<void> {
     if (judged === undefined) return;
     const { events, state, texts } = await judged;
@@ -249,7 +247,7 @@ class Audit {
     this.options.onProgress?.(this.proven.seq, this.end.seq);
   }
 
-  /** The fault of heads that is found before anything is read. */
+  /** The fault of a head that can be seen before anything is read. */
   #checkHeads(): void {
     const beyond: (SignedHead | UnsignedHead)[] = [];
     for (const head of this.options.heads ?? []) {
@@ -272,7 +270,7 @@ class Audit {
     throw new Fault('contiguous sequence', this.end.seq + 1, null, found, 'the events that they were made from');
   }
 
-  /** Runs at the checkpoint: compares the rows that are live, and checks that there are no others. */
+  /** At the checkpoint: compares the live rows, and checks that there are no others. */
   async #compareLive(readModels: ReadModels): Promise<void> {
     const { at, hash, seq } = readModels.checkpoint;
     const due = this.proven.hash;
@@ -288,7 +286,7 @@ class Audit {
     await readModels.finish();
   }
 
-  /** The journal ends as it said it does, with a whole decision. */
+  /** Checks that the journal ends at its head, with a complete decision. */
   #checkEnd(): void {
     const { hash, seq } = this.proven;
     if (hash !== this.end.hash) {

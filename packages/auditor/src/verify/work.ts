@@ -9,7 +9,7 @@ import { type IssuedHead, TextJudge } from './text-judge.ts';
 
 export type Events = readonly AuditableEvent[];
 
-/** Judges pages of events, each page after the one before. What it finds is plain data. */
+/** Judges pages of events in order. Its findings are plain data, so that threads can exchange them. */
 export type Work<Found, Input = Events> = (input: Input) => Found;
 
 /** The number of valid events of a page, and the fault of the next one. */
@@ -24,11 +24,11 @@ export interface TextOptions {
 }
 
 export interface TextsFound extends Good {
-  /** Whether the last good event ended its decision. */
+  /** Whether the last valid event ended its decision. */
   readonly whole: boolean;
 }
 
-/** Judges by texts alone. */
+/** Judges the texts of events. */
 export function textWork({ base, heads }: TextOptions): Work<TextsFound> {
   const judge = new TextJudge(base, heads);
   return (events) => ({
@@ -42,31 +42,29 @@ export function textWork({ base, heads }: TextOptions): Work<TextsFound> {
 export interface StateOptions {
   /** The sequence at which read models are compared; null where there are none. */
   readonly checkpoint: number | null;
-  /** The journal's last sequence: after it everything is added up. */
+  /** The journal's last sequence, at which all sums are recomputed. */
   readonly end: number;
 }
 
 export interface StateFound extends Good {
-  /** Rows that the read models must have at their checkpoint, and that no later event changes. */
+  /** Rows that the read models must have at their checkpoint, and that no later event can change. */
   readonly rows: readonly TableRows[];
-  /** The accounts that the good events open. */
+  /** The accounts that the valid events open. */
   readonly accounts: readonly OpenedAccount[];
-  /** Time of the last event that is good. */
+  /** Time of the last valid event. */
   readonly at: number;
-  /** Ends of orders so far that events alone do not prove: `Ledger.unprovenSelfTrades`. */
+  /** Unproven self-trades so far: `Ledger.unprovenSelfTrades`. */
   readonly unprovenSelfTrades: number;
 }
 
-/** A page of events; or, after the one that ends at the checkpoint, more of the rows that are live there. */
+/** A page of events; or, after the page that ends at the checkpoint, a request for more live rows. */
 export type StateInput = Events | 'live rows';
 
-/** Live rows that are told at a time: all of them at once would be there several times on their way. */
+/** Live rows in one message: all at once would be in memory several times. */
 const LIVE_ROWS = 2_000;
 
 /**
- * Judges by what events say, and folds the rows that follow from them. Of live rows those that come after the last are
- * none.
- *
+ * Judges the content of events, and computes the rows that follow from them. An empty list of live rows ends them.
  * @throws UnknownRules
  */
 export function stateWork(
@@ -126,6 +124,6 @@ export type Task =
   | { readonly kind: 'state'; readonly options: StateOptions };
 
 export function workOf(task: Task): Work<TextsFound | StateFound, StateInput> {
-  // The judge of texts has no rows.
+  // The judge of texts computes no rows.
   return task.kind === 'texts' ? (textWork(task.options) as Work<TextsFound, StateInput>) : stateWork(task.options);
 }

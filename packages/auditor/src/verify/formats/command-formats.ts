@@ -15,7 +15,7 @@ import {
   whole,
 } from './values.ts';
 
-/** How a command is stored in one version: its public and its private fields. */
+/** The stored format of a command in one version: its public and its private fields. */
 export interface CommandFormat {
   readonly visible: z.ZodObject;
   readonly hidden: z.ZodObject;
@@ -84,8 +84,8 @@ const epoch = (settings: z.ZodRawShape): z.ZodRawShape => ({
 });
 
 /**
- * Version 1 told everyone how an account is called, and what its key may do and ends with. The rules of then refused
- * names of other lengths; a command that is decided again has a digest in place of its name, so it is looked at here.
+ * Version 1 had the account's name and the key's permissions and last characters in public. Its rules checked the
+ * name's length. A command that is decided again has a digest in place of the name, so the length is checked here.
  */
 const keyHash = { keyHash: sha256 };
 const opened = { accountId: uuid, keyId: uuid };
@@ -93,7 +93,7 @@ const openedV1 = { ...opened, displayName: formerName, last4 };
 const openedV2 = { ...opened, nameDigest: sha256 };
 const balance = { startingBalanceUnits: whole.nullable() };
 
-/** A list a version, oldest first. */
+/** Formats by version, oldest first. */
 const FORMATS: Readonly<Record<string, readonly CommandFormat[]>> = {
   ActivateMarket: ofMarket('ActivateMarket'),
   AmendMarket: [
@@ -171,7 +171,7 @@ const FORMATS: Readonly<Record<string, readonly CommandFormat[]>> = {
   VoidMarket: [format('VoidMarket', { marketId: id, priceUnits: priceUnits.nullable(), reason: text })],
 };
 
-/** Undefined for a type or version that this auditor does not know. */
+/** Undefined for a type or version that this auditor does not have. */
 export function commandFormat(type: unknown, version: unknown): CommandFormat | undefined {
   if (typeof type !== 'string' || !Object.hasOwn(FORMATS, type)) return undefined;
   return FORMATS[type]?.[Number(version) - 1];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { last4, permissions, sha256, text, uuid } from './values.ts';
 
-/** Private fields of events: a list a version, oldest first, null for none. Types not named hide nothing. */
+/** Private fields of events by version, oldest first; null for none. Types without an entry have none. */
 const FORMATS: Readonly<Record<string, readonly (z.ZodType | null)[]>> = {
   ApiKeyIssued: [
     z.strictObject({ keyHash: sha256 }),
@@ -10,7 +10,7 @@ const FORMATS: Readonly<Record<string, readonly (z.ZodType | null)[]>> = {
   SubAccountOpened: [null, z.strictObject({ permissions, primaryAccountId: uuid })],
 };
 
-/** Null where nothing is private of it; undefined for a version of such a type that this auditor does not know. */
+/** Null where nothing of it is private; undefined for a version that this auditor does not have. */
 export function privateEventFormat(type: string, version: unknown): z.ZodType | null | undefined {
   const versions = Object.hasOwn(FORMATS, type) ? FORMATS[type] : undefined;
   return versions === undefined ? null : versions[Number(version) - 1];

@@ -5,7 +5,7 @@ export const text = z.string().refine((value) => value.isWellFormed(), 'a lone s
 export const id = text.min(1);
 export const uuid = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-/** A display name, as long as the first rules took one: 2 to 24 characters, which are code points. */
+/** A display name under the first rules: 2 to 24 code points. */
 export const formerName = text.refine((name) => {
   const { length } = Array.from(name);
   return length >= 2 && length <= 24;
@@ -19,7 +19,7 @@ export const priceUnits = z.int().min(0).max(10_000);
 export const outcome = z.enum(['yes', 'no']);
 export const permissions = z.array(z.enum(['view', 'trade', 'master', 'reconcile']));
 
-/** The first thing that is wrong with a value, in words; null where it fits. */
+/** The first invalid part of a value, in words; null where the value is valid. */
 export function misfit(schema: z.ZodType, value: unknown): string | null {
   const parsed = schema.safeParse(value);
   if (parsed.success) return null;

@@ -6,7 +6,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 type IdName = 'accountId' | 'keyId' | 'orderId';
 
-/** The id that an event gives to something new, by its type. */
+/** The field with the id of the new thing that an event creates, by its type. */
 const GIVES: Readonly<Record<string, IdName>> = {
   AccountOpened: 'accountId',
   ApiKeyIssued: 'keyId',
@@ -15,8 +15,8 @@ const GIVES: Readonly<Record<string, IdName>> = {
 };
 
 /**
- * The ids that events have given to accounts, keys and orders: what has ended keeps its own for ever, though neither the
- * exchange nor the twin remembers it.
+ * The ids that events have given to accounts, keys and orders. An id is used for ever, also after the exchange and the
+ * twin have forgotten it.
  */
 export class UsedIds {
   readonly #tables = {
@@ -27,7 +27,7 @@ export class UsedIds {
   };
 
   /**
-   * @param event as its text tells it; of what is no id nothing is kept, since that is for others to judge
+   * @param event as parsed from its text; values that are no ids are ignored, since other checks judge them
    * @param keyHash of the key that the event issues; null where there is none, or it was withheld
    * @throws Fault
    */
@@ -40,7 +40,7 @@ export class UsedIds {
   }
 
   #use(stored: AuditableEvent, name: IdName | 'keyHash', id: string): void {
-    // 128 bits of a hash tell keys apart as well as a UUID does.
+    // 128 bits of a hash distinguish keys as well as a UUID does.
     const uuid = name === 'keyHash' ? id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5') : id;
     const before = this.#tables[name].add(uuid, stored.seq);
     if (before === null) return;

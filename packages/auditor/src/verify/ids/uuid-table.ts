@@ -1,4 +1,4 @@
-/** Slots at first, and how full they may become. A power of two, so that a mask finds a slot. */
+/** Initial slots, and the largest load. Slots are a power of two, so that a mask finds a slot. */
 const SLOTS = 4_096;
 const FULL = 0.75;
 const WORDS = 4;
@@ -7,8 +7,8 @@ const WORDS = 4;
 type Words = readonly [number, number, number, number];
 
 /**
- * UUIDs, each with a sequence and the number of events that belong to it. Exact, and at 22 bytes a slot, 29 to 59 bytes a
- * UUID: those of 10,000,000 fit into 370 MB, however long a Map of texts would make them.
+ * A hash table of UUIDs, each with a sequence and the number of its events. Exact, at 22 bytes a slot, which is 29 to
+ * 59 bytes a UUID: 10,000,000 of them take 370 MB, where a Map of texts would take several times that.
  */
 export class UuidTable {
   #words = new Uint32Array(SLOTS * WORDS);
@@ -17,14 +17,14 @@ export class UuidTable {
   #count = 0;
   readonly #mask: number;
 
-  /** @param lastDigits whether the last three hex digits tell UUIDs apart, too */
+  /** @param lastDigits whether the last three hex digits distinguish UUIDs too */
   constructor(lastDigits: boolean) {
     this.#mask = lastDigits ? 0xffff_ffff : 0xffff_f000;
   }
 
   /**
    * @param uuid in lower case
-   * @param seq not 0, which says that a slot is empty
+   * @param seq not 0, which marks an empty slot
    * @returns null where it is new, else the sequence that it was added with
    */
   add(uuid: string, seq: number, events = 1): number | null {
@@ -40,19 +40,19 @@ export class UuidTable {
     return null;
   }
 
-  /** The value added with this UUID, and the last three digits that it had then; null for none. */
+  /** The value stored with this UUID, and the last three digits of the stored one; null for none. */
   find(uuid: string): { readonly events: number; readonly lastDigits: number } | null {
     const slot = this.#slotOf(wordsOf(uuid));
     if (this.#seqs[slot] === 0) return null;
     return { events: this.#events[slot] ?? 0, lastDigits: (this.#words[slot * WORDS + 3] ?? 0) & 0xfff };
   }
 
-  /** The slot that has this UUID, or the empty one where it belongs. */
+  /** The slot with this UUID, or the empty one where it belongs. */
   #slotOf([a, b, c, last]: Words): number {
     const d = last & this.#mask;
     const mask = this.#seqs.length - 1;
     const words = this.#words;
-    // UUIDs of one millisecond differ in their last words only; the multiplications spread them.
+    // UUIDs of one millisecond differ in their last words only; the multiplications distribute them.
     let mixed = Math.imul(a ^ Math.imul(b, 0x85ebca6b), 0xc2b2ae35) ^ Math.imul(c ^ d, 0x9e3779b1);
     mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
     for (let slot = (mixed ^ (mixed >>> 13)) & mask; ; slot = (slot + 1) & mask) {

@@ -4,16 +4,16 @@ import { UuidTable } from '../ids/uuid-table.ts';
 import { checkRelations, type KnownRelations } from '../tables/relations.ts';
 import type { OpenedAccount } from './opened-account.ts';
 
-/** The relations of the schema that the services share. */
+/** The tables and views of the schema that the services share. */
 const COORDINATION: KnownRelations = { leases: 'table', names: 'table', secrets: 'table' };
 
 /** Accounts whose names are looked up in one query. */
 const LOOKUP = 2_000;
 
-/** Rows that are read at a time to find those of no account. */
+/** Rows read at a time to find those without an account. */
 const FETCH = 20_000;
 
-/** Findings that a fault names. */
+/** Findings listed in one fault. */
 const NAMED = 10;
 
 /** Error codes of Postgres for a missing table, column or function. */
@@ -21,7 +21,7 @@ const UNREADABLE = new Set(['42P01', '42703', '42883']);
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The database makes the digests, so that no name leaves it. */
+/** The database computes the digests, so that no name leaves it. */
 const FIND = `
   select account_id, shard, encode(sha256(salt || convert_to(name, 'UTF8')), 'hex') as digest
   from coordination.names where account_id = any($1)`;
@@ -40,10 +40,10 @@ interface Finding {
 }
 
 /**
- * The table of display names beside the digests that the journal has of them. A name is stored before its account is
- * opened, so the name of an account that was read is there at any later moment. A name is settled after its account was
- * opened, so a settled row that was there before the journal's end was read has its account before that end. Pending rows
- * of no account are left alone: their command may be under way.
+ * Compares the table of display names with the digests in the journal. A name is stored before its account is opened,
+ * so every account in the journal has its row at any later time. A name is marked settled after its account was opened,
+ * so a settled row that is read before the journal's end has its account before that end. Pending rows without an
+ * account are ignored: their command may be under way.
  */
 export class DisplayNames {
   readonly #accounts = new UuidTable(true);
@@ -53,7 +53,7 @@ export class DisplayNames {
   #compared = 0;
 
   private constructor(
-    /** In a transaction that sees the table as it was when it was opened. */
+    /** In a transaction whose snapshot was taken when it was opened. */
     private readonly former: pg.Client,
     private readonly current: pg.Client,
     private readonly shard: string,
@@ -61,14 +61,13 @@ export class DisplayNames {
   ) {}
 
   /**
-   * Opens the table in the database of that address: before the journal's end is read.
-   *
+   * Opens the table in the database at that address; call it before reading the journal's end.
    * @throws errors of the database.
    */
   static async open(connectionString: string, shard: string): Promise<DisplayNames> {
     const former = new pg.Client({ connectionString });
     const current = new pg.Client({ connectionString, options: '-c default_transaction_read_only=on' });
-    // A connection that breaks says so to its query, too.
+    // A connection that breaks also fails its query, where the error is handled.
     for (const client of [former, current]) client.on('error', () => undefined);
     try {
       await former.connect();
@@ -89,7 +88,10 @@ export class DisplayNames {
     return this.#compared;
   }
 
-  /** Compares the names of accounts, or lets them wait until they are worth a query. @throws errors of the database. */
+  /**
+   * Compares the names of accounts, collecting them until a query is worthwhile.
+   * @throws errors of the database.
+   */
   async expect(opened: readonly OpenedAccount[]): Promise<void> {
     for (const account of opened) {
       this.#accounts.add(account.accountId, account.seq);
@@ -99,10 +101,9 @@ export class DisplayNames {
   }
 
   /**
-   * Compares the names that wait, then looks for rows of no account.
-   *
+   * Compares the collected names, then looks for rows without an account.
    * @param end the last sequence that was judged
-   * @throws Fault that names the first findings of all; errors of the database.
+   * @throws Fault that names the first findings; errors of the database.
    */
   async finish(end: number): Promise<void> {
     while (this.#waiting.length > 0) await this.#compareNext();

@@ -7,11 +7,11 @@ export interface OpenedAccount {
   /** The event that opens the account. */
   readonly event: FaultyEvent;
   readonly seq: number;
-  /** Null where the event has the name itself (version 1): then the table of names has none of it. */
+  /** Null where the event itself has the name (version 1): then the table must have no row. */
   readonly nameDigest: string | null;
 }
 
-/** The account that an event opens; null of every other event. */
+/** The account that an event opens; null for every other event. */
 export function openedAccount({ event, formerName, stored }: AuditedEvent): OpenedAccount | null {
   if (event.type !== 'AccountOpened' && event.type !== 'SubAccountOpened') return null;
   const { id, seq, type } = stored;

@@ -17,9 +17,8 @@ export interface FoundReadModels {
 const MISSING = new Set(['42P01', '3F000', '42703']);
 
 /**
- * The read models that serve, in the transaction that the client is in.
- *
- * @returns a clause that says why there are none to compare, where there are none.
+ * Finds the serving read models in the client's transaction.
+ * @returns a clause with the reason where there are none to compare.
  * @throws errors of the database.
  */
 export async function findReadModels(client: pg.ClientBase): Promise<FoundReadModels | string> {

@@ -3,23 +3,23 @@ import type { JudgedEvent } from '../../judged-events.ts';
 import { bidsYes, type BookMarket, type RestingOrder, toYes } from '../../ledger.ts';
 import type { Row } from './row.ts';
 
-/** From one row with the whole book to the next. */
+/** Events between two rows that contain the whole book. */
 const BOOK_EVERY = 500;
 
-/** The figures of a market's row after an event. */
+/** The figures in a market's row after an event. */
 interface MarketFigures {
   readonly phase: string;
   readonly probability_half: number;
   readonly last_trade: number | null;
 }
 
-/** A market's history: how it stood after each of its events. */
+/** The rows of a market's history: its state after each of its events. */
 export class HistoryRows {
   #events = 0;
 
   constructor(private readonly book: BookMarket) {}
 
-  /** After the ledger has taken the event. `told`: what the market's own row then says. */
+  /** Call after the ledger has taken the event. `told`: the market's own row after it. */
   row(event: JudgedEvent, seq: number, figures: MarketFigures): Row {
     this.#events += 1;
     const { book } = this;
@@ -52,7 +52,7 @@ export class HistoryRows {
 const quantityOf = (orders: readonly RestingOrder[]): number =>
   orders.reduce((sum, { remaining }) => sum + remaining, 0);
 
-/** The YES price of the level that the event has changed on a side of the book; null: none. */
+/** The YES price of the level that the event changed on one side of the book; null: none. */
 function changedPrice(event: JudgedEvent, { asks, bids }: BookMarket, bid: boolean): number | null {
   switch (event.type) {
     case 'OrderPlaced':
@@ -63,7 +63,7 @@ function changedPrice(event: JudgedEvent, { asks, bids }: BookMarket, bid: boole
     }
     case 'OrderFilled': {
       if (bidsYes(event.makerSide, event.makerOutcome) === bid) return event.yesPriceUnits;
-      // The rest of an order that has filled others is better than all resting orders on its side.
+      // The rest of an order that has filled others becomes the best of its side.
       const best = (bid ? bids : asks)[0];
       return best?.orderId === event.takerOrderId ? best.yesPrice : null;
     }
@@ -72,7 +72,7 @@ function changedPrice(event: JudgedEvent, { asks, bids }: BookMarket, bid: boole
   }
 }
 
-/** The orders at a price. A side has the best first. */
+/** The orders at a price. Sides are sorted, best first. */
 function ordersAt({ asks, bids }: BookMarket, bid: boolean, price: number): readonly RestingOrder[] {
   const orders = bid ? bids : asks;
   const isBefore = (yesPrice: number): boolean => (bid ? yesPrice > price : yesPrice < price);

@@ -13,10 +13,10 @@ import type { BookMarket } from '../../ledger.ts';
 import { HistoryRows } from './history-rows.ts';
 import { type Emit, type EventPosition, type Row, startOfMinute } from './row.ts';
 
-/** How long a market's probability is followed after a signal. */
+/** How long after a signal the market's probability is recorded. */
 const SIGNAL_WINDOW_MS = 60_000;
 
-/** The rows of one market, beyond the ledger's. */
+/** Rows about one market that the ledger does not keep. */
 export class MarketRows {
   #listing: Row;
   readonly #history: HistoryRows;
@@ -68,12 +68,12 @@ export class MarketRows {
     return probabilityHalf(this.book, { prior: this.#prior, last: this.#lastTrade });
   }
 
-  /** Before the ledger takes an event of this market: what earlier signals saw of their minute may be over. */
+  /** Call before the ledger takes an event of this market: the minute after earlier signals may have ended. */
   before(at: number): void {
     while (this.#signals[0] !== undefined && at > this.#signals[0].at + SIGNAL_WINDOW_MS) this.#emitSignal();
   }
 
-  /** After the ledger has taken it. `half`: the probability before. */
+  /** Call after the ledger has taken the event. `half`: the probability before it. */
   after(event: JudgedEvent, position: EventPosition, half: number): void {
     this.#seq = position.seq;
     switch (event.type) {
@@ -120,7 +120,7 @@ export class MarketRows {
     this.emit('market_history', this.#history.row(event, position.seq, figures));
   }
 
-  /** Gives the rows that a later event could still have changed. */
+  /** Emits the rows that a later event could still have changed. */
   finish(): void {
     while (this.#signals.length > 0) this.#emitSignal();
     if (this.#minute !== null) this.emit('market_minutes', this.#minute);
@@ -195,7 +195,7 @@ export class MarketRows {
   }
 }
 
-/** A signal's row, but for what the market says. */
+/** A signal's row without the market's later probabilities. */
 export function signalRow(event: SignalRecorded, { id, seq }: EventPosition): Row {
   return {
     seq,

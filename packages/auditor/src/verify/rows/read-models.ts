@@ -6,7 +6,7 @@ import { KeyHashes } from './key-hashes.ts';
 import { type Row, TABLE_KEYS, type TableName } from './row.ts';
 import type { TableRows } from './table-rows.ts';
 
-/** The relations of a schema of read models, and of the registry. */
+/** The tables of a schema of read models, and of the registry. */
 const TABLES: KnownRelations = Object.fromEntries(
   ['checkpoint', ...Object.keys(TABLE_KEYS)].map((table) => [table, 'table'] as const),
 );
@@ -15,26 +15,25 @@ const REGISTRY: KnownRelations = { schema_number: 'sequence', versions: 'table' 
 /** Rows that are looked up in one query. */
 const LOOKUP = 2_000;
 
-/** Rows that do not belong there, of which so many are named. */
+/** Wrong extra rows listed in one fault. */
 const NAMED = 10;
 
-/** Keys that are read at a time where rows are too many. */
+/** Keys read at a time where a table has extra rows. */
 const KEYS = 20_000;
 
-/** Rows of a table that wait to be compared, and what is known of those that were. */
+/** Rows of a table that wait to be compared, and the keys of those that were. */
 interface Waiting {
   readonly keys: unknown[][];
   readonly texts: string[];
   readonly compared: KeyHashes;
-  /** The query that looks rows up by their keys; made when the first row has told its columns. */
+  /** The query that looks rows up by their keys; built from the columns of the first row. */
   lookUp: string | null;
 }
 
 /**
- * The read models of a database as they are at one moment, compared row by row with what the auditor expects. The moment
- * is one read-only transaction, which a projector at work does not disturb, and which does not disturb it.
- *
- * Postgres prints each row as JSON; only where that is not the expected text, columns are looked at.
+ * Compares the read models of a database, at one moment, row by row with the rows that the auditor expects. It reads in
+ * one read-only transaction, so it does not disturb a running projector. Postgres prints each row as JSON; columns are
+ * compared only where that text differs from the expected one.
  */
 export class ReadModels {
   readonly #tables = new Map<TableName, Waiting>();
@@ -47,19 +46,19 @@ export class ReadModels {
   ) {}
 
   /**
-   * @returns a clause that says why there is nothing to compare, where there is nothing.
+   * @returns a clause with the reason where there is nothing to compare.
    * @throws errors of the database.
    */
   static async open(connectionString: string): Promise<ReadModels | string> {
     const types = new pg.TypeOverrides();
     types.setTypeParser(pg.types.builtins.INT8, Number);
     const client = new pg.Client({ connectionString, types });
-    // A connection that breaks says so to its query, too.
+    // A connection that breaks also fails its query, where the error is handled.
     client.on('error', () => undefined);
     await client.connect();
     try {
       await client.query('begin isolation level repeatable read read only');
-      // A plan for any number of keys goes by the primary key; one for 2,000 might read the whole table each time.
+      // A generic plan uses the primary key; a plan for 2,000 keys might scan the whole table each time.
       await client.query('set local plan_cache_mode = force_generic_plan');
       const found = await findReadModels(client);
       if (typeof found !== 'string') return new ReadModels(client, found.schema, found.checkpoint);
@@ -76,12 +75,15 @@ export class ReadModels {
     return [...this.#tables.values()].reduce((sum, { compared }) => sum + compared.count, 0);
   }
 
-  /** Columns that this auditor knows nothing of, as `table.column`. */
+  /** Columns that this auditor does not check, as `table.column`. */
   get unknownColumns(): readonly string[] {
     return [...this.#unknown];
   }
 
-  /** Compares rows, or lets them wait until they are worth a query. @throws Fault for what is missing or different. */
+  /**
+   * Compares rows, collecting them until a query is worthwhile.
+   * @throws Fault for a missing or different row.
+   */
   async expect(tables: readonly TableRows[]): Promise<void> {
     for (const { keys, table, texts } of tables) {
       const waiting = this.#table(table);
@@ -93,7 +95,10 @@ export class ReadModels {
     }
   }
 
-  /** Compares the rows that wait, then looks for rows and tables that are too many. @throws Fault */
+  /**
+   * Compares the collected rows, then looks for extra rows and tables.
+   * @throws Fault
+   */
   async finish(): Promise<void> {
     for (const [table, waiting] of this.#tables) {
       while (waiting.texts.length > 0) await this.#compareNext(table, waiting);
@@ -137,7 +142,7 @@ export class ReadModels {
   #compareColumns(table: TableName, key: string, found: Row, text: string): void {
     for (const [column, due] of Object.entries(JSON.parse(text) as Row)) {
       const value = found[column];
-      // Postgres prints some numbers and lists in other words than JSON.stringify does.
+      // Postgres prints some numbers and lists differently than JSON.stringify does.
       if (value === due || JSON.stringify(value) === JSON.stringify(due)) continue;
       throw this.#fault(
         `row ${key} of table ${table} has ${column} = ${JSON.stringify(value)}`,
@@ -146,7 +151,9 @@ export class ReadModels {
     }
   }
 
-  /** The query that gives rows by their keys: the place of the key, and the columns of `row`, in their order, as JSON. */
+  /**
+   * The query that gives rows by their keys: the index of the key, and the columns of `row`, in their order, as JSON.
+   */
   async #lookUpOf(table: TableName, row: Row): Promise<string> {
     const { rows } = await this.client.query<{ name: string }>(
       `select attname as name from pg_attribute where attrelid = to_regclass($1) and attnum > 0 and not attisdropped`,
@@ -183,7 +190,7 @@ export class ReadModels {
     );
   }
 
-  /** Keys of rows that were not compared; the first few. */
+  /** The first few keys of rows that were not expected. */
   async #others(table: TableName, compared: KeyHashes): Promise<readonly string[]> {
     const columns = Object.keys(TABLE_KEYS[table]).join(', ');
     await this.client.query(`declare others no scroll cursor for select ${columns} from ${this.#name(table)}`);

@@ -5,9 +5,9 @@ import type { Emit, EventPosition, Row } from './row.ts';
 import { type Traded, TradeRows } from './trade-rows.ts';
 
 /**
- * Every row that the read models must hold, folded from events by the auditor's own reading of them: it shares no code
- * with the projection. A row is emitted once no later event changes it, so that what has ended takes no memory; the
- * others at the end. Of each event first `before`, then the ledger's own fold of it, then `after`.
+ * Computes every row that the read models must have, by the auditor's own fold of the events, without code of the
+ * projection. A row is emitted once no later event can change it, so that ended things take no memory; the others are
+ * emitted at the end. For each event call `before`, then the ledger's own fold, then `after`.
  */
 export class RowFold {
   readonly #markets = new Map<string, MarketRows>();
@@ -30,7 +30,7 @@ export class RowFold {
     this.#half = market?.probabilityHalf ?? 0;
   }
 
-  /** `formerName`: the display name, where the event that opens an account has it in its text. */
+  /** `formerName`: the display name, where the event that opens an account contains it (version 1). */
   after(event: JudgedEvent, position: EventPosition, formerName: string | null = null): void {
     switch (event.type) {
       case 'WriterEpochStarted':
@@ -58,7 +58,7 @@ export class RowFold {
     }
   }
 
-  /** Yields the rows that a later event could still have changed, a few a step. No event may come meanwhile. */
+  /** Yields the rows that a later event could still have changed, a few at a time. No event may be added meanwhile. */
   *finish(): Generator<void> {
     if (this.#startingBalance !== null) {
       this.emit('settings', { name: 'main', starting_balance: this.#startingBalance });

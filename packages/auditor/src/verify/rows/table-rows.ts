@@ -1,11 +1,11 @@
 import { type Row, TABLE_KEYS, type TableName } from './row.ts';
 
-/** Rows of one table, as they travel to where they are compared. */
+/** Rows of one table, in the form in which they are sent between threads. */
 export interface TableRows {
   readonly table: TableName;
-  /** The values of the columns that name a row: an array a column, in the order of TABLE_KEYS. */
+  /** The values of the key columns: an array for each column, in the order of TABLE_KEYS. */
   readonly keys: readonly (readonly unknown[])[];
-  /** Each row as JSON; rows of one table have their columns in one order. */
+  /** Each row as JSON; all rows of one table have the same order of columns. */
   readonly texts: readonly string[];
 }
 

@@ -10,7 +10,7 @@ export interface Traded {
   last_fill_minute: number | null;
 }
 
-/** The row of an order that has not ended, as far as it has come. */
+/** The present row of an order that has not ended. */
 interface LiveOrder extends Row {
   filled: number;
   filled_cost: number;
@@ -29,7 +29,7 @@ interface Party {
   readonly side: Side;
 }
 
-/** Orders and their fills, and what was traded in all. Holds the orders that have not ended. */
+/** Rows of orders and fills, and totals of trading. Keeps orders that have not ended in memory. */
 export class TradeRows {
   readonly #live = new Map<string, LiveOrder>();
   #volume = 0;
@@ -60,7 +60,9 @@ export class TradeRows {
     });
   }
 
-  /** `halves`: the market's probability just before and just after; `hasOf`: what an account had after it. */
+  /**
+   * `halves`: the market's probability just before and just after the fill; `hasOf`: an account's holdings after it.
+   */
   fill(
     event: OrderFilled,
     position: EventPosition,
@@ -92,7 +94,7 @@ export class TradeRows {
     this.#end(event.orderId, 'cancelled', event.reason, seq);
   }
 
-  /** `cash`: the account's, after it. */
+  /** `cash`: the account's cash after the settlement. */
   settle(event: PositionSettled, { id, seq }: EventPosition, cash: number): void {
     this.emit('settlements', {
       seq,
@@ -108,7 +110,7 @@ export class TradeRows {
     });
   }
 
-  /** Gives the rows that a later event could still have changed, about one a step. */
+  /** Yields the rows that a later event could still have changed, about one at a time. */
   *finish(): Generator<void> {
     if (this.#minute !== null) this.emit('minutes', this.#minute);
     for (const [id, order] of this.#live) {

@@ -4,20 +4,18 @@ import { checkRelations, type KnownRelations } from './relations.ts';
 
 const JOURNAL: KnownRelations = { events: 'table', head: 'table', public_events: 'view' };
 
-/** The tables' summary of each shard, in one snapshot. */
+/** A summary of each shard's tables, in one snapshot. */
 interface Extent {
-  /** The sequences of the shard's head rows: one, unless something is wrong. */
+  /** The sequences of the shard's head rows; more or fewer than one is a fault. */
   readonly heads: readonly number[];
-  /** The first and the last sequence of its events; null where there is none. */
+  /** The first and the last sequence of its events; null where it has none. */
   readonly first: number | null;
   readonly last: number | null;
 }
 
 /**
- * Looks for what no event of the journal shows: a head row that is lost, doubled or behind the events, rows that no
- * reader ever asks for, and tables that do not belong there. It is one read-only transaction, so a writer at work
- * neither disturbs nor is disturbed.
- *
+ * Checks the tables for faults that no event shows: a head row that is missing, doubled or behind the events, rows that
+ * no reader requests, and extra tables. Runs in one read-only transaction, so it does not disturb a running writer.
  * @throws Fault
  */
 export async function checkJournalTables(client: pg.ClientBase, shard: string): Promise<void> {
@@ -68,7 +66,7 @@ function checkExtent({ first, heads, last }: Extent, shard: string): void {
   }
 }
 
-/** Events that belong to no journal are found by nobody who asks for the events of one. */
+/** Events of an unknown shard would never be read with any journal. */
 async function checkShards(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ shard: string }>(`
     with recursive shards (shard) as (

@@ -11,15 +11,14 @@ const KINDS: Readonly<Record<string, string>> = {
   v: 'view',
 };
 
-/** The relations that belong into a schema, each with its kind. */
+/** The tables and views that belong to a schema, each with its kind. */
 export type KnownRelations = Readonly<Record<string, 'sequence' | 'table' | 'view'>>;
 
 /**
- * Looks whether a schema holds what belongs there and nothing else, and whether other tables add their rows to it. Of
- * what is missing nothing is said: whoever reads it finds out.
- *
+ * Checks that a schema has no other relations than those that belong there, and that no other table inherits from them.
+ * Missing ones are not reported here: reading them fails.
  * @param seq the sequence that a fault names
- * @throws Fault for the first relation that does not belong there.
+ * @throws Fault for the first extra relation.
  */
 export async function checkRelations(
   client: pg.ClientBase,

@@ -1,6 +1,6 @@
 /**
- * A thread begins without what its parent has loaded: where the source itself is run, it first needs the loader of
- * TypeScript.
+ * A thread does not inherit loaders. Where the TypeScript source runs directly, it must first register the TypeScript
+ * loader.
  */
 import { tsImport } from 'tsx/esm/api';
 

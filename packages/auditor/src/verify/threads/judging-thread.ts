@@ -11,7 +11,7 @@ export type Reply =
   | { readonly found: TextsFound | StateFound }
   | { readonly message: string; readonly unknownRules: boolean };
 
-/** A thread of the audit: requests in, what was found for each out. */
+/** A thread of the audit: it takes requests and returns findings. */
 const work = workOf(workerData as Task);
 parentPort?.on('message', (request: Request) => {
   parentPort?.postMessage(replyTo(request));

@@ -13,13 +13,16 @@ import {
 } from '../work.ts';
 import type { Reply, Request } from './judging-thread.ts';
 
-/** A step that pages of events go through, in their order; the next may be given before the last has come out. */
+/**
+ * A pipeline stage for pages of events. It keeps their order, and takes the next page before the former's result is
+ * out.
+ */
 export interface Stage<Found, Input = Events> {
   judge(input: Input): Promise<Found>;
   close(): Promise<void>;
 }
 
-/** Megabytes of a thread's young objects: those of a page are gone before they would be copied to the old ones. */
+/** Megabytes of a thread's young generation: a page's objects are freed before they would be promoted. */
 const YOUNG_MB = 96;
 
 const THREAD = import.meta.url.endsWith('.ts') ? 'judging-thread-from-source.mjs' : 'judging-thread.js';
@@ -48,7 +51,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Pages go to a thread, and what it found comes back in the same order. */
+/** A stage that sends pages to a thread and returns its findings in the same order. */
 class ThreadStage implements Stage<TextsFound | StateFound, StateInput> {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
