@@ -7,7 +7,7 @@ describe('rows that are live at the checkpoint', () => {
   const events = makeEvents(3, 500);
   const at = { checkpoint: events.length, end: events.length };
 
-  /** Every piece until there is no more, as `table text`. */
+  /** All pieces of live rows, as `table text`. */
   function piecesOf(liveRows?: number): readonly (readonly string[])[] {
     const work = stateWork(at, liveRows);
     expect(work(events).fault).to.equal(null);

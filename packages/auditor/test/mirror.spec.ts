@@ -5,15 +5,16 @@ import { SMALL_SETTINGS, createWorkload } from '@paper/testkit';
 import { applyDecision } from './judged-run.ts';
 
 /**
- * YES and NO are two names for the two sides of one thing. A run in which every yes is a no, and every price that is
- * told in YES terms is its complement, must be the first run's mirror image: event for event, and in its end.
+ * YES and NO are symmetric. A run in which every yes is a no, and every price in YES terms is its complement, must be
+ * the first run's mirror image, event for event and in its end.
  */
 describe('YES and NO swapped', () => {
   it('mirrors 40 runs of 400 commands', function () {
     this.timeout(60_000);
     let fills = 0;
     for (let seed = 1; seed <= 40; seed++) {
-      // One decision cancels and settles all of a market, so that the order of a run (bids first, yes first) is no matter.
+      // One piece cancels and settles a whole market, so that the order within a run (bids first, yes first) does not
+      // matter.
       const workload = createWorkload({
         seed,
         settings: { ...SMALL_SETTINGS, runChunk: 400 },
@@ -40,7 +41,7 @@ describe('YES and NO swapped', () => {
 
 const other = (outcome: Outcome): Outcome => (outcome === 'yes' ? 'no' : 'yes');
 
-/** A void without a price rounds the YES price down, which no mirror does: here it always names one. */
+/** A void without a price rounds the YES price down, which is not symmetric: here it always names a price. */
 function withVoidPrice(command: Command): Command {
   return command.type === 'VoidMarket' ? { ...command, priceUnits: command.priceUnits ?? 4_321 } : command;
 }
@@ -82,7 +83,7 @@ function mirrorEvent(event: ExchangeEvent): ExchangeEvent {
   }
 }
 
-/** The events of a run as a set; of any other decision in their order. */
+/** The events of a run as a set; those of any other decision in order. */
 function inAnyOrder(events: readonly ExchangeEvent[]): readonly ExchangeEvent[] {
   if (events[0]?.type === 'OrderPlaced') return events;
   const text = (event: ExchangeEvent): string => `${event.type} ${JSON.stringify(event)}`;

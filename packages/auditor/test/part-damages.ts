@@ -3,8 +3,8 @@ import { rehashed } from './audited-journal.ts';
 import { type Damage, forged, withText } from './damages.ts';
 
 /**
- * Forgeries of what stands in which part of an event, and of ids: every hash was made anew, the texts are canonical, and
- * most of them are decided again to the same.
+ * Forgeries of ids, and of the part that a field is in. All hashes are recomputed, the texts are canonical, and most
+ * commands decide to the same events again.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ const textsOf = (event: StoredEvent | undefined): Texts => ({
   visible: JSON.parse(event?.publicText ?? '{}') as Texts['visible'],
 });
 
-/** Keys in the order of the alphabet, as canonical texts have them. */
+/** Keys in alphabetical order, as in canonical texts. */
 const sorted = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
 
@@ -41,7 +41,7 @@ const both =
   (event: StoredEvent): StoredEvent =>
     changes.reduce((changed, change) => change(changed), event);
 
-/** An order that asks for a number of shares and for nothing else, in the second half. */
+/** An order with a quantity and no other amount, in the second half. */
 const orderByQuantity = (events: readonly StoredEvent[]): number =>
   events.findIndex((event, index) => {
     if (index <= events.length / 2 || event.type !== 'OrderPlaced') return false;
@@ -52,7 +52,7 @@ const orderByQuantity = (events: readonly StoredEvent[]): number =>
 const firstOfType = (events: readonly StoredEvent[], type: string, from = 0): number =>
   events.findIndex((event, index) => index >= from && event.type === type);
 
-/** Gives the second of two things the id of the first, everywhere. */
+/** Gives the second of two things the first one's id, everywhere. */
 function reused(events: readonly StoredEvent[], name: string, first: number, second: number): readonly StoredEvent[] {
   const idOf = (index: number): string => String(textsOf(events[index]).visible.event[name]);
   const [kept, lost] = [idOf(first), idOf(second)];
@@ -66,7 +66,7 @@ function reused(events: readonly StoredEvent[], name: string, first: number, sec
   );
 }
 
-/** Damages of parts: which field stands where, and of what form. */
+/** Damages of parts: a field in the wrong part, or of the wrong form. */
 export const PART_FORGERIES: Readonly<Record<string, Damage>> = {
   'a public quantity that the private part overrides': (events) => {
     const index = orderByQuantity(events);
@@ -178,7 +178,7 @@ export const PART_FORGERIES: Readonly<Record<string, Damage>> = {
   },
 };
 
-/** Ids that are used twice, and causes that are none. */
+/** Ids that are used twice, and causes that do not exist. */
 export const ID_FORGERIES: Readonly<Record<string, Damage>> = {
   'an order id that is used again': (events) => {
     const first = firstOfType(events, 'OrderPlaced');
@@ -242,7 +242,7 @@ export const ID_FORGERIES: Readonly<Record<string, Damage>> = {
   },
 };
 
-/** What the public text of a signal, whose decision has one event, says beside it. */
+/** The fields beside the event in the public text of a signal, whose decision has one event. */
 function ofSignal(events: readonly StoredEvent[], said: Fields, tells: RegExp): ReturnType<Damage> {
   const index = firstOfType(events, 'SignalRecorded', events.length / 3);
   return { events: forged(events, index, withText(said)), check: 'whole decisions', seq: index + 1, tells };

@@ -8,7 +8,7 @@ import { makeEvents } from './audited-journal.ts';
 import { EDITS, forged, FORGERIES, withText } from './damages.ts';
 import { ID_FORGERIES, PART_FORGERIES } from './part-damages.ts';
 
-/** What nobody can see without the commands' private parts. */
+/** Forgeries that cannot be detected without the commands' private parts. */
 const HIDDEN = new Set([
   'an account opened with more than was decided',
   'an event that its command does not decide to',
@@ -20,7 +20,7 @@ const HIDDEN = new Set([
   'a hash of a key that is none',
 ]);
 
-/** What shows by another check than where private parts are there. */
+/** Forgeries that another check detects where private parts are withheld. */
 const SEEN_OTHERWISE: Readonly<Record<string, Check>> = {
   'a public quantity that the private part overrides': 'decided again',
 };

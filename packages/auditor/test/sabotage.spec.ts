@@ -6,7 +6,7 @@ import { Invariants, Violation } from '../src/index.ts';
 import { type Forge, FORGERIES } from './forgeries.ts';
 import { applyDecision, Disagreement, judgedRun, type Sabotage } from './judged-run.ts';
 
-/** Shows the invariants honest runs, forged by `forge` wherever it can; gives the first violation. */
+/** Runs honest workloads, applies `forge` wherever it can, and gives the first violation. */
 function firstViolation(forge: Forge, seeds: number): Violation | null {
   for (let seed = 1; seed <= seeds; seed++) {
     const workload = createWorkload({ seed });
@@ -34,7 +34,7 @@ const bendOrder = (bend: (order: PlaceOrder) => PlaceOrder): Sabotage => ({
   bend: (command) => (command.type === 'PlaceOrder' ? bend(command) : command),
 });
 
-/** The account's position in a market, which its first order there opens. */
+/** The account's position in a market, which its first order there creates. */
 function positionOf(state: State, event: { readonly marketId: string }, accountId: string) {
   const position = state.markets.get(event.marketId)?.positions.find((at) => at.account.id === accountId);
   if (!position) throw new Error('no position');
@@ -47,7 +47,7 @@ const onEvent = (tamper: (state: State, event: ExchangeEvent, all: readonly Exch
   },
 });
 
-/** Each book fault that was seen in public, done to the exchange. */
+/** Known faults of order books, applied to the exchange. */
 const SABOTAGES: readonly (readonly [what: string, sabotage: Sabotage])[] = [
   ['kills in part', bendOrder((order) => (order.timeInForce === 'FOK' ? { ...order, timeInForce: 'IOC' } : order))],
   ['ignores slippage', bendOrder((order) => ({ ...order, slippageUnits: null }))],
@@ -116,7 +116,7 @@ const SABOTAGES: readonly (readonly [what: string, sabotage: Sabotage])[] = [
       if (event.type !== 'OrderPlaced' || event.restQuantity === 0) return;
       const level = state.orders.get(event.orderId)?.level;
       if (!level || level.orders !== 2) return;
-      // The second comes to the front.
+      // Moves the second order to the front.
       const { head, tail } = level;
       if (head === null || tail === null) return;
       level.head = tail;
@@ -127,7 +127,7 @@ const SABOTAGES: readonly (readonly [what: string, sabotage: Sabotage])[] = [
   ['forgets who asked what', { tamper: (state) => state.idempotency.evict(Number.MAX_SAFE_INTEGER, 0, 0, true) }],
 ];
 
-/** Who judges must be able to convict: each known way to get a book wrong is done on purpose, and must be noticed. */
+/** Checks the checks: each known fault of an order book is made on purpose, and must be noticed. */
 describe('the judges, judged', () => {
   describe('the invariants find out', () => {
     for (const [what, rule, forge] of FORGERIES) {

@@ -1,13 +1,13 @@
 import type { Check } from '../src/index.ts';
 
-/** What is wrong in the tables around the events, which no event shows. */
+/** A fault of the tables around the events, which no event shows. */
 export interface TableDamage {
   readonly check: Check;
-  /** Made with the schema of the read models. */
+  /** Applied with the schema of the read models. */
   readonly damage: (schema: string) => string;
-  /** Takes back what the rows alone do not; nothing where that is all. */
+  /** Reverts what restoring the rows does not; absent where that is enough. */
   readonly undo?: (schema: string) => string;
-  /** What its message must tell. */
+  /** A pattern of the fault's message. */
   readonly tells: RegExp;
 }
 
@@ -18,7 +18,7 @@ const NOT_NULL =
   () =>
     `delete from journal.events where seq = 1501; alter table journal.events alter ${column} set not null`;
 
-/** In the tables of the journal. */
+/** Damages of the journal's tables. */
 export const JOURNAL_TABLE_DAMAGES: Readonly<Record<string, TableDamage>> = {
   'a head row that was lost': {
     check: 'contiguous sequence',
@@ -95,7 +95,7 @@ export const JOURNAL_TABLE_DAMAGES: Readonly<Record<string, TableDamage>> = {
   },
 };
 
-/** In the tables of the read models, and in what names them. */
+/** Damages of the read models' tables and their registry. */
 export const READ_MODEL_DAMAGES: Readonly<Record<string, TableDamage>> = {
   'read models that are not there': {
     check: 'read models',
@@ -165,7 +165,7 @@ const ONE_NAME = '(select min(account_id) from coordination.names)';
 const OF_ACCOUNT = String.raw`account [0-9a-f-]{36} \(sequence \d+\)`;
 const told = (text: string): RegExp => new RegExp(text.replace('OF', OF_ACCOUNT));
 
-/** In the table of display names. */
+/** Damages of the table of display names. */
 export const NAME_DAMAGES: Readonly<Record<string, TableDamage>> = {
   'a name that is missing': {
     check: 'names',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { judgedRun, PROFILES } from './judged-run.ts';
 
-/** What the runs together must have met, each at least this often; else agreement would say little. */
+/** The cases that all runs together must contain, each at least this often; otherwise agreement would prove little. */
 const MUST_HAPPEN: readonly (readonly [what: RegExp, atLeast: number])[] = [
   [/^fill transfer$/, 1_000],
   [/^fill mint$/, 1_000],

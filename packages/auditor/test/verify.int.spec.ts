@@ -30,7 +30,7 @@ describe('the audit of a journal and its read models', function () {
   });
   after(() => audited.close());
 
-  /** Whole, as a person would run it. */
+  /** A whole audit, as `npm run audit -- verify` runs it. */
   const verify = (options: Partial<VerifyOptions> = {}): Promise<AuditVerdict> =>
     verifyJournal({ journal: audited.journal, readModelsUrl: audited.connectionString, shard: 'main', ...options });
 
@@ -142,7 +142,7 @@ describe('the audit of a journal and its read models', function () {
 
     it('finds a history that was written anew, by a head that was signed before', async () => {
       const head = signHead(headToIssue({ hash: audited.events[999]?.hash ?? '', seq: 1_000 }, 'main', 0), privateKey);
-      // Every check of the journal itself holds: a command's salt is nobody's business.
+      // Passes every check of the journal itself, since a command's salt can have any value.
       const salted = (event: StoredEvent): StoredEvent => ({
         ...event,
         privateText: event.privateText?.replace(/"salt":"[0-9a-f]+"/, `"salt":"${'e'.repeat(32)}"`) ?? null,

@@ -1,27 +1,30 @@
 import type { Command } from '@paper/exchange';
 
-/** What a client wants done: one request, sent with the same bytes and the same key until it is answered. */
+/** A client's request, sent with the same bytes and the same key until it is answered. */
 export interface ClientRequest {
   readonly token: string;
   readonly method: 'DELETE' | 'POST';
   readonly path: string;
   readonly body: unknown;
-  /** The Idempotency-Key; null where the endpoint takes none, because what its commands name makes them idempotent. */
+  /** The Idempotency-Key; null where the endpoint takes none, since its commands are idempotent by their own ids. */
   readonly key: string | null;
-  /** What its commands are called in the journal: see `nameOf`. */
+  /** The names of its commands in the journal: see `nameOf`. */
   readonly names: readonly string[];
 }
 
-/** A 200: what the client was told, and the receipt that came with it. */
+/** A 200: its body, and its receipt. */
 export interface Acknowledged {
   readonly request: ClientRequest;
   readonly body: unknown;
-  /** X-Journal-Seq and X-Journal-Hash: up to where in the journal the answer is true, and in which journal. */
+  /** X-Journal-Seq and X-Journal-Hash of the answer: the journal's event at which it is true. */
   readonly seq: number;
   readonly hash: string;
 }
 
-/** What a command is known by, to the client that sent it and in the journal; null for what no client here sends. */
+/**
+ * The name of a command, equal for the client that sent it and in the journal; null for commands that no client here
+ * sends.
+ */
 export function nameOf(command: Command): string | null {
   if (command.idempotency !== null) return keyName(command.idempotency.key);
   switch (command.type) {

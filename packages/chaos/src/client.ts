@@ -4,19 +4,19 @@ import type { Judge } from './judge.ts';
 import type { Acknowledged, ClientRequest } from './client-request.ts';
 
 const RETRY_MS = 50;
-/** The service answers within five seconds, whatever is wrong with it. */
+/** Twice the five seconds within which the service answers, even at its worst. */
 const ANSWER_MS = 10_000;
 
-/** Refusals that a client here can cause. */
+/** Refusals that these clients can cause. */
 const REFUSALS = new Set(['insufficient_balance', 'insufficient_shares', 'limit_reached', 'market_not_active']);
 
-/** A client as it should be: what was not answered it sends again as it was, until it knows. */
+/** A correct client: it repeats an unanswered request, unchanged, until it is answered. */
 export class Client {
-  /** When the newest command was sent that was acknowledged. */
+  /** When the newest acknowledged command was sent. */
   #sentMs = -Infinity;
-  /** When it was last answered that its command cannot be decided now. */
+  /** When the service last answered that the command cannot be decided now. */
   #refusedMs = -Infinity;
-  /** The newest sequence that it was told. */
+  /** The newest sequence of any answer. */
   #toldSeq = 0;
   readonly #kept: Acknowledged[] = [];
 
@@ -36,12 +36,12 @@ export class Client {
     return this.#refusedMs;
   }
 
-  /** What it was told of commands that have a key, the newest last. */
+  /** Answers to commands with an Idempotency-Key, the newest last. */
   get kept(): readonly Acknowledged[] {
     return this.#kept;
   }
 
-  /** The answer, or null where it is refused. */
+  /** Sends the request until it is answered; null where it is refused. */
   async perform(request: ClientRequest): Promise<Acknowledged | null> {
     this.judge.sent(request);
     const told = await this.#send(request);
@@ -55,12 +55,12 @@ export class Client {
     return told;
   }
 
-  /** Asks again what was answered: that must give the same. */
+  /** Repeats an answered request: the answer must be the same. */
   async again(told: Acknowledged): Promise<void> {
     const now = await this.#send(told.request);
     const same = (answer: Acknowledged | null): string =>
       JSON.stringify(answer && { ...answer, body: withoutSecrets(answer.body), request: 0 });
-    // Of a cancel that did nothing there is nothing to repeat: it is decided anew.
+    // A cancel that did nothing is decided again, so its answer may differ.
     const { ok } = told.body as { readonly ok?: boolean };
     if (now !== null && ok !== undefined) return;
     if (same(now) === same(told)) return;
@@ -70,7 +70,7 @@ export class Client {
     );
   }
 
-  /** Reads, and looks that it is told of nothing older than what it knows. */
+  /** Reads, and checks that the answer is not older than earlier ones. */
   async read(path: string, token: string): Promise<unknown> {
     const seq = this.#toldSeq;
     for (;;) {
@@ -115,7 +115,7 @@ export class Client {
     this.findings.add('answers that nobody should get', text);
   }
 
-  /** Null: no connection, or no whole answer. */
+  /** Null: no connection, or no complete answer. */
   async #request(method: string, path: string, token: string, request?: ClientRequest): Promise<Answer | null> {
     try {
       const answer = await fetch(this.baseUrl + path, {
@@ -141,13 +141,13 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** A batch is answered 200, also where a command of it got a 503. */
+/** A batch has status 200 also where one of its commands got a 503. */
 function isPartlyUnanswered(body: unknown): boolean {
   const { results = [] } = body as { readonly results?: readonly { readonly status?: number }[] };
   return results.some(({ status }) => status === 503);
 }
 
-/** A raw key is shown once. */
+/** A raw key is only in the first answer. */
 function withoutSecrets(body: unknown): unknown {
   const { apiKey, ...rest } = body as { readonly apiKey?: object };
   return apiKey === undefined ? rest : { ...rest, apiKey: { ...apiKey, rawKey: undefined } };

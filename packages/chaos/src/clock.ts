@@ -5,10 +5,10 @@ import type { FakeClocks } from './fake-clocks.ts';
 import { GivenUp } from './findings.ts';
 import { connectionStringOf, recover, type World } from './world.ts';
 
-/** By how much a clock may be off that is believed all the same. */
+/** The largest difference between clocks at which the service still decides. */
 const BELIEVED_MS = 60_000;
 const STEP_S = { hours: [3_600, 7_200], seconds: [20] } as const;
-/** Two looks at one clock are that far apart at most, on a busy machine. */
+/** The largest time between two reads of one clock, on a busy machine. */
 const SAME_S = 10;
 const SEEN_WITHIN_MS = 60_000;
 const TOLD_WITHIN_MS = 60_000;
@@ -41,16 +41,15 @@ export interface ClockOptions {
 }
 
 /**
- * Sets clocks back and forward under the feet of the service, each fault of the table once before any comes again.
+ * Changes clocks while the service runs: each fault of the table once before any comes again.
  *
- * The machine's clock is that of the process and of its Postgres. After a small step everything goes on; after a large
- * one nothing is decided until the clock was steady for a while, or the process is started anew. Nobody has to help.
+ * The machine's clock is that of the process and its Postgres. After a small step everything continues; after a large
+ * one nothing is decided until the clock was steady for a while, or the process is restarted. No operator has to act.
  *
- * The clock of the process alone is off: its Postgres denies it. A small difference does no harm. With a large one it
- * decides nothing, running or just started, for however long; it says why, and serves all who read. Once the clock is
- * right it decides.
+ * A wrong clock of the process alone differs from its Postgres. A small difference does no harm. With a large one the
+ * process decides nothing, for however long; it reports why, and serves all reads. Once the clock is right it decides.
  *
- * No event may bear a time that the machine's clock has never shown, and time never goes back in the journal.
+ * No event may have a time that the machine's clock has never shown, and times never decrease in the journal.
  */
 export async function playClock(world: World, options: ClockOptions): Promise<void> {
   const { standalone } = world;
@@ -107,13 +106,13 @@ class ClockTrial {
     if (of === 'the process alone' && !isDenied) await this.#set(formerS, formerS);
   }
 
-  /** Never further from the true time than the largest step. */
+  /** Chosen so that a clock is never further from the true time than the largest step. */
   #direction(): 1 | -1 {
     if (this.#machineS === 0) return this.options.random.pick([1, -1]);
     return this.#machineS > 0 ? -1 : 1;
   }
 
-  /** Resolves when both can be seen. */
+  /** Resolves when both processes see the new clocks. */
   async #set(machineS: number, processS: number): Promise<void> {
     const { clocks } = this.options;
     const { addresses, standalone } = this.world;
@@ -133,7 +132,7 @@ class ClockTrial {
     this.#latestMs = Math.max(this.#latestMs, Date.now() + this.#machineS * 1_000);
   }
 
-  /** Says why, answers every command 503, and everybody who reads as ever. */
+  /** Expects the reason in readiness, a 503 for every command, and reads that work. */
   async #decidesNothing(because: string): Promise<void> {
     const { addresses, findings, load } = this.world;
     await this.#until(`its readiness does not tell of "${because}"`, TOLD_WITHIN_MS, async () => {
@@ -157,7 +156,7 @@ class ClockTrial {
     }
   }
 
-  /** What rejects is tried on. */
+  /** Retries until it succeeds; a rejection counts as not yet. */
   async #until(finding: string, withinMs: number, holds: () => Promise<boolean>): Promise<void> {
     const { findings } = this.world;
     const untilMs = performance.now() + withinMs;
@@ -177,7 +176,7 @@ class ClockTrial {
   }
 }
 
-/** Its Postgres, which has the machine's clock, denies the one of the process. */
+/** Whether Postgres, which has the machine's clock, contradicts the process's clock. */
 function isDeniedByPostgres({ of, by }: Pick<ClockFault, 'of' | 'by'>): boolean {
   return of === 'the process alone' && by === 'hours';
 }

@@ -4,15 +4,15 @@ import { sql } from 'kysely';
 
 export interface Comparison {
   readonly text: string;
-  /** Each tells a table whose rows are not the same in both. */
+  /** Tables whose rows differ between the schemas. */
   readonly differences: readonly string[];
 }
 
 const SAME_WITHIN_MS = 30_000;
 
 /**
- * Compares the read models that a rebuild has just made with those that served before and are still projected: every
- * table, every row, both ways, at the same sequence. Nothing may be appended meanwhile.
+ * Compares the read models that a rebuild has just made with the former ones, which are still projected: every table,
+ * every row, both ways, at the same sequence. No event may be appended meanwhile.
  */
 export async function compareSchemas(connectionString: string): Promise<Comparison> {
   const schemas = await bothAtTheSame(connectionString);
@@ -47,7 +47,7 @@ export async function compareSchemas(connectionString: string): Promise<Comparis
   }
 }
 
-/** The two, once they are at the same sequence; null where that does not come. */
+/** Both schemas once they are at the same sequence; null where they do not get there. */
 async function bothAtTheSame(
   connectionString: string,
 ): Promise<{ readonly active: string; readonly former: string } | null> {

@@ -7,12 +7,12 @@ import { GivenUp } from './findings.ts';
 import { move } from './move.ts';
 import { recover, type World } from './world.ts';
 
-/** Beside what is there already: room for what Postgres writes until it is full again. */
+/** Room beside the present content, for what Postgres writes until the disk is full again. */
 const ROOM_BYTES = 256 * 1024 * 1024;
 const FELT_WITHIN_MS = 60_000;
 const UNANSWERED_MS = 1_000;
 
-/** Why no small file system can be made here; null where it can. */
+/** The reason why no small file system can be made here; null where it can. */
 export function noSmallDisk(folder: string): string | null {
   if (process.getuid?.() !== 0) return 'only root can mount a small file system';
   const at = path.join(folder, 'trial');
@@ -29,9 +29,9 @@ export function noSmallDisk(folder: string): string | null {
 }
 
 /**
- * Moves the data folder onto a small file system and fills that again and again, until nobody is served any more; kills
- * the process meanwhile, one time in two; and makes room. Then it has to go on by itself. At the end the folder is back
- * where it was, whatever happened.
+ * Moves the data folder onto a small file system and repeats: fill it until no client is served, kill the process one
+ * time in two, and free space. Then the service must recover by itself. At the end the folder is back in its place,
+ * whatever happened.
  */
 export async function playDiskFull(
   world: World,
@@ -47,7 +47,7 @@ export async function playDiskFull(
   mkdirSync(disk);
   const bytes = Number(execFileSync('du', ['-sb', home], { encoding: 'utf8' }).split('\t', 1)[0]) + ROOM_BYTES;
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=755`, 'tmpfs', disk]);
-  // Ctrl-C leaves no mount behind.
+  // Ctrl-C must not leave a mount.
   const unmount = (): void => void execFileSync('umount', ['--lazy', disk]);
   process.once('exit', unmount);
   try {
@@ -99,7 +99,7 @@ async function nobodyIsAnswered({ findings, load }: World, ballast: string): Pro
   }
 }
 
-/** Takes what is left. What was freed since is taken, too. */
+/** Fills the disk, including space that was freed since. */
 function fill(ballast: string): void {
   const block = Buffer.alloc(1024 * 1024);
   const file = openSync(ballast, 'a');

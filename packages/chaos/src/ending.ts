@@ -10,16 +10,16 @@ import { connectionStringOf, type Addresses } from './world.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-/** What the ends of all is told by, line by line. */
+/** Findings of the final checks, line by line. */
 export interface Ending {
   readonly audit: string;
   readonly comparison: string;
 }
 
 /**
- * What has to hold when all is over: the audit finds nothing in the journal and in every row of the read models; read
- * models that are built anew are equal to those that lived through it; the service is ready and tells a pulse; it stops
- * as asked, and leaves nothing that runs.
+ * The final checks: the audit finds no fault in the journal and in any row of the read models; rebuilt read models
+ * equal the ones that lived through the run; the service is ready and sends a pulse; it stops when asked, and leaves no
+ * process.
  */
 export async function judgeEnding(
   standalone: SupervisedStandalone,
@@ -58,7 +58,7 @@ async function leftAfter(dataDir: string): Promise<readonly number[]> {
   return left;
 }
 
-/** An operator's command on the running service, as a process of its own. */
+/** Runs an operator's command on the running service, as a process of its own. */
 function operate(
   command: string,
   args: readonly string[],

@@ -4,23 +4,21 @@ import path from 'node:path';
 
 const LIBRARY = 'faketime/libfaketimeMT.so.1';
 const SHARED_MEMORY = '/dev/shm';
-/** How long the library goes on with what it has read of its file. */
+/** How long libfaketime caches the content of its file. */
 const CACHED_S = 1;
 
-/** How far a clock is from the true time: ahead, or behind where negative. Whole seconds. */
+/** The difference of a clock from the true time in whole seconds; negative: behind. */
 export interface Offsets {
-  /** Of the service's own process. */
+  /** Of the service's process. */
   readonly processS: number;
-  /** Of the rest of its machine: of its Postgres. */
+  /** Of the rest of its machine, which is its Postgres. */
   readonly machineS: number;
 }
 
 /**
- * What the processes of a standalone take for the time, by Debian's libfaketime. Each clock is a file that may change at
- * any moment. Intervals are measured as ever, as on a machine whose clock is set.
- *
- * The service starts its Postgres in an environment of its own, by `setpriv`: so another program of that name stands
- * before it on the PATH, and adds the library.
+ * The wall clocks of a standalone's processes, faked by Debian's libfaketime. Each clock is a file that may change at
+ * any moment. Monotonic time is unchanged, as on a machine whose clock is set. The service starts its Postgres with a
+ * clean environment through `setpriv`, so a program of that name comes first on the PATH and adds the library.
  */
 export class FakeClocks {
   readonly #before = new Set(sharedByLibrary());
@@ -30,7 +28,7 @@ export class FakeClocks {
     private readonly library: string,
     private readonly setpriv: string,
   ) {
-    // Postgres runs as somebody else where root starts it.
+    // Started by root, Postgres runs as another user, who must reach the folder.
     chmodSync(path.dirname(folder), 0o711);
     mkdirSync(path.join(folder, 'bin'), { recursive: true });
     this.set({ machineS: 0, processS: 0 });
@@ -40,7 +38,7 @@ export class FakeClocks {
     for (const one of [folder, path.join(folder, 'bin')]) chmodSync(one, 0o755);
   }
 
-  /** Clocks in this new folder, or why there can be none here. */
+  /** Makes clocks in this new folder; or gives the reason why it cannot. */
   static make(folder: string): FakeClocks | string {
     const library = findLibrary();
     if (library === null) return 'libfaketime is not installed (Debian: faketime)';
@@ -51,18 +49,18 @@ export class FakeClocks {
     return clocks.#isSeenByOthers() ? clocks : `other accounts do not see ${folder}`;
   }
 
-  /** What the service is started with, to see them. */
+  /** The environment that makes the service use them. */
   get env(): Readonly<Record<string, string>> {
     return { ...this.#settings('process'), PATH: `${path.join(this.folder, 'bin')}:${process.env['PATH'] ?? ''}` };
   }
 
-  /** Every process sees it a second later. */
+  /** Sets both clocks; every process sees it a second later. */
   set({ machineS, processS }: Offsets): void {
     this.#write('machine', machineS);
     this.#write('process', processS);
   }
 
-  /** The library leaves memory behind of every process that was killed, and of each that became another program. */
+  /** Frees shared memory that the library leaves for each process that was killed or replaced by another program. */
   sweep(): void {
     for (const name of sharedByLibrary()) {
       const pid = name.slice(name.lastIndexOf('_') + 1);
@@ -71,7 +69,7 @@ export class FakeClocks {
     }
   }
 
-  /** A reader sees the former time or the new one, and never half of it. */
+  /** Writes atomically: a reader sees the former time or the new one. */
   #write(clock: 'machine' | 'process', seconds: number): void {
     const file = path.join(this.folder, clock);
     writeFileSync(`${file}.new`, `${seconds >= 0 ? '+' : ''}${seconds}`);

@@ -1,4 +1,4 @@
-/** What can be wrong, as a reader of the report knows it. */
+/** Kinds of findings, as the report names them. */
 export const FINDINGS = [
   'acknowledged and lost',
   'not sent by anybody, or refused, and in the journal',
@@ -17,7 +17,7 @@ export interface Finding {
   readonly text: string;
 }
 
-/** Everything that was found wrong, by all who look. */
+/** All findings of a run. */
 export class Findings {
   readonly all: Finding[] = [];
 
@@ -30,7 +30,7 @@ export class Findings {
   }
 }
 
-/** It cannot go on: nobody would learn more from it. */
+/** Ends the run: continuing would show nothing new. */
 export class GivenUp extends Error {
   override readonly name = 'GivenUp';
 }

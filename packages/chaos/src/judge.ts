@@ -3,11 +3,11 @@ import type { Command, ExchangeEvent } from '@paper/exchange';
 import type { Findings } from './findings.ts';
 import { keyName, nameOf, type Acknowledged, type ClientRequest } from './client-request.ts';
 
-/** What the exchange made of one command, as the journal has it. */
+/** The decision on one command, as the journal has it. */
 interface Decision {
   readonly command: Command;
   readonly events: ExchangeEvent[];
-  /** The sequence of its first event, and of the last one that was read. */
+  /** The sequences of its first event and of the last one read. */
   readonly seq: number;
   lastSeq: number;
 }
@@ -15,19 +15,19 @@ interface Decision {
 const PAGE = 5_000;
 
 /**
- * Holds what clients were told against the journal, which it reads on from where it was: every acknowledged command is
- * there once, does what it was answered with, and its receipt is right; what was refused is not there; and nothing is
- * there that nobody sent. What it has read must never change.
+ * Compares the clients' answers with the journal, which it reads incrementally. Every acknowledged command is there
+ * once, with the effect of its answer and the right receipt. A refused command is not there, and neither is one that no
+ * client sent. Events that were read must never change.
  */
 export class Judge {
   readonly #sent = new Set<string>();
   readonly #refused = new Set<string>();
   readonly #decisions = new Map<string, Decision>();
-  /** The hash of each event, at its sequence. */
+  /** Hashes of events, indexed by sequence. */
   readonly #hashes: string[] = [EMPTY_HEAD.hash];
   readonly #cancelledAt = new Map<string, number>();
   readonly #settledAt = new Map<string, number>();
-  /** Accounts that the service opened for itself: the house and the demo. */
+  /** Accounts that the service opened for itself: the house bots and the demo. */
   readonly #residents = new Set<string>();
   #due: Acknowledged[] = [];
   #last: Decision | null = null;
@@ -36,7 +36,7 @@ export class Judge {
   /** The time of the newest event, whole milliseconds since 1970 UTC. */
   #latestMs = 0;
   acknowledged = 0;
-  /** Decisions in the journal by who asked for them. */
+  /** The number of decisions in the journal by who sent their commands. */
   readonly senders = { clients: 0, house: 0, service: 0 };
 
   constructor(private readonly findings: Findings) {}
@@ -45,7 +45,7 @@ export class Judge {
     return this.#head;
   }
 
-  /** Before it is sent for the first time. */
+  /** Call before a request is sent for the first time. */
   sent(request: ClientRequest): void {
     for (const name of request.names) this.#sent.add(name);
   }
@@ -55,22 +55,21 @@ export class Judge {
     this.#due.push(acknowledged);
   }
 
-  /** It is answered with a refusal, and will not be sent again. */
+  /** Call when a command was refused; it will not be sent again. */
   refused(name: string): void {
     this.#refused.add(name);
     if (this.#decisions.has(name)) this.#inventedRefusal(name);
   }
 
-  /** Everything in the journal until now is the service's own beginning: who lives in it, and their markets. */
+  /** Reads the service's own setup: its accounts and markets. */
   async begin(journal: Pick<Journal, 'head' | 'read'>): Promise<void> {
     await this.readOn(journal);
     this.#inhabited = true;
   }
 
   /**
-   * Reads what was appended since, and judges all that was answered before it was read.
-   *
-   * @throws errors of the journal's connection; then nothing is lost, and it is to be called again.
+   * Reads the events appended since, and judges all answers given before that.
+   * @throws errors of the journal's connection; nothing is lost then, and it can be called again.
    */
   async readOn(journal: Pick<Journal, 'head' | 'read'>): Promise<void> {
     const due = this.#due.length;
@@ -89,7 +88,7 @@ export class Judge {
     for (const acknowledged of this.#due.splice(0, due)) this.#judge(acknowledged);
   }
 
-  /** Of the last judged event: it may bear no later time than this. */
+  /** Checks that the last judged event has no later time than this. */
   checkTime(atMostMs: number): void {
     if (this.#latestMs <= atMostMs) return;
     this.findings.add(
@@ -187,7 +186,7 @@ export class Judge {
     );
   }
 
-  /** What the journal has against the answer; null: nothing. */
+  /** The difference between an answer and the journal; null for none. */
   #difference({ body, seq, request }: Acknowledged): readonly ['lost' | 'another', string] | null {
     if (request.method === 'DELETE') return this.#cancelDifference(request, body as { readonly ok: boolean }, seq);
     if (request.key === null) return this.#batchDifference(request, body as Batch, seq);
@@ -215,7 +214,7 @@ export class Judge {
   ): readonly ['lost' | 'another', string] | null {
     for (const [index, name] of names.entries()) {
       const result = results[index];
-      // A market that somebody has resolved takes no signals any more: the item did nothing.
+      // A resolved market takes no signals: this item did nothing.
       if (result?.ok !== true) continue;
       const decision = this.#decisions.get(name);
       if (decision === undefined || decision.lastSeq > seq) return ['lost', `${name} is not in the journal at ${seq}`];

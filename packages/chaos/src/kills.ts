@@ -7,8 +7,8 @@ const LOAD_MS = 1_000;
 const AGAIN = 1 / 3;
 
 /**
- * kill −9 at random moments: under load, and, one time in three, again while what was killed is starting or recovering.
- * After the last kill of a row everybody has to be served again by itself.
+ * Kills with SIGKILL at random moments: under load, and one time in three again while the killed process is starting or
+ * recovering. After the last kill of such a row the service must recover by itself.
  */
 export async function playKills(
   world: World,

@@ -5,7 +5,10 @@ import type { Judge } from './judge.ts';
 import { Operator } from './operator.ts';
 import { Trader } from './trader.ts';
 
-/** Who trades against whom: several markets at a time, so that books are deep and some are just being settled. */
+/**
+ * The number of traders. They trade in several markets at a time, so that books are deep and some markets are being
+ * settled.
+ */
 const TRADERS = 6;
 const MARKETS = 6;
 
@@ -14,11 +17,11 @@ export interface LoadOptions {
   readonly operatorToken: string;
   readonly judge: Judge;
   readonly findings: Findings;
-  /** A stream of its own for each client: they run side by side. */
+  /** A separate generator for each client, since they run side by side. */
   readonly randomOf: (client: string) => Random;
 }
 
-/** Clients that go on whatever happens to the service, each with one request under way. */
+/** Clients that keep sending whatever happens to the service, each with one request under way. */
 export class Load {
   readonly #clients: Client[] = [];
   readonly #traders: Trader[] = [];
@@ -29,7 +32,7 @@ export class Load {
 
   private constructor() {}
 
-  /** Opens accounts and markets, and begins to trade. */
+  /** Opens accounts, lists markets, and begins to trade. */
   static async start({ baseUrl, findings, judge, operatorToken, randomOf }: LoadOptions): Promise<Load> {
     const load = new Load();
     const join = (name: string): Client => {
@@ -49,8 +52,8 @@ export class Load {
   }
 
   /**
-   * Resolves when every client had a command acknowledged that it sent after this moment of `performance.now()`, and
-   * every trader has read its portfolio then.
+   * Resolves when every client got a command acknowledged that it sent after this moment of `performance.now()`, and
+   * every trader has read its portfolio since.
    */
   async servedSince(sinceMs: number): Promise<void> {
     await this.#answeredSince(sinceMs);
@@ -62,12 +65,12 @@ export class Load {
     await Promise.all(this.#traders.map((trader) => trader.look()));
   }
 
-  /** Whether every client was told, after this moment, that its command cannot be decided now. */
+  /** Whether every client was answered, after this moment, that its command cannot be decided now. */
   refusedSince(sinceMs: number): boolean {
     return this.#clients.every(({ refusedMs }) => refusedMs > sinceMs);
   }
 
-  /** Whether any client had a command acknowledged that it sent after this moment. */
+  /** Whether any client got a command acknowledged that it sent after this moment. */
   acknowledgedSince(sinceMs: number): boolean {
     return this.#clients.some(({ sentMs }) => sentMs > sinceMs);
   }
@@ -84,12 +87,12 @@ export class Load {
     });
   }
 
-  /** How long nobody has had a command acknowledged. */
+  /** Time since the last acknowledged command. */
   quietMs(): number {
     return performance.now() - this.#acknowledgedMs;
   }
 
-  /** No new commands; resolves when every one that was sent has its answer. */
+  /** Sends no new commands; resolves when each command that was sent has its answer. */
   async stop(): Promise<void> {
     this.#wanted = false;
     await Promise.all(this.#ends);

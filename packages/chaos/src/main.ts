@@ -19,12 +19,11 @@ import { SupervisedStandalone } from './standalone.ts';
 import { readJournal, type World } from './world.ts';
 
 /**
- * `npm run chaos` runs what `npm start` runs, in a data folder of its own and under load, and does to it what can be done
- * to a machine: kill −9 of the process, of its Postgres, of both; a full disk; a clock that is set; the loss of power, with
- * every write that was not flushed. One journal lives
- * through all of it. After every recovery, what clients were told is held against the journal; at the end the journal is
- * audited, and the read models are compared with a rebuild. A seed gives the same mishaps at the same moments; what the
- * processes are just doing then is theirs.
+ * `npm run chaos` runs the service of `npm start` in a data folder of its own, under load, through faults of a machine:
+ * kill −9 of the process, of its Postgres, of both; a full disk; changed clocks; loss of power, with every write that
+ * was not flushed. One journal lives through all of it. After every recovery the clients' answers are compared with the
+ * journal; at the end the journal is audited, and the read models are compared with a rebuild. A seed gives the same
+ * faults at the same times; what the processes do at that moment varies.
  */
 const TOKEN = 'operator-of-the-chaos';
 const OTHER_MISHAPS_EACH = 20;
@@ -57,7 +56,7 @@ const options = program.opts<{
   readonly power?: number;
 }>();
 const { clocks: clockTimes = others, onlyKills = false, onlyPower = false, power: powerTimes = others } = options;
-/** Why only a part is played; null: all is. */
+/** The reason why only a part is run; null: all of it is. */
 const only = onlyKills ? ONLY_KILLS : onlyPower ? ONLY_POWER : null;
 if (process.platform !== 'linux') {
   console.error('This needs Linux: it finds the processes of Postgres in /proc.');
@@ -78,7 +77,7 @@ const env = {
   OPERATOR_TOKENS: `chaos:${TOKEN}`,
   RATE_LIMITS: 'off',
   LOG_LEVEL: 'info',
-  // Often, so that starts begin with one and kills hit its making.
+  // Frequent snapshots, so that starts use them and kills interrupt them.
   SNAPSHOT_EVERY: '2000',
 };
 mkdirSync(path.join(folder, 'data'), { mode: 0o700 });
@@ -96,7 +95,7 @@ try {
   await playAll({ addresses, findings, judge, load, recoveries, standalone });
   await load.stop();
   await standalone.stop();
-  // The house would go on trading while the read models are compared.
+  // Without house bots, which would trade while the read models are compared.
   await standalone.start({ env: { ...env, DEMO: 'off', HOUSE_BOTS: 'off' } });
   await readJournal(standalone, (journal) => judge.readOn(journal));
   ending = await judgeEnding(standalone, addresses, findings);
@@ -107,7 +106,7 @@ try {
   if (clocks instanceof FakeClocks) clocks.sweep();
 }
 report();
-// Clients whose request is never answered do not keep it.
+// Exits although clients whose requests are never answered may still wait.
 process.exit(findings.all.length > 0 ? 1 : 0);
 
 async function playAll(world: World): Promise<void> {
@@ -126,7 +125,7 @@ async function playAll(world: World): Promise<void> {
   } else skipped.push(`power lost: ${noPower}`);
 }
 
-/** A stream of its own for each that plays: they run side by side. */
+/** A separate generator for each client, since they run side by side. */
 function randomOf(name: string): Random {
   const salt = Buffer.from(name).reduce((sum, byte) => Math.imul(sum, 31) + byte, 7);
   return createRandom(seed ^ salt);
@@ -158,7 +157,7 @@ function report(): void {
   console.log(`The data folder and the log are kept in ${folder}. Again: npm run chaos -- ${kills} ${seed}${again()}`);
 }
 
-/** The options that it was started with. */
+/** The options that repeat the run. */
 function again(): string {
   if (onlyKills) return ' --only-kills';
   const given: string[] = onlyPower ? ['--only-power'] : [];

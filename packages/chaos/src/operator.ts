@@ -4,7 +4,7 @@ import type { Client } from './client.ts';
 import { keyName, listingName, resolutionName, signalName, type ClientRequest } from './client-request.ts';
 
 const PAUSE_MS = 150;
-/** Clocks that are set forward by an hour close such markets. */
+/** Changes of the clock by an hour close such markets. */
 const CLOSES_SOON_MS = 30 * 60_000;
 
 interface Item {
@@ -12,7 +12,7 @@ interface Item {
   readonly body: object;
 }
 
-/** One who runs the exchange: lists a market, tells a signal of it and resolves the oldest one, in one batch. */
+/** An operator: lists a market, records a signal for it and resolves the oldest market, in one batch. */
 export class Operator {
   readonly #active: string[] = [];
   #count = 0;
@@ -43,7 +43,7 @@ export class Operator {
     this.#active.push(marketId);
   }
 
-  /** Opens an account that never runs out of money; gives its key. */
+  /** Opens an account with more money than it can spend; gives its key. */
   async open(displayName: string): Promise<string> {
     const key = this.#next('account');
     const told = await this.client.perform({
@@ -57,7 +57,7 @@ export class Operator {
     if (told === null) throw new Error(`no account was opened for ${displayName}`);
     const { account, apiKey } = told.body as { account: { id: string }; apiKey: { rawKey?: string } };
     if (apiKey.rawKey !== undefined) return apiKey.rawKey;
-    // The answer with the key was lost, and a key is shown once.
+    // The answer with the key was lost, and a raw key is in the first answer only.
     return this.#issueKey(account.id);
   }
 

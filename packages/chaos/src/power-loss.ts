@@ -9,24 +9,26 @@ import { VolatileDisk } from './power/volatile-disk.ts';
 import { leftoversOf } from './processes.ts';
 import { recover, type World } from './world.ts';
 
-/** Beside what is there already. The disk's content is a sparse file. */
+/** Room beside the present content. The disk is a sparse file. */
 const ROOM_BYTES = 2 * 1024 * 1024 * 1024;
 const DIES_WITHIN_MS = 60_000;
-/** It trades for at most so long between two losses; some come while it still starts. */
+/** The longest time of trading between two losses; some losses come during the start. */
 const TRADES_MS_MAX = 5_000;
 
 export interface PowerLosses {
   readonly times: number;
   readonly random: Random;
-  /** A disk that says it has flushed and has not: then acknowledged commands are lost, and that has to be found. */
+  /**
+   * The disk acknowledges flushes without doing them. Then acknowledged commands are lost, which the judge must find.
+   */
   readonly isLying: boolean;
   readonly told: (line: string) => void;
 }
 
 /**
- * Moves the data folder onto a disk whose power can go, and takes it again and again, under load and while everything
- * starts: all processes end at once, and what the disk was not asked to flush is lost, or all but some sectors of it.
- * Then the machine starts again, and what was acknowledged has to be there. At the end the folder is back.
+ * Moves the data folder onto a disk that can lose its power, and makes it do so repeatedly, under load and during
+ * starts: all processes end at once, and unflushed writes are lost, or all but some sectors of them. After the restart
+ * every acknowledged command must be there. At the end the folder is back in its place.
  */
 export async function playPowerLosses(world: World, losses: PowerLosses): Promise<void> {
   const { standalone } = world;
@@ -34,7 +36,7 @@ export async function playPowerLosses(world: World, losses: PowerLosses): Promis
   const disk = new VolatileDisk(path.join(path.dirname(home), 'volatile-disk'));
   const data = path.join(disk.mount, 'data');
   await standalone.stop();
-  // Ctrl-C leaves no mount behind.
+  // Ctrl-C must not leave a mount.
   const abandon = (): void => disk.takeDown();
   process.once('exit', abandon);
   try {
@@ -64,9 +66,9 @@ async function loseOnce(world: World, disk: VolatileDisk, { isLying, random, tol
   const { findings, standalone } = world;
   const { dataDir } = standalone;
   await wait(random.int(0, TRADES_MS_MAX));
-  // Where nothing was flushed for long, some sectors of it are no file system any more.
+  // Where nothing was flushed for long, keeping only some sectors would destroy the file system itself.
   const survivors = random.chance(0.5) || isLying ? 'none' : 'some sectors';
-  // Found before: what waits for a disk without power may not even be looked at.
+  // Looked up beforehand: even reading about a process that waits for a dead disk would block.
   const running = leftoversOf(dataDir);
   let ends = Promise.resolve();
   const unflushed = await disk.losePower(survivors, random.int(1, 2 ** 31), () => {
@@ -91,7 +93,7 @@ async function loseOnce(world: World, disk: VolatileDisk, { isLying, random, tol
   );
 }
 
-/** That disk keeps what was flushed and forgets what was not: else nothing would be proven by it. */
+/** Checks that the disk keeps flushed writes and forgets others; otherwise the run would prove nothing. */
 async function checkDisk(disk: VolatileDisk): Promise<void> {
   const [kept, lost] = [path.join(disk.mount, 'kept'), path.join(disk.mount, 'lost')];
   mkdirSync(disk.mount, { recursive: true });
@@ -111,7 +113,7 @@ function write(file: string, flushed: boolean): void {
   closeSync(handle);
 }
 
-/** What waits for the disk ends once that is gone. */
+/** Processes that wait for the disk end once it is gone. */
 async function nothingRuns(dataDir: string): Promise<void> {
   const untilMs = performance.now() + DIES_WITHIN_MS;
   for (let left = leftoversOf(dataDir); left.length > 0; left = leftoversOf(dataDir)) {
@@ -121,7 +123,7 @@ async function nothingRuns(dataDir: string): Promise<void> {
   }
 }
 
-/** It may be gone already. */
+/** It may have ended already. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');

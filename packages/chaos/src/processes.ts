@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 
-/** The Postgres that works in this data folder; null where none does. */
+/** The pid of the Postgres that works in this data folder; null for none. */
 export function postmasterOf(dataDir: string): number | null {
   const cluster = path.join(dataDir, 'postgres');
   const [line = ''] = tryRead(path.join(cluster, 'postmaster.pid')).split('\n');
@@ -9,12 +9,14 @@ export function postmasterOf(dataDir: string): number | null {
   return pid > 0 && isPostgresIn(pid, cluster) ? pid : null;
 }
 
-/** The processes that a Postgres has started: one a connection, and those that write, clean and checkpoint. */
+/** The child processes of a Postgres: one for each connection, and its writers, cleaners and checkpointer. */
 export function backendsOf(postmaster: number): number[] {
   return tryRead(`/proc/${postmaster}/task/${postmaster}/children`).split(' ').filter(Boolean).map(Number);
 }
 
-/** What still runs in or for this data folder: servers by their working directory, others by what they were told. */
+/**
+ * Processes that still run in or for this data folder: servers by their working directory, others by their arguments.
+ */
 export function leftoversOf(dataDir: string): number[] {
   const cluster = path.join(dataDir, 'postgres');
   return readdirSync('/proc')
@@ -37,7 +39,7 @@ function isPostgresIn(pid: number, cluster: string): boolean {
   }
 }
 
-/** Empty where it cannot be read: it may go at any moment. */
+/** Empty where it cannot be read: the process may end at any moment. */
 function tryRead(file: string): string {
   try {
     return readFileSync(file, 'utf8');

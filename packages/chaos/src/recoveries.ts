@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 
-/** How long it took after each kind of mishap until everybody was served again. */
+/** Recovery times by kind of fault. */
 export class Recoveries {
   readonly #tookMs = new Map<string, number[]>();
 

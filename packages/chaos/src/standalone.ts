@@ -7,7 +7,7 @@ import { GivenUp, type Findings } from './findings.ts';
 import { backendsOf, postmasterOf } from './processes.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
-/** As systemd does it, unless it is told otherwise. */
+/** systemd's default pause before a restart. */
 const RESTART_MS = 100;
 const STARTS_WITHIN_MS = 90_000;
 
@@ -21,20 +21,20 @@ export interface StandaloneSettings {
 }
 
 /**
- * The process that `npm start` runs, started again as soon as it ends, as a service manager would. An end that nobody
- * caused, or a start that fails after a kill, is a finding.
+ * The process that `npm start` runs, restarted as soon as it ends, as by a service manager. An end without a cause, or
+ * a failed start after a kill, is a finding.
  */
 export class SupervisedStandalone {
   #child: ChildProcess | null = null;
-  /** Why this life may end; null: it may not. */
+  /** The reason why the present process may end; null: it may not. */
   #excuse: string | null = null;
-  /** How it ended, in words. */
+  /** Resolves with how it ended. */
   #ended = Promise.resolve('never started');
   #wanted = false;
   lives = 0;
-  /** How often something of it was killed. */
+  /** How often one of its processes was killed. */
   kills = 0;
-  /** How long a start takes, from the process to the line that says so. */
+  /** Duration of the last start, until the process reports that it is ready. */
   startMs = 2_000;
 
   constructor(
@@ -50,7 +50,7 @@ export class SupervisedStandalone {
     return this.settings.env;
   }
 
-  /** While so, starts and lives may fail: the disk is full. */
+  /** While set, starts and processes may fail: the disk is full. */
   excused: string | null = null;
 
   /** Starts it, and keeps it running until `stop`. Resolves when it is ready for the first time. */
@@ -69,9 +69,9 @@ export class SupervisedStandalone {
   }
 
   /**
-   * SIGKILL. Gives what was killed: the process itself where there is no Postgres yet, null where neither is there. What
-   * `serves` has to outlive the crash of a backend; what is just starting may end with an error, and has to be good the
-   * next time.
+   * Sends SIGKILL. Gives what was killed: the process itself where there is no Postgres yet, null where there is
+   * neither. A process that serves must survive the crash of a backend; one that is starting may end with an error, and
+   * must succeed at the next start.
    */
   kill(target: Target, random: Random, serves: boolean): Target | null {
     const killed = this.#kill(target, random, serves);
@@ -79,7 +79,7 @@ export class SupervisedStandalone {
     return killed;
   }
 
-  /** Stops it as an operator does; that must go without a kill, and leave nothing. */
+  /** Stops it as an operator does, which must work without a kill and leave no process. */
   async stop(): Promise<void> {
     this.#wanted = false;
     const child = this.#child;
@@ -91,7 +91,7 @@ export class SupervisedStandalone {
     }
   }
 
-  /** Ends what still runs, however that is. */
+  /** Kills what still runs. */
   async discard(): Promise<void> {
     this.#wanted = false;
     this.#child?.kill('SIGKILL');
@@ -120,7 +120,7 @@ export class SupervisedStandalone {
     const log = openSync(logFile, 'a');
     const child = spawn(process.execPath, [path.join(root, 'scripts/run.mjs'), 'start'], {
       cwd: root,
-      // By this name it ends with us, as it ends with npm.
+      // Under this name it ends with its parent, as it ends with npm.
       env: {
         ...process.env,
         ...env,
@@ -161,7 +161,7 @@ export class SupervisedStandalone {
   }
 }
 
-/** Gives whether it was there. */
+/** Gives whether the process existed. */
 function kill(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');

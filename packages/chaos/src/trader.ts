@@ -5,7 +5,7 @@ import { keyName, type ClientRequest } from './client-request.ts';
 
 const PAUSE_MS = 20;
 
-/** A bot: places orders of all kinds, cancels some, looks at its portfolio, and asks again what it was answered. */
+/** A bot: places orders of all kinds, cancels some, reads its portfolio, and repeats answered requests. */
 export class Trader {
   #count = 0;
   readonly #orders: string[] = [];
@@ -31,7 +31,7 @@ export class Trader {
     }
   }
 
-  /** At its portfolio, which has to be as new as all that it was told. */
+  /** Reads its portfolio, which must be as new as all answers so far. */
   async look(): Promise<void> {
     await this.client.read('/api/portfolio', this.apiKey);
   }

@@ -10,17 +10,17 @@ import type { Load } from './load.ts';
 import type { Recoveries } from './recoveries.ts';
 import type { SupervisedStandalone } from './standalone.ts';
 
-/** Longer than any recovery of a machine under load, and shorter than patience. */
+/** Longer than any recovery of a machine under load. */
 const RECOVERS_WITHIN_MS = 90_000;
 const READS_WITHIN_MS = 30_000;
 
-/** Where it is found: the API, and metrics with its health. */
+/** URLs of the API, and of metrics and health. */
 export interface Addresses {
   readonly baseUrl: string;
   readonly metricsUrl: string;
 }
 
-/** What every mishap happens to, and who judges afterwards. */
+/** The service under test, its clients and its judge. */
 export interface World {
   readonly addresses: Addresses;
   readonly standalone: SupervisedStandalone;
@@ -31,10 +31,9 @@ export interface World {
 }
 
 /**
- * Waits until every client is served again: commands that it sent after `sinceMs`, and reads. Notes how long that took
- * under the mishap's name, and judges everything that was answered. Gives how long it took.
- *
- * @throws GivenUp when it does not recover, or something was found.
+ * Waits until every client is served again: commands that it sent after `sinceMs`, and reads. Records the time under
+ * the fault's name, and judges all answers. Gives the time.
+ * @throws GivenUp when it does not recover, or after a finding.
  */
 export async function recover(
   { findings, judge, load, recoveries, standalone }: World,
@@ -60,7 +59,7 @@ export async function recover(
 }
 
 /**
- * Gives the journal of the running standalone to a reader; again, where its Postgres is just about to notice that one of
+ * Opens the running standalone's journal for a reader; retries where its Postgres is just about to notice that one of
  * its processes was killed.
  */
 export async function readJournal(
@@ -84,7 +83,7 @@ export async function readJournal(
   }
 }
 
-/** Of the embedded Postgres that runs there. */
+/** The URL of the embedded Postgres that runs in this folder. */
 export function connectionStringOf(dataDir: string): string {
   const text = readFileSync(path.join(dataDir, 'postgres.json'), 'utf8');
   return (JSON.parse(text) as { readonly connectionString: string }).connectionString;

@@ -17,7 +17,7 @@ describe('the clocks that chaos shows', () => {
       const env = { PATH: process.env.PATH };
       const other = execFileSync('setpriv', ['--', 'date', '+%s'], { encoding: 'utf8', env });
       console.log(JSON.stringify([Date.now() / 1000, Number(other)]));`;
-    /** How far they are ahead, in whole hours. */
+    /** The offsets of both clocks in whole hours. */
     const seen = (): readonly number[] => {
       const env = { ...process.env, ...clocks.env };
       const seconds = JSON.parse(

@@ -1,6 +1,6 @@
 import { pointerTo, validatorOf, type ServedDocument } from '@paper/testkit';
 
-/** As much of a JSON Schema as is needed to make values; what fits it is the validator's to say. */
+/** The part of JSON Schema that is needed to make values; the validator decides what fits. */
 export interface Schema {
   readonly $ref?: string;
   readonly anyOf?: readonly Schema[];
@@ -27,20 +27,20 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** What can be asked, as the served document tells it. */
+/** An operation of the served document. */
 export interface Operation {
   readonly id: string;
   /** Upper case. */
   readonly method: string;
-  /** With `{name}` for a parameter. */
+  /** The path, with `{name}` for a parameter. */
   readonly template: string;
   readonly parameters: readonly Parameter[];
-  /** Null where it takes none. */
+  /** Null where it has no body. */
   readonly body: Schema | null;
   readonly maxBodyBytes: number;
   /** `optional`: some requests need a key. */
   readonly auth: 'public' | 'optional' | 'key' | 'operator';
-  /** Whether it changes something. */
+  /** Whether it is a command. */
   readonly isCommand: boolean;
   readonly streams: boolean;
 }
@@ -50,11 +50,11 @@ export interface Api {
   readonly operations: readonly Operation[];
   /** The operation of this id; throws where the document has none. */
   operation(id: string): Operation;
-  /** The schema itself where it is named by reference. */
+  /** The schema, with a `$ref` resolved. */
   resolve(schema: Schema): Schema;
   /** Whether the document allows this value. */
   fits(schema: Schema, value: unknown): boolean;
-  /** Whether it allows this text for a parameter, which is read as the schema's type. */
+  /** Whether the document allows this text for a parameter, parsed as the schema's type. */
   fitsText(schema: Schema, text: string): boolean;
 }
 
@@ -73,7 +73,7 @@ interface DescribedApi extends ServedDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
 }
 
-/** Reads the document that the service serves. */
+/** Reads the OpenAPI document that the service serves. */
 export async function readApi(baseUrl: string): Promise<Api> {
   return apiOf((await (await fetch(`${baseUrl}/api/openapi`)).json()) as object);
 }

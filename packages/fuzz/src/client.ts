@@ -11,7 +11,7 @@ import type { Receipt } from './receipts.ts';
 import type { FuzzRequest } from './request.ts';
 import { send, type Reply } from './send.ts';
 
-/** An answer that is wrong, for people, with the request. */
+/** A wrong answer with its request, as text for people. */
 export interface Find {
   readonly index: number;
   readonly text: string;
@@ -23,15 +23,15 @@ export interface Asked {
 }
 
 export const CONNECTIONS = 16;
-/** A run that finds more is stopped: it would say the same again and again. */
+/** A run stops after this many finds, since further ones would repeat them. */
 export const FINDS_MAX = 10;
 const TRIES = 5;
 
-/** Sends requests, judges each answer, and learns from it. */
+/** Sends requests, judges each answer, and collects ids from it. */
 export class Client {
   readonly coverage = new Coverage();
   readonly finds: Find[] = [];
-  /** Of accepted commands, as they were answered. */
+  /** Receipts of accepted commands, in the order of their answers. */
   readonly receipts: Receipt[] = [];
   readonly #agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   readonly #contract: AnswerContract;
@@ -46,7 +46,7 @@ export class Client {
     this.#contract = createAnswerContract(api.document);
   }
 
-  /** Judges and notes; `learn` is left to the caller, who knows the order. Null where the answer was a find. */
+  /** Sends and judges one request; the caller calls `learn`, in its order. Null where the answer was a find. */
   async ask(request: FuzzRequest, index: number): Promise<Asked | null> {
     const { kind, operation } = request;
     let reply: Reply | null = null;
@@ -62,23 +62,23 @@ export class Client {
     }
   }
 
-  /** Notes what was answered, and takes from it what later requests are made of. */
+  /** Records an answer, and collects ids from it for later requests. */
   learn(request: FuzzRequest, asked: Asked, index: number): void {
     const { kind, operation } = request;
     const { body, reply } = asked;
     const code = (body as { readonly code?: string } | null)?.code ?? '';
-    // Whether it is still the same can hang on a board's time.
+    // Whether it is unchanged can depend on a board's timing.
     const status = reply.status === 304 ? 200 : reply.status;
     this.#trace.update(`${index} ${operation?.id ?? '-'} ${kind} ${status} ${code}\n`);
     collectIds(request, reply, body, this.note(request, asked, index), this.pool);
   }
 
-  /** Keeps the receipt of an accepted command; gives whether it did anything. */
+  /** Stores the receipt of an accepted command; gives whether it did anything. */
   note({ kind, operation }: FuzzRequest, { body, reply }: Asked, index: number): boolean {
     if (operation?.isCommand !== true || reply.status !== 200) return false;
     const { results = [] } = body as { readonly results?: readonly { readonly ok: boolean }[] };
     const seq = Number(reply.headers.get('x-journal-seq'));
-    // Of a batch in which nothing was done.
+    // A batch that did nothing.
     if (seq === 0) return false;
     this.receipts.push({
       request: `request ${index} (${operation.id}, ${kind})`,
@@ -86,13 +86,13 @@ export class Client {
       hash: reply.headers.get('x-journal-hash'),
       decisionsMax: operation.id === 'runOperatorBatch' ? results.filter(({ ok }) => ok).length : 1,
     });
-    // A repeated answer names what it named before.
+    // A repeated answer has the sequence of the first one.
     const appended = seq > this.#newestSeq;
     this.#newestSeq = Math.max(this.#newestSeq, seq);
     return appended;
   }
 
-  /** The hash of all that was asked and how it was answered. */
+  /** A hash over all requests and answers. */
   trace(): string {
     return this.#trace.digest('hex').slice(0, 32);
   }
@@ -101,7 +101,7 @@ export class Client {
     this.#agent.destroy();
   }
 
-  /** A read that cannot be answered now is asked again when it was told to. */
+  /** Repeats a read that was answered 503 with Retry-After. */
   async #answered(request: FuzzRequest): Promise<Reply> {
     for (let tries = 1; ; tries += 1) {
       const reply = await send(this.baseUrl, request, this.#agent);

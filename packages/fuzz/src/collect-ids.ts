@@ -9,8 +9,7 @@ interface Key {
 }
 
 /**
- * Learns what an accepted request's answer tells: ids, keys, cursors, tags.
- *
+ * Collects ids, keys, cursors and tags from an accepted request's answer.
  * @param appended whether it was a command that did something
  */
 export function collectIds(request: FuzzRequest, reply: Reply, body: unknown, appended: boolean, pool: Pool): void {
@@ -23,7 +22,7 @@ export function collectIds(request: FuzzRequest, reply: Reply, body: unknown, ap
   if (etag !== null) pool.tagged.add({ operationId: operation.id, path, key, etag });
   if (key === null) return;
   const idempotencyKey = request.headers.find(([name]) => name === 'idempotency-key')?.[1];
-  // Who lost his key meanwhile is not answered again; what did nothing is done anew.
+  // A key that was revoked meanwhile gets no repeat; a command that did nothing is decided again.
   if (idempotencyKey !== undefined && appended && !pool.revocable.has(key)) {
     const sent = request.body?.toString() ?? null;
     const done = { operationId: operation.id, path: path.split('?')[0] ?? path, key, idempotencyKey };
@@ -37,7 +36,7 @@ export function linkedPath(headers: Headers): string | null {
   return /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? null;
 }
 
-/** What each operation makes. */
+/** The ids that each operation creates. */
 function learnIds(operationId: string, body: unknown, key: string, pool: Pool): void {
   const { id, account, apiKey, subAccount } = (body ?? {}) as {
     readonly id?: string;

@@ -1,13 +1,13 @@
 import Table from 'cli-table3';
 import type { Api } from './api.ts';
 
-/** How often each operation was answered with each status. */
+/** Counts answers by operation and status. */
 export class Coverage {
   readonly #counts = new Map<string, Map<number, number>>();
   readonly #kinds = new Set<string>();
   answers = 0;
 
-  /** `operationId` null: of what is none of the document's. */
+  /** `operationId` null: a request that is no operation of the document. */
   add(operationId: string | null, kind: string, status: number): void {
     const name = operationId ?? OTHERS;
     const counts = this.#counts.get(name) ?? new Map<number, number>();
@@ -25,12 +25,12 @@ export class Coverage {
     return [...this.#counts.values()].reduce((sum, counts) => sum + (counts.get(status) ?? 0), 0);
   }
 
-  /** Operations that nobody got anything out of: the fuzzer did not get far enough. */
+  /** Operations without any success, which means that the fuzzer did not get far enough. */
   neverAnswered({ operations }: Api): readonly string[] {
     return operations.flatMap(({ id }) => (this.#counts.get(id)?.has(200) === true ? [] : [id]));
   }
 
-  /** For people: a row an operation, a column a status. */
+  /** A table for people: a row for each operation, a column for each status. */
   table({ operations }: Api): string {
     const statuses = [...new Set([...this.#counts.values()].flatMap((counts) => [...counts.keys()]))].sort(
       (a, b) => a - b,

@@ -4,18 +4,18 @@ import type { Owned, Pool } from './pool.ts';
 
 /** A field of a body, or a parameter of a query. */
 export interface FieldPlace {
-  /** Or the `op` of a command in a batch. */
+  /** The operation's id, or the `op` of a command in a batch. */
   readonly operationId: string;
   readonly name: string;
 }
 
-/** A value of the kind that this field is about; undefined where the field is about nothing in particular. */
+/** A value that exists for this field, such as a known market id; undefined for fields without such values. */
 export function fieldValue(random: Random, pool: Pool, { operationId, name }: FieldPlace): Json | undefined {
   switch (name) {
     case 'marketId':
       return pool.markets.pick(random);
     case 'id':
-      // Who lists a market names a new one, or by mistake one that there is.
+      // A listing uses a new id, or by mistake an existing one.
       if (/(?:create|list)-?market$/i.test(operationId) && random.chance(0.8)) return `fz-${random.hex(10)}`;
       return /market/i.test(operationId) ? pool.markets.pick(random) : pool.accounts.pick(random);
     case 'cursor':
@@ -49,7 +49,7 @@ function cursorIn(path: string | undefined): string | undefined {
 }
 
 /**
- * What a path's parameter names, by the word before it: `/api/orders/{id}` is about orders. With the key that may use
+ * The value of a path parameter, by the word before it: `/api/orders/{id}` needs an order. With the key that may use
  * it, where only one may.
  */
 export function namedByPath(random: Random, pool: Pool, { template }: Operation, name: string): Owned | string | null {

@@ -7,7 +7,10 @@ import { checkReceipts, type Receipt } from './receipts.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-/** How many decisions the journal holds. Throws where one is nobody's, or a receipt is wrong. */
+/**
+ * Compares the journal with the receipts, and gives its number of decisions. Throws where a decision has no request, or
+ * a receipt is wrong.
+ */
 export async function heldAgainstReceipts(service: RunningStandalone, receipts: readonly Receipt[]): Promise<number> {
   const journal = await service.openJournal();
   try {
@@ -17,7 +20,7 @@ export async function heldAgainstReceipts(service: RunningStandalone, receipts: 
   }
 }
 
-/** What the operators' command says of the journal and the read models: `npm run audit -- verify`. */
+/** The output of `npm run audit -- verify` on the journal and the read models. */
 export async function audited({
   dataDir,
 }: RunningStandalone): Promise<{ readonly holds: boolean; readonly text: string }> {
@@ -29,14 +32,14 @@ export async function audited({
   return { holds: ended[0] === 0, text: said.trim() };
 }
 
-/** Why the service is not ready any more; nothing where it is. */
+/** The reason why the service is not ready; empty where it is. */
 export async function unready({ metricsUrl }: RunningStandalone): Promise<readonly string[]> {
   const answer = await fetch(new URL('/health/ready', metricsUrl));
   const said = await answer.text();
   return answer.ok ? [] : [`The service is not ready any more: ${said}`];
 }
 
-/** What the service says of faults of its own: lines of the level error and above, and what is no line of a log. */
+/** Errors in the service's log: lines of level error and above, and lines that are not log lines. */
 export function faultsInLog(service: RunningStandalone): readonly string[] {
   return service
     .output()

@@ -5,7 +5,7 @@ import { entitledDraftOf, requestOf, type Draft, type FuzzRequest, type World } 
 
 const REFUSED = { statuses: [400], code: 'validation_failed' } as const;
 
-/** What no list puts into a cursor. */
+/** Contents that no list puts into a cursor. */
 const CONTENTS = [
   ...['', 'x', 'null', 'true', '{}', '[]', '""', '"1"', '0', '-1', '1.5', '1e400', '-0', '9007199254740993', '5 5'],
   ...['[1]', '[1,1,1]', '["live"]', '["live","1"]', '["Live",1]', '["ended",-1]', '["ended",1e20]', '[0,0]', '[1,-1]'],
@@ -14,8 +14,8 @@ const CONTENTS = [
 ];
 
 /**
- * A cursor that no list gave, by somebody who knows the secret: signed for the list that is asked, with what cannot be
- * in it; or with what can, signed for something else.
+ * A cursor that no list gave, signed with the secret: for the requested list, with invalid content; or with valid
+ * content, for another scope.
  */
 export function forgedCursor(random: Random, operation: Operation, world: World): FuzzRequest | null {
   if (!operation.parameters.some(({ name }) => name === 'cursor')) return null;
@@ -34,16 +34,16 @@ export function forgedCursor(random: Random, operation: Operation, world: World)
     [1, [RIGHT, sealCursor(secret, scope, position)]],
   ]);
   draft.query.push(['cursor', cursor]);
-  // That of a market or order may be of none.
+  // The list of a market or order that may not exist.
   const isOf = operation.template.includes('{');
   const expected = kind !== RIGHT ? REFUSED : isOf ? null : { statuses: [200] };
   return requestOf(draft, `cursor: ${kind}`, expected);
 }
 
-/** Else all the others would be refused for their signature alone. */
+/** Without these, all others would be refused for their signature alone. */
 const RIGHT = 'signed rightly, with a position in it';
 
-/** As the service has it for this request. */
+/** The scope that the service computes for this request. */
 function scopeOf({ operation, path, query }: Draft, { principals }: World): CursorScope {
   const names = [...operation.template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const pattern = new RegExp(`^${operation.template.replace(/\{\w+\}/g, '([^/]+)')}$`);

@@ -20,18 +20,18 @@ export interface FuzzRun {
 export interface FuzzOptions {
   readonly count: number;
   readonly seed: number;
-  /** What the service signs cursors with, so that rightly signed ones can be forged. */
+  /** The service's secret for signing cursors, so that validly signed ones can be forged. */
   readonly cursorSecret: Buffer;
   readonly onProgress: (sent: number) => void;
 }
 
-/** Commands that are sent one after the other, and reads that are then sent at once. */
+/** Commands that are sent one by one, and then reads that are sent together. */
 const COMMANDS = 8;
 const READS = 12;
 
 /**
- * Sends `count` requests that follow from the seed. Commands go one by one, so that each answer can be held against the
- * journal; reads go together, after the read models know all of the commands before. So the same seed gets the same
+ * Sends `count` requests that are determined by the seed. Commands go one by one, so that each answer can be compared
+ * with the journal; reads go together, once the read models contain all commands before. So the same seed gets the same
  * answers.
  */
 export async function fuzz(
@@ -81,7 +81,10 @@ export async function fuzz(
   return { api, client, memory, world };
 }
 
-/** The leaderboard is made in the background: a further page of it is there from the beginning, or comes by chance. */
+/**
+ * Waits for the first leaderboard, which is computed in the background; otherwise its further pages would exist by
+ * chance.
+ */
 async function rankingKnown(baseUrl: string, pool: Pool): Promise<void> {
   for (;;) {
     const answer = await fetch(`${baseUrl}/api/leaderboard?limit=1`);

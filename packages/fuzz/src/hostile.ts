@@ -3,7 +3,7 @@ import type { Operation } from './api.ts';
 import type { Maker } from './ordinary.ts';
 import { draftOf, entitledDraftOf, requestOf, type FuzzRequest, type World } from './request.ts';
 
-/** What no client sends that means well. */
+/** Requests that no well-meaning client sends. */
 export const HOSTILE: readonly (readonly [weight: number, make: Maker])[] = [
   [2, bytes],
   [3, noPath],
@@ -24,7 +24,7 @@ const nothing = (method: string, path: string): Omit<FuzzRequest, 'kind'> => ({
   expected: null,
 });
 
-/** Bytes that are no request of HTTP. */
+/** Bytes that are not an HTTP request. */
 function bytes(random: Random, { template }: Operation): FuzzRequest {
   const bad = anyBadBytes(random, template);
   return {
@@ -74,19 +74,19 @@ const PATHS = [
   ],
 ];
 
-/** A path that is none. Pages for browsers are beside the API, so a GET of `/` would be one. */
+/** A path without an operation. The pages for browsers are beside the API, so a GET of `/` would find one. */
 function noPath(random: Random, _operation: Operation, { principals }: World): FuzzRequest {
   const method = random.pick(['GET', 'POST', 'DELETE', 'PATCH', 'PUT']);
   const request = { ...nothing(method, random.pick(PATHS)), kind: 'a path that is not there' };
   return {
     ...request,
     headers: random.chance(0.5) ? [['authorization', `Bearer ${principals.primary}`]] : [],
-    // `/?x=/api` is the page; the others are 404, or 400 where the percent signs are broken.
+    // `/?x=/api` is a page; the others are 404, or 400 where the percent-encoding is broken.
     expected: request.path.startsWith('/?') ? { statuses: [200, 405] } : { statuses: [400, 404] },
   };
 }
 
-/** A query that no client makes. What takes no parameters looks at none. */
+/** A query that no client sends. An endpoint without parameters ignores it. */
 function noQuery(random: Random, operation: Operation, world: World): FuzzRequest {
   const request = requestOf(draftOf(random, operation, world), 'a query that is none');
   const query = random.pick([
@@ -103,7 +103,7 @@ function noQuery(random: Random, operation: Operation, world: World): FuzzReques
   return { ...request, path: `${request.path.split('?')[0] ?? ''}?${query}` };
 }
 
-/** Headers that may not change what is answered, and are not to be believed. */
+/** Headers that must not change the answer, and must not be trusted. */
 function oddHeaders(random: Random, operation: Operation, world: World): FuzzRequest {
   const request = requestOf(draftOf(random, operation, world), 'odd headers');
   const odd = random.pick<readonly (readonly [string, string])[]>([
@@ -135,11 +135,11 @@ function oddHeaders(random: Random, operation: Operation, world: World): FuzzReq
 function headersTooLarge(random: Random, operation: Operation, world: World): FuzzRequest {
   const expected = { statuses: [431], code: 'payload_too_large' };
   const request = requestOf(entitledDraftOf(random, operation, world), 'headers too large', expected);
-  // Without a body: what is still being sent when the connection ends would hide the answer.
+  // Without a body: bytes still being sent when the connection closes would hide the answer.
   return { ...request, body: null, headers: [...request.headers, ['x', 'a'.repeat(random.int(17_000, 40_000))]] };
 }
 
-/** A body for what takes none. It means nothing, whatever it is. */
+/** A body for an operation that takes none, which must be ignored. */
 function unwantedBody(random: Random, operation: Operation, world: World): FuzzRequest | null {
   if (operation.body !== null || operation.streams) return null;
   const request = requestOf(draftOf(random, operation, world), 'a body that nobody asked for');

@@ -2,12 +2,12 @@ import { answerBody, type AnswerContract } from '@paper/testkit';
 import type { FuzzRequest } from './request.ts';
 import type { Reply } from './send.ts';
 
-/** What is on every answer that the pipeline gave; what never became a request has less. */
+/** Headers of every answer of the pipeline; answers to broken HTTP have fewer. */
 const ALWAYS = ['x-request-id', 'x-content-type-options', 'content-security-policy'];
-/** Where HTTP itself was broken. */
+/** Statuses of requests that broke HTTP itself. */
 const BEFORE_THE_PIPELINE = new Set([400, 408, 431]);
 
-/** Throws an Error that says what of the answer is wrong. Gives its body. */
+/** Judges one answer and gives its body. Throws an Error that names the fault. */
 export function judge(request: FuzzRequest, reply: Reply, contract: AnswerContract): unknown {
   const { expected, method, operation, path } = request;
   const { headers, status } = reply;
@@ -15,7 +15,7 @@ export function judge(request: FuzzRequest, reply: Reply, contract: AnswerContra
   const body = method === 'HEAD' && reply.text === '' ? null : bodyOf(reply);
   if (operation === null) judgeRefusal(request, reply, body);
   else {
-    // A stream that was left before anything happened has told nothing that could be judged.
+    // A stream that was left before any event has no body to judge.
     const silent = operation.streams && status === 200 && body === null;
     contract.check(silent ? 'HEAD' : method, path, { status, headers, body });
   }
@@ -23,7 +23,7 @@ export function judge(request: FuzzRequest, reply: Reply, contract: AnswerContra
     for (const name of ALWAYS) if (!headers.has(name)) throw new Error(`${status} without ${name}`);
   }
   if (status === 401 && !headers.has('www-authenticate')) throw new Error('401 without WWW-Authenticate');
-  // 503 is for now, whatever was asked; who asks again will see.
+  // Any request may get a 503; a later repeat is judged.
   if (expected === null || status === 503 || status === 429) return body;
   const { code, repeats, statuses } = expected;
   if (!statuses.includes(status)) throw new Error(`${status}, where ${statuses.join(' or ')} is right`);
@@ -35,7 +35,7 @@ export function judge(request: FuzzRequest, reply: Reply, contract: AnswerContra
   return body;
 }
 
-/** The body as the document has it: of a stream, what its event holds. */
+/** The body that the document describes; of a stream, its event's data. */
 function bodyOf({ headers, text }: Reply): unknown {
   const type = headers.get('content-type') ?? '';
   if (!type.startsWith('text/event-stream')) return answerBody(text, type);
@@ -43,7 +43,7 @@ function bodyOf({ headers, text }: Reply): unknown {
   return data === undefined ? null : (JSON.parse(data) as unknown);
 }
 
-/** What is no operation of the document's is refused as everything is. */
+/** A request without an operation in the document gets a refusal with `{error, code}`. */
 function judgeRefusal({ method }: FuzzRequest, { headers, status }: Reply, body: unknown): void {
   if (status === 405 && !headers.has('allow')) throw new Error('405 without Allow');
   if (status < 400 || method === 'HEAD') return;
@@ -53,7 +53,7 @@ function judgeRefusal({ method }: FuzzRequest, { headers, status }: Reply, body:
   }
 }
 
-/** The first answer again, and it says so; a raw key is shown once only. */
+/** The first answer again, marked as a replay, without the raw key. */
 function judgeRepeated(first: string, { headers, text }: Reply): void {
   const withoutKey = (json: string): string =>
     JSON.stringify(JSON.parse(json, (name, value: unknown) => (name === 'rawKey' ? undefined : value)));

@@ -4,8 +4,8 @@ import { makeRequest } from './make.ts';
 import type { World } from './request.ts';
 
 /**
- * The same kinds of requests as fast as they go, at a service that limits rates as it does for its users. What is over
- * the limit is 429, and nothing else comes of it.
+ * Sends the same kinds of requests as fast as possible to a service with its usual rate limits. Requests over the limit
+ * must be 429 and change nothing.
  */
 export async function fuzzLimited(
   { baseUrl }: Pick<RunningStandalone, 'baseUrl'>,
@@ -18,7 +18,7 @@ export async function fuzzLimited(
     while (next < count && client.finds.length === 0) {
       const index = next;
       next += 1;
-      // Its answers depend on time, so nothing is learned from them, and nothing is repeated.
+      // The answers depend on time, so no ids are collected and nothing is repeated.
       const request = makeRequest(seed, index, index % 2 === 0, world);
       if (request.expected?.repeats === undefined) await client.ask(request, index);
     }

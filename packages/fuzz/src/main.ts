@@ -10,8 +10,8 @@ import { fuzzLimited } from './limits.ts';
 import type { World } from './request.ts';
 
 /**
- * `npm run fuzz` sends requests of every kind to a real standalone of its own, made from the OpenAPI document that it
- * serves, and judges every answer, the journal, the log and the memory. A seed asks the same again.
+ * `npm run fuzz` sends requests of every kind, made from the served OpenAPI document, to a standalone of its own. It
+ * judges every answer, the journal, the log and the memory. The same seed sends the same requests.
  */
 const whole = (text: string): number => {
   const number = Number(text);
@@ -27,9 +27,11 @@ const program = new Command('fuzz')
   .parse();
 const [count = 50_000, seed = 1] = program.processedArgs as readonly number[];
 
-/** A leak would end the process, which nobody could overlook. */
+/** With this limit a memory leak ends the process, which is a finding. */
 const HEAP_MB_MAX = 256;
-/** Commands and reads a second: more than can be asked, and in the last part less than the slowest machine asks. */
+/**
+ * Commands and reads a second: more than the fuzzer sends, and in the last part less than the slowest machine sends.
+ */
 const LIMITS_RAISED = '1000000/1000000';
 const LIMITS_LOW = '3/3';
 
@@ -48,7 +50,7 @@ const start = (rateLimits: string): Promise<RunningStandalone> =>
     env: { LOG_LEVEL: 'warn', NODE_OPTIONS: `--max-old-space-size=${HEAP_MB_MAX}`, RATE_LIMITS: rateLimits },
   });
 
-/** As its database has it, which the standalone says in its data folder where it is. */
+/** Reads the secret from the standalone's database, whose address is in the data folder. */
 async function cursorSecretOf(dataDir: string): Promise<Buffer> {
   const { connectionString } = JSON.parse(readFileSync(path.join(dataDir, 'postgres.json'), 'utf8')) as {
     readonly connectionString: string;
@@ -56,7 +58,7 @@ async function cursorSecretOf(dataDir: string): Promise<Buffer> {
   return readSecret(connectionString, 'cursors');
 }
 
-/** The main part; gives what the other one goes on with. */
+/** The main part; gives what the second part uses. */
 async function fuzzEverything(service: RunningStandalone): Promise<World> {
   const startedMs = performance.now();
   const { api, client, memory, world } = await fuzz(service, {
@@ -102,7 +104,7 @@ async function fuzzWithLimits(service: RunningStandalone, world: World): Promise
   if (!verdict.holds) problems.push('The audit found a fault.');
 }
 
-/** Runs a part on a service of its own, and looks at what it leaves: a process that is ready, and a quiet log. */
+/** Runs a part on a service of its own, and checks afterwards that the process is ready and its log has no errors. */
 async function onService<T>(rateLimits: string, part: (service: RunningStandalone) => Promise<T>): Promise<T> {
   const service = await start(rateLimits);
   try {

@@ -7,7 +7,7 @@ import { draftOf, requestOf, type FuzzRequest, type World } from './request.ts';
 
 const KINDS: readonly (readonly [weight: number, make: Maker])[] = [...ORDINARY, ...NEAR, ...HOSTILE];
 
-/** What the others live on comes more often. */
+/** Weights: requests that create what others need come more often. */
 const OFTEN: Readonly<Record<string, number>> = {
   placeOrder: 8,
   createMarket: 3,
@@ -17,8 +17,8 @@ const OFTEN: Readonly<Record<string, number>> = {
 };
 
 /**
- * The request of this index: what it is follows from the seed and the index alone; the ids, keys and cursors in it are
- * those that the answers before have told of.
+ * The request with this index. Its kind follows from the seed and the index alone; its ids, keys and cursors come from
+ * the answers so far.
  */
 export function makeRequest(seed: number, index: number, isCommand: boolean, world: World): FuzzRequest {
   const random = createRandom(seed ^ Math.imul(index + 1, 0x9e3779b1));

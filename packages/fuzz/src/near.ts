@@ -7,7 +7,7 @@ import { draftOf, entitled, entitledDraftOf, placeOf, requestOf, type FuzzReques
 const INVALID = { statuses: [400], code: 'validation_failed' } as const;
 const STRANGER = { statuses: [401], code: 'not_authenticated' } as const;
 
-/** One thing is wrong with each. */
+/** Requests with exactly one fault. */
 export const NEAR: readonly (readonly [weight: number, make: Maker])[] = [
   [12, badBody],
   [9, badField],
@@ -29,7 +29,7 @@ function bodyOf(random: Random, operation: Operation, { values }: World): JsonOb
   return operation.body === null ? null : (values.valid(random, operation.body, placeOf(operation)) as JsonObject);
 }
 
-/** Malformed in one of the ways that the tests of bad input know, with the status and code of each. */
+/** A body that is malformed in one of the ways of `badRequests`, with its expected status and code. */
 function badBody(random: Random, operation: Operation, world: World): FuzzRequest | null {
   const sample = bodyOf(random, operation, world);
   const key = entitled(operation, world.principals);
@@ -67,7 +67,7 @@ function badField(random: Random, operation: Operation, world: World): FuzzReque
   return requestOf({ ...draft, body: { ...sample, [name]: value } }, 'a field that is refused', INVALID);
 }
 
-/** JSON that names a field twice: the document cannot say which counts. */
+/** JSON that names a field twice; the document does not say which counts. */
 function fieldTwice(random: Random, operation: Operation, world: World): FuzzRequest | null {
   const sample = bodyOf(random, operation, world);
   const other = bodyOf(random, operation, world);
@@ -97,7 +97,7 @@ const ODD_TEXTS = [
   'YES',
 ];
 
-/** A parameter of a query that the document refuses, or a cursor that no list gave. */
+/** A query parameter that the document refuses, or a forged cursor. */
 function badParameter(random: Random, operation: Operation, world: World): FuzzRequest | null {
   const parameters = queryParameters(operation);
   if (parameters.length === 0) return null;
@@ -130,7 +130,7 @@ const NAMES_OF_NOTHING = [
   '00000000-0000-7000-8000-000000000000',
 ];
 
-/** An id of nothing, or of something else, in the place of an id. */
+/** An unknown id, or one of another kind, in a path. */
 function unknownPath(random: Random, operation: Operation, world: World): FuzzRequest | null {
   if (!operation.template.includes('{')) return null;
   const { pool } = world;
@@ -139,11 +139,11 @@ function unknownPath(random: Random, operation: Operation, world: World): FuzzRe
     : (random.pick([pool.markets.pick(random), pool.orders.pick(random)?.id, pool.keyIds.pick(random)?.id]) ?? 'x');
   const draft = entitledDraftOf(random, operation, world);
   draft.path = operation.template.replace(/\{\w+\}/, encodeURIComponent(text));
-  // A segment of dots alone is nobody's id, and some client on the way may have taken it for a folder.
+  // Clients normalize a segment of dots, so it cannot be an id.
   return requestOf(draft, 'a path to something else');
 }
 
-/** Percent signs over what is no UTF-8, or over NUL. */
+/** Percent-encoding of bytes that are not UTF-8, or of NUL. */
 function brokenPath(random: Random, operation: Operation, world: World): FuzzRequest | null {
   if (!operation.template.includes('{')) return null;
   const draft = entitledDraftOf(random, operation, world);
@@ -151,7 +151,7 @@ function brokenPath(random: Random, operation: Operation, world: World): FuzzReq
   return requestOf(draft, 'a path that is broken', INVALID);
 }
 
-/** Nobody, or somebody that nobody knows. */
+/** No key, or an unknown one. */
 function strangerOf(random: Random, operation: Operation, world: World): FuzzRequest {
   const request = requestOf({ ...entitledDraftOf(random, operation, world), key: null }, 'a stranger');
   const shown = random.pick<readonly (readonly [string, string])[]>([
@@ -173,7 +173,7 @@ function strangerOf(random: Random, operation: Operation, world: World): FuzzReq
   };
 }
 
-/** Somebody who is known, but perhaps not for this. */
+/** A known key, which may lack the permission. */
 function wrongKey(random: Random, operation: Operation, world: World): FuzzRequest | null {
   const { principals } = world;
   if (operation.auth === 'public') return null;

@@ -2,10 +2,10 @@ import type { Random } from '@paper/testkit';
 import type { Operation } from './api.ts';
 import { draftOf, requestOf, type Expected, type FuzzRequest, type World } from './request.ts';
 
-/** Makes a request of one kind; null where there is nothing to make it from. */
+/** Makes a request of one kind; null where no ids for it are known. */
 export type Maker = (random: Random, operation: Operation, world: World) => FuzzRequest | null;
 
-/** What clients do that do all as the document says. */
+/** Requests that follow the document. */
 export const ORDINARY: readonly (readonly [weight: number, make: Maker])[] = [
   [44, (random, operation, world) => requestOf(draftOf(random, operation, world), 'valid')],
   [
@@ -37,7 +37,7 @@ export const ORDINARY: readonly (readonly [weight: number, make: Maker])[] = [
   [4, streamFromBefore],
 ];
 
-/** A further page, as the page before linked it. */
+/** A further page, from the former page's link. */
 function nextPage(random: Random, operation: Operation, { pool }: World): FuzzRequest | null {
   const page = pool.pages(operation.id).pick(random);
   if (page === undefined) return null;
@@ -45,7 +45,7 @@ function nextPage(random: Random, operation: Operation, { pool }: World): FuzzRe
   return requestOf({ operation, path, query: [], headers: [], key, body: undefined }, 'a further page');
 }
 
-/** By the tag of an answer that there was: what it is now, or that it is the same. */
+/** A conditional read with the ETag of an earlier answer: the present state, or 304. */
 function askedAgain(random: Random, operation: Operation, { api, pool }: World): FuzzRequest | null {
   const tagged = pool.tagged.pick(random);
   if (operation.isCommand || tagged === undefined) return null;
@@ -55,7 +55,7 @@ function askedAgain(random: Random, operation: Operation, { api, pool }: World):
   return { ...requestOf({ ...draft, headers: [['if-none-match', tag]] }, 'asked again by its tag') };
 }
 
-/** Under the same Idempotency-Key: the same answer; and with another body none. */
+/** A repeat with the same Idempotency-Key: the same answer; with another body a conflict. */
 function doneAgain(random: Random, operation: Operation, { api, pool }: World, changed: boolean): FuzzRequest | null {
   const done = pool.done.pick(random);
   if (!operation.isCommand || done === undefined) return null;
@@ -75,18 +75,18 @@ function doneAgain(random: Random, operation: Operation, { api, pool }: World, c
   };
 }
 
-/** Items of a batch that were refused are decided anew, so its answer may be another. */
+/** A batch's refused items are decided again, so the answer may differ. */
 function expectedAgain(changed: boolean, body: string | null, answer: string): Expected {
   if (changed) return { statuses: [400], code: 'idempotency_conflict' };
   return body !== null && isOfItems(body) ? { statuses: [200] } : { statuses: [200], repeats: answer };
 }
 
-/** Whether the key holds for each item of the body by itself: the spaces between them are not part of any. */
+/** Whether the key holds for each item of the body separately; spaces between them belong to none. */
 function isOfItems(body: string): boolean {
   return body.startsWith('{"commands":');
 }
 
-/** An account's stream from a place that it has events behind. */
+/** An account's stream from an earlier position, after which it has events. */
 function streamFromBefore(_random: Random, operation: Operation, { principals }: World): FuzzRequest | null {
   if (!operation.streams || operation.auth !== 'key') return null;
   const draft = { operation, path: operation.template, query: [], key: principals.primary, body: undefined };

@@ -1,6 +1,6 @@
 import type { Random } from '@paper/testkit';
 
-/** The newest things of a kind that answers have told of, so many that old and spent ones are among them. */
+/** The newest values of a kind, enough that old and used ones are among them. */
 export class Ring<T> {
   readonly #things: T[] = [];
   readonly #size: number;
@@ -15,21 +15,21 @@ export class Ring<T> {
     this.#added += 1;
   }
 
-  /** Undefined as long as there is none. */
+  /** Undefined while empty. */
   pick(random: Random): T | undefined {
-    // Drawn also where there is nothing to pick from: what is drawn later is the same either way.
+    // Draws even while empty, so that later draws are the same either way.
     const at = random.next();
     return this.#things[at % Math.max(1, this.#things.length)];
   }
 }
 
-/** Something that one key may use. */
+/** An id that one key may use. */
 export interface Owned {
   readonly id: string;
   readonly key: string;
 }
 
-/** An answer that may be asked for again, by the tag that it had. */
+/** An answer with its ETag, for conditional reads. */
 export interface Tagged {
   readonly operationId: string;
   readonly path: string;
@@ -37,13 +37,13 @@ export interface Tagged {
   readonly etag: string;
 }
 
-/** A further page of a list, as the page before linked it. */
+/** A further page of a list, from the former page's link. */
 export interface LinkedPage {
   readonly path: string;
   readonly key: string | null;
 }
 
-/** A request with an Idempotency-Key that was done, and its answer's body. */
+/** An accepted request with an Idempotency-Key, and its answer's body. */
 export interface Done {
   readonly operationId: string;
   readonly path: string;
@@ -53,7 +53,7 @@ export interface Done {
   readonly answer: string;
 }
 
-/** What the answers so far have told: real ids, keys, cursors and tags, so that requests get past the first check. */
+/** Real ids, keys, cursors and ETags of the answers so far, with which requests get past the first check. */
 export class Pool {
   readonly markets = new Ring<string>();
   readonly orders = new Ring<Owned>();
@@ -64,13 +64,13 @@ export class Pool {
   readonly primaries = new Ring<string>(8);
   /** Raw keys of sub-accounts, with any permissions, revoked ones among them. */
   readonly subKeys = new Ring<string>();
-  /** All of those that there ever were. */
+  /** All sub-accounts' keys so far. */
   readonly revocable = new Set<string>();
   readonly tagged = new Ring<Tagged>();
   readonly done = new Ring<Done>();
   readonly #pages = new Map<string, Ring<LinkedPage>>();
 
-  /** The further pages of one list, by its operation. */
+  /** Further pages of one list, by its operation. */
   pages(operationId: string): Ring<LinkedPage> {
     const known = this.#pages.get(operationId);
     if (known !== undefined) return known;

@@ -11,8 +11,8 @@ type Answer = Readonly<Record<string, never>> & {
 const MARKETS = 6;
 
 /**
- * Opens the accounts that requests are made by, lists markets, and lets a few trades happen. Nobody learns of these
- * accounts, so that no request takes their keys away.
+ * Opens the accounts that send the requests, lists markets, and makes a few trades. The pool does not contain these
+ * accounts, so no request revokes their keys.
  */
 export async function preparePrincipals(client: Client, api: Api, operator: string): Promise<Principals> {
   const ask = async (id: string, key: string, body?: Json, pathId = ''): Promise<Answer> => {

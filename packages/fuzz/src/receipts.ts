@@ -1,22 +1,21 @@
 import { decode, type Journal } from '@paper/journal';
 
-/** What a client was told of a command that was accepted. */
+/** The receipt of an accepted command. */
 export interface Receipt {
-  /** Which request it was, for people. */
+  /** The request, as text for people. */
   readonly request: string;
   readonly seq: number;
   readonly hash: string | null;
-  /** Decisions that it may have left: of a batch as many as succeeded, else one. */
+  /** Largest number of its decisions: for a batch the number of successes, else one. */
   readonly decisionsMax: number;
 }
 
 const PAGE = 2_000;
 
 /**
- * Holds the journal against what was answered, where one command was sent after the other: every decision is that of an
- * accepted command, so one that was answered with an error has left nothing; and each receipt names the event that
- * stands there. Gives how many decisions there were.
- *
+ * Compares the journal with the receipts; one command was sent after the other. Every decision belongs to an accepted
+ * command, so refused commands changed nothing; and each receipt names an event of the journal. Gives the number of
+ * decisions.
  * @throws Error that names the request
  */
 export async function checkReceipts(journal: Pick<Journal, 'read'>, receipts: readonly Receipt[]): Promise<number> {

@@ -4,62 +4,62 @@ import { namedByPath } from './field-values.ts';
 import type { Pool } from './pool.ts';
 import type { Values } from './values.ts';
 
-/** Keys that stay what they are for the whole run; those that answers tell of come and go. */
+/** Keys that stay valid for the whole run; those of the pool come and go. */
 export interface Principals {
   readonly operator: string;
-  /** Of a primary account, with every permission and much money. */
+  /** Key of a primary account with every permission and much money. */
   readonly primary: string;
   /** The id of that account. */
   readonly primaryId: string;
-  /** The same account's, which may only look. */
+  /** Key of the same account with the permission `view` only. */
   readonly viewer: string;
-  /** Of another fleet. */
+  /** Key of another fleet. */
   readonly foreign: string;
-  /** Of a sub-account of the primary. */
+  /** Key of a sub-account of the primary. */
   readonly sub: string;
   readonly revoked: string;
 }
 
-/** All that requests are made from. */
+/** Everything that requests are made from. */
 export interface World {
   readonly api: Api;
   readonly principals: Principals;
-  /** What the service signs cursors with. */
+  /** The service's secret for signing cursors. */
   readonly cursorSecret: Buffer;
   readonly pool: Pool;
   readonly values: Values;
 }
 
-/** What an answer has to be, beyond being documented. */
+/** Expectations of an answer, beyond the document. */
 export interface Expected {
   readonly statuses: readonly number[];
   readonly code?: string;
-  /** The body of the answer that this one has to repeat. */
+  /** The body that this answer must repeat. */
   readonly repeats?: string;
 }
 
 export interface FuzzRequest {
-  /** What it is, in words: `valid`, `body: nested deeply`. */
+  /** Its kind, such as `valid` or `body: nested deeply`. */
   readonly kind: string;
-  /** Null where it is none of the document's: then any refusal with `{error, code}` will do. */
+  /** Null for a request that is no operation of the document: any refusal with `{error, code}` is right. */
   readonly operation: Operation | null;
   readonly method: string;
   readonly path: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Null: none is sent. */
+  /** Null: no body. */
   readonly body: Buffer | null;
   /** The body is sent in chunks, without a length. */
   readonly chunked: boolean;
-  /** The credential that it carries rightly. */
+  /** The key in its Authorization header. */
   readonly key: string | null;
   readonly expected: Expected | null;
-  /** Sent as they are, in place of all this. */
+  /** Sent raw, in place of all other fields. */
   readonly bytes?: Buffer;
-  /** Of a stream: it is read up to an event; else up to the end of its first block. */
+  /** For a stream: read up to an event, and not only to the end of its first block. */
   readonly untilEvent?: boolean;
 }
 
-/** A request that is still to be spoilt or sent. */
+/** A request that is still to be changed or sent. */
 export interface Draft {
   readonly operation: Operation;
   path: string;
@@ -69,7 +69,7 @@ export interface Draft {
   body: Json | undefined;
 }
 
-/** A request that the document allows in every part, by somebody who may be refused. */
+/** A request that the document allows, by a caller who may be refused. */
 export function draftOf(random: Random, operation: Operation, world: World): Draft {
   const owners: string[] = [];
   const path = operation.template.replace(/\{(\w+)\}/g, (_whole, name: string) => {
@@ -78,7 +78,7 @@ export function draftOf(random: Random, operation: Operation, world: World): Dra
     const text = typeof named === 'string' ? named : (named?.id ?? 'nothing-yet');
     return encodeURIComponent(text);
   });
-  // An operator may use what belongs to anybody, and whoever owns it may not use the operator's operations.
+  // An operator may use every account's ids; an account's key may not use operators' operations.
   const owner = operation.auth === 'operator' ? undefined : owners[0];
   const key = random.chance(0.9) && owner !== undefined ? owner : callerOf(random, operation, world);
   return {
@@ -91,7 +91,7 @@ export function draftOf(random: Random, operation: Operation, world: World): Dra
   };
 }
 
-/** The same by somebody who is not refused, so that what is spoilt in it is the only thing wrong. */
+/** The same by a caller who is permitted, so that a fault added to it is the only one. */
 export function entitledDraftOf(random: Random, operation: Operation, world: World): Draft {
   return Object.assign(draftOf(random, operation, world), { key: entitled(operation, world.principals) });
 }
@@ -143,7 +143,7 @@ function queryOf(random: Random, { id, parameters }: Operation, { values }: Worl
 
 const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Idempotency-Key and Last-Event-ID; a tag in If-None-Match is of an answer that there was. */
+/** Idempotency-Key, Last-Event-ID, and If-None-Match with an ETag of an earlier answer. */
 function headersOf(random: Random, { parameters }: Operation): Draft['headers'] {
   const taken = new Set(parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name));
   const headers: Draft['headers'] = [];

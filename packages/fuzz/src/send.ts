@@ -3,17 +3,17 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { lastAnswer, sendBytes } from '@paper/testkit';
 import type { FuzzRequest } from './request.ts';
 
-/** An answer as it came. Of a stream, `text` is its first block, or all up to its first event. */
+/** An answer as received. Of a stream, `text` is its first block, or everything up to its first event. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** So long may an answer take; the service itself gives up after ten seconds. */
+/** The time limit of an answer; the service itself gives up after ten seconds. */
 const ANSWER_MS = 20_000;
 
-/** Sends a request just as it is, which `fetch` would not. Rejects where no answer comes. */
+/** Sends a request exactly as given, which `fetch` would not. Rejects without an answer. */
 export async function send(baseUrl: string, request: FuzzRequest, agent: Agent): Promise<Reply> {
   if (request.bytes !== undefined) {
     const { status, headers, body } = lastAnswer(await sendBytes(baseUrl, request.bytes, { half: true }));
@@ -28,12 +28,12 @@ export async function send(baseUrl: string, request: FuzzRequest, agent: Agent):
       method: request.method,
       path: request.path,
       timeout: ANSWER_MS,
-      // The types have no flat list of names and values, though that is how a name is sent twice.
+      // The types lack the flat list of names and values, which is needed to send a name twice.
       headers: [...request.headers.flat(), 'host', host, ...bodyHeaders(request)] as unknown as Record<string, string>,
     });
     sent.on('response', (answer) => {
       readReply(answer, request).then((reply) => {
-        // A stream goes on until somebody leaves.
+        // A stream goes on until the client closes it.
         if (isStream(answer)) sent.destroy();
         resolve(reply);
       }, reject);

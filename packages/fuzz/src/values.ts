@@ -17,7 +17,7 @@ const WORDS = [
   '<b>',
   '%00',
 ];
-/** Text of every odd kind that a client may rightly send. */
+/** Unusual but valid texts. */
 const ODD = [
   '🚀',
   'é',
@@ -48,7 +48,7 @@ const LINKS = [
   `https://example.com/${'a'.repeat(870)}`,
   'https://é.example/?q=🚀',
 ];
-/** What is refused almost everywhere; the validator says where. */
+/** Values that are invalid almost everywhere; the validator decides where. */
 const WRONG: readonly Json[] = [
   null,
   true,
@@ -84,7 +84,7 @@ export class Values {
     private readonly pool: Pool,
   ) {}
 
-  /** A value that the schema allows: a field that names something mostly names something that is there. */
+  /** A valid value; a field with ids mostly gets an existing one. */
   valid(random: Random, given: Schema, place: FieldPlace): Json {
     const schema = this.api.resolve(given);
     const meant = random.chance(0.85) ? fieldValue(random, this.pool, place) : undefined;
@@ -106,7 +106,7 @@ export class Values {
     }
   }
 
-  /** A value that the schema does not allow; undefined where none of those tried is refused. */
+  /** An invalid value; undefined where the schema allows all that were tried. */
   invalid(random: Random, schema: Schema): Json | undefined {
     const { maximum, maxLength, minimum } = this.api.resolve(schema);
     const near: Json[] = [];

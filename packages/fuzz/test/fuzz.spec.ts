@@ -37,7 +37,7 @@ const requests = (seed: number): FuzzRequest[] => {
   return Array.from({ length: REQUESTS }, (_, index) => makeRequest(seed, index, index % 2 === 0, made));
 };
 
-/** All of a request; bodies of megabytes by their hash. */
+/** A request as text; large bodies by their hash. */
 const textOf = ({ body, bytes, operation, ...request }: FuzzRequest): string => {
   const hashes = [body, bytes].map((one) => one && createHash('sha256').update(one).digest('hex'));
   return JSON.stringify({ ...request, operation: operation?.id, hashes });
@@ -182,7 +182,7 @@ describe('receipts and the journal', () => {
 
   it('fit where every decision was answered', async () => {
     expect(await checkReceipts(journal, receipts)).to.equal(receipts.length);
-    // A repeated answer names what it named before.
+    // A repeated answer has the sequence of the first one.
     const repeated = receipts.flatMap((one, at) => (at % 9 === 8 ? [one, receipts[at - 5] ?? one] : [one]));
     expect(await checkReceipts(journal, repeated)).to.equal(receipts.length);
   });

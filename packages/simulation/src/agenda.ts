@@ -4,18 +4,18 @@ interface Item {
   readonly work: () => void;
 }
 
-/** Simulated time: what is to happen, and when, in whole microseconds. It passes only from one thing to the next. */
+/** Simulated time: a queue of events by time, in whole microseconds. Time advances only from one event to the next. */
 export class Agenda {
   #nowUs = 0;
   #added = 0;
-  /** The next one is the last. */
+  /** Sorted in reverse: the next one is the last. */
   readonly #items: Item[] = [];
 
   get nowUs(): number {
     return this.#nowUs;
   }
 
-  /** Adds what is to happen after this while; what falls on the same moment happens in the order of adding. */
+  /** Schedules work after this delay; work at the same time runs in the order of adding. */
   add(delayUs: number, work: () => void): () => void {
     const item = { atUs: this.#nowUs + Math.max(0, Math.round(delayUs)), number: (this.#added += 1), work };
     let low = 0;
@@ -32,7 +32,10 @@ export class Agenda {
     };
   }
 
-  /** Does what comes next. @throws Error where nothing is left to happen. */
+  /**
+   * Runs the next work.
+   * @throws Error where none is left.
+   */
   next(): void {
     const item = this.#items.pop();
     if (item === undefined) throw new Error('nothing is left to happen');

@@ -17,23 +17,23 @@ export interface CommandProcessOptions {
   readonly machine: Machine;
   readonly journal: Journal;
   readonly begin: StartPoint;
-  /** Null: a second writer that somebody started without a lease. */
+  /** Null: a second writer that was started without a lease. */
   readonly leases: LeaseStore | null;
   readonly settings: Settings;
   readonly ids: Ids;
   readonly slice: number;
   readonly note: (text: string) => void;
-  /** The process has ended by itself, as its main would. */
+  /** Called when the process has ended by itself, as its main would. */
   readonly onEnd: (why: string) => void;
   /** The database's clock. */
   readonly databaseClock: ReferenceClock;
-  /** What the process makes of its lease, for a test that bends it. */
+  /** Wraps the lease's tenure, for a test that adds a fault. */
   readonly tenure?: ((real: Tenure) => Tenure) | undefined;
 }
 
 const logger = createLogger({ level: 'silent', name: 'sim' });
 
-/** One life of a command API as its main composes it, without HTTP. */
+/** One process of a command API as its main composes it, without HTTP. */
 export class CommandProcess {
   readonly #processor: CommandProcessor;
 
@@ -66,7 +66,7 @@ export class CommandProcess {
     return this.options.machine;
   }
 
-  /** Whether it was elected, so that what it tells of its memory has to be the newest. */
+  /** Whether it was elected, so that its answers must rest on the newest state. */
   get elected(): boolean {
     return this.options.leases !== null;
   }
@@ -91,7 +91,7 @@ export class CommandProcess {
     return this.#processor.submit(ask);
   }
 
-  /** Stops as a supervisor asks it to; it ends by itself then. */
+  /** Asks it to stop, as a supervisor does; it then ends by itself. */
   async stop(): Promise<void> {
     await this.#processor.stop(1_500);
     this.options.onEnd('stopped');

@@ -1,4 +1,4 @@
-/** What a run notes, by kinds that a run has to see if it is to prove anything of them. */
+/** Kinds of happenings that a run must contain to prove anything about them. */
 const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['appends sent again', / is sent again/],
   ['batches or commands refused', /alarm: the journal refused/],
@@ -25,7 +25,7 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['pieces of runs', /decided ContinueRun: accepted/],
 ];
 
-/** How often each kind of thing happened. */
+/** Counts happenings by kind. */
 export class Coverage {
   readonly counts = new Map<string, number>(KINDS.map(([kind]) => [kind, 0]));
 

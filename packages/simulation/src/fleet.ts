@@ -19,7 +19,7 @@ export interface FleetOptions {
   readonly shelf: SnapshotShelf;
   readonly settings: Settings;
   readonly note: (text: string) => void;
-  /** What a test bends; default: nothing. */
+  /** Faults that a test adds; default: none. */
   readonly bent?: {
     readonly journal?: (inner: Journal) => Journal;
     readonly begin?: (real: StartPoint) => StartPoint;
@@ -28,7 +28,7 @@ export interface FleetOptions {
   };
 }
 
-/** The command APIs that run now, each with a supervisor that starts it again when it has ended. */
+/** The command APIs that run, each with a supervisor that restarts it when it has ended. */
 export class Fleet {
   readonly #running = new Map<string, CommandProcess>();
   readonly #elected = new Set<string>();
@@ -41,26 +41,26 @@ export class Fleet {
     return [...this.#running.values()];
   }
 
-  /** Where they run, and those that are started again will. */
+  /** The hosts on which they run or will be restarted. */
   get hosts(): readonly Host[] {
     return [...this.#hosts.values()];
   }
 
-  /** Whether the process with this name had to be elected before it began. */
+  /** Whether the process with this name needs to be elected before it decides. */
   readonly elected = (name: string): boolean => this.#elected.has(name);
 
   start(slot: string): void {
     this.#live(slot, true);
   }
 
-  /** Somebody starts a second writer, without a lease. Its supervisor does not start it again. */
+  /** Starts a second writer without a lease. It is not restarted. */
   startRogue(): string {
     const slot = `rogue-${this.#lives + 1}`;
     this.#live(slot, false);
     return slot;
   }
 
-  /** Pulls the plug; its supervisor starts it again after a while. */
+  /** Kills it at once; its supervisor restarts it after a while. */
   kill(slot: string): void {
     this.#running.get(slot)?.machine.kill();
     this.#ended(slot, 'killed');

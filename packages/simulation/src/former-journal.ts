@@ -4,7 +4,7 @@ import type { Workload } from '@paper/testkit';
 
 export interface FormerJournalOptions {
   readonly journal: Journal;
-  /** Whose first command starts the epoch; it goes on where this ends. */
+  /** Its first command starts the epoch; it continues after this journal. */
   readonly workload: Workload;
   readonly commands: number;
   readonly settings: Settings;
@@ -13,7 +13,10 @@ export interface FormerJournalOptions {
   readonly newSalt: () => string;
 }
 
-/** Fills an empty journal with what a former build decided by its rules: the processes of this build take it over. */
+/**
+ * Fills an empty journal with decisions of a former build by its rules version; this build's processes then continue
+ * it.
+ */
 export async function writeFormerJournal(options: FormerJournalOptions): Promise<void> {
   const { at, commands, journal, newSalt, settings, workload } = options;
   const state = createState();

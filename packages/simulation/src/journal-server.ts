@@ -12,18 +12,18 @@ import type { Machine } from './machine.ts';
 import { NoAnswer, type Network } from './network.ts';
 
 const TIMEOUT_MS = 1_000;
-/** A follower looks by itself, where it was not told. */
+/** How often a follower polls, in case a notification was lost. */
 const POLL_MS = 1_000;
 
-/** What the server does with an append; the honest one stores it where it belongs. */
+/** What the server does with an append; the correct one stores it where it belongs. */
 export type Store = (kept: Journal, expected: Head, batch: readonly StoredEvent[]) => Promise<void>;
 
-/** A durable journal on a server: what it has, it keeps. Each machine reaches it over the network. */
+/** A durable journal on a server, which each machine reaches over the network. */
 export class JournalServer {
   readonly #log = createMemoryLog();
-  /** What it holds, on no network: for who looks from outside. */
+  /** Its content, read directly and not over the network. */
   readonly kept = createMemoryJournal(this.#log);
-  /** Batches that it refused once it refuses for ever, as the port says. */
+  /** Batches that it refused and, as the port says, will refuse for ever. */
   readonly #refused = new Set<string>();
   readonly events: readonly StoredEvent[] = this.#log.events;
   readonly #followers = new Set<() => void>();
@@ -34,7 +34,7 @@ export class JournalServer {
     private readonly store: Store = (kept, expected, batch) => kept.append(expected, batch),
   ) {}
 
-  /** The journal as the machine sees it. */
+  /** The journal as the machine reaches it. */
   connect(machine: Machine): Journal {
     const call = <T>(serve: () => Promise<T>): Promise<T> =>
       this.network.call(machine, { serve, timeoutMs: TIMEOUT_MS, to: 'journal' });

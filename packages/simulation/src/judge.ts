@@ -8,16 +8,16 @@ import type { Random } from '@paper/testkit';
 import type { CommandProcess } from './command-process.ts';
 import { ProjectedPicture } from '@paper/read-models';
 
-/** A command that was brought to a process. */
+/** A command that reached a process. */
 export interface Asked {
   readonly command: Command;
   readonly process: CommandProcess;
 }
 
-/** What a process made of it. */
+/** The process's answer. */
 export type Answer = { readonly decided: CommandResult<Outcome> } | { readonly error: unknown };
 
-/** What must never be so. */
+/** A broken promise of the system. */
 export class Broken extends Error {
   override readonly name = 'Broken';
 }
@@ -30,13 +30,13 @@ interface Decision {
 
 /** A command that waits this long is answered 503; its process may need a moment more. */
 const LONGEST_WAIT_MS = 6_000;
-/** Who waits for the end of a run gets a new wait with each piece of it. */
+/** The wait for the end of a run starts again with each of its pieces. */
 const LONGEST_RUN_MS = 120_000;
 
-/** As far as clocks are led away in steps that are believed, and a step more. */
+/** The furthest that clocks are moved in trusted steps, plus one step. */
 const MOST_AHEAD_MS = 300_000;
 
-/** Within whom an Idempotency-Key counts, the key, and the place in a batch; null for a command without a key. */
+/** The scope of an Idempotency-Key, the key, and the index in a batch; null for a command without a key. */
 export function keyOf({ by, idempotency }: Command): string | null {
   if (idempotency === null || by.kind === 'system') return null;
   return `${by.kind === 'key' ? by.accountId : by.name} ${idempotency.key} ${idempotency.index ?? ''}`;
@@ -45,20 +45,20 @@ export function keyOf({ by, idempotency }: Command): string | null {
 export interface JudgeOptions {
   readonly journal: readonly StoredEvent[];
   readonly random: Random;
-  /** Whether the process of this name was elected. */
+  /** Whether the process with this name was elected. */
   readonly elected: (name: string) => boolean;
   /** What every clock should show, in ms since 1970 UTC. */
   readonly now: () => number;
-  /** What the projection is given of what was stored; default: all of it. */
+  /** The stored events that the projection gets; default: all. */
   readonly toProject?: ((events: readonly StoredEvent[]) => readonly StoredEvent[]) | undefined;
 }
 
 /**
- * Holds what is answered against what is stored, and what is stored against the auditor. It looks at everything from
- * outside, at the very moment at which it happens.
+ * Compares answers with the journal, and the journal with the auditor, from outside and at the very moment of each
+ * answer.
  */
 export class Judge {
-  /** The exchange as the journal tells it, from the first event. */
+  /** The exchange's state as a fold of the journal from its first event. */
   readonly #state = createState();
   readonly #auditor = new Auditor(EMPTY_HEAD);
   readonly #projected = new ProjectedPicture();
@@ -90,17 +90,20 @@ export class Judge {
     this.#waiting.set(asked, asked.process.machine.awakeMs);
   }
 
-  /** @throws Broken where it may not be answered so now. */
+  /** @throws Broken where this answer is not permitted now. */
   answer(asked: Asked, answer: Answer): void {
     this.#waiting.delete(asked);
     this.answered += 1;
-    // It may rest on what was stored in this very moment.
+    // The answer may rest on what was stored in this very moment.
     this.#readOn();
     if ('decided' in answer) this.#checkDecided(asked, answer.decided);
     else this.#checkRefused(asked, answer.error);
   }
 
-  /** After every step. @throws Broken, and what the auditor throws. */
+  /**
+   * Call after every step.
+   * @throws Broken, and errors of the auditor.
+   */
   step(processes: readonly CommandProcess[]): void {
     if (this.#readOn()) {
       if (!this.#auditor.whole) throw new Broken(`decisions are stored whole: the one at ${this.#first?.seq} is not`);
@@ -117,7 +120,10 @@ export class Judge {
     if (this.options.random.chance(0.02)) this.checkMemories(processes);
   }
 
-  /** The memory of whoever has nothing on its way is what the journal says. @throws Broken */
+  /**
+   * Checks that the state of each process without a pending append equals the fold of the journal.
+   * @throws Broken
+   */
   checkMemories(processes: readonly CommandProcess[]): void {
     for (const { machine, serving, writer } of processes) {
       const { state } = writer;
@@ -210,7 +216,7 @@ export class Judge {
   #checkRefused({ command, process }: Asked, error: unknown): void {
     if (!(error instanceof ApiError)) throw new Broken(`${command.id} was answered with ${String(error)}`);
     if (error.code === 'unavailable') return;
-    // What began a run stands, also where a piece of that run could not be stored by itself.
+    // The command that began a run stands, also where a later piece could not be stored by itself.
     if (error.code === 'internal' && runMarket(command) !== null) return;
     this.#mustDoNothing(command, error.code);
     if (error.code !== 'internal' && error.code !== 'rate_limited') {
@@ -225,7 +231,7 @@ export class Judge {
     this.#didNothing.set(command.id, answer);
   }
 
-  /** An elected process tells nothing of a memory that another elected one has overtaken. */
+  /** Checks that an elected process does not answer from a state that another elected process has overtaken. */
   #checkNewest({ elected, machine: { name } }: CommandProcess, what: string): void {
     if (!elected) return;
     const later = this.#epochs.slice(this.#epochs.lastIndexOf(name) + 1).find(this.options.elected);

@@ -5,7 +5,7 @@ import type { Agenda } from './agenda.ts';
 
 const TIMEOUT_MS = 750;
 
-/** The row that elects the leader, on the clock of its server. */
+/** The lease row that elects the leader, with its server's clock. */
 export class LeaseServer {
   #row: { readonly holder: string; readonly address: string; readonly term: number; readonly untilMs: number } | null =
     null;
@@ -15,10 +15,10 @@ export class LeaseServer {
     private readonly agenda: Agenda,
   ) {}
 
-  /** The server's wall clock, as the machine gets to know it. */
+  /** The server's wall clock as the machine reads it over the network. */
   readonly clock = (machine: Machine): Promise<number> => this.#call(machine, () => trueTime(this.agenda));
 
-  /** The leases as the machine sees them. */
+  /** The leases as the machine reaches them. */
   connect(machine: Machine): LeaseStore {
     const call = <T>(serve: (nowMs: number) => T): Promise<T> =>
       this.#call(machine, () => serve(this.agenda.nowUs / 1000));

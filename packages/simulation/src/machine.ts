@@ -2,16 +2,16 @@ import type { Clock } from '@paper/command-side';
 import type { Random } from '@paper/testkit';
 import type { Agenda } from './agenda.ts';
 
-/** When the simulation begins: the workload's markets close by this calendar. */
+/** The start of simulated time; the workload's markets close after it. */
 const BEGINNING_MS = 1_750_000_000_000;
 
 /** What every clock should show, in ms since 1970 UTC. */
 export const trueTime = (agenda: Agenda): number => BEGINNING_MS + Math.floor(agenda.nowUs / 1000);
 
-/** What stays where a process ends and the next one is started: the wall clock of its machine. */
+/** What survives a restart of a process: its machine's wall clock. */
 export class Host {
   #wallOffMs = 0;
-  /** What it was set to last, asleep or not. */
+  /** The offset that was set last, also during sleep. */
   #setToMs = 0;
   #asleepUntilUs = 0;
 
@@ -21,7 +21,7 @@ export class Host {
     return this.#wallOffMs;
   }
 
-  /** Somebody sets its wall clock so far off; where it is asleep, once it wakes up. */
+  /** Sets the wall clock to this offset; during sleep, at the wake-up. */
   setClock(offMs: number): void {
     this.#setToMs = offMs;
     const leftUs = this.#asleepUntilUs - this.agenda.nowUs;
@@ -39,12 +39,12 @@ export class Host {
 }
 
 /**
- * One process on a machine of its own: its clocks, its timers, and what reaches it. Killed, nothing happens in it any
- * more, whatever it was awaiting. Paused, everything waits until it goes on, and its monotonic clock has gone on; not so
- * where the machine was suspended.
+ * A process on a machine of its own: its clocks, timers and network. Killed, nothing happens in it any more, whatever
+ * it awaited. Paused, everything waits, and its monotonic clock advances; while the machine is suspended that clock
+ * stands still.
  */
 export class Machine implements Clock {
-  /** It reaches neither journal nor leases. */
+  /** The servers that it cannot reach. */
   readonly cutFrom = new Set<'journal' | 'leases'>();
   #killed = false;
   #pausedUntilUs = 0;
@@ -62,7 +62,7 @@ export class Machine implements Clock {
     return this.#killed;
   }
 
-  /** How long it has run, pauses left out. */
+  /** Its running time without pauses. */
   get awakeMs(): number {
     const asleepUs = this.#pausedUs - Math.max(0, this.#pausedUntilUs - this.agenda.nowUs);
     return (this.agenda.nowUs - asleepUs) / 1000;
@@ -78,7 +78,7 @@ export class Machine implements Clock {
     this.#pausedUs += ms * 1000;
   }
 
-  /** As paused; its monotonic clock and its timers stand still meanwhile. */
+  /** Like a pause, but its monotonic clock and timers stand still. */
   suspend(ms: number): void {
     if (this.#pausedUntilUs > this.agenda.nowUs) return;
     this.pause(ms);
@@ -99,7 +99,7 @@ export class Machine implements Clock {
 
   readonly soon = (work: () => void): void => void this.#add(this.random.int(1, 100), work);
 
-  /** Something comes in from outside after this while. */
+  /** Delivers something from outside after this delay. */
   arrive(delayUs: number, work: () => void): void {
     this.#add(delayUs, work);
   }

@@ -4,8 +4,8 @@ import { reportOf } from './report.ts';
 import { simulate, USUAL_STEPS } from './simulation.ts';
 
 /**
- * `npm run sim` plays the command side, the journal and the folds in one process, with everything that goes wrong
- * following from a seed, and judges after every step. A seed replays what it found.
+ * `npm run sim` runs the command side, the journal and the folds in one process, with faults that follow from a seed,
+ * and judges after every step. The same seed repeats a failure.
  */
 const whole = (text: string): number => {
   const number = Number(text);

@@ -18,10 +18,10 @@ export interface NemesisOptions {
 
 type Trouble = () => void;
 
-/** Further than a clock is led away in steps that are believed. */
+/** Further than a clock is moved in trusted steps. */
 const FAR_OFF_MS = 400_000;
 
-/** Who makes things go wrong: each seed draws how often, and what kinds of trouble there are. */
+/** Causes faults: each seed draws their kinds and rates. */
 export class Nemesis {
   readonly #troubles: readonly (readonly [weight: number, trouble: Trouble])[];
   readonly #meanGapMs: number;
@@ -46,7 +46,7 @@ export class Nemesis {
       [random.int(1, 10), () => this.changeWeather()],
       [random.int(1, 10), () => this.#snapshot()],
     ];
-    // Blow upon blow in some seeds; in others each mishap has its time to unfold.
+    // In some seeds faults come in quick succession; in others each has time to take effect.
     this.#meanGapMs = random.pick([100, 500, 2_000, 4_000]);
   }
 
@@ -58,8 +58,8 @@ export class Nemesis {
   }
 
   /**
-   * The sun comes out: nothing goes wrong any more, and what was wrong is put right. In some runs one process of several
-   * is left without the journal, or with a wrong clock: the others have to do without it.
+   * Ends all faults, and repairs what was broken. In some runs one of several processes stays without the journal, or
+   * with a wrong clock: the others must do without it.
    */
   end(): void {
     this.#over = true;
@@ -77,7 +77,7 @@ export class Nemesis {
     else machine.host.setClock(FAR_OFF_MS);
   }
 
-  /** The slot and the machine of one that runs, and mostly leads; null where none does. */
+  /** The slot and machine of a running process, mostly of the leader; null where none runs. */
   #any(): { readonly slot: string; readonly machine: Machine } | null {
     const { fleet, random } = this.options;
     const all = fleet.running;
@@ -105,7 +105,7 @@ export class Nemesis {
     any.machine.pause(ms);
   }
 
-  /** With its whole machine, sometimes for longer than a clock may jump. */
+  /** Suspends a whole machine, sometimes for longer than a clock may jump. */
   #suspend(): void {
     const any = this.#any();
     if (any === null) return;
@@ -127,7 +127,7 @@ export class Nemesis {
     agenda.add(forMs * 1000, () => any.machine.host.setClock(0));
   }
 
-  /** In steps that are each believed, and then put right in one that is not. */
+  /** Moves a clock in steps that are each trusted, and then corrects it in one that is not. */
   #leadClockAway(): void {
     const any = this.#any();
     if (any === null) return;
@@ -148,7 +148,7 @@ export class Nemesis {
     const { agenda, random, note } = this.options;
     note(`${any.machine.name} is cut from the ${from}`);
     any.machine.cutFrom.add(from);
-    // Long enough for a lease to run out, and for another to take over; or to be let go.
+    // Long enough for a lease to expire and another process to take over; or for a step-down.
     const forMs = random.pick([random.int(10, 2_000), random.int(3_000, 10_000), random.int(10_000, 30_000)]);
     agenda.add(forMs * 1000, () => any.machine.cutFrom.delete(from));
   }
@@ -159,7 +159,7 @@ export class Nemesis {
     agenda.add(random.int(100_000, 4_000_000), () => fleet.kill(slot));
   }
 
-  /** Another weather, of which nobody has been told. */
+  /** Draws new fault rates of the network. */
   changeWeather(): void {
     const { network, random, note } = this.options;
     network.weather = random.chance(0.3) ? FAIR : drawWeather(random);

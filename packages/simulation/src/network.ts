@@ -2,13 +2,13 @@ import type { Random } from '@paper/testkit';
 import type { Agenda } from './agenda.ts';
 import type { Machine } from './machine.ts';
 
-/** How often something goes wrong, each 0..1; drawn anew for each seed, so that seeds differ in kind. */
+/** Rates of network faults, each 0..1; drawn for each seed, so that seeds differ in kind. */
 export interface Weather {
   readonly requestLost: number;
   readonly answerLost: number;
   readonly connectionReset: number;
   readonly duplicated: number;
-  /** It takes seconds, not milliseconds. */
+  /** A message takes seconds, not milliseconds. */
   readonly slow: number;
   readonly refused: number;
   readonly damagedSnapshot: number;
@@ -24,7 +24,7 @@ export const FAIR: Weather = {
   slow: 0,
 };
 
-/** In each seed about half of what can go wrong does, seldom or often. */
+/** In each seed about half of the faults occur, seldom or often. */
 export function drawWeather(random: Random): Weather {
   const odds = (most: number): number => (random.chance(0.5) ? 0 : (random.int(1, 100) / 100) * most);
   return {
@@ -38,7 +38,7 @@ export function drawWeather(random: Random): Weather {
   };
 }
 
-/** No answer came: whether the request arrived, or will arrive yet, is open. */
+/** No answer came: the request may have arrived, or may still arrive. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
@@ -47,11 +47,11 @@ export class NoAnswer extends Error {
 export interface Call<T> {
   readonly to: 'journal' | 'leases';
   readonly timeoutMs: number;
-  /** Done at the server, as often and as late as the request arrives. */
+  /** Runs at the server, as often and as late as the request arrives. */
   readonly serve: () => T | Promise<T>;
 }
 
-/** Requests and answers between machines and servers: late, lost, or twice, as the weather is. */
+/** Requests and answers between machines and servers: late, lost or doubled, at the drawn rates. */
 export class Network {
   weather = FAIR;
 
@@ -60,7 +60,7 @@ export class Network {
     private readonly random: Random,
   ) {}
 
-  /** @throws NoAnswer; what the server throws. */
+  /** @throws NoAnswer; the server's errors. */
   call<T>(from: Machine, { to, timeoutMs, serve }: Call<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let over = false;

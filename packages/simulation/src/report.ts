@@ -1,7 +1,7 @@
 import { shrink } from './shrink.ts';
 import type { Failure } from './simulation.ts';
 
-/** A run that failed: its seed, and after how many steps nothing was to go wrong any more in it. */
+/** A failed run: its seed, and the number of steps with faults. */
 export interface FailedRun {
   readonly seed: number;
   readonly steps: number;
@@ -9,8 +9,8 @@ export interface FailedRun {
 }
 
 /**
- * For people: what failed and where, in fewer steps if that is possible, what happened before, and the command that plays
- * it again. `failureOf` plays the seed again with another number of steps.
+ * A report for people: the failure and its place, in fewer steps if possible, what happened before, and the command
+ * that repeats it. `failureOf` runs the seed with another number of steps.
  */
 export async function reportOf(
   { seed, steps, failure }: FailedRun,

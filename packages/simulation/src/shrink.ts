@@ -1,14 +1,14 @@
 import type { Failure } from './simulation.ts';
 
-/** A run that fails, and after how many steps nothing was to go wrong any more in it. */
+/** A failing run, and its number of steps with faults. */
 export interface FailingRun {
   readonly steps: number;
   readonly failure: Failure;
 }
 
 /**
- * Looks for a shorter run that fails: ever smaller numbers of steps by halving, as long as `failureOf` finds something.
- * A failure that needs a later mishap is lost with it, so this is the shortest that was found, not the shortest there is.
+ * Looks for a shorter run that fails, by halving the number of steps while `failureOf` finds a failure. A failure that
+ * needs a later fault is missed, so the result is the shortest that was found, and maybe not the shortest there is.
  */
 export async function shrink(
   steps: number,
@@ -17,7 +17,7 @@ export async function shrink(
 ): Promise<FailingRun> {
   let shortest: FailingRun = { failure, steps };
   let passing = 0;
-  // What happens after the failure is of no matter.
+  // What happens after the failure does not matter.
   for (let next = Math.min(steps, failure.step); next > passing && next <= shortest.steps;) {
     const found = await failureOf(next);
     if (found === null) passing = next;

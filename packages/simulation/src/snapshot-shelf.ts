@@ -14,16 +14,16 @@ import {
 const digest = (pieces: readonly Buffer[]): string =>
   pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest('hex');
 
-/** Snapshots as their store keeps them, the newest first; some are damaged on the shelf. */
+/** The store of snapshots, the newest first; some get damaged. */
 export class SnapshotShelf {
   readonly #taken: { readonly snapshot: StoredSnapshot; readonly pieces: readonly Buffer[] }[] = [];
 
-  /** Where a fold of this journal begins. */
+  /** The start point of a fold of this journal. */
   beginning(journal: Journal): StartPoint {
     return () => beginFromSnapshot(journal, this, { began: () => undefined, refused: () => undefined });
   }
 
-  /** Takes one of all that the journal has, from the newest that there is. */
+  /** Takes a snapshot of the whole journal, starting from the newest one. */
   async take(journal: Journal): Promise<FoldedState> {
     const memory = await loadToEnd(journal, await this.beginning(journal)());
     const pieces = [...snapshotPieces(memory.state)];
@@ -34,7 +34,7 @@ export class SnapshotShelf {
     return memory;
   }
 
-  /** One bit of the newest is another one from now on. */
+  /** Flips one bit of the newest snapshot. */
   damage(): void {
     const pieces = this.#taken[0]?.pieces ?? [];
     const piece = pieces[pieces.length >> 1];
@@ -47,7 +47,7 @@ export class SnapshotShelf {
     return Promise.resolve(this.#taken.map(({ snapshot }) => snapshot));
   }
 
-  /** @throws where the pieces are not those that were taken. */
+  /** @throws where the pieces differ from those that were stored. */
   async read(wanted: StoredSnapshot): Promise<State> {
     const found = this.#taken.find(({ snapshot }) => snapshot === wanted);
     if (found === undefined || digest(found.pieces) !== wanted.stateHash) throw new Error('its pieces were damaged');

@@ -15,7 +15,7 @@ import { reportOf } from '../src/report.ts';
 import { shrink } from '../src/shrink.ts';
 import { simulate, type Failure, type Run, type Sabotage } from '../src/simulation.ts';
 
-/** The same decisions as they follow another head, each of a command with another id. */
+/** The same decisions after another head, with other command ids. */
 function laidDownAnew(head: Head, batch: readonly StoredEvent[], idOf: (id: string) => string): readonly StoredEvent[] {
   const all = batch.map(decode);
   const anew: StoredEvent[] = [];
@@ -31,7 +31,7 @@ function laidDownAnew(head: Head, batch: readonly StoredEvent[], idOf: (id: stri
   return anew;
 }
 
-/** The state that is left when a snapshot forgets what is of this kind. */
+/** The state after a snapshot that lacks one kind of entry. */
 function without(state: State, kind: SnapshotTable['kind']): State {
   const kept = [...snapshot(state)].filter((table) => table.kind !== kind && table.kind !== 'end');
   const rows = kept.reduce((sum, table) => sum + table.rows, 0);
@@ -52,7 +52,7 @@ const throughJournal = (bend: (inner: Journal) => Append) => (): Sabotage => ({
   journal: (inner) => ({ ...inner, append: bend(inner) }),
 });
 
-/** What somebody could do wrong, made anew for each run; each has to be found in one of a few seeds. */
+/** Faults in the system, made for each run; each must be found in one of a few seeds. */
 const SABOTAGES: readonly (readonly [what: string, sabotage: () => Sabotage, finding: RegExp])[] = [
   [
     'a journal that acknowledges what it then loses',
@@ -214,7 +214,7 @@ const SABOTAGES: readonly (readonly [what: string, sabotage: () => Sabotage, fin
 ];
 
 const HONEST_SEEDS = 40;
-/** Most are found in the first few; who tells what is overtaken has to be asked in the right moment. */
+/** Most are found in the first few seeds; answers from an overtaken state need the right moment. */
 const BENT_SEEDS = 60;
 const STEPS = 2_000;
 
@@ -283,7 +283,7 @@ describe('the simulation', () => {
       for (let seed = 1; seed <= BENT_SEEDS; seed += 1) {
         const { failure } = await simulate(seed, STEPS, sabotage());
         if (failure === null) continue;
-        // It breaks several promises. Which is judged first, and how early, follows from the seed.
+        // The fault breaks several promises. Which one is judged first follows from the seed.
         if (finding.test(String(failure.error)) && failure.history.length === 20) return;
         others.push(`seed ${seed}, after ${failure.history.length} of at most 20 things: ${String(failure.error)}`);
       }

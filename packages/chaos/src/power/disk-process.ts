@@ -5,14 +5,13 @@ import * as fuse from './fuse.ts';
 import { type Survivors, VolatileFile } from './volatile-file.ts';
 
 /**
- * A disk as a process: serves the file `disk` in a folder, over FUSE. What is written counts as flushed when the kernel
- * asks for that (fsync). Messages of its parent: `freeze`, soon after which nothing is answered any more, as of a machine
- * without power; `lie`, from which on it only says that it has flushed; and `lose`, which leaves of unflushed writes what
- * is told, and ends the process.
+ * A disk in a process: serves the file `disk` in a folder over FUSE. A write counts as flushed when the kernel requests
+ * that (fsync). Messages from its parent: `freeze`: stop answering soon, as a machine without power; `lie`: acknowledge
+ * flushes without doing them; `lose`: drop unflushed writes, except the given survivors, and exit.
  */
 export type DiskMessage = 'freeze' | 'lie' | { readonly lose: Survivors; readonly seed: number };
 
-/** What it says to its parent: mounted, frozen, or how many blocks were not flushed when the power went. */
+/** Messages to its parent: mounted, frozen, or the number of unflushed blocks at the loss of power. */
 export type DiskReport = 'mounted' | 'frozen' | { readonly unflushed: number };
 
 const [content = '', folder = ''] = process.argv.slice(2);
@@ -21,7 +20,7 @@ const file = new VolatileFile(content);
 const device = openSync('/dev/fuse', 'r+');
 let isFrozen = false;
 let isLying = false;
-/** It freezes when it is asked to flush something, which then is never done; or after a while. */
+/** True: freezes at the next flush, which is then never done, or after a while. */
 let freezes = false;
 const FREEZES_WITHIN_MS = 1_000;
 
@@ -91,7 +90,7 @@ function next(): void {
       return;
     }
     if (error !== null) {
-      // Unmounted, which is its ordinary end; a request that was interrupted is asked for again.
+      // ENODEV: unmounted, its normal end. An interrupted read is repeated.
       if (error.code === 'ENODEV') process.exit(0);
       if (error.code !== 'EINTR' && error.code !== 'ENOENT' && error.code !== 'EAGAIN') throw error;
     } else {
@@ -103,7 +102,7 @@ function next(): void {
   });
 }
 
-/** Who asked may have been killed meanwhile. */
+/** The requesting process may have been killed meanwhile. */
 function tell(answered: Buffer): void {
   try {
     writeSync(device, answered);
@@ -127,7 +126,7 @@ process.on('message', (message: DiskMessage) => {
   report({ unflushed }, () => process.exit(0));
 });
 
-// Whoever has made it is gone.
+// Its parent process has ended.
 process.once('disconnect', () => process.exit(0));
 
 next();

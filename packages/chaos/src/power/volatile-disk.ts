@@ -6,22 +6,25 @@ import type { DiskMessage, DiskReport } from './disk-process.ts';
 import type { Survivors } from './volatile-file.ts';
 
 /**
- * A file system (ext4) on a disk that forgets unflushed writes when its power goes: a loop device over a file that a
- * process of ours serves by FUSE. Needs root, `/dev/fuse` and loop devices; neither a device mapper nor a network.
+ * A file system (ext4) on a disk that forgets unflushed writes when it loses power: a loop device over a file that one
+ * of our processes serves by FUSE. Needs root, `/dev/fuse` and loop devices; no device mapper or network.
  */
 export class VolatileDisk {
   #process: ChildProcess | null = null;
   #device: string | null = null;
 
-  /** @param folder where its parts are made; the file system is in `mount` there */
+  /** @param folder contains its parts; the file system is mounted at `mount` in it */
   constructor(private readonly folder: string) {}
 
-  /** Where the file system is. */
+  /** The path of the file system. */
   get mount(): string {
     return path.join(this.folder, 'mount');
   }
 
-  /** Makes it, empty and mounted. @throws Error where the machine does not let us. */
+  /**
+   * Creates it, empty, and mounts it.
+   * @throws Error where the machine does not permit it.
+   */
   async make(bytes: number): Promise<void> {
     for (const name of ['fuse', 'mount']) mkdirSync(path.join(this.folder, name), { recursive: true });
     const content = openSync(this.#content, 'w');
@@ -34,8 +37,8 @@ export class VolatileDisk {
   }
 
   /**
-   * Takes the power: nothing is answered from here on, `killAll` ends whatever was running on it, and of unflushed writes
-   * what is told is left. Gives how many blocks of 4 KiB were not flushed.
+   * Cuts the power: nothing is answered from here on, `killAll` ends what ran on it, and only `survivors` of the
+   * unflushed writes remain. Gives the number of unflushed blocks of 4 KiB.
    */
   async losePower(survivors: Survivors, seed: number, killAll: () => void): Promise<number> {
     const disk = this.#process;
@@ -48,19 +51,19 @@ export class VolatileDisk {
     return typeof reported === 'object' ? reported.unflushed : 0;
   }
 
-  /** From here on it says that it has flushed, and does not: for who wants to know whether a judge notices. */
+  /** From here on it acknowledges flushes without doing them, to test the judge. */
   lie(): void {
     this.#process?.send('lie' satisfies DiskMessage);
   }
 
-  /** When nobody uses it any more, after the power went: as a machine that starts again. */
+  /** Restarts the disk after a loss of power. No process may use it any more. */
   async restorePower(): Promise<void> {
     this.takeDown();
     await this.#plugIn();
     this.#mountAll();
   }
 
-  /** Takes all of it away. What was on it is gone. */
+  /** Removes the disk with its content. */
   async remove(): Promise<void> {
     this.takeDown();
     if (this.#process !== null) await ended(this.#process);
@@ -85,7 +88,7 @@ export class VolatileDisk {
     run('mount', '-t', 'ext4', '-o', 'barrier=1,data=ordered', this.#device ?? '', this.mount);
   }
 
-  /** Unmounts, each as far as it is there: after a loss of power some of it fails. */
+  /** Unmounts what is mounted: after a loss of power some steps fail. */
   takeDown(): void {
     attempt('umount', '--lazy', this.mount);
     if (this.#device !== null) attempt('losetup', '--detach', this.#device);
@@ -94,7 +97,7 @@ export class VolatileDisk {
   }
 }
 
-/** Why no such disk can be made here; null where it can. */
+/** The reason why no such disk can be made here; null where it can. */
 export async function noVolatileDisk(folder: string): Promise<string | null> {
   if (process.platform !== 'linux') return 'it needs Linux';
   if (process.getuid?.() !== 0) return 'only root can mount it';
@@ -128,6 +131,6 @@ function attempt(command: string, ...args: readonly string[]): void {
   try {
     run(command, ...args);
   } catch {
-    // It was not there, or its power went.
+    // It was not mounted, or has lost its power.
   }
 }

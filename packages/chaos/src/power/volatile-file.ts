@@ -1,17 +1,14 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Random } from '@paper/testkit';
 
-/** What a disk's own cache holds is lost in blocks, and half-written ones in sectors. Bytes. */
+/** Bytes of a block, the unit in which unflushed writes are lost, and of a sector, in which half-written blocks are. */
 const BLOCK = 4_096;
 const SECTOR = 512;
 
-/** What is left of writes that were never flushed, when the power goes. */
+/** Which unflushed writes survive a loss of power. */
 export type Survivors = 'none' | 'some sectors';
 
-/**
- * The content of a disk: what was flushed is in a file, and what was only written is in memory, as in a disk's volatile
- * cache.
- */
+/** The content of a disk: flushed blocks are in a file, others in memory, as in a disk's volatile cache. */
 export class VolatileFile {
   readonly #file: number;
   /** The newest content of blocks that were written and not flushed. */
@@ -21,7 +18,7 @@ export class VolatileFile {
     this.#file = openSync(path, 'r+');
   }
 
-  /** How many blocks would be lost now. */
+  /** The number of blocks that a loss of power would lose now. */
   get unflushed(): number {
     return this.#unflushed.size;
   }
@@ -56,13 +53,13 @@ export class VolatileFile {
     }
   }
 
-  /** From here on what was written is kept. */
+  /** Makes all writes durable. */
   flush(): void {
     for (const [block, newer] of this.#unflushed) writeSync(this.#file, newer, 0, BLOCK, block * BLOCK);
     this.#unflushed.clear();
   }
 
-  /** Forgets what was not flushed; or all but some of it, in no order, as a disk may have written it already. */
+  /** Forgets unflushed writes; with survivors, keeps some in random order, as a disk may have written them already. */
   losePower(survivors: Survivors, random: Random): void {
     if (survivors === 'some sectors') {
       for (const [block, newer] of this.#unflushed) {
@@ -75,7 +72,7 @@ export class VolatileFile {
     closeSync(this.#file);
   }
 
-  /** Beyond the end of the file there are zeros. */
+  /** Reads beyond the end of the file give zeros. */
   #readFlushed(bytes: Buffer, offset: number): void {
     for (let done = 0; done < bytes.length;) {
       const count = readSync(this.#file, bytes, done, bytes.length - done, offset + done);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The first start of a fresh worktree installs its dependencies. */
+/** Long, since the first start in a fresh worktree installs its dependencies. */
 const STARTS_WITHIN_MS = 300_000;
 const STOPS_WITHIN_MS = 30_000;
 
@@ -15,7 +15,7 @@ interface ServiceFile {
   readonly pid: number;
 }
 
-/** The standalone of one build, in the folder of that build's sources, with a data folder that others use after it. */
+/** The standalone of one build, in its own source folder, on a data folder that later builds use too. */
 export class Build {
   #child: ChildProcess | null = null;
   #output = '';
@@ -26,7 +26,7 @@ export class Build {
     private readonly dataDir: string,
   ) {}
 
-  /** @throws Error with what it said, where it does not come to be ready. */
+  /** @throws Error with its output, where it does not become ready. */
   async start(): Promise<void> {
     const env = { PORT: '0', METRICS_PORT: '0', DEMO: 'off', HOUSE_BOTS: 'off', RATE_LIMITS: 'off' };
     const child = this.#run(['start'], env);
@@ -45,7 +45,7 @@ export class Build {
     }
   }
 
-  /** Everything that it said. */
+  /** All of its output. */
   get output(): string {
     return this.#output;
   }
@@ -54,7 +54,10 @@ export class Build {
     return this.#service?.operatorToken ?? '';
   }
 
-  /** Its answer, as JSON. @throws Error for any that is not 200. */
+  /**
+   * The answer as JSON.
+   * @throws Error for any status but 200.
+   */
   async ask<T>(method: string, target: string, token: string, body?: object, key?: string): Promise<T> {
     const headers = {
       authorization: `Bearer ${token}`,
@@ -67,7 +70,7 @@ export class Build {
     return (await answer.json()) as T;
   }
 
-  /** One of its operators' commands, beside it. Gives what it said, with its exit code. */
+  /** Runs one of its operators' commands. Gives the output and the exit code. */
   async operate(...args: readonly string[]): Promise<{ readonly code: number | null; readonly said: string }> {
     const child = this.#run(args, {});
     const saying = [child.stdout, child.stderr].map((stream) => (stream === null ? Promise.resolve('') : text(stream)));
@@ -76,7 +79,10 @@ export class Build {
     return { code: child.exitCode, said: `${out}${err}`.trim() };
   }
 
-  /** As Ctrl-C does it. @throws Error for one that does not end with 0. */
+  /**
+   * Stops it as Ctrl-C does.
+   * @throws Error where it does not end with 0.
+   */
   async stop(): Promise<void> {
     const child = this.#child;
     if (child === null || child.exitCode !== null) return;

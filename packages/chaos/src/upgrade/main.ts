@@ -6,11 +6,10 @@ import path from 'node:path';
 import { Build } from './build.ts';
 
 /**
- * An upgrade as an operator does it: a worktree of a former commit runs its own build, which takes orders, a snapshot and
- * more orders; then this build is started on the same data folder. It has to know every account, order and key, to answer
- * a command that is sent again as the former build did, and to trade on; and the audit has to find nothing.
- *
- * Option: the former commit (default 91297f9, the last of rules 1).
+ * Tests an upgrade as an operator does it: a worktree of a former commit runs its own build, which takes orders, a
+ * snapshot and more orders; then this build is started on the same data folder. It must have every account, order and
+ * key, give a repeated command the former build's answer, and continue trading; and the audit must find no fault.
+ * Option: the former commit (default 91297f9, the last with rules version 1).
  */
 const [commit = '91297f9'] = process.argv.slice(2);
 const root = path.resolve(import.meta.dirname, '../../../..');
@@ -95,7 +94,7 @@ async function openAccount(build: Build, displayName: string): Promise<Trader> {
   return { key: opened.apiKey.rawKey, orders: [] };
 }
 
-/** Both sides in turns, so that some trade and some rest; each with an Idempotency-Key of its own. */
+/** Places orders on both sides in turn, so that some trade and some rest; each with its own Idempotency-Key. */
 async function trade(build: Build, traders: readonly Trader[], when: string): Promise<void> {
   for (let n = 0; n < ORDERS; n += 1) {
     const side = n % 2;
@@ -112,7 +111,7 @@ function orderOf(n: number): object {
   return { marketId: `upgrade-${n % MARKETS}`, orderType: 'limit', outcome, price, quantity: 1 + (n % 7), side: 'buy' };
 }
 
-/** What the two see of themselves: all that an upgrade may not change. */
+/** Everything that both accounts can read of themselves, which an upgrade must not change. */
 async function pictureOf(build: Build, traders: readonly Trader[]): Promise<unknown> {
   return Promise.all(
     traders.map(async ({ key }) => {
@@ -134,7 +133,7 @@ async function pictureOf(build: Build, traders: readonly Trader[]): Promise<unkn
   );
 }
 
-/** A client that has lost the former build's answer asks again, and gets the same order. */
+/** Repeats a command as a client that has lost the former build's answer, and expects the same order. */
 async function sendAgain(build: Build, traders: readonly Trader[]): Promise<void> {
   for (const n of [ORDERS - 2, ORDERS - 1]) {
     const trader = traders[n % 2];
