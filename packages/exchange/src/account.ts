@@ -1,4 +1,4 @@
-import type { Outcome, Permission } from './commands.ts';
+import type { Outcome, Permission } from './vocabulary.ts';
 
 /**
  * An account: a primary, or a sub-account of one. All amounts are units. `cashUnits` includes `reservedUnits`, the

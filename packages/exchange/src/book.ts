@@ -1,7 +1,7 @@
 import type { Position } from './account.ts';
-import type { Outcome, Side } from './commands.ts';
 import { SHARE_UNITS } from './money.ts';
 import { PriceSet } from './price-set.ts';
+import type { Outcome, Side } from './vocabulary.ts';
 
 /** An incoming or resting order. `priceUnits` is its limit in its own outcome's terms, `remaining` its shares. */
 export class Order {

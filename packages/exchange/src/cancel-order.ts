@@ -3,11 +3,12 @@ import { liveKey } from './authority.ts';
 import type { CancelOrder } from './commands.ts';
 import { FORBIDDEN, NOT_AUTHENTICATED, UNKNOWN_ORDER, accept } from './decision.ts';
 import type { Decision } from './decision.ts';
-import type { CancelReason, OrderCancelled } from './events.ts';
+import type { OrderCancelled } from './events.ts';
 import { replayOf } from './idempotency.ts';
 import { MASTER, TRADE } from './permissions.ts';
 import { decisionTime } from './state.ts';
 import type { State } from './state.ts';
+import type { CancelReason } from './vocabulary.ts';
 
 /**
  * Cancels a resting order in whatever phase its market is. A key cancels its own account's orders; a primary's, with

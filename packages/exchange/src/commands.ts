@@ -1,16 +1,19 @@
+import { inPrivate, listOf, nullable, objectOf, type Fields, type ValuesOf } from './fields.ts';
+import {
+  COMPLIANCE_MODES,
+  LISTED_PHASES,
+  ORDER_TYPES,
+  OUTCOMES,
+  PERMISSIONS,
+  SIDES,
+  TIMES_IN_FORCE,
+} from './vocabulary.ts';
+
 /**
  * What the exchange can be asked to do. A command is an input of `decide`: it carries its clock reading and all its
  * ids, because a decision never reads a clock or makes up an id. All money is whole units of $0.0001, all times are
  * whole milliseconds since 1970 UTC. An optional value that was not given is null.
  */
-
-/** The outcome of a market that an order buys or sells. */
-export type Outcome = 'yes' | 'no';
-export type Side = 'buy' | 'sell';
-export type OrderType = 'limit' | 'market';
-export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
-export type Permission = 'view' | 'trade' | 'master' | 'reconcile';
-export type ComplianceMode = 'paper' | 'kyc';
 
 /** The actor of a command. `system` is the command side itself: its clock, its runs, its epochs. */
 export type Actor =
@@ -41,190 +44,76 @@ export interface CommandBase {
   readonly idempotency: Idempotency | null;
 }
 
-/** A new API key as the journal knows it: the raw key is never here. */
-export interface NewKey {
-  readonly keyHash: string;
-  readonly keyId: string;
-  readonly last4: string;
-  readonly name: string;
-  readonly permissions: readonly Permission[];
-}
+/** The fields that an order's command and its event share. */
+export const ORDER_FIELDS = {
+  marketId: 'id',
+  /** The most to spend, as requested; null where the order has none. */
+  notionalUnits: nullable('units'),
+  orderId: 'uuid',
+  orderType: ORDER_TYPES,
+  outcome: OUTCOMES,
+  side: SIDES,
+  timeInForce: TIMES_IN_FORCE,
+} as const;
 
-export interface PlaceOrder extends CommandBase {
-  readonly type: 'PlaceOrder';
-  readonly marketId: string;
-  readonly maxPriceUnits: number | null;
-  readonly notionalUnits: number | null;
-  /** True when the price asked for is not a whole number of units; then priceUnits is null and the tick check refuses. */
-  readonly offTick: boolean;
-  readonly orderId: string;
-  readonly orderType: OrderType;
-  readonly outcome: Outcome;
-  readonly priceUnits: number | null;
-  readonly quantity: number | null;
-  readonly side: Side;
-  readonly slippageUnits: number | null;
-  readonly timeInForce: TimeInForce;
-}
-
-export interface CancelOrder extends CommandBase {
-  readonly type: 'CancelOrder';
-  readonly orderId: string;
-}
-
-/** Sent with a primary's master key. `permissions` null: the default (view and trade, as far as the maker has them). */
-export interface OpenSubAccount extends CommandBase {
-  readonly type: 'OpenSubAccount';
-  readonly accountId: string;
-  readonly keyHash: string;
-  readonly keyId: string;
-  readonly last4: string;
-  /** SHA-256 (hex) of 32 random bytes and the display name, which no decision knows. */
-  readonly nameDigest: string;
-  readonly permissions: readonly Permission[] | null;
-}
-
-/** Sent with a primary's master key for itself or a sub-account, or by the operator for any primary. */
-export interface IssueApiKey extends CommandBase, NewKey {
-  readonly type: 'IssueApiKey';
-  readonly accountId: string;
-}
-
-export interface RevokeApiKey extends CommandBase {
-  readonly type: 'RevokeApiKey';
-  readonly keyId: string;
-}
-
-/** Sent by the operator: opens a primary with its first key, named "default". */
-export interface OpenAccount extends CommandBase {
-  readonly type: 'OpenAccount';
-  readonly accountId: string;
-  readonly keyHash: string;
-  readonly keyId: string;
-  readonly last4: string;
-  /** SHA-256 (hex) of 32 random bytes and the display name, which no decision knows. */
-  readonly nameDigest: string;
-  readonly permissions: readonly Permission[];
-  /** Null: the epoch's setting. */
-  readonly startingBalanceUnits: number | null;
-}
-
-export interface ApproveAccount extends CommandBase {
-  readonly type: 'ApproveAccount';
-  readonly accountId: string;
-}
-
-export interface ListMarket extends CommandBase {
-  readonly type: 'ListMarket';
+/** The fields that a listing's command and its event share. */
+export const LISTING_FIELDS = {
   /** SHA-256 (hex) of the listing's canonical body: the same listing again changes nothing, another is a conflict. */
-  readonly bodyHash: string;
-  readonly category: string;
-  readonly citationUrl: string | null;
-  readonly closesAt: number;
-  /** 0..1; no decision reads it. */
-  readonly companyImpact: number;
-  readonly companySlug: string;
-  readonly description: string | null;
-  readonly drivers: readonly string[];
-  readonly marketId: string;
-  /** `closed`: its time has passed already, so that it never trades before it is activated with a later closesAt. */
-  readonly phase: 'active' | 'scheduled' | 'closed';
-  readonly priorUnits: number;
-  readonly sector: string;
-  readonly settlementSource: string;
-  /** 1, 10 or 100 units. */
-  readonly tickUnits: number;
-  readonly ticker: string;
-  readonly title: string;
-}
+  bodyHash: 'sha256',
+  category: 'text',
+  citationUrl: nullable('text'),
+  closesAt: 'instant',
+  /** No decision reads it. */
+  companyImpact: 'fraction',
+  companySlug: 'text',
+  description: nullable('text'),
+  drivers: listOf('text'),
+  marketId: 'id',
+  phase: LISTED_PHASES,
+  priorUnits: 'priceUnits',
+  sector: 'text',
+  settlementSource: 'text',
+  tickUnits: 'tickUnits',
+  ticker: 'text',
+  title: 'text',
+} as const;
 
-/** Null leaves a field as it is. */
-export interface AmendMarket extends CommandBase {
-  readonly type: 'AmendMarket';
-  readonly citationUrl: string | null;
-  readonly closesAt: number | null;
-  readonly companyImpact: number | null;
-  readonly description: string | null;
-  readonly drivers: readonly string[] | null;
-  readonly marketId: string;
-  readonly title: string | null;
-}
-
-export interface ActivateMarket extends CommandBase {
-  readonly type: 'ActivateMarket';
-  readonly marketId: string;
-}
-
-export interface PauseMarket extends CommandBase {
-  readonly type: 'PauseMarket';
-  readonly marketId: string;
-}
-
-/** Sent by the operator, or by the system when closesAt has passed. */
-export interface CloseMarket extends CommandBase {
-  readonly type: 'CloseMarket';
-  readonly marketId: string;
-}
-
-export interface ResolveMarket extends CommandBase {
-  readonly type: 'ResolveMarket';
-  readonly citationUrl: string | null;
-  readonly headline: string | null;
-  readonly marketId: string;
-  readonly outcome: Outcome;
-  readonly source: string | null;
-}
-
-/** Null price: by rules 1 the market's probability at that moment, a half unit rounded down; by rules 2 a refusal. */
-export interface VoidMarket extends CommandBase {
-  readonly type: 'VoidMarket';
-  readonly marketId: string;
-  /** 0..10,000: what one YES share pays; a NO share pays the rest. */
-  readonly priceUnits: number | null;
-  readonly reason: string;
-}
-
-/** The next bounded piece of a market's run (close, resolve or void), by the system. */
-export interface ContinueRun extends CommandBase {
-  readonly type: 'ContinueRun';
-  readonly marketId: string;
-}
-
-/** Fractions here are what a source says; no decision reads them. */
-export interface RecordSignal extends CommandBase {
-  readonly type: 'RecordSignal';
-  readonly citationUrl: string;
-  readonly confidence: number | null;
-  readonly event: string | null;
-  readonly externalId: string;
-  readonly factValue: number | null;
-  readonly fairProb: number | null;
-  readonly freshnessMs: number | null;
-  readonly headline: string;
+/** The fields that a signal's command and its event share. Numbers are the source's; no decision reads them. */
+export const SIGNAL_FIELDS = {
+  citationUrl: 'text',
+  confidence: nullable('number'),
+  event: nullable('text'),
+  externalId: 'text',
+  factValue: nullable('number'),
+  fairProb: nullable('number'),
+  freshnessMs: nullable('number'),
+  headline: 'text',
   /** Null: platform-wide. */
-  readonly marketId: string | null;
-  readonly publishedAt: number;
-  readonly source: string;
-  readonly threshold: number | null;
-}
+  marketId: nullable('id'),
+  publishedAt: 'instant',
+  source: 'text',
+  threshold: nullable('number'),
+} as const;
 
 /** The rules that can be set. They decide, so they are in the journal, and `decide` reads them from state. */
-export interface Settings {
-  readonly complianceMode: ComplianceMode;
-  readonly fillsPerCommand: number;
-  readonly idempotencyEntries: number;
-  readonly idempotencyWindowMs: number;
-  readonly liveKeysPerAccount: number;
-  readonly openOrdersPerAccount: number;
+export const SETTING_FIELDS = {
+  complianceMode: COMPLIANCE_MODES,
+  fillsPerCommand: 'positive',
+  idempotencyEntries: 'count',
+  idempotencyWindowMs: 'count',
+  liveKeysPerAccount: 'count',
+  openOrdersPerAccount: 'count',
   /** How long a revoked key counts towards `revokedKeysPerAccount`, by event time. */
-  readonly revokedKeyWindowMs: number;
+  revokedKeyWindowMs: 'count',
   /** Keys of an account that were revoked within the window; with so many no further key is issued. */
-  readonly revokedKeysPerAccount: number;
+  revokedKeysPerAccount: 'count',
   /** Events of a kind in one decision of a run. */
-  readonly runChunk: number;
-  readonly startingBalanceUnits: number;
-  readonly subAccountsPerPrimary: number;
-}
+  runChunk: 'positive',
+  startingBalanceUnits: 'units',
+  subAccountsPerPrimary: 'count',
+} as const;
+
+export type Settings = ValuesOf<typeof SETTING_FIELDS>;
 
 export const DEFAULT_SETTINGS: Settings = {
   complianceMode: 'paper',
@@ -240,30 +129,105 @@ export const DEFAULT_SETTINGS: Settings = {
   subAccountsPerPrimary: 50,
 };
 
-/** First act of a writer: who writes from here on, and by which rules. */
-export interface StartWriterEpoch extends CommandBase {
-  readonly type: 'StartWriterEpoch';
-  readonly build: string;
-  readonly rulesVersion: number;
-  readonly settings: Settings;
-  readonly writerId: string;
-}
+/** A new API key as the journal knows it: the raw key is never here. */
+const NEW_KEY = { keyHash: inPrivate('sha256'), keyId: 'uuid', last4: inPrivate('last4') } as const;
 
-export type Command =
-  | PlaceOrder
-  | CancelOrder
-  | OpenSubAccount
-  | IssueApiKey
-  | RevokeApiKey
-  | OpenAccount
-  | ApproveAccount
-  | ListMarket
-  | AmendMarket
-  | ActivateMarket
-  | PauseMarket
-  | CloseMarket
-  | ResolveMarket
-  | VoidMarket
-  | ContinueRun
-  | RecordSignal
-  | StartWriterEpoch;
+/** Every command's fields, beside those of CommandBase and its type. Null where an optional value was not given. */
+export const COMMANDS = {
+  PlaceOrder: {
+    ...ORDER_FIELDS,
+    maxPriceUnits: nullable('units'),
+    /** True when the price asked for is not a whole number of units; then priceUnits is null and the tick check refuses. */
+    offTick: 'boolean',
+    priceUnits: nullable('units'),
+    quantity: nullable('count'),
+    slippageUnits: nullable('units'),
+  },
+  CancelOrder: { orderId: 'uuid' },
+  /** Sent with a primary's master key. */
+  OpenSubAccount: {
+    ...NEW_KEY,
+    accountId: 'uuid',
+    /** SHA-256 (hex) of 32 random bytes and the display name, which no decision knows. */
+    nameDigest: 'sha256',
+    /** Null: the sub-account's default (view and trade, as far as the maker has them). */
+    permissions: inPrivate(nullable(listOf(PERMISSIONS))),
+  },
+  /** Sent with a primary's master key for itself or a sub-account, or by the operator for any primary. */
+  IssueApiKey: {
+    ...NEW_KEY,
+    accountId: 'uuid',
+    name: inPrivate('text'),
+    permissions: inPrivate(listOf(PERMISSIONS)),
+  },
+  RevokeApiKey: { keyId: 'uuid' },
+  /** Sent by the operator: opens a primary with its first key, named "default". */
+  OpenAccount: {
+    ...NEW_KEY,
+    accountId: 'uuid',
+    /** SHA-256 (hex) of 32 random bytes and the display name, which no decision knows. */
+    nameDigest: 'sha256',
+    permissions: inPrivate(listOf(PERMISSIONS)),
+    /** Null: the epoch's setting. */
+    startingBalanceUnits: nullable('units'),
+  },
+  ApproveAccount: { accountId: 'uuid' },
+  ListMarket: LISTING_FIELDS,
+  /** Null leaves a field as it is. */
+  AmendMarket: {
+    citationUrl: nullable('text'),
+    closesAt: nullable('instant'),
+    companyImpact: nullable('fraction'),
+    description: nullable('text'),
+    drivers: nullable(listOf('text')),
+    marketId: 'id',
+    title: nullable('text'),
+  },
+  ActivateMarket: { marketId: 'id' },
+  PauseMarket: { marketId: 'id' },
+  /** Sent by the operator, or by the system when closesAt has passed. */
+  CloseMarket: { marketId: 'id' },
+  ResolveMarket: {
+    citationUrl: nullable('text'),
+    headline: nullable('text'),
+    marketId: 'id',
+    outcome: OUTCOMES,
+    source: nullable('text'),
+  },
+  VoidMarket: {
+    marketId: 'id',
+    /**
+     * The payout of one YES share; a NO share pays the rest. Null: by rules 1 the market's probability at that moment, a half
+     * unit rounded down; by rules 2 a refusal.
+     */
+    priceUnits: nullable('priceUnits'),
+    reason: 'text',
+  },
+  /** The next bounded piece of a market's run (close, resolve or void), by the system. */
+  ContinueRun: { marketId: 'id' },
+  RecordSignal: SIGNAL_FIELDS,
+  /** First act of a writer: who writes from here on, and by which rules. */
+  StartWriterEpoch: { build: 'text', rulesVersion: 'positive', settings: objectOf(SETTING_FIELDS), writerId: 'text' },
+} as const satisfies Readonly<Record<string, Fields>>;
+
+export type CommandType = keyof typeof COMMANDS;
+export type CommandOf<T extends CommandType> = CommandBase & ValuesOf<(typeof COMMANDS)[T]> & { readonly type: T };
+export type Command = { [T in CommandType]: CommandOf<T> }[CommandType];
+
+export type PlaceOrder = CommandOf<'PlaceOrder'>;
+export type CancelOrder = CommandOf<'CancelOrder'>;
+export type OpenSubAccount = CommandOf<'OpenSubAccount'>;
+export type IssueApiKey = CommandOf<'IssueApiKey'>;
+export type RevokeApiKey = CommandOf<'RevokeApiKey'>;
+export type OpenAccount = CommandOf<'OpenAccount'>;
+export type ApproveAccount = CommandOf<'ApproveAccount'>;
+export type ListMarket = CommandOf<'ListMarket'>;
+export type AmendMarket = CommandOf<'AmendMarket'>;
+export type ActivateMarket = CommandOf<'ActivateMarket'>;
+export type PauseMarket = CommandOf<'PauseMarket'>;
+export type CloseMarket = CommandOf<'CloseMarket'>;
+export type ResolveMarket = CommandOf<'ResolveMarket'>;
+export type VoidMarket = CommandOf<'VoidMarket'>;
+export type ContinueRun = CommandOf<'ContinueRun'>;
+export type RecordSignal = CommandOf<'RecordSignal'>;
+export type StartWriterEpoch = CommandOf<'StartWriterEpoch'>;

@@ -1,7 +1,7 @@
-import type { Outcome, Side } from './commands.ts';
 import type { State } from './state.ts';
 import type { Level, Order } from './book.ts';
 import type { Market } from './market.ts';
+import type { Outcome, Phase, Side } from './vocabulary.ts';
 
 /** Everything of an account that money depends on. `cash` includes `reserved`; both are units. */
 export interface AccountDump {
@@ -46,7 +46,7 @@ export interface MarketDump {
   readonly lastTrade: number | null;
   /** Complete pairs; 0 from MarketResolved or MarketVoided on, when $1 each has moved into the pool. */
   readonly pairs: number;
-  readonly phase: 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'resolved' | 'void';
+  readonly phase: Phase;
   /** Units not yet paid out of the settlement pool; 0 before and after. */
   readonly pool: number;
   /** Sorted by account id; an account without shares is left out. */

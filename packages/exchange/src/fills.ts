@@ -1,8 +1,8 @@
 import type { Position } from './account.ts';
 import type { BookSide, Level, Order } from './book.ts';
-import type { Outcome, Side } from './commands.ts';
-import type { ExchangeEvent, FillKind, OrderPlaced } from './events.ts';
+import type { ExchangeEvent, OrderPlaced } from './events.ts';
 import { SHARE_UNITS, costRemoved } from './money.ts';
+import type { FillKind, Outcome, Side } from './vocabulary.ts';
 
 /** The shares of one outcome in a position and their cost, after the sales of this decision so far. */
 interface Held {

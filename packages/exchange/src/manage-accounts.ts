@@ -6,7 +6,6 @@ import type {
   IssueApiKey,
   OpenAccount,
   OpenSubAccount,
-  Permission,
   RevokeApiKey,
 } from './commands.ts';
 import { FORBIDDEN, UNCHANGED, UNKNOWN_KEY, accept, invalid, reject } from './decision.ts';
@@ -17,6 +16,7 @@ import { canonicalPermissions, defaultSubPermissions, rightsOf } from './permiss
 import { revokedSince, wasRevokedBefore } from './revoked-keys.ts';
 import { decisionTime } from './state.ts';
 import type { State } from './state.ts';
+import type { Permission } from './vocabulary.ts';
 
 const KEY_NAME_MAX = 40;
 /** $1 and $10,000,000. */

@@ -1,16 +1,10 @@
 import { Position } from './account.ts';
 import type { Account } from './account.ts';
 import { Book } from './book.ts';
-import type { Outcome } from './commands.ts';
 import type { MarketListed } from './events.ts';
 import { SHARE_UNITS } from './money.ts';
 import { PositionIndex } from './position-index.ts';
-
-/**
- * scheduled → active ⇄ paused, active and paused → closed; scheduled, paused and closed → active. Any of them can be
- * resolved or voided: → settling → resolved | void, which is the end.
- */
-export type Phase = 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'resolved' | 'void';
+import type { Outcome, Phase } from './vocabulary.ts';
 
 /** Orders cancelled at once by a close, resolve or void, and what is to be paid, happen in bounded decisions. */
 export interface Run {

@@ -1,25 +1,6 @@
-import type { OrderType, Outcome, Side, TimeInForce } from './commands.ts';
 import type { ExchangeEvent } from './events.ts';
 import { SHARE_UNITS } from './money.ts';
-
-export type OrderStatus = 'open' | 'partial' | 'filled' | 'cancelled';
-
-/** An order as its decision left it. `priceUnits`: of a limit order its limit, of a market order what it got. */
-export interface OrderView {
-  readonly accountId: string;
-  readonly createdAt: number;
-  readonly filledQty: number;
-  readonly marketId: string;
-  readonly orderId: string;
-  readonly orderType: OrderType;
-  readonly outcome: Outcome;
-  readonly priceUnits: number;
-  readonly quantity: number;
-  readonly reservedUnits: number;
-  readonly side: Side;
-  readonly status: OrderStatus;
-  readonly timeInForce: TimeInForce;
-}
+import type { OrderStatus, OrderView } from './vocabulary.ts';
 
 /**
  * The answer to a PlaceOrder, from its decision's events alone, so that a replay answers the same. Throws when they

@@ -1,4 +1,4 @@
-import type { Permission } from './commands.ts';
+import { PERMISSIONS, type Permission } from './vocabulary.ts';
 
 /** Rights as bits. */
 export const VIEW = 1;
@@ -7,7 +7,6 @@ export const MASTER = 4;
 export const RECONCILE = 8;
 
 const BITS: Readonly<Record<Permission, number>> = { view: VIEW, trade: TRADE, master: MASTER, reconcile: RECONCILE };
-const ORDER: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
 
 /** The bits that a list gives. Trade implies view; master does not imply trade. */
 export function rightsOf(permissions: readonly Permission[]): number {
@@ -20,10 +19,10 @@ export function rightsOf(permissions: readonly Permission[]): number {
 
 /** The list without repetitions, in the specification's order. */
 export function canonicalPermissions(permissions: readonly Permission[]): readonly Permission[] {
-  return ORDER.filter((permission) => permissions.includes(permission));
+  return PERMISSIONS.filter((permission) => permissions.includes(permission));
 }
 
 /** The default permissions of a sub-account's key: view and trade, as far as its maker has them. */
 export function defaultSubPermissions(makerRights: number): readonly Permission[] {
-  return ORDER.filter((permission) => (BITS[permission] & makerRights & (VIEW | TRADE)) !== 0);
+  return PERMISSIONS.filter((permission) => (BITS[permission] & makerRights & (VIEW | TRADE)) !== 0);
 }

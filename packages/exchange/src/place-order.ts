@@ -4,7 +4,7 @@ import type { BookSide } from './book.ts';
 import type { PlaceOrder } from './commands.ts';
 import { FORBIDDEN, NOT_AUTHENTICATED, accept, reject } from './decision.ts';
 import type { Decision } from './decision.ts';
-import type { CancelReason, ExchangeEvent, OrderCancelled, OrderPlaced } from './events.ts';
+import type { ExchangeEvent, OrderCancelled, OrderPlaced } from './events.ts';
 import { pushFills } from './fills.ts';
 import { replayOf } from './idempotency.ts';
 import type { Market } from './market.ts';
@@ -15,6 +15,7 @@ import { decisionTime, findMarket } from './state.ts';
 import type { State } from './state.ts';
 import { NO_BUDGET, ALL_SHARES, walk } from './walk.ts';
 import type { Walk } from './walk.ts';
+import type { CancelReason } from './vocabulary.ts';
 
 const KYC_REQUIRED = reject('kyc_required', 'Permission or KYC: this account is not approved for trading yet.');
 const NOT_ACTIVE = reject('market_not_active', 'Market is not active');

@@ -1,13 +1,14 @@
 import type { Position } from './account.ts';
 import type { Level, Order } from './book.ts';
 import { restingCancelled } from './cancel-order.ts';
-import type { ContinueRun, Outcome } from './commands.ts';
+import type { ContinueRun } from './commands.ts';
 import { FORBIDDEN, UNCHANGED, accept } from './decision.ts';
 import type { Decision } from './decision.ts';
-import type { CancelReason, ExchangeEvent } from './events.ts';
+import type { ExchangeEvent } from './events.ts';
 import type { Market } from './market.ts';
 import { decisionTime } from './state.ts';
 import type { State } from './state.ts';
+import type { CancelReason, Outcome } from './vocabulary.ts';
 
 /**
  * The next piece of a market's run: up to `runChunk` cancels while orders rest; then, for resolve and void, up to

@@ -1,13 +1,18 @@
 import { eventId, type Command, type ExchangeEvent } from '@paper/exchange';
 import { canonicalJson } from './canonical-json.ts';
-import { commandVersion, upcastCommand } from './command-formats.ts';
-import { eventVersion, upcastEvent } from './event-formats.ts';
-import { formerNameIn } from './hide-name.ts';
+import {
+  commandVersion,
+  eventVersion,
+  formerNameIn,
+  privateCommandFields,
+  privateEventFields,
+  upcastCommand,
+  upcastEvent,
+  type Stored,
+} from './formats.ts';
 import { digest, linkHash, NO_PRIVATE_DIGEST, saltOf } from './hash-chain.ts';
 import type { Head, StoredEvent } from './port.ts';
-import { privateCommandFields, privateEventFields } from './private-fields.ts';
 import { inOrder, textOfOnly, unite } from './private-part.ts';
-import type { Stored } from './stored-object.ts';
 
 /** A decision on its way into the journal. `salt`: 32 random hex digits, new for every decision. */
 export interface AcceptedDecision {
@@ -52,7 +57,7 @@ export interface JournalEvent extends EnvelopeFields {
 /** An event as a fold of events alone reads it: whole, in its current version, without the command behind it. */
 export type CommandlessEvent = Pick<JournalEvent, 'decisionEvents' | 'event' | 'formerName' | 'hash' | 'id' | 'seq'>;
 
-/** An event without its private parts: what `PRIVATE_EVENT_FIELDS` and `PRIVATE_COMMAND_FIELDS` name is not there. */
+/** An event without its private parts: what its declaration calls private is not there. */
 export interface PublicJournalEvent extends EnvelopeFields {
   readonly command: Stored | null;
   readonly event: Stored;
@@ -212,7 +217,7 @@ function splitEvent(event: ExchangeEvent): { readonly privateEvent: string | nul
   const { type } = event;
   const { hidden, leftOut } = splitOf(eventSplits, type, () => privateEventFields(type, eventVersion(type)));
   if (hidden.length > 0) {
-    return { privateEvent: textOfOnly(event as unknown as Stored, hidden), publicEvent: canonicalJson(event, leftOut) };
+    return { privateEvent: textOfOnly(event, hidden), publicEvent: canonicalJson(event, leftOut) };
   }
   // Events are built with their keys in order, so this is their canonical text; the tests hold every type to it. Only an
   // epoch's settings come from outside with their keys in any order.

@@ -12,7 +12,7 @@ export {
   type JournalEvent,
   type PublicJournalEvent,
 } from './envelope.ts';
-export { describedCommands, describedEvents, type DescribedEvent } from './described-events.ts';
+export { describedCommands, describedEvents, privateEventFields, type DescribedEvent } from './formats.ts';
 export { eventStoreUrlSetting } from './eventstoredb/connection-string.ts';
 export type { EventStoreJournalOptions } from './eventstoredb/eventstore-journal.ts';
 export { ChainBroken, checkChain, isLinkedTo, withhold, type WithheldEvent } from './hash-chain.ts';
@@ -39,5 +39,4 @@ export {
   type PostgresJournalOptions,
 } from './postgres/postgres-journal.ts';
 export { JournalRefused, restoreJournalGuards, type JournalUse } from './postgres/schema.ts';
-export { privateEventFields } from './private-fields.ts';
 export { validateEvent, validatePublicEvent } from './validate-event.ts';

@@ -1,5 +1,5 @@
 import { canonicalJson } from './canonical-json.ts';
-import type { Stored } from './stored-object.ts';
+import type { Stored } from './formats.ts';
 
 /** Splits what is stored into what everyone may read and what not, and puts both together again. */
 

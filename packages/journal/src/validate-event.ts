@@ -1,10 +1,11 @@
-import type { EventType, ExchangeEvent } from '@paper/exchange';
+import type { EventType, ExchangeEvent, FieldType, Fields, ScalarType } from '@paper/exchange';
 import { z } from 'zod';
-import { EVENT_FORMATS } from './event-formats.ts';
-import { privateEventFields } from './private-fields.ts';
-import type { Stored } from './stored-object.ts';
+import { eventFields, eventVersion, privateEventFields, type Stored } from './formats.ts';
 
-/** Events against the schemas of their versions: for tests and audits, not for the way of every event. */
+/**
+ * Events against the schemas of their versions, which follow from their field data: for tests and audits, not for the
+ * way of every event.
+ */
 
 /**
  * Holds a whole event against its schema.
@@ -14,39 +15,68 @@ import type { Stored } from './stored-object.ts';
  */
 export function validateEvent(event: Stored | ExchangeEvent, version?: number): void {
   const type = String(event.type);
-  check(type, event, schemaOf(type, version));
+  check(type, event, schemaOf(type, version ?? eventVersion(type as EventType), false));
 }
 
 /** Holds what everyone may read of an event against its schema, in which private fields are too many. @throws Error */
 export function validatePublicEvent(event: Stored, version: number): void {
   const type = String(event['type']);
-  check(type, event, publicSchemaOf(type, version));
+  check(type, event, schemaOf(type, version, true));
 }
 
-function schemaOf(type: string, version?: number): z.ZodType {
-  if (!Object.hasOwn(EVENT_FORMATS, type)) throw new Error(`event type ${type} is unknown here`);
-  const { former, schema } = EVENT_FORMATS[type as EventType];
-  const found = version === undefined || version === former.length + 1 ? schema : former[version - 1]?.schema;
-  if (found === undefined) throw new Error(`event ${type} version ${String(version)} is unknown here`);
-  return found;
+const text = z.string().refine((value) => value.isWellFormed(), 'a lone surrogate has no UTF-8 text');
+const time = z.int().nonnegative();
+
+const SCALARS: { readonly [T in ScalarType]: z.ZodType } = {
+  boolean: z.boolean(),
+  count: z.int().nonnegative(),
+  fraction: z.number().min(0).max(1),
+  id: z.string().min(1),
+  instant: z.int(),
+  last4: z.string().length(4),
+  number: z.number(),
+  positive: z.int().positive(),
+  priceUnits: z.int().min(0).max(10_000),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  text,
+  tickUnits: z.union([z.literal(1), z.literal(10), z.literal(100)]),
+  time,
+  units: z.int().nonnegative(),
+  uuid: z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+};
+
+function shapeOf(fields: Fields): Record<string, z.ZodType> {
+  return Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, schemaOfField(type as FieldType)]));
 }
 
-/** Indexed by type and version: versions may share a schema and still hide different fields. */
-const publicSchemas = new Map<string, z.ZodType>();
+function schemaOfField(type: FieldType): z.ZodType {
+  if (typeof type === 'string') return SCALARS[type];
+  if ('nullable' in type) return schemaOfField(type.nullable as FieldType).nullable();
+  if ('listOf' in type) return z.array(schemaOfField(type.listOf as FieldType));
+  if ('private' in type) return schemaOfField(type.private as FieldType);
+  if ('fields' in type) return z.strictObject(shapeOf(type.fields));
+  return z.enum(type);
+}
 
-function publicSchemaOf(type: string, version: number): z.ZodType {
-  const key = `${type} ${version}`;
-  let found = publicSchemas.get(key);
+/** Indexed by type, version, and whether private fields are left out. */
+const schemas = new Map<string, z.ZodType>();
+
+function schemaOf(type: string, version: number, isPublic: boolean): z.ZodType {
+  const key = `${type} ${version} ${isPublic}`;
+  let found = schemas.get(key);
   if (found === undefined) {
-    found = schemaOf(type, version);
-    const hidden = privateEventFields(type, version) ?? [];
-    if (hidden.length > 0) {
-      const { shape } = found as z.ZodObject;
-      found = z.strictObject(Object.fromEntries(Object.entries(shape).filter(([name]) => !hidden.includes(name))));
-    }
-    publicSchemas.set(key, found);
+    found = z.strictObject({ ...declaredShape(type, version, isPublic), at: time, type: z.literal(type) });
+    schemas.set(key, found);
   }
   return found;
+}
+
+function declaredShape(type: string, version: number, isPublic: boolean): Record<string, z.ZodType> {
+  if (eventFields(type as EventType, 1) === undefined) throw new Error(`event type ${type} is unknown here`);
+  const fields = eventFields(type as EventType, version);
+  if (fields === undefined) throw new Error(`event ${type} version ${version} is unknown here`);
+  const hidden = isPublic ? (privateEventFields(type, version) ?? []) : [];
+  return shapeOf(Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.includes(name))));
 }
 
 function check(type: string, event: unknown, schema: z.ZodType): void {

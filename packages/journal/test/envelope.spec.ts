@@ -1,6 +1,6 @@
 import type { Command, EventType, ExchangeEvent } from '@paper/exchange';
 import { expect } from 'chai';
-import { eventVersion } from '../src/event-formats.ts';
+import { eventVersion } from '../src/formats.ts';
 import {
   canonicalJson,
   checkChain,

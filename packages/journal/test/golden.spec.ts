@@ -1,7 +1,6 @@
 import type { Command, EventType } from '@paper/exchange';
 import { expect } from 'chai';
-import { commandVersion } from '../src/command-formats.ts';
-import { eventVersion } from '../src/event-formats.ts';
+import { commandVersion, eventVersion } from '../src/formats.ts';
 import {
   checkChain,
   decode,

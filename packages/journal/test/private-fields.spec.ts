@@ -1,29 +1,48 @@
-import type { Command, EventType } from '@paper/exchange';
+import { COMMANDS, EVENTS, type CommandType, type EventType } from '@paper/exchange';
 import { expect } from 'chai';
-import { commandVersion } from '../src/command-formats.ts';
-import { EVENT_FORMATS, eventVersion } from '../src/event-formats.ts';
-import { PRIVATE_COMMAND_FIELDS, PRIVATE_EVENT_FIELDS } from '../src/private-fields.ts';
+import {
+  commandVersion,
+  describedCommands,
+  describedEvents,
+  eventVersion,
+  privateCommandFields,
+  privateEventFields,
+} from '../src/formats.ts';
 
-describe('the table of private fields', () => {
-  it('has a list for every version of each type that it names, in alphabetical order', () => {
-    for (const [type, versions] of Object.entries(PRIVATE_EVENT_FIELDS)) {
-      expect(versions, type).to.have.length(eventVersion(type as EventType));
-      for (const fields of versions) expect(fields, type).to.deep.equal([...fields].sort());
-    }
-    for (const [type, versions] of Object.entries(PRIVATE_COMMAND_FIELDS)) {
-      expect(versions, type).to.have.length(commandVersion(type as Command['type']));
-      for (const fields of versions) expect(fields, type).to.deep.equal([...fields].sort());
-    }
+const KEY = ['keyHash', 'last4', 'name', 'permissions'];
+const OPENING = ['by', 'idempotency', 'keyHash'];
+
+describe('private fields', () => {
+  it('of a released version never change: they follow from the declarations of events', () => {
+    const found = describedEvents()
+      .filter(({ privateFields }) => privateFields.length > 0)
+      .map(({ type, version, privateFields }) => [type, version, privateFields]);
+    expect(found).to.deep.equal([
+      ['ApiKeyIssued', 1, ['keyHash']],
+      ['ApiKeyIssued', 2, KEY],
+      ['SubAccountOpened', 2, ['permissions', 'primaryAccountId']],
+    ]);
   });
 
-  it('names fields that the event of that version has, and never its type or time', () => {
-    for (const [type, versions] of Object.entries(PRIVATE_EVENT_FIELDS)) {
-      const { former, schema } = EVENT_FORMATS[type as EventType];
-      const shapes = [...former.map((one) => one.schema), schema] as unknown as { shape: object }[];
-      for (const [index, fields] of versions.entries()) {
-        if (fields.length > 0) expect(shapes[index]?.shape, type).to.include.all.keys(...fields);
-        expect(fields, type).not.to.include.members(['type']).and.not.to.include.members(['at']);
-      }
+  it('of a released version never change: they follow from the declarations of commands', () => {
+    const found = describedCommands().map(({ type, version, privateFields }) => [type, version, privateFields]);
+    expect(found).to.deep.equal([
+      ['IssueApiKey', 1, OPENING],
+      ['IssueApiKey', 2, ['by', 'idempotency', ...KEY]],
+      ['OpenAccount', 1, OPENING],
+      ['OpenAccount', 2, [...OPENING, 'last4', 'permissions']],
+      ['OpenSubAccount', 1, OPENING],
+      ['OpenSubAccount', 2, [...OPENING, 'last4', 'permissions']],
+    ]);
+  });
+
+  it('are known of the current version of every event and command', () => {
+    for (const type of Object.keys(EVENTS) as EventType[]) {
+      expect(privateEventFields(type, eventVersion(type)), type).not.to.equal(undefined);
+    }
+    for (const type of Object.keys(COMMANDS) as CommandType[]) {
+      const fields = privateCommandFields(type, commandVersion(type));
+      expect(fields, type).to.include.members(['by', 'idempotency']);
     }
   });
 });

@@ -1,12 +1,11 @@
 import { Account, ApiKey } from '../account.ts';
 import { Order } from '../book.ts';
-import type { Permission } from '../commands.ts';
 import type { FleetName } from '../idempotency.ts';
 import { Market } from '../market.ts';
 import { rightsOf } from '../permissions.ts';
 import { createState, fleetOf } from '../state.ts';
 import type { State } from '../state.ts';
-import { OUTCOMES, SIDES, SNAPSHOT_VERSION } from './tables.ts';
+import { SNAPSHOT_VERSION } from './tables.ts';
 import type {
   AccountTable,
   IdempotencyTable,
@@ -22,6 +21,7 @@ import type {
   StateTable,
 } from './tables.ts';
 import { TextColumn } from './texts.ts';
+import { OUTCOMES, SIDES, type Permission } from '../vocabulary.ts';
 
 /** Makes a state of a snapshot's tables: `add` each in its order, then take it from `end`. */
 export class Restoration {

@@ -1,6 +1,7 @@
-import type { Outcome, Settings, Side } from '../commands.ts';
-import type { Phase, Run, Settlement } from '../market.ts';
+import type { Settings } from '../commands.ts';
+import type { Run, Settlement } from '../market.ts';
 import type { Texts } from './texts.ts';
+import type { Outcome, Phase } from '../vocabulary.ts';
 
 /**
  * Raised when a snapshot carries something else, and when `evolve` makes another state of the same events: a snapshot
@@ -11,11 +12,8 @@ export const SNAPSHOT_VERSION = 4;
 /** Rows of a table at most: what is more stands in further tables of the kind. */
 export const TABLE_ROWS_MAX = 8_192;
 
-/** A column of numbers. What is a yes or no is 1 or 0; a choice is its index in one of the lists below. */
+/** A column of numbers. What is a yes or no is 1 or 0; a choice is its index in OUTCOMES or SIDES. */
 export type Numbers = Float64Array;
-
-export const OUTCOMES: readonly Outcome[] = ['yes', 'no'];
-export const SIDES: readonly Side[] = ['buy', 'sell'];
 
 interface Table<Kind extends string, Columns extends Readonly<Record<string, Texts | Numbers>>> {
   readonly kind: Kind;

@@ -4,8 +4,6 @@ import { SINGLE, type RememberedKey } from '../key-run.ts';
 import type { Market } from '../market.ts';
 import type { State } from '../state.ts';
 import {
-  OUTCOMES,
-  SIDES,
   SNAPSHOT_VERSION,
   TABLE_ROWS_MAX,
   type AccountTable,
@@ -19,6 +17,7 @@ import {
   type StateFields,
 } from './tables.ts';
 import { textsOf } from './texts.ts';
+import { OUTCOMES, SIDES } from '../vocabulary.ts';
 
 /**
  * All that a state holds, as tables of plain data from which a `Restoration` makes it again. The same events give the

@@ -1,0 +1,87 @@
+/**
+ * Field data: what an event or a command consists of, as plain data. The TypeScript type is inferred from it, and the
+ * journal derives schemas, versions and private fields from it.
+ */
+
+/** A field of one value, and the type of that value. */
+interface Scalars {
+  readonly boolean: boolean;
+  /** A whole number from 0. */
+  readonly count: number;
+  /** 0..1. */
+  readonly fraction: number;
+  /** The id of a market: any text but the empty one. */
+  readonly id: string;
+  /** Whole milliseconds since 1970 UTC that a client gave, so also before 1970. */
+  readonly instant: number;
+  /** The last four characters of a raw key. */
+  readonly last4: string;
+  readonly number: number;
+  /** A whole number from 1. */
+  readonly positive: number;
+  /** 0..10,000 units of $0.0001. */
+  readonly priceUnits: number;
+  /** 64 hex digits. */
+  readonly sha256: string;
+  readonly text: string;
+  /** 1, 10 or 100 units of $0.0001. */
+  readonly tickUnits: number;
+  /** Whole milliseconds since 1970 UTC. */
+  readonly time: number;
+  /** Money in whole units of $0.0001, from 0. */
+  readonly units: number;
+  readonly uuid: string;
+}
+
+export type ScalarType = keyof Scalars;
+
+export interface Nullable<T> {
+  readonly nullable: T;
+}
+
+export interface ListOf<T> {
+  readonly listOf: T;
+}
+
+export interface Private<T> {
+  readonly private: T;
+}
+
+export interface ObjectOf<F> {
+  readonly fields: F;
+}
+
+/** An array is the closed set of its words. */
+export type FieldType =
+  | ScalarType
+  | readonly string[]
+  | Nullable<unknown>
+  | ListOf<unknown>
+  | Private<unknown>
+  | ObjectOf<Fields>;
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const nullable = <const T extends FieldType>(of: T): Nullable<T> => ({ nullable: of });
+export const listOf = <const T extends FieldType>(of: T): ListOf<T> => ({ listOf: of });
+export const objectOf = <const F extends Fields>(fields: F): ObjectOf<F> => ({ fields });
+/** For a field that only the operator and whoever audits for them may read: it is stored in the private part. */
+export const inPrivate = <const T extends FieldType>(of: T): Private<T> => ({ private: of });
+
+/** The value that a field of this type has. */
+export type ValueOf<T> = T extends ScalarType
+  ? Scalars[T]
+  : T extends readonly (infer Word)[]
+    ? Word
+    : T extends Nullable<infer Of>
+      ? ValueOf<Of> | null
+      : T extends ListOf<infer Of>
+        ? readonly ValueOf<Of>[]
+        : T extends Private<infer Of>
+          ? ValueOf<Of>
+          : T extends ObjectOf<infer F>
+            ? ValuesOf<F>
+            : never;
+
+/** The object that these fields describe. */
+export type ValuesOf<F> = { readonly [Name in keyof F]: ValueOf<F[Name]> };

@@ -1,0 +1,74 @@
+/**
+ * The closed sets of words of the exchange, each declared once: types, the journal's schemas, the API's enums and the
+ * columns of read models follow from these lists. Snapshots hold the index of an outcome or a side. This module imports nothing, so that contracts may import it alone.
+ */
+
+/** The outcome of a market that an order buys or sells. */
+export const OUTCOMES = ['yes', 'no'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export const SIDES = ['buy', 'sell'] as const;
+export type Side = (typeof SIDES)[number];
+
+export const ORDER_TYPES = ['limit', 'market'] as const;
+export type OrderType = (typeof ORDER_TYPES)[number];
+
+export const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK'] as const;
+export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
+
+export const ORDER_STATUSES = ['open', 'partial', 'filled', 'cancelled'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+export const CANCEL_REASONS = [
+  'user',
+  'ioc_remainder',
+  'fok_unfillable',
+  'self_trade',
+  'no_liquidity',
+  'fill_limit',
+  'market_closed',
+  'market_resolved',
+] as const;
+export type CancelReason = (typeof CANCEL_REASONS)[number];
+
+/** transfer: a share changes hands; mint: buy yes × buy no, a pair comes into being; merge: sell yes × sell no, one ends. */
+export const FILL_KINDS = ['transfer', 'mint', 'merge'] as const;
+export type FillKind = (typeof FILL_KINDS)[number];
+
+/** In the order in which lists of permissions are written. */
+export const PERMISSIONS = ['view', 'trade', 'master', 'reconcile'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+export const COMPLIANCE_MODES = ['paper', 'kyc'] as const;
+export type ComplianceMode = (typeof COMPLIANCE_MODES)[number];
+
+/**
+ * scheduled → active ⇄ paused, active and paused → closed; scheduled, paused and closed → active. Any of them can be
+ * resolved or voided: → settling → resolved | void, which is the end.
+ */
+export const PHASES = ['scheduled', 'active', 'paused', 'closed', 'settling', 'resolved', 'void'] as const;
+export type Phase = (typeof PHASES)[number];
+
+/** Phases that a market can be listed in. `closed`: it does not trade before it is activated with a later closesAt. */
+export const LISTED_PHASES = ['active', 'scheduled', 'closed'] as const;
+
+/**
+ * An order, in units and milliseconds. `priceUnits` is in its own outcome's terms: of a limit order its limit, of a market
+ * order the average of its fills (half up), or its bound when nothing filled.
+ */
+export interface OrderView {
+  readonly accountId: string;
+  readonly createdAt: number;
+  readonly filledQty: number;
+  readonly marketId: string;
+  readonly orderId: string;
+  readonly orderType: OrderType;
+  readonly outcome: Outcome;
+  readonly priceUnits: number;
+  readonly quantity: number;
+  /** What its resting part reserves; 0 for a sell. */
+  readonly reservedUnits: number;
+  readonly side: Side;
+  readonly status: OrderStatus;
+  readonly timeInForce: TimeInForce;
+}

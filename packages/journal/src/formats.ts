@@ -1,0 +1,288 @@
+import {
+  COMMANDS,
+  EVENTS,
+  inPrivate,
+  listOf,
+  nullable,
+  objectOf,
+  type CommandType,
+  type EventType,
+  type Fields,
+} from '@paper/exchange';
+import { publicNameDigest } from './name-digest.ts';
+
+/**
+ * How events and commands are stored, version by version. The exchange declares the current version; here are the former
+ * ones, which are no longer written but are in journals for ever. Versions, upcasters, schemas and private fields follow.
+ */
+
+/** A JSON object as some version of the program stored it: its shape is known only after upcasting. */
+export type Stored = Readonly<Record<string, unknown>>;
+
+/** Makes version n + 1 of a stored object from version n. Pure, total, and never changed once released. */
+type Upcast = (old: Stored) => Stored;
+
+interface FormerEvent {
+  readonly fields: Fields;
+  readonly upcast: Upcast;
+}
+
+interface FormerCommand {
+  readonly privateFields: readonly string[];
+  readonly upcast: Upcast;
+}
+
+/** For a version that says the same, of which another part is private, or in which a field has more values. */
+const asItIs: Upcast = (old) => old;
+
+/**
+ * Accounts were opened in version 1 with their display name, which is public text for ever. In its place the current
+ * version has a digest; so has the same name in a command and in its event the same one.
+ */
+const hideName: Upcast = (old) => {
+  const { accountId, at, displayName, ...rest } = old;
+  return { accountId, at, nameDigest: publicNameDigest(String(displayName)), ...rest };
+};
+
+/** Revoked keys were neither limited nor forgotten in version 1 of an epoch's settings: both limits are out of reach. */
+const withKeyLimits: Upcast = (old) => {
+  const { runChunk, startingBalanceUnits, subAccountsPerPrimary, ...head } = old['settings'] as Stored;
+  const added = { revokedKeyWindowMs: Number.MAX_SAFE_INTEGER, revokedKeysPerAccount: Number.MAX_SAFE_INTEGER };
+  return { ...old, settings: { ...head, ...added, runChunk, startingBalanceUnits, subAccountsPerPrimary } };
+};
+
+const openingV1 = { accountId: 'uuid', displayName: 'text', startingBalanceUnits: 'units' } as const;
+
+const listingV1 = {
+  bodyHash: 'sha256',
+  category: 'text',
+  citationUrl: nullable('text'),
+  closesAt: 'instant',
+  companySlug: 'text',
+  description: nullable('text'),
+  marketId: 'id',
+  phase: ['active', 'scheduled'],
+  priorUnits: 'priceUnits',
+  sector: 'text',
+  settlementSource: 'text',
+  ticker: 'text',
+  title: 'text',
+} as const;
+
+const epochV1 = {
+  build: 'text',
+  epoch: 'positive',
+  rulesVersion: 'positive',
+  settings: objectOf({
+    complianceMode: ['paper', 'kyc'],
+    fillsPerCommand: 'positive',
+    idempotencyEntries: 'count',
+    idempotencyWindowMs: 'count',
+    liveKeysPerAccount: 'count',
+    openOrdersPerAccount: 'count',
+    runChunk: 'positive',
+    startingBalanceUnits: 'units',
+    subAccountsPerPrimary: 'count',
+  }),
+  writerId: 'text',
+} as const;
+
+const PERMISSIONS_V1 = listOf(['view', 'trade', 'master', 'reconcile']);
+
+/** Oldest first, without `at` and `type`, which every version of every event has. */
+const FORMER_EVENTS: { readonly [T in EventType]?: readonly FormerEvent[] } = {
+  AccountOpened: [{ fields: openingV1, upcast: hideName }],
+  ApiKeyIssued: [
+    {
+      // The key's name, permissions and last characters were public in version 1.
+      fields: {
+        accountId: 'uuid',
+        keyHash: inPrivate('sha256'),
+        keyId: 'uuid',
+        last4: 'last4',
+        name: 'text',
+        permissions: PERMISSIONS_V1,
+      },
+      upcast: asItIs,
+    },
+  ],
+  MarketListed: [
+    {
+      fields: listingV1,
+      // The company's weight and the drivers had no values then; every market had the tick of $0.0001.
+      upcast: ({ at, bodyHash, category, citationUrl, closesAt, companySlug, description, ...rest }) => {
+        const { marketId, phase, priorUnits, sector, settlementSource, ticker, title, type } = rest;
+        const head = { at, bodyHash, category, citationUrl, closesAt, companyImpact: 0, companySlug, description };
+        const tail = { marketId, phase, priorUnits, sector, settlementSource, tickUnits: 1, ticker, title, type };
+        return { ...head, drivers: [], ...tail };
+      },
+    },
+    // No market was listed closed then; all else is the same.
+    {
+      fields: { ...listingV1, companyImpact: 'fraction', drivers: listOf('text'), tickUnits: 'tickUnits' },
+      upcast: asItIs,
+    },
+  ],
+  SubAccountOpened: [
+    { fields: { ...openingV1, permissions: PERMISSIONS_V1, primaryAccountId: 'uuid' }, upcast: hideName },
+  ],
+  WriterEpochStarted: [{ fields: epochV1, upcast: withKeyLimits }],
+};
+
+/** Of commands no version has a schema: whoever reads one decides it again, and compares the events. */
+const FORMER_COMMANDS: { readonly [T in CommandType]?: readonly FormerCommand[] } = {
+  // The key's name, permissions and last characters were public in version 1.
+  IssueApiKey: [{ privateFields: ['keyHash'], upcast: asItIs }],
+  ListMarket: [
+    // Version 1 knew neither the company's weight nor drivers, and every market had the tick of $0.0001.
+    { privateFields: [], upcast: (old) => ({ ...old, companyImpact: 0, drivers: [], tickUnits: 1 }) },
+    // In version 2 no market was listed closed.
+    { privateFields: [], upcast: asItIs },
+  ],
+  OpenAccount: [{ privateFields: ['keyHash'], upcast: hideName }],
+  OpenSubAccount: [{ privateFields: ['keyHash'], upcast: hideName }],
+  StartWriterEpoch: [{ privateFields: [], upcast: withKeyLimits }],
+};
+
+/** The sender of a command, and fields that would reveal it, are private in all commands and versions. */
+const PRIVATE_OF_EVERY_COMMAND: readonly string[] = ['by', 'idempotency'];
+const NONE: readonly string[] = [];
+
+/** All that hot paths ask of a type of event or command, derived once when the module is loaded. */
+interface Format {
+  /** Of each version, oldest first, in alphabetical order; null where no version has one of its own. */
+  readonly privateFields: readonly (readonly string[])[] | null;
+  /** Leads from version n to n + 1 at index n − 1. */
+  readonly upcasts: readonly Upcast[];
+}
+
+function formatOf(versions: readonly (readonly string[])[], upcasts: readonly Upcast[], always = NONE): Format {
+  const isPublic = versions.every((names) => names.length === 0);
+  return { privateFields: isPublic ? null : versions.map((names) => [...always, ...names].sort()), upcasts };
+}
+
+function privateNames(fields: Fields): string[] {
+  return Object.keys(fields).filter((name) => Object.hasOwn(Object(fields[name]) as object, 'private'));
+}
+
+/** The fields of every version, oldest first, without `at` and `type`. */
+const fieldsOfEvents = new Map<string, readonly Fields[]>(
+  Object.entries(EVENTS).map(([type, fields]) => {
+    const former = FORMER_EVENTS[type as EventType] ?? [];
+    return [type, [...former.map((version) => version.fields), fields]];
+  }),
+);
+
+const eventFormats = new Map<string, Format>(
+  [...fieldsOfEvents].map(([type, versions]) => {
+    const former = FORMER_EVENTS[type as EventType] ?? [];
+    return [
+      type,
+      formatOf(
+        versions.map(privateNames),
+        former.map(({ upcast }) => upcast),
+      ),
+    ];
+  }),
+);
+
+const commandFormats = new Map<string, Format>(
+  Object.entries(COMMANDS).map(([type, fields]) => {
+    const former = FORMER_COMMANDS[type as CommandType] ?? [];
+    const versions = [...former.map(({ privateFields }) => privateFields), privateNames(fields)];
+    const steps = former.map(({ upcast }) => upcast);
+    return [type, formatOf(versions, steps, PRIVATE_OF_EVERY_COMMAND)];
+  }),
+);
+
+/** The version that an event of this type is stored in. */
+export function eventVersion(type: EventType): number {
+  return (eventFormats.get(type)?.upcasts.length ?? 0) + 1;
+}
+
+/** The version that a command of this type is stored in. */
+export function commandVersion(type: CommandType): number {
+  return (commandFormats.get(type)?.upcasts.length ?? 0) + 1;
+}
+
+/** A stored event in its current version. @throws Error for an unknown type or version. */
+export function upcastEvent(stored: Stored, version: number): Stored {
+  return stepwise('event', eventFormats, stored, version);
+}
+
+/** A stored command in its current version. @throws Error for an unknown type or version. */
+export function upcastCommand(stored: Stored, version: number): Stored {
+  return stepwise('command', commandFormats, stored, version);
+}
+
+/** One step at a time: `upcasts[0]` leads from version 1 to 2. */
+function stepwise(what: string, known: ReadonlyMap<string, Format>, stored: Stored, version: number): Stored {
+  const type = String(stored['type']);
+  const steps = known.get(type)?.upcasts;
+  if (steps === undefined) throw new Error(`${what} type ${type} is unknown here`);
+  if (!Number.isInteger(version) || version < 1 || version > steps.length + 1) {
+    throw new Error(`${what} ${type} version ${version} is unknown here, the current one is ${steps.length + 1}`);
+  }
+  let current = stored;
+  for (let from = version; from <= steps.length; from++) current = steps[from - 1]?.(current) ?? current;
+  return current;
+}
+
+/** The fields of an event in this version, without `at` and `type`; undefined for an unknown version. */
+export function eventFields(type: EventType, version: number): Fields | undefined {
+  return fieldsOfEvents.get(type)?.[version - 1];
+}
+
+/**
+ * The private fields of an event as it is stored in this version, in alphabetical order; undefined for a version that
+ * is not known of a type that has some.
+ */
+export function privateEventFields(type: string, version: number): readonly string[] | undefined {
+  const versions = eventFormats.get(type)?.privateFields ?? null;
+  return versions === null ? NONE : versions[version - 1];
+}
+
+/** The same of a command, whose actor and Idempotency-Key are always among them. */
+export function privateCommandFields(type: string, version: number): readonly string[] | undefined {
+  const versions = commandFormats.get(type)?.privateFields ?? null;
+  return versions === null ? PRIVATE_OF_EVERY_COMMAND : versions[version - 1];
+}
+
+/** The display name in the public text of an event that opened an account in version 1; null of all others. */
+export function formerNameIn(event: Stored, version: number): string | null {
+  const name = version === 1 ? event['displayName'] : undefined;
+  return typeof name === 'string' ? name : null;
+}
+
+/** A version of a type, with its fields by who may read them. */
+export interface DescribedEvent {
+  readonly type: string;
+  readonly version: number;
+  readonly publicFields: readonly string[];
+  readonly privateFields: readonly string[];
+}
+
+/** Every version of every type of event, from its declaration: what documents say of them is made of this. */
+export function describedEvents(): readonly DescribedEvent[] {
+  return [...fieldsOfEvents].sort(byType).flatMap(([type, versions]) =>
+    versions.map((fields, index) => {
+      const privateFields = privateEventFields(type, index + 1) ?? NONE;
+      const names = ['at', ...Object.keys(fields)].sort();
+      const publicFields = names.filter((name) => !privateFields.includes(name));
+      return { type, version: index + 1, privateFields, publicFields };
+    }),
+  );
+}
+
+/** The private fields of commands that have others than all commands have, by version. */
+export function describedCommands(): readonly Omit<DescribedEvent, 'publicFields'>[] {
+  return [...commandFormats]
+    .sort(byType)
+    .flatMap(([type, { privateFields }]) =>
+      (privateFields ?? []).map((fields, index) => ({ type, version: index + 1, privateFields: fields })),
+    );
+}
+
+function byType([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
