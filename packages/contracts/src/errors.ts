@@ -143,6 +143,11 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** Whether the table has this code. */
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(ERRORS, code);
+}
+
 /** An error that a handler answers with: becomes `{error, code}` and the table's status (or the given one). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';

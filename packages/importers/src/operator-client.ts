@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
+  backOffMs,
   BATCH_BYTES,
   BATCH_COMMANDS,
-  type BatchAnswerBody,
+  createClient,
+  endpoints,
   type BatchCommandBody,
   type BatchResultBody,
-  type CreatedApiKeyBody,
   type HealthBody,
   type MarketBody,
   type NewAccount,
@@ -50,35 +50,16 @@ export interface OperatorClient {
 
 /** Commands in a batch: small enough that progress is visible. */
 const PIECE = 100;
-const TRIES = 8;
+const ATTEMPTS = 8;
+/** A market with many holders takes long to settle. */
+const TIMEOUT_MS = 300_000;
 
 /**
  * A client of the operator's API. Every command is idempotent, so an unanswered one (no connection, 429, 503) is sent
  * again, after the Retry-After that the service gives.
  */
 export function createOperatorClient({ baseUrl, token }: Connection): OperatorClient {
-  const send = async (target: string, body?: string, idempotencyKey?: string): Promise<Response> => {
-    for (let attempt = 1; ; attempt += 1) {
-      const answer = await fetch(new URL(target, baseUrl), {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-        },
-        ...(body === undefined ? {} : { body }),
-      }).catch((error: unknown) => {
-        if (attempt >= TRIES) throw new Error(`${baseUrl} does not answer.`, { cause: error });
-        return null;
-      });
-      if (answer?.ok) return answer;
-      if (answer !== null && answer.status !== 429 && answer.status !== 503) throw await refused(target, answer);
-      if (answer !== null && attempt >= TRIES) throw await refused(target, answer);
-      await answer?.body?.cancel();
-      const retryAfterS = Number(answer?.headers.get('retry-after') ?? NaN);
-      await wait(Number.isFinite(retryAfterS) ? retryAfterS * 1000 : pauseMs(attempt));
-    }
-  };
+  const client = createClient(endpoints, { baseUrl, key: token, attempts: ATTEMPTS, timeoutMs: TIMEOUT_MS });
 
   /**
    * A batch has status 200 also where some of its commands could not be decided. Only those are sent again, so that
@@ -88,48 +69,33 @@ export function createOperatorClient({ baseUrl, token }: Connection): OperatorCl
     const results: BatchResultBody[] = [];
     let waiting = piece.map((command, index) => ({ command, index }));
     for (let attempt = 1; ; attempt += 1) {
-      const body = JSON.stringify({ commands: waiting.map(({ command }) => command) });
-      const answer = await send('/api/operator/batch', body, randomUUID());
-      const answered = ((await answer.json()) as BatchAnswerBody).results;
+      const answer = await client.runOperatorBatch({ body: { commands: waiting.map(({ command }) => command) } });
       for (const [nth, { index }] of waiting.entries()) {
-        const result = answered[nth];
+        const result = answer.body.results[nth];
         if (result !== undefined) results[index] = result;
       }
       waiting = waiting.filter(({ index }) => isUndecided(results[index]));
-      if (waiting.length === 0 || attempt >= TRIES) return results;
-      await wait(pauseMs(attempt));
+      if (waiting.length === 0 || attempt >= ATTEMPTS) return results;
+      await wait(backOffMs(attempt, 5_000));
     }
   };
 
-  const post = async <T>(target: string, body: object): Promise<T> =>
-    (await (await send(target, JSON.stringify(body), randomUUID())).json()) as T;
-
   return {
     async complianceMode() {
-      const answer = await send('/api/health');
-      return ((await answer.json()) as HealthBody).complianceMode;
+      return (await client.getHealth()).body.complianceMode;
     },
     async openAccount(account) {
-      const opened = await post<OpenedAccountBody>('/api/operator/accounts', account);
+      const opened = (await client.openAccount({ body: account })).body;
       if (opened.apiKey.rawKey !== undefined) return opened;
       // The first answer was lost, and a repeated one has no raw key: issue another key.
-      const { id, permissions } = { ...opened.apiKey, id: opened.account.id };
-      const issued = await post<CreatedApiKeyBody>(`/api/operator/accounts/${id}/keys`, {
-        name: 'default again',
-        permissions,
+      const { permissions } = opened.apiKey;
+      const issued = await client.issueAccountKey({
+        params: { id: opened.account.id },
+        body: { name: 'default again', permissions },
       });
-      return { ...opened, apiKey: issued.apiKey };
+      return { ...opened, apiKey: issued.body.apiKey };
     },
-    async markets() {
-      const found: MarketBody[] = [];
-      let next: string | null = '/api/operator/markets?limit=500';
-      while (next !== null) {
-        const answer = await send(next);
-        found.push(...((await answer.json()) as MarketBody[]));
-        next = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null;
-      }
-      return found;
-    },
+    markets: () => client.pages(client.listMarketsByPhase({ query: { limit: '500' } })),
     async run(commands, onProgress) {
       const results: BatchResultBody[] = [];
       for (const piece of pieces(commands)) {
@@ -142,19 +108,6 @@ export function createOperatorClient({ baseUrl, token }: Connection): OperatorCl
 }
 
 const isUndecided = (result: BatchResultBody | undefined): boolean => result?.ok === false && result.status === 503;
-
-const pauseMs = (attempt: number): number => Math.min(5000, 100 * 2 ** attempt);
-
-async function refused(target: string, answer: Response): Promise<Error> {
-  const text = await answer.text();
-  let error: unknown;
-  try {
-    error = (JSON.parse(text) as { readonly error?: unknown }).error;
-  } catch {
-    // Not JSON: the answer came from a proxy in between.
-  }
-  return new Error(`${target} was refused with ${answer.status}: ${typeof error === 'string' ? error : text}`);
-}
 
 /** Cuts commands into batches within both limits, keeping the order. */
 export function pieces(

@@ -1,10 +1,22 @@
-import { parseUnits, type PositionsBody } from '@paper/contracts';
-import type { ApiAnswer } from './api-client.ts';
+import { parseUnits, type ApiAnswer, type ApiClient, type endpoints, type PositionsBody } from '@paper/contracts';
 import { Wait } from './loop.ts';
 import type { Holding } from './quotes.ts';
 
+/** A client of the public API with one account's key, as far as the bots use it. */
+export type HouseClient = Pick<
+  ApiClient<typeof endpoints>,
+  | 'cancelOrder'
+  | 'getPositions'
+  | 'listFills'
+  | 'listMarkets'
+  | 'listOrders'
+  | 'listRecentSignals'
+  | 'pages'
+  | 'placeOrder'
+>;
+
 /** @throws Wait where the service answers with Retry-After. */
-export function obey(answer: ApiAnswer): void {
+export function obey(answer: ApiAnswer<unknown>): void {
   if (answer.waitMs !== null) throw new Wait(answer.waitMs);
 }
 

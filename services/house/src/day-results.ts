@@ -1,13 +1,12 @@
-import type { FillBody, PositionsBody } from '@paper/contracts';
+import type { FillBody } from '@paper/contracts';
 import type { Anchor } from './anchors.ts';
-import type { ApiClient } from './api-client.ts';
-import { holdings, obey, unitsOf } from './api-answers.ts';
+import { holdings, obey, unitsOf, type HouseClient } from './api-answers.ts';
 import { NOTHING_HELD, type Holding, type LossRoom } from './quotes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SHARE_UNITS = 10_000;
-const FILLS_AT_START = 500;
-const FILLS_LATER = 20;
+const FILLS_AT_START = '500';
+const FILLS_LATER = '20';
 
 /** What changed for one account in one market since 00:00 UTC: money in units, and shares. */
 interface Change {
@@ -23,6 +22,9 @@ interface AccountDay {
   /** Journal sequence of the last fill that is counted. */
   lastSeq: number;
 }
+
+/** As much of a client as the results are read with. */
+export type ResultsClient = Pick<HouseClient, 'getPositions' | 'listFills' | 'pages'>;
 
 /**
  * The house's result in each market since 00:00 UTC: both bots together, with every share valued at the anchor. It is
@@ -45,20 +47,18 @@ export class DayResults {
 
   /**
    * Reads an account's shares and its fills since the last call, and gives the shares.
-   * @throws Error when the service does not answer, Wait when it answers with Retry-After.
+   * @throws ApiRefusal when the service refuses, Wait when it answers with Retry-After.
    */
-  async read(account: string, client: ApiClient, nowMs: number): Promise<ReadonlyMap<string, Holding>> {
+  async read(account: string, client: ResultsClient, nowMs: number): Promise<ReadonlyMap<string, Holding>> {
     this.#beginDay(nowMs);
-    const answer = await client.request('GET', '/api/positions');
+    const answer = await client.getPositions();
     obey(answer);
-    if (answer.status !== 200) throw new Error('the positions were not answered');
-    const positions = answer.body as PositionsBody;
+    const positions = answer.body;
     const day = this.#accounts.get(account) ?? { changes: new Map<string, Change>(), held: new Map(), lastSeq: 0 };
     const isNew = ({ seq, createdAt }: FillBody): boolean =>
       seq > day.lastSeq && Date.parse(createdAt) >= this.#dayStart;
     const limit = day.lastSeq === 0 ? FILLS_AT_START : FILLS_LATER;
-    const fills = await client.list<FillBody>(`/api/fills?limit=${limit}`, (page) => page.every(isNew));
-    if (fills === null) throw new Error('the fills were not answered');
+    const fills = await client.pages(client.listFills({ query: { limit } }), (page) => page.every(isNew));
     // Fills that came after the positions were read are counted in the next call, with positions that include them.
     for (const fill of fills.filter((fill) => isNew(fill) && fill.seq <= positions.seq)) count(day.changes, fill);
     day.lastSeq = positions.seq;

@@ -1,13 +1,14 @@
-import type { MarketBody, RecentSignalsBody } from '@paper/contracts';
+import { createClient, endpoints } from '@paper/contracts';
 import { FairValues, type Anchor } from './anchors.ts';
-import { obey } from './api-answers.ts';
-import { createApiClient } from './api-client.ts';
+import { obey, type HouseClient } from './api-answers.ts';
 import { LossBudgets } from './budget.ts';
 import { DayResults } from './day-results.ts';
 import { loop, type HouseLogger } from './loop.ts';
 import { createMaker } from './maker.ts';
 import { DEFAULT_HOUSE_SETTINGS, type HouseSettings } from './settings.ts';
 import { createTaker } from './taker.ts';
+
+const TIMEOUT_MS = 10_000;
 
 /** A market that the house trades, with the prior of its listing (0.01 to 0.99). */
 export interface HouseMarket {
@@ -44,8 +45,10 @@ export function createHouse(options: HouseOptions): House {
   }
   const { logger, random = Math.random, now = Date.now } = options;
   const ended = new AbortController();
-  const maker = createApiClient(options.baseUrl, options.makerKey, ended.signal);
-  const taker = createApiClient(options.baseUrl, options.takerKey, ended.signal);
+  const clientOf = (key: string): HouseClient =>
+    createClient(endpoints, { baseUrl: options.baseUrl, key, signal: ended.signal, timeoutMs: TIMEOUT_MS });
+  const maker = clientOf(options.makerKey);
+  const taker = clientOf(options.takerKey);
   const losses = new LossBudgets(settings.marketLossUnits, settings.houseLossUnits);
   const results = new DayResults(settings.marketDayLossUnits);
 
@@ -56,13 +59,12 @@ export function createHouse(options: HouseOptions): House {
   const refresh = async (): Promise<void> => {
     if (now() - refreshedAt < settings.refreshMs) return;
     const [markets, signals] = await Promise.all([
-      taker.list<MarketBody>('/api/markets?status=active&limit=500'),
-      maker.request('GET', `/api/signals/recent?limit=${refreshedAt === -Infinity ? 500 : 50}`),
+      taker.pages(taker.listMarkets({ query: { status: 'active', limit: '500' } })),
+      maker.listRecentSignals({ query: { limit: refreshedAt === -Infinity ? '500' : '50' } }),
     ]);
     obey(signals);
-    if (markets === null || signals.status !== 200) throw new Error('the markets or signals were not answered');
     active = new Map(markets.map((market) => [market.id, market.tickSize]));
-    fairValues.learn((signals.body as RecentSignalsBody).signals);
+    fairValues.learn(signals.body.signals);
     refreshedAt = now();
   };
 

@@ -1,7 +1,6 @@
 import type { OrderBody } from '@paper/contracts';
 import type { Anchor } from './anchors.ts';
-import { obey, unitsOf } from './api-answers.ts';
-import type { ApiClient } from './api-client.ts';
+import { obey, unitsOf, type HouseClient } from './api-answers.ts';
 import type { LossBudgets } from './budget.ts';
 import type { DayResults } from './day-results.ts';
 import { inLanes, type HouseLogger } from './loop.ts';
@@ -11,7 +10,7 @@ import type { HouseSettings } from './settings.ts';
 const LANES = 8;
 
 interface MakerNeeds {
-  readonly client: ApiClient;
+  readonly client: HouseClient;
   /** The markets to quote now. */
   readonly anchors: () => readonly Anchor[];
   /** True for a market that is open and that the house no longer trades. */
@@ -56,28 +55,24 @@ export function createMaker({
   };
 
   const place = async (marketId: string, quote: Quote): Promise<void> => {
-    const answer = await client.request('POST', '/api/orders', {
-      marketId,
-      outcome: quote.outcome,
-      side: quote.side,
-      price: quote.priceUnits / 10_000,
-      quantity: quote.quantity,
+    const { outcome, priceUnits, quantity, side } = quote;
+    const answer = await client.placeOrder({
+      body: { marketId, outcome, side, price: priceUnits / 10_000, quantity },
     });
     obey(answer);
     if (answer.status === 200) {
-      const order = answer.body as OrderBody;
+      const order = answer.body;
       if (isOpen(order)) filled.set(order.id, order.filledQty);
       // The market stopped or the shares were just sold: the next turn reads the new state.
-    } else logger.info({ bot: 'maker', marketId, quote, refusal: answer.body }, 'a quote was refused');
+    } else logger.info({ bot: 'maker', marketId, quote, refusal: answer.response.body }, 'a quote was refused');
   };
 
   return async () => {
     const wantedAnchors = anchors();
     const [orders, held] = await Promise.all([
-      client.list<OrderBody>('/api/orders?limit=500', (page) => page.every(isOpen)),
+      client.pages(client.listOrders({ query: { limit: '500' } }), (page) => page.every(isOpen)),
       results.read('maker', client, now()),
     ]);
-    if (orders === null) throw new Error('the orders were not answered');
     const byMarket = new Map(wantedAnchors.map((anchor) => [anchor.marketId, anchor]));
     earn(orders, byMarket);
 
@@ -100,7 +95,7 @@ export function createMaker({
       if (isDropped(marketId)) cancel.push(...orders.map(({ id }) => id));
     }
     // All cancels end before an order is placed; otherwise a new quote could self-trade with an old one.
-    await inLanes(cancel, LANES, async (id) => obey(await client.request('DELETE', `/api/orders/${id}`)));
+    await inLanes(cancel, LANES, async (id) => obey(await client.cancelOrder({ params: { id } })));
     // Best quotes of all markets first, so that every market has a price soon.
     places.sort((a, b) => a.rank - b.rank);
     await inLanes(places, LANES, ({ marketId, quote }) => place(marketId, quote));

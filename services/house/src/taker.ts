@@ -1,7 +1,5 @@
-import type { OrderBody } from '@paper/contracts';
 import type { Anchor } from './anchors.ts';
-import { obey, unitsOf } from './api-answers.ts';
-import type { ApiClient } from './api-client.ts';
+import { obey, unitsOf, type HouseClient } from './api-answers.ts';
 import type { LossBudgets } from './budget.ts';
 import type { DayResults } from './day-results.ts';
 import { edgeUnits, NOTHING_HELD } from './quotes.ts';
@@ -9,7 +7,7 @@ import type { HouseSettings } from './settings.ts';
 import { nextTake } from './take.ts';
 
 interface TakerNeeds {
-  readonly client: ApiClient;
+  readonly client: HouseClient;
   readonly anchors: () => readonly Anchor[];
   readonly losses: LossBudgets;
   readonly results: DayResults;
@@ -43,17 +41,19 @@ export function createTaker({
     // The worst loss is counted before the order is sent, so that an order whose answer is lost is counted.
     const atWorst = Math.max(0, -edgeUnits(take, anchorUnits)) * take.quantity;
     losses.taken(marketId, atWorst, now());
-    const answer = await client.request('POST', '/api/orders', {
-      marketId,
-      outcome: take.outcome,
-      side: take.side,
-      orderType: 'market',
-      timeInForce: 'IOC',
-      price: take.priceUnits / 10_000,
-      quantity: take.quantity,
+    const answer = await client.placeOrder({
+      body: {
+        marketId,
+        outcome: take.outcome,
+        side: take.side,
+        orderType: 'market',
+        timeInForce: 'IOC',
+        price: take.priceUnits / 10_000,
+        quantity: take.quantity,
+      },
     });
     obey(answer);
-    const order = answer.status === 200 ? (answer.body as OrderBody) : null;
+    const order = answer.status === 200 ? answer.body : null;
     const paid =
       order === null ? 0 : -edgeUnits({ ...take, priceUnits: unitsOf(order.price) }, anchorUnits) * order.filledQty;
     losses.untaken(marketId, atWorst - Math.max(0, paid), now());

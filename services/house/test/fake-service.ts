@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
+  ApiAnswer,
   endpoints,
   fillBody,
   marketBody,
@@ -11,7 +12,7 @@ import {
   type RecentSignalBody,
 } from '@paper/contracts';
 import { marketView } from '@paper/exchange';
-import type { ApiClient } from '../src/api-client.ts';
+import type { ResultsClient } from '../src/day-results.ts';
 import type { World } from './world.ts';
 
 /**
@@ -68,17 +69,16 @@ export class FakeService {
   }
 }
 
-/** A client of the same endpoints without HTTP. Lists have one page. */
-export function worldClient(world: World, account: string): ApiClient {
-  const request: ApiClient['request'] = (method, path) => {
-    const { pathname, searchParams } = new URL(path, 'http://localhost');
-    const limit = Number(searchParams.get('limit') ?? 50);
-    const [status, body] = answer(world, account, `${method} ${pathname}`, '', { limit });
-    return Promise.resolve({ body, next: null, status, waitMs: null });
+/** What `DayResults` reads of an account, without HTTP. Lists have one page. */
+export function worldClient(world: World, account: string): ResultsClient {
+  const ask = <T>(name: string, limit?: string): Promise<ApiAnswer<T>> => {
+    const [status, body] = answer(world, account, name, '', { limit: Number(limit ?? 50) });
+    return Promise.resolve(new ApiAnswer<T>(name, { status, body, headers: new Headers(), text: '' }));
   };
   return {
-    request,
-    list: async <T>(path: string) => (await request('GET', path)).body as T[],
+    getPositions: () => ask('GET /api/positions'),
+    listFills: (request) => ask('GET /api/fills', request?.query?.limit),
+    pages: async (first) => [...(await first).body],
   };
 }
 

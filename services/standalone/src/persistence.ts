@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiRefusal } from '@paper/contracts';
 import { isPassing } from '@paper/read-models';
 import { createRetryLog, type Logger } from '@paper/service-kit';
-import { Refused } from './api-client.ts';
 
 const PAUSE_MS = 250;
 const CANNOT_SEED = 'demo setup failed; retrying';
@@ -31,5 +31,5 @@ export function createPersistence(logger: Logger, stopped: () => boolean, pauseM
 }
 
 function passes(error: unknown): boolean {
-  return error instanceof Refused ? error.status === 503 : isPassing(error);
+  return error instanceof ApiRefusal ? error.status === 503 : isPassing(error);
 }

@@ -1,7 +1,7 @@
+import { createClient, endpoints } from '@paper/contracts';
 import type { ReadModels } from '@paper/read-models';
 import type { Logger, Teardown } from '@paper/service-kit';
 import pg from 'pg';
-import { createApiClient, type ApiClient } from './api-client.ts';
 import type { StandaloneConfig } from './config.ts';
 import { findExampleMarket } from './example-order.ts';
 import { namedMarkets, startHouseBots } from './house-bots.ts';
@@ -29,13 +29,13 @@ export interface SeededDemo {
 /** Sets up the demo: its markets and account, and the house's accounts that trade there. */
 export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
   const { config, logger, operatorToken, persist, teardown } = options;
-  const client = createApiClient(options.baseUrl);
-  const api: ApiClient = <T>(request: Parameters<ApiClient>[0]) => persist(() => client<T>(request));
+  const { baseUrl } = options;
+  const operator = createClient(endpoints, { baseUrl, key: operatorToken });
   const pool = new pg.Pool({ connectionString: options.connectionString, max: 1 });
   pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
   try {
-    const accounts = await openStoredAccounts({ api, dataDir: config.DATA_DIR, operatorToken, persist, pool });
-    const demoMarkets = config.DEMO ? await persist(() => seedMarkets(api, operatorToken, logger)) : [];
+    const accounts = await openStoredAccounts({ baseUrl, operator, dataDir: config.DATA_DIR, persist, pool });
+    const demoMarkets = config.DEMO ? await persist(() => seedMarkets(operator, logger)) : [];
     const demo = config.DEMO ? await accounts.obtain({ role: 'demo', displayName: 'Demo' }) : null;
     const named = config.HOUSE_MARKETS;
     if (!config.HOUSE_BOTS || (named === undefined && demoMarkets.length === 0)) {
@@ -43,9 +43,9 @@ export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
     }
     const markets = named === undefined ? () => demoMarkets : namedMarkets(named, options.readModels, logger);
     const startingBalance = config.STARTING_BALANCE;
-    await startHouseBots({ baseUrl: options.baseUrl, accounts, startingBalance, markets, logger, teardown });
+    await startHouseBots({ baseUrl, accounts, startingBalance, markets, logger, teardown });
     const traded = named ?? demoMarkets.map(({ id }) => id);
-    const exampleMarketId = demo === null ? null : await findExampleMarket(api, traded, () => teardown.begun());
+    const exampleMarketId = demo === null ? null : await findExampleMarket(options, traded, () => teardown.begun());
     return { demo, exampleMarketId };
   } finally {
     await pool.end();

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AccountBody, IssuedApiKeyBody } from '@paper/contracts';
+import { ApiRefusal, createClient, endpoints, type ApiClient, type Permission } from '@paper/contracts';
 import { writePrivateFile } from '@paper/embedded-postgres';
 import type pg from 'pg';
-import { Refused, type ApiClient } from './api-client.ts';
 import type { Persist } from './persistence.ts';
+
+const PERMISSIONS: Permission[] = ['view', 'trade', 'master', 'reconcile'];
 
 /** An account that the standalone opens for itself, with its stored key. */
 export interface StoredAccount {
@@ -26,9 +27,9 @@ export interface StoredAccounts {
 }
 
 export interface StoredAccountsOptions {
-  readonly api: ApiClient;
+  readonly baseUrl: string;
+  readonly operator: Pick<ApiClient<typeof endpoints>, 'approveAccount' | 'issueAccountKey' | 'openAccount'>;
   readonly dataDir: string;
-  readonly operatorToken: string;
   readonly persist: Persist;
   readonly pool: pg.Pool;
 }
@@ -38,9 +39,9 @@ export interface StoredAccountsOptions {
  * in the database too: so with the file lost, the same accounts get new keys.
  */
 export async function openStoredAccounts({
-  api,
+  baseUrl,
+  operator,
   dataDir,
-  operatorToken,
   persist,
   pool,
 }: StoredAccountsOptions): Promise<StoredAccounts> {
@@ -50,32 +51,23 @@ export async function openStoredAccounts({
   await query('create table if not exists standalone.accounts (role text primary key, account_id text not null)');
   const file = join(dataDir, 'keys.json');
   const keys = readKeys(file);
-  const post = <T>(path: string, body?: unknown, idempotencyKey?: string): Promise<T> =>
-    api({
-      method: 'POST',
-      path,
-      token: operatorToken,
-      body,
-      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-    });
 
   const works = async ({ apiKey }: StoredAccount): Promise<boolean> => {
+    const client = createClient(endpoints, { baseUrl, key: apiKey });
     try {
-      await api({ path: '/api/portfolio', token: apiKey });
+      await persist(async () => (await client.getPortfolio()).body);
       return true;
     } catch (error) {
-      if (error instanceof Refused && error.status === 401) return false;
+      if (error instanceof ApiRefusal && error.status === 401) return false;
       throw error;
     }
   };
 
   const openAccount = async ({ role, displayName, startingBalance }: AccountOptions): Promise<StoredAccount> => {
-    const { account, apiKey } = await post<{ account: AccountBody; apiKey: IssuedApiKeyBody }>(
-      '/api/operator/accounts',
-      { displayName, ...(startingBalance === undefined ? {} : { startingBalance }) },
-      // After a kill between here and the note below, this Idempotency-Key makes the next start find the same account.
-      `standalone-${role}`,
-    );
+    const body = { displayName, ...(startingBalance === undefined ? {} : { startingBalance }) };
+    // After a kill between here and the note below, this Idempotency-Key makes the next start find the same account.
+    const idempotencyKey = `standalone-${role}`;
+    const { account, apiKey } = await persist(async () => (await operator.openAccount({ body, idempotencyKey })).body);
     await query(
       `insert into standalone.accounts (role, account_id) values ($1, $2)
        on conflict (role) do update set account_id = excluded.account_id`,
@@ -85,10 +77,9 @@ export async function openStoredAccounts({
   };
 
   const issueKey = async (accountId: string): Promise<StoredAccount> => {
-    const { apiKey } = await post<{ apiKey: IssuedApiKeyBody }>(`/api/operator/accounts/${accountId}/keys`, {
-      name: 'standalone',
-      permissions: ['view', 'trade', 'master', 'reconcile'],
-    });
+    const body = { name: 'standalone', permissions: PERMISSIONS };
+    const params = { id: accountId };
+    const { apiKey } = await persist(async () => (await operator.issueAccountKey({ params, body })).body);
     if (apiKey.rawKey === undefined) throw new Error(`no raw key came with the new key of ${accountId}`);
     return { accountId, apiKey: apiKey.rawKey };
   };
@@ -107,7 +98,7 @@ export async function openStoredAccounts({
       const noted = await notedAccount(options.role);
       const found = noted === null ? await openAccount(options) : await issueKey(noted);
       // Needed under COMPLIANCE_MODE=kyc; changes nothing otherwise.
-      await post(`/api/operator/accounts/${found.accountId}/approve`);
+      await persist(async () => (await operator.approveAccount({ params: { id: found.accountId } })).body);
       keys[options.role] = found;
       writePrivateFile(file, `${JSON.stringify(keys, null, 2)}\n`);
       return found;

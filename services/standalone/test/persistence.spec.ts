@@ -1,6 +1,6 @@
+import { ApiRefusal } from '@paper/contracts';
 import { expect } from 'chai';
 import { createLogger } from '@paper/service-kit';
-import { Refused } from '../src/api-client.ts';
 import { createPersistence } from '../src/persistence.ts';
 
 /** Work that fails with these errors in order, and then succeeds. */
@@ -15,7 +15,7 @@ function failing(...errors: readonly Error[]): { readonly tries: () => number; r
 }
 
 const logger = createLogger({ name: 'test', level: 'silent' }, process.stderr);
-const refused = (status: number): Refused => new Refused(status, 'unavailable', 'not now');
+const refused = (status: number): ApiRefusal => new ApiRefusal(status, 'unavailable', 'not now');
 const reset = (): Error => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
 describe('what the standalone does at its start', () => {
@@ -37,7 +37,7 @@ describe('what the standalone does at its start', () => {
   it('is not tried again once the service is asked to stop', async () => {
     const { tries, work } = failing(refused(503));
     const thrown: unknown = await createPersistence(logger, () => true, 1)(work).catch((reason: unknown) => reason);
-    expect(thrown).to.be.instanceOf(Refused);
+    expect(thrown).to.be.instanceOf(ApiRefusal);
     expect(tries()).to.equal(1);
   });
 });

@@ -1,0 +1,97 @@
+import { type ErrorCode, isErrorCode } from './errors.ts';
+
+/** One HTTP request of the API. */
+export interface ApiRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** From the base URL, with its query. */
+  readonly path: string;
+  /** An API key or an operator's token. */
+  readonly key?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Ends the request when it aborts. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long the whole answer may take. Default: 60,000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The text as JSON; undefined where it is none. */
+  readonly body: unknown;
+}
+
+const TIMEOUT_MS = 60_000;
+
+/**
+ * Sends one request and reads its whole answer, over connections that are kept.
+ *
+ * @throws Error where no whole answer comes: no connection, a lost one, out of time, aborted.
+ */
+export async function sendApiRequest(baseUrl: string, request: ApiRequest): Promise<ApiResponse> {
+  const { method, path, key, idempotencyKey, body, signal, timeoutMs = TIMEOUT_MS } = request;
+  const timeLimit = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(new URL(path, baseUrl), {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      ...request.headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: signal === undefined ? timeLimit : AbortSignal.any([signal, timeLimit]),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  return { status: response.status, headers: response.headers, text, body: isJson ? parsed(text) : undefined };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An answer that is no 200, as an error. */
+export class ApiRefusal extends Error {
+  override readonly name = 'ApiRefusal';
+  constructor(
+    readonly status: number,
+    /** Null where something in front of the service answered. */
+    readonly code: ErrorCode | null,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The refusal that an answer is; `request` is `METHOD path`. */
+export function refusalOf(request: string, { status, body, text }: ApiResponse): ApiRefusal {
+  const { code, error } = (body ?? {}) as { readonly code?: unknown; readonly error?: unknown };
+  const reason = typeof error === 'string' ? error : text;
+  return new ApiRefusal(status, isErrorCode(code) ? code : null, `${request} was refused with ${status}: ${reason}`);
+}
+
+/** How long an answer asks its client to wait, in milliseconds; null where it names no time. */
+export function retryAfterMs({ headers }: Pick<ApiResponse, 'headers'>): number | null {
+  const seconds = Number(headers.get('retry-after') ?? NaN);
+  return Number.isFinite(seconds) ? seconds * 1000 : null;
+}
+
+/** The path of a list's next page; null on the last one. */
+export function nextPagePath({ headers }: Pick<ApiResponse, 'headers'>): string | null {
+  return /<([^>]+)>;\s*rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null;
+}
+
+/** The pause before another attempt, in milliseconds: 200 after the first, then twice as long each time. */
+export function backOffMs(attempt: number, maxMs: number): number {
+  return Math.min(maxMs, 100 * 2 ** attempt);
+}
