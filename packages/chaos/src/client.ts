@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { sendApiRequest, type ApiResponse } from '@paper/contracts';
 import type { Findings } from './findings.ts';
 import type { Judge } from './judge.ts';
 import type { Acknowledged, ClientRequest } from './client-request.ts';
@@ -110,35 +111,22 @@ export class Client {
     }
   }
 
-  #unexpected(method: string, path: string, { body, status }: Answer): void {
+  #unexpected(method: string, path: string, { body, status }: ApiResponse): void {
     const text = `${this.name}: ${method} ${path} was answered ${status} ${JSON.stringify(body)}`;
     this.findings.add('answers that nobody should get', text);
   }
 
   /** Null: no connection, or no complete answer. */
-  async #request(method: string, path: string, token: string, request?: ClientRequest): Promise<Answer | null> {
+  async #request(method: string, path: string, token: string, request?: ClientRequest): Promise<ApiResponse | null> {
+    const sent = { method, path, key: token, timeoutMs: ANSWER_MS };
+    const { body, key } = request ?? { body: undefined, key: null };
     try {
-      const answer = await fetch(this.baseUrl + path, {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(request?.body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(request === undefined || request.key === null ? {} : { 'idempotency-key': request.key }),
-        },
-        ...(request?.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-        signal: AbortSignal.timeout(ANSWER_MS),
-      });
-      return { body: await answer.json(), headers: answer.headers, status: answer.status };
+      const answer = await sendApiRequest(this.baseUrl, { ...sent, body, idempotencyKey: key ?? undefined });
+      return answer.body === undefined ? null : answer;
     } catch {
       return null;
     }
   }
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: unknown;
 }
 
 /** A batch has status 200 also where one of its commands got a 503. */

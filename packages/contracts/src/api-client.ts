@@ -41,10 +41,20 @@ export class ApiAnswer<T> {
     return this.status === 429 || this.status === 503 ? (retryAfterMs(this.response) ?? 1000) : null;
   }
 
+  /** The journal sequence that the answer is true at. */
+  get seq(): number {
+    return Number(this.response.headers.get('x-journal-seq'));
+  }
+
   /** The body of a 200. @throws ApiRefusal for any other answer. */
   get body(): T {
+    return this.assertOk().response.body as T;
+  }
+
+  /** @throws ApiRefusal unless this is a 200. */
+  assertOk(): this {
     if (this.status !== 200) throw refusalOf(this.request, this.response);
-    return this.response.body as T;
+    return this;
   }
 }
 

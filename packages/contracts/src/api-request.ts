@@ -36,7 +36,7 @@ const TIMEOUT_MS = 60_000;
 export async function sendApiRequest(baseUrl: string, request: ApiRequest): Promise<ApiResponse> {
   const { method, path, key, idempotencyKey, body, signal, timeoutMs = TIMEOUT_MS } = request;
   const timeLimit = AbortSignal.timeout(timeoutMs);
-  const response = await fetch(new URL(path, baseUrl), {
+  const response = await fetch(`${new URL(baseUrl).origin}${path}`, {
     method,
     headers: {
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),

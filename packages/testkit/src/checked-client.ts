@@ -1,3 +1,4 @@
+import { sendApiRequest } from '@paper/contracts';
 import { answerBody, createAnswerContract, type CheckedAnswer, type ServedDocument } from './answer-contract.ts';
 
 export interface CheckedRequest {
@@ -19,21 +20,13 @@ export interface CheckedClient {
 
 /** A client of the public API that checks every answer against the document that the service serves. */
 export async function createCheckedClient(baseUrl: string): Promise<CheckedClient> {
-  const served = await fetch(`${baseUrl}/api/openapi`);
-  const contract = createAnswerContract((await served.json()) as ServedDocument);
+  const served = await sendApiRequest(baseUrl, { method: 'GET', path: '/api/openapi' });
+  const contract = createAnswerContract(served.body as ServedDocument);
   const validated = new Map<string, number>();
 
-  const request: CheckedClient['request'] = async (method, path, { key, body: sent, headers } = {}) => {
-    const answer = await fetch(baseUrl + path, {
-      method,
-      headers: {
-        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
-    });
-    const body = answerBody(await answer.text(), answer.headers.get('content-type') ?? '');
+  const request: CheckedClient['request'] = async (method, path, sent = {}) => {
+    const answer = await sendApiRequest(baseUrl, { ...sent, method, path });
+    const body = answerBody(answer.text, answer.headers.get('content-type') ?? '');
     const checked = { status: answer.status, headers: answer.headers, body };
     const name = contract.check(method, path, checked);
     validated.set(name, (validated.get(name) ?? 0) + 1);

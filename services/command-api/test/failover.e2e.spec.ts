@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { sendApiRequest } from '@paper/contracts';
 import { openJournal, type Journal } from '@paper/journal';
 import {
   createContenders,
@@ -27,13 +28,12 @@ interface Reply {
 /** Null where the connection gives no answer. */
 async function ask(method: string, url: string, key: string, body?: unknown): Promise<Reply | null> {
   try {
-    const response = await fetch(url, {
-      method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const answer = (await response.json()) as Reply['body'];
-    return { body: answer, retryAfter: response.headers.get('retry-after'), status: response.status };
+    const {
+      body: answer,
+      headers,
+      status,
+    } = await sendApiRequest(url, { method, path: new URL(url).pathname, key, body });
+    return { body: answer as Reply['body'], retryAfter: headers.get('retry-after'), status };
   } catch {
     return null;
   }

@@ -6,6 +6,7 @@ import {
   type Fault,
   type MemoryLog,
 } from '@paper/journal';
+import { sendApiRequest } from '@paper/contracts';
 import { createMemoryNames, type NameStore } from '@paper/command-side';
 import { DEFAULT_SETTINGS, type Settings } from '@paper/exchange';
 import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
@@ -80,16 +81,8 @@ export async function httpHarness(
   const server = await startServer(app, { host: '127.0.0.1', port: 0 });
   await side.start();
   const call = async (method: string, path: string, { key, body, idempotencyKey }: Sent = {}): Promise<Reply> => {
-    const response = await fetch(server.url + path, {
-      headers: {
-        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-      },
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { body: (await response.json()) as Reply['body'], headers: response.headers, status: response.status };
+    const response = await sendApiRequest(server.url, { method, path, key, body, idempotencyKey });
+    return { body: response.body as Reply['body'], headers: response.headers, status: response.status };
   };
   return {
     call,

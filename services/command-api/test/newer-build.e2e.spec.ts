@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { createClient, endpoints } from '@paper/contracts';
 import { openJournal, type Head, type Journal, type StoredEvent } from '@paper/journal';
 import { createContenders, testDatabase, type Contender, type Contenders, type TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
@@ -100,11 +101,8 @@ describe('a command API of this build whose journal a newer build goes on with',
       const head = await ownJournal.head();
       const newer = epochOfNewerBuild(first!, head);
       await ownJournal.append(head, [newer]);
-      const answer = await fetch(`${leader.url}/api/operator/accounts`, {
-        method: 'POST',
-        headers: { authorization: 'Bearer token-of-the-newer-build-test', 'content-type': 'application/json' },
-        body: JSON.stringify({ displayName: 'Late' }),
-      });
+      const client = createClient(endpoints, { baseUrl: leader.url, key: 'token-of-the-newer-build-test' });
+      const answer = await client.openAccount({ body: { displayName: 'Late' } });
       expect(answer.status).to.equal(503);
       await leader.ended;
       expect(leader.child.exitCode).to.equal(1);

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createClient, endpoints } from '@paper/contracts';
 import { createState, decide, evolve, leftOpen, RULES_VERSION, SNAPSHOT_VERSION } from '@paper/exchange';
 import { decode, openJournal } from '@paper/journal';
 import {
@@ -74,16 +75,8 @@ describe('data of a former build, with rules 1 and a snapshot', function () {
   });
 
   async function order(url: string, marketId: string): Promise<number> {
-    const response = await fetch(`${url}/api/orders`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${data.about.clients.ann.apiKey.rawKey}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({ marketId, outcome: 'yes', price: 0.2, quantity: 3 }),
-    });
-    await response.text();
-    return response.status;
+    const client = createClient(endpoints, { baseUrl: url, key: data.about.clients.ann.apiKey.rawKey });
+    return (await client.placeOrder({ body: { marketId, outcome: 'yes', price: 0.2, quantity: 3 } })).status;
   }
 });
 

@@ -55,7 +55,7 @@ export async function openStoredAccounts({
   const works = async ({ apiKey }: StoredAccount): Promise<boolean> => {
     const client = createClient(endpoints, { baseUrl, key: apiKey });
     try {
-      await persist(async () => (await client.getPortfolio()).body);
+      await persist(async () => (await client.getPortfolio()).assertOk());
       return true;
     } catch (error) {
       if (error instanceof ApiRefusal && error.status === 401) return false;
@@ -98,7 +98,7 @@ export async function openStoredAccounts({
       const noted = await notedAccount(options.role);
       const found = noted === null ? await openAccount(options) : await issueKey(noted);
       // Needed under COMPLIANCE_MODE=kyc; changes nothing otherwise.
-      await persist(async () => (await operator.approveAccount({ params: { id: found.accountId } })).body);
+      await persist(async () => (await operator.approveAccount({ params: { id: found.accountId } })).assertOk());
       keys[options.role] = found;
       writePrivateFile(file, `${JSON.stringify(keys, null, 2)}\n`);
       return found;

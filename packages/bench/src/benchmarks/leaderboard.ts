@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { nextPagePath, sendApiRequest, type ApiResponse } from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import { openDesk } from './boards/desk.ts';
 import { fillAccounts, fillMarkets, marketId } from './boards/fill.ts';
@@ -54,14 +55,12 @@ try {
 async function allPages(): Promise<{ readonly ms: readonly number[]; readonly ranked: number }> {
   const ms: number[] = [];
   let ranked = 0;
-  let next: string | undefined = '/api/leaderboard?limit=500';
-  while (next !== undefined) {
+  for (let path: string | null = '/api/leaderboard?limit=500'; path !== null;) {
     const begunMs = performance.now();
-    const answer: Response = await fetch(new URL(next, desk.url));
-    const page = (await answer.json()) as readonly unknown[];
+    const answer: ApiResponse = await sendApiRequest(desk.url, { method: 'GET', path });
     ms.push(performance.now() - begunMs);
-    ranked += page.length;
-    next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+    ranked += (answer.body as readonly unknown[]).length;
+    path = nextPagePath(answer);
   }
   return { ms, ranked };
 }

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { refusalOf, sendApiRequest } from '@paper/contracts';
 import { createRandom, startStandalone, temporaryDataDir, type RunningStandalone } from '@paper/testkit';
 import type { BareAnswer } from './reads/bare-express.ts';
 import { measureRate, type Target } from './reads/load.ts';
@@ -25,11 +26,9 @@ type Call = (method: string, target: string, token: string, body: unknown) => Pr
 
 function caller({ baseUrl }: RunningStandalone): Call {
   return async (method, target, token, body) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    const answer = await fetch(`${baseUrl}${target}`, { method, headers, ...sent });
-    if (answer.status !== 200) throw new Error(`${target}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
+    const answer = await sendApiRequest(baseUrl, { method, path: target, key: token, body });
+    if (answer.status !== 200) throw refusalOf(`${method} ${target}`, answer);
+    return answer.body;
   };
 }
 

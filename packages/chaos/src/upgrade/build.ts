@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import { refusalOf, sendApiRequest } from '@paper/contracts';
 
 /** Long, since the first start in a fresh worktree installs its dependencies. */
 const STARTS_WITHIN_MS = 300_000;
@@ -59,15 +60,10 @@ export class Build {
    * @throws Error for any status but 200.
    */
   async ask<T>(method: string, target: string, token: string, body?: object, key?: string): Promise<T> {
-    const headers = {
-      authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(key === undefined ? {} : { 'idempotency-key': key }),
-    };
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    const answer = await fetch(`${this.#service?.baseUrl}${target}`, { method, headers, ...sent });
-    if (answer.status !== 200) throw new Error(`${method} ${target}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as T;
+    const request = { method, path: target, key: token, body, idempotencyKey: key };
+    const answer = await sendApiRequest(this.#service?.baseUrl ?? '', request);
+    if (answer.status !== 200) throw refusalOf(`${method} ${target}`, answer);
+    return answer.body as T;
   }
 
   /** Runs one of its operators' commands. Gives the output and the exit code. */

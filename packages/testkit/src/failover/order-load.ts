@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient, endpoints } from '@paper/contracts';
 import { scaledMs } from '../eventually.ts';
 
 /** The final answer to one command: the first that was not 503. */
@@ -45,17 +46,13 @@ export function startOrderLoad({ urls, apiKeys, marketId, name }: OrderLoadOptio
 
   const ask = async (url: string, apiKey: string, key: string, nth: number): Promise<Answered | null> => {
     const price = (5 + (nth % 90)) / 100;
-    const order = { marketId, outcome: nth % 2 === 0 ? 'yes' : 'no', price, quantity: 1 };
+    const body = { marketId, outcome: nth % 2 === 0 ? 'yes' : 'no', price, quantity: 1 } as const;
+    const client = createClient(endpoints, { baseUrl: url, key: apiKey, timeoutMs: scaledMs(ANSWER_MS) });
     try {
-      const response = await fetch(`${url}/api/orders`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', 'idempotency-key': key },
-        body: JSON.stringify(order),
-        signal: AbortSignal.timeout(scaledMs(ANSWER_MS)),
-      });
-      const { id } = (await response.json()) as { readonly id?: string };
-      if (response.status === 503) return null;
-      return { atMs: performance.now(), by: url, orderId: id ?? null, status: response.status };
+      const answer = await client.placeOrder({ body, idempotencyKey: key });
+      const { status } = answer;
+      if (status === 503) return null;
+      return { atMs: performance.now(), by: url, orderId: status === 200 ? answer.body.id : null, status };
     } catch {
       return null;
     }
