@@ -7,8 +7,8 @@ import { parsePoint, showAccount, showBook, showTimeline } from './audit/time-tr
 import { verify } from './audit/verify.ts';
 
 /**
- * `npm run audit` proves a journal, signs where it ends, and shows any state of the past. It ends with 0 where all is
- * good, 1 where the journal is at fault, 2 where that could not be found out.
+ * `npm run audit` proves a journal, signs its head, and shows any historical state. Exit code 0: no fault, 1: the
+ * journal has a fault, 2: the audit was not possible.
  */
 const FAULTY = 1;
 const UNKNOWN = 2;
@@ -105,7 +105,7 @@ async function withSource({ journal }: Where, work: (source: AuditSource) => Pro
   }
 }
 
-// Whoever reads the first lines only has seen enough.
+// A reader such as `head` may close the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
@@ -113,7 +113,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   await program.parseAsync();
 } catch (error) {
-  // Commander has printed its own already: help and --version are no errors.
+  // Commander has printed its own errors already; help and --version are not errors.
   const { code, exitCode } = error as { readonly code?: unknown; readonly exitCode?: unknown };
   const isCommander = typeof code === 'string' && code.startsWith('commander.');
   if (!isCommander) console.error(error instanceof Error ? error.message : error);

@@ -5,16 +5,16 @@ import { openJournal, type Journal } from '@paper/journal';
 import { withoutFormerNames } from '@paper/service-kit';
 import { reachPostgres } from '@paper/supervisor';
 
-/** Where an operator's command finds the journal, opened as it needs it, and the database beside it. */
+/** The journal that an operator's command uses, opened as the command needs it, and its database. */
 export interface JournalSource<Opened = Journal> {
   readonly connectionString: string;
   readonly shard: string;
   readonly journal: Opened;
-  /** Closes the journal, and stops what was started for this. */
+  /** Closes the journal, and stops a server that was started for this. */
   readonly release: () => Promise<void>;
 }
 
-/** Which journal, as the services take it. */
+/** The services' settings that determine the journal. */
 interface JournalSettings {
   /** JOURNAL_URL: where the journal is, if not in Postgres. */
   readonly eventStoreUrl: string | undefined;
@@ -25,16 +25,15 @@ interface JournalSettings {
 /** The database of the service. */
 interface DatabaseSource {
   readonly connectionString: string;
-  /** Stops what was started for this. */
+  /** Stops a server that was started for this. */
   readonly release: () => Promise<void>;
 }
 
 /**
- * The journal as the services have it: in the database of DATABASE_URL, or in JOURNAL_URL beside that; without them in
- * the embedded one of DATA_DIR, which is started where no service has it running. No new cluster is made.
- *
- * @param purpose what there would be nothing to do for without a database, in words: `nothing to rebuild`
- * @throws Error that says what was looked for, when there is none; what `open` throws, with nothing left open.
+ * Opens the services' journal: in the database of DATABASE_URL, or in JOURNAL_URL beside it. Without them it is in the
+ * embedded database of DATA_DIR, which is started unless a service runs it. Creates no new cluster.
+ * @param purpose what cannot be done without a database, such as `nothing to rebuild`
+ * @throws Error that says what was looked for, when there is none; errors of `open`, with nothing left open.
  */
 export async function openJournalSource<Opened extends { readonly close: () => Promise<void> }>(
   purpose: string,
@@ -62,8 +61,8 @@ export function journalSettings(): JournalSettings {
 }
 
 /**
- * Runs a command on the journal source and releases that. What is thrown is told in words, and the exit code is 2.
- *
+ * Runs a command on the services' journal, and closes it afterwards. An error's message is printed, and the exit code
+ * is 2.
  * @param purpose as for `openJournalSource`
  */
 export async function withJournalSource(purpose: string, run: (source: JournalSource) => Promise<void>): Promise<void> {
@@ -89,7 +88,8 @@ async function openDatabase(purpose: string): Promise<DatabaseSource> {
   const cluster = path.join(dataDir, 'postgres');
   if (!existsSync(cluster)) throw new Error(`There is ${purpose}: no folder ${cluster}. Set DATA_DIR.`);
   const running = runningDatabase(dataDir);
-  // One that does not answer was left by a service that was killed. Where one does run, starting a second says so.
+  // A server that does not answer was left by a killed service. Where one does run, starting a second fails with a
+  // message.
   if (running !== null && (await answers(running))) {
     return { connectionString: running, release: () => Promise.resolve() };
   }
@@ -104,7 +104,7 @@ function answers(connectionString: string): Promise<boolean> {
   );
 }
 
-/** The embedded server's address, which it leaves in the data folder while it runs. */
+/** The running embedded server's address, from the data folder. */
 function runningDatabase(dataDir: string): string | null {
   const file = path.join(dataDir, 'postgres.json');
   if (!existsSync(file)) return null;

@@ -28,7 +28,7 @@ await orExitCode2(async () => {
   const opened = await client.openAccount({
     displayName,
     ...(options.startingBalance === undefined ? {} : { startingBalance: dollarsOf(options.startingBalance) }),
-    // What is no permission is the service's to refuse, by name.
+    // Unknown permissions are passed on, since the service refuses them by name.
     ...(options.permissions === undefined ? {} : { permissions: options.permissions.split(',') as Permissions }),
   });
   const needsApproval = (await client.complianceMode()) === 'kyc';

@@ -18,8 +18,8 @@ interface Options {
 type Work<F extends string> = (source: Import, client: OperatorClient, format: F) => Promise<ImportReport>;
 
 /**
- * Reads the options that these commands share, runs `work`, prints its report, and ends with exit code 1 when it says that something
- * failed. `formats`: of the file, as the command knows them.
+ * Reads the shared options, runs `work` and prints its report. Exit code 1 when the report has failures. `formats`: the
+ * file formats of the command.
  */
 export async function runOperatorCommand<const F extends string>(
   program: Command,
@@ -45,7 +45,7 @@ export async function runOperatorCommand<const F extends string>(
   });
 }
 
-/** A command that works against a running service, with the options that say which. */
+/** A command for a running service, with the options that name it. */
 export function operatorProgram(name: string, about: string): Command {
   return new Command(name)
     .description(about)
@@ -53,7 +53,7 @@ export function operatorProgram(name: string, about: string): Command {
     .option('--token <token>', "an operator's token (default: likewise)");
 }
 
-/** Where `work` throws, its message goes to standard error, and the exit code is 2. */
+/** Where `work` throws, prints the message to standard error, with exit code 2. */
 export async function orExitCode2(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -63,7 +63,7 @@ export async function orExitCode2(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Sends the commands, with a bar for a person who watches. */
+/** Sends the commands, with a progress bar on a terminal. */
 async function runShown(client: OperatorClient, commands: readonly BatchCommandBody[]): Promise<BatchResultBody[]> {
   if (!process.stderr.isTTY) return client.run(commands, () => undefined);
   const bar = new cliProgress.SingleBar({ stream: process.stderr, clearOnComplete: true }, cliProgress.Presets.legacy);

@@ -5,10 +5,9 @@ import { showProgress } from './rebuild/progress.ts';
 import { statusTable } from './rebuild/status-table.ts';
 
 /**
- * `npm run rebuild` refills the read models from the journal, beside a running service or without one: the database
- * is that of DATABASE_URL, else the embedded one of DATA_DIR, which is started where no service has it running.
- *
- * package.json gives it a young generation of 64 MB: the rows of a batch outlive a smaller one, and are copied about in it.
+ * `npm run rebuild` refills the read models from the journal, beside a running service or without one. The database is
+ * that of DATABASE_URL, else the embedded one of DATA_DIR, which is started unless a service runs it. package.json sets
+ * a young generation of 64 MB: rows of a batch would outlive a smaller one and be copied repeatedly.
  */
 interface Options {
   readonly throttle?: number;

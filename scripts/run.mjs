@@ -1,9 +1,7 @@
 /**
- * One command for each thing that a person does: `npm start`, `npm test`, `npm run check` and so on come here.
- *
- * It has no dependencies: it installs what the command needs (once; after that it needs no network), then becomes
- * the command by importing it. So there is one process: signals, exit code and kill −9 meet the real thing, and
- * nothing is left behind.
+ * The entry of every npm command: `npm start`, `npm test`, `npm run check` and so on. It has no dependencies: it
+ * installs what the command needs (once; later starts need no network), then becomes the command by importing it. So
+ * there is one process: signals, exit code and kill −9 reach the command itself, and nothing is left behind.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -32,7 +30,7 @@ const commands = {
   start: () =>
     script('prod', path.join(root, 'services/standalone/src/main.ts'), { steps: !args.includes('--print-config') }),
   'start:services': async () => {
-    // With the compiler: a service that ended is started again in half of the time from what is compiled.
+    // With the compiler, since a compiled service restarts in half of the time.
     await ensureInstalled(root, 'full');
     const folder = await builtServices(root);
     if (folder === null) fail('The services could not be built.');
@@ -95,7 +93,7 @@ const help = asksForHelp(args) ? helpOf(command) : null;
 if (help === null) await commands[command]();
 else process.stdout.write(help);
 
-/** Becomes the TypeScript program: it sees its own name and options in process.argv. */
+/** Becomes the TypeScript program, which sees its own name and options in process.argv. */
 async function script(install, file, { options = args, steps = false } = {}) {
   if (!existsSync(file)) fail(`${path.relative(root, file)} does not exist.`);
   await ensureInstalled(root, install);
@@ -116,13 +114,13 @@ async function bench() {
     process.exitCode = name === undefined ? 0 : 2;
     return;
   }
-  // What a bar of reliability rests on stands with the others of them.
+  // These benchmarks belong to the page of reliability.
   const page = ['rebuild', 'restart'].includes(name) ? 'reliability.md' : 'benchmarks.md';
   const section = { name, page, command: `npm run bench -- ${name}` };
   return measured(path.join(folder, `${name}.ts`), section, options);
 }
 
-/** Runs the program; with `--write` what it prints becomes its section of a page in docs. */
+/** Runs the program; with `--write` its output replaces its section of a page in docs. */
 async function measured(file, section, options = args) {
   if (!options.includes('--write')) return script('full', file, { options });
   await ensureInstalled(root, 'full');
@@ -132,7 +130,7 @@ async function measured(file, section, options = args) {
 
 async function registerTypeScript() {
   process.setSourceMapsEnabled(true);
-  // Imported here, since it may have been installed a moment ago.
+  // Imported here, since it may have just been installed.
   const { register } = await import('tsx/esm/api');
   register();
 }

@@ -4,8 +4,8 @@ import { Command } from 'commander';
 import { withJournalSource, type JournalSource } from './journal-source.ts';
 
 /**
- * `npm run snapshot` stores what the journal folds to by now, beside a running service or without one, so that the next
- * start folds only what comes after it: before an update, say. A service takes its own as the journal grows.
+ * `npm run snapshot` stores a snapshot at the journal's end, beside a running service or without one, so that the next
+ * start folds only later events: useful before an update. A service takes its own as the journal grows.
  */
 new Command('snapshot')
   .description('Store what the journal folds to, so that the next start is quick; a running service goes on meanwhile.')

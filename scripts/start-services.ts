@@ -17,8 +17,8 @@ import {
 import { banner } from './services/banner.ts';
 
 /**
- * `npm run start:services`: the services as processes of their own behind one front door, on a Postgres, a Redis and,
- * where JOURNAL_URL names it, an EventStoreDB that run already. What docker-compose.yml starts, without Docker.
+ * `npm run start:services`: the services as processes behind one front door, on a running Postgres, Redis and, where
+ * JOURNAL_URL names it, EventStoreDB. The same set that docker-compose.yml starts, without Docker.
  */
 async function start(config: ServiceSetConfig, { logger, teardown }: kit.ServiceProcess): Promise<void> {
   const { DATA_DIR: dataDir, HOST: host, PORT: port } = config;
@@ -65,10 +65,10 @@ const DATABASE_OF = {
   'stream-gateway': 'READER_DATABASE_URL',
 } as const satisfies Record<ServiceName, keyof ServiceSetConfig>;
 
-/** Options of this command are settings of the services too, in one place. */
+/** Passes this command's options on to the services as settings. */
 function environmentOf(name: ServiceName, config: ServiceSetConfig, operatorToken: string): Record<string, string> {
   return {
-    // Only the front door is for others.
+    // Only the front door listens for other machines.
     HOST: '127.0.0.1',
     TRUSTED_PROXIES: ['loopback', ...config.TRUSTED_PROXIES].join(','),
     DATABASE_URL: config[DATABASE_OF[name]] ?? config.DATABASE_URL,

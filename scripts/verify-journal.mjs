@@ -1,11 +1,9 @@
 #!/usr/bin/env node
 /**
- * Checks the public journal of a Paper Trading Service, and receipts, without trusting the service: that every event
- * is there once and in order, that nothing of it was changed, that no command was carried out twice, and that it holds
- * what an answer said.
- *
- * This file is all there is: it needs Node 20 and nothing else, and shares no code with the service. It follows
- * packages/journal/FORMAT.md, which a service has at /docs/format. Copy it to wherever you like.
+ * Checks the public journal of a Paper Trading Service, and receipts, without trusting the service: every event is
+ * there once and in order, none was changed, no command was carried out twice, and the journal contains what an answer
+ * acknowledged. This file needs Node 20 and nothing else, and shares no code with the service. It follows
+ * packages/journal/FORMAT.md, which a service serves at /docs/format. Copy it to wherever you like.
  */
 import { createHash } from 'node:crypto';
 import { appendFileSync, createReadStream, existsSync, statSync, truncateSync } from 'node:fs';
@@ -27,7 +25,7 @@ Every service has this file at /verify-journal.mjs (curl -O http://127.0.0.1:400
 at /docs/format.`;
 
 const NONE = '0'.repeat(64);
-/** What the first event stands behind. */
+/** The head before the first event. */
 const START = { hash: NONE, seq: 0 };
 const LINE_KEYS = 'hash,id,privateDigest,publicText,seq,type';
 const PUBLIC_KEYS = 'causationId,commandId,correlationId,event,id,seq,version';
@@ -37,13 +35,13 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const LINE_BYTES_MAX = 8 * 1024 * 1024;
 const TRIES = 10;
 
-/** The journal, or a receipt, is not what it should be. */
+/** The journal or a receipt is wrong. */
 class Fault extends Error {}
 
-/** It could not be found out. */
+/** The check was not possible. */
 class Unchecked extends Error {}
 
-/** The network failed: it may be better the next time. */
+/** The network failed; a retry may succeed. */
 class Interrupted extends Error {}
 
 function sha256(data) {
@@ -75,8 +73,8 @@ function expectThat(holds, what) {
 }
 
 /**
- * The commands that have been met, and where: 116 bits of each UUID, which is all but the digits that count events, in
- * open addressing. 20 bytes a place, where a Set of texts would take hundreds and end at 16,777,216.
+ * A hash set of the commands so far with their sequences: 116 bits of each UUID (all but the digits that count events),
+ * in open addressing. 20 bytes a slot, where a Set of texts would take hundreds and end at 16,777,216 entries.
  */
 class Commands {
   #count = 0;
@@ -87,12 +85,12 @@ class Commands {
     this.#resize(1_024);
   }
 
-  /** The sequence at which this command was met before; 0 where it is new, and now known. */
+  /** The sequence of an earlier decision of this command; 0 where it is new, and then stores it. */
   meet(commandId, seq) {
     if (this.#count * 4 > this.#seqs.length * 3) this.#resize(this.#seqs.length * 2);
     const digits = commandId.replaceAll('-', '').slice(0, 29);
     const id = [0, 8, 16].map((from) => Number.parseInt(digits.slice(from, from + 8), 16));
-    // The last bit says that the place is taken.
+    // The last bit marks the slot as used.
     id.push(((Number.parseInt(digits.slice(24), 16) << 12) | 1) >>> 0);
     const place = this.#placeOf(id);
     if (this.#words[place * 4 + 3] !== 0) return this.#seqs[place];
@@ -129,9 +127,9 @@ class Commands {
   }
 }
 
-/** Follows a journal event by event, from `head` on: {seq, hash}. */
+/** Follows a journal event by event from `head`: {seq, hash}. */
 class Chain {
-  /** The command id of the decision that is under way, and how many events it has left; null: not known. */
+  /** The command id of the present decision, and how many of its events are to come; null: unknown. */
   #decision;
   #commands = new Commands();
 
@@ -140,7 +138,7 @@ class Chain {
     this.#decision = head.seq === 0 ? { left: 0 } : null;
   }
 
-  /** How many events the last decision still lacks: none in a whole journal. */
+  /** The number of events that the last decision lacks: 0 in a whole journal. */
   get lacking() {
     return this.#decision?.left ?? 0;
   }
@@ -170,7 +168,7 @@ class Chain {
     this.head = { hash, seq };
   }
 
-  /** The event's place in its decision, and what follows from it. */
+  /** Checks the event's index in its decision. */
   #place(told, type, hasPrivate) {
     const first = 'decisionEvents' in told;
     expectThat(keysOf(told) === (first ? FIRST_KEYS : PUBLIC_KEYS), 'publicText has not the keys that it must have');
@@ -194,7 +192,7 @@ class Chain {
   }
 }
 
-/** The chain, with the receipts that it has to meet on its way. */
+/** The chain, with the receipts that it must contain. */
 class Verification {
   lines = 0;
 
@@ -226,7 +224,10 @@ class Verification {
     }
   }
 
-  /** What is said at the end. Throws Fault where nothing is there, a decision is cut off, or a receipt is of more. */
+  /**
+   * The final message. Throws Fault where there is no event, a decision is incomplete, or a receipt lies beyond the
+   * end.
+   */
   verdict(mayBeEmpty = false) {
     const { head, lacking } = this.chain;
     expectThat(this.lines > 0 || mayBeEmpty, 'there are no events, so nothing of a journal was checked');
@@ -243,14 +244,14 @@ class Verification {
   }
 }
 
-/** Lines of chunks of bytes, each without its end, and whether it had one. */
+/** Splits chunks of bytes into lines, each without its line break, and with whether it had one. */
 async function* linesOf(chunks) {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const decode = (bytes) => {
     try {
       return decoder.decode(bytes);
     } catch {
-      // No JSON either: whoever parses it says at which line.
+      // Invalid UTF-8 is invalid JSON too; the parser reports the line.
       return '\ufffd';
     }
   };
@@ -268,7 +269,7 @@ async function* linesOf(chunks) {
   if (rest.length > 0) yield { text: decode(rest), ended: false, bytes: rest.length };
 }
 
-/** Takes a file. A last line without an end is one that was cut off: where `mend`, it is cut out of the file. */
+/** Checks a file. A last line without a line break is incomplete: with `mend` it is removed from the file. */
 async function takeFile(verification, file, mend) {
   let good = 0;
   for await (const { text, ended, bytes } of linesOf(createReadStream(file))) {
@@ -278,7 +279,10 @@ async function takeFile(verification, file, mend) {
   }
 }
 
-/** Takes what a service has, page by page, from where the chain is. A page that breaks off is asked for again from there. */
+/**
+ * Checks a service's journal page by page, from the chain's head on. A page that breaks off is requested again from
+ * there.
+ */
 async function takeService(verification, address, save) {
   let fruitless = 0;
   for (let more = true; more;) {
@@ -298,8 +302,8 @@ async function takeService(verification, address, save) {
 }
 
 /**
- * Takes what comes of a page. Gives the text that was found good, whether to ask for more, and what was the matter where
- * the page was not there to its end: then how long to wait before.
+ * Checks the lines of a page. Gives the valid text, whether to request more, and, where the page broke off, the reason
+ * and the pause before a retry.
  */
 async function takePage(verification, url) {
   let [text, pauseSeconds] = ['', 1];
@@ -344,7 +348,7 @@ function keep(file, text) {
   }
 }
 
-/** `17:ab…` as {seq, hash}. */
+/** Parses `17:ab…` to {seq, hash}. */
 function placeOf(text, option) {
   const [, seq, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text ?? '') ?? [];
   if (hash === undefined) throw new Unchecked(`${option}: must be SEQ:HASH, such as 17:${'ab'.repeat(32)}`);
@@ -366,8 +370,9 @@ function readArguments(args) {
 }
 
 /**
- * Where to begin, and the receipts that the journal has to meet. A file that begins with event 1 needs no event to begin
- * behind: that becomes one more receipt. Throws Unchecked for a file that begins in between, behind an unknown hash.
+ * The head to start from, and the receipts that the journal must contain. A file that begins with event 1 starts from
+ * the journal's start; a given head then becomes one more receipt. Throws Unchecked for a file that begins in between
+ * without a known head.
  */
 async function beginningOf(file, { after, receipts }) {
   const first = after.seq > 0 && file !== null && existsSync(file) ? await firstSeqOf(file) : null;
@@ -380,7 +385,7 @@ async function beginningOf(file, { after, receipts }) {
   return { after, receipts };
 }
 
-/** The sequence that the first line of a file tells; null where that cannot be read. */
+/** The sequence of a file's first line; null where it cannot be read. */
 async function firstSeqOf(file) {
   for await (const { text } of linesOf(createReadStream(file))) {
     try {
@@ -414,7 +419,7 @@ async function verify({ source, save, ...asked }) {
     throw new Unchecked(`--after: ${save} has no events yet, and would keep a journal without its beginning`);
   }
   await takeService(verification, source, save);
-  // Behind an event that was verified before, a service may have nothing new.
+  // After an event that was verified before, a service may have no further events.
   const said = verification.verdict(after.seq > 0);
   if (kept > 0 && kept === verification.lines) said.push(`nothing is new: ${save} had all of it`);
   return said;
@@ -425,7 +430,7 @@ try {
   const said = args.includes('--help') ? [USAGE] : await verify(readArguments(args));
   process.stdout.write(`${said.join('\n')}\n`);
 } catch (error) {
-  // Whatever else went wrong says nothing about the journal.
+  // Any other error says nothing about the journal.
   const fault = error instanceof Fault;
   process.stdout.write(fault ? `at fault: ${error.message}\n` : '');
   process.stderr.write(fault ? '' : `${error.message}\n`);

@@ -1,21 +1,20 @@
 import { kindOfLocation, openReadOnly, type ReadOnlyJournal } from '@paper/auditor';
 import { journalSettings, openJournalSource } from '../journal-source.ts';
 
-/** What is audited: a journal, and the database with its read models. */
+/** The journal to audit, and the database with its read models. */
 export interface AuditSource {
   readonly journal: ReadOnlyJournal;
-  /** Null: nobody has said where they are. Undefined: a downloaded file has none. */
+  /** Null: the address is unknown. Undefined: a downloaded file has none. */
   readonly readModelsUrl: string | null | undefined;
   readonly shard: string;
-  /** Closes the journal, and stops what was started for this. */
+  /** Closes the journal, and stops a server that was started for this. */
   readonly release: () => Promise<void>;
 }
 
 /**
- * The journal at `location` (an address, or a downloaded file), opened to be read only, with the read models of the same
- * Postgres; those of DATABASE_URL beside an EventStoreDB. Without a `location` it is where the services have it: see
+ * Opens the journal at `location` (an address, or a downloaded file) for reading only, with the read models of the same
+ * Postgres, or those of DATABASE_URL beside an EventStoreDB. Without a `location` it opens the services' journal: see
  * `openJournalSource`.
- *
  * @throws Error that says what was looked for, when there is none.
  */
 export async function openAuditSource(location: string | undefined): Promise<AuditSource> {
@@ -33,7 +32,7 @@ async function openConfigured(): Promise<AuditSource> {
   return { ...source, readModelsUrl: connectionString };
 }
 
-/** Whoever has a downloaded file has no database. */
+/** A downloaded file has no database. */
 function readModelsBeside(location: string): string | null | undefined {
   const kind = kindOfLocation(location);
   if (kind === 'file') return undefined;

@@ -4,17 +4,17 @@ import Table from 'cli-table3';
 export const FORMATS = ['table', 'json', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** A state of the past, ready to be shown: what it is of, and one table. */
+/** A historical state in printable form: facts and one table. */
 export interface Shown {
-  /** What holds for all of it, by name. */
+  /** Values that hold for the whole state, by name. */
   readonly facts: Readonly<Record<string, CsvCell>>;
-  /** What a row is called in JSON. */
+  /** The name of a row in JSON. */
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly CsvCell[])[];
 }
 
-/** As text: a table for people, JSON with the facts, or CSV (RFC 4180) of the rows. */
+/** The state as text: a table for people, JSON with the facts, or the rows as CSV (RFC 4180). */
 export function format(shown: Shown, as: Format): string {
   switch (as) {
     case 'table':

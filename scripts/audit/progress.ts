@@ -1,6 +1,6 @@
 import cliProgress from 'cli-progress';
 
-/** What is shown of a long fold on standard error: a bar for a person who watches, else a line now and then. */
+/** Progress of a long fold on standard error: a bar on a terminal, else a line from time to time. */
 export interface Progress {
   update(done: number, total: number): void;
   stop(): void;

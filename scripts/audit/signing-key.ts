@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * The Ed25519 key that heads are signed with, as PKCS#8 in PEM: AUDIT_SIGNING_KEY (its text, or a file's name), else
- * `audit-signing-key.pem` in DATA_DIR, which is made on first use and only its owner may read.
+ * The Ed25519 key that signs heads, as PKCS#8 in PEM: AUDIT_SIGNING_KEY (its text, or a file's name), else
+ * `audit-signing-key.pem` in DATA_DIR, which is created on first use and readable by its owner only.
  */
 export function signingKey(): { readonly pem: string; readonly made: string | null } {
   const given = process.env['AUDIT_SIGNING_KEY'];
@@ -16,7 +16,7 @@ export function signingKey(): { readonly pem: string; readonly made: string | nu
   if (existsSync(file)) return { pem: readFileSync(file, 'utf8'), made: null };
   const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
   mkdirSync(dataDir, { recursive: true });
-  // Never over one that another process has just made.
+  // Never overwrites a key that another process has just made.
   writeFileSync(file, pem, { flag: 'wx', mode: 0o600 });
   return { pem, made: file };
 }

@@ -4,7 +4,7 @@ import type { Shown } from './output.ts';
 
 type View = (journal: ReadOnlyJournal, id: string, point: Point) => Promise<Shown>;
 
-/** Dollars of whole units; of half units. Both are exact in a number of four or five decimals. */
+/** Dollars from whole units, and from half units; exact with four and five decimals. */
 const dollars = (units: number): number => units / 10_000;
 const dollarsOrNone = (units: number | null): number | null => (units === null ? null : dollars(units));
 const probability = (half: number): number => half / 20_000;
@@ -95,9 +95,8 @@ export const showBook: View = async (journal, marketId, point) => {
 };
 
 /**
- * A sequence, or a time in ISO 8601 with its zone; a date alone is its first moment in UTC.
- *
- * @throws Error that says what would be right.
+ * Parses a sequence, or a time in ISO 8601 with its zone; a date alone is its first moment in UTC.
+ * @throws Error that describes the valid forms.
  */
 export function parsePoint(text: string | undefined): Point {
   if (text === undefined) return null;

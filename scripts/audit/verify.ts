@@ -14,16 +14,15 @@ export interface VerifyCommand {
   readonly from: number;
   /** Files of heads that were issued earlier. */
   readonly heads: readonly string[];
-  /** Where the read models are; false: not to be compared; undefined: where the journal is. */
+  /** The address of the read models; false: not compared; undefined: those beside the journal. */
   readonly readModels: string | false | undefined;
 }
 
 const count = (value: number): string => value.toLocaleString('en-US');
 
 /**
- * Judges the journal and prints the verdict. Gives whether everything holds.
- *
- * @throws NoJournal for one that is empty, of which neither a head nor read models say that it had events.
+ * Judges the journal and prints the verdict. Gives whether there is no fault.
+ * @throws NoJournal for an empty journal, where neither a head nor read models show that it had events.
  */
 export async function verify(source: AuditSource, { from, heads, readModels }: VerifyCommand): Promise<boolean> {
   const issued = heads.map(readHead);
@@ -72,7 +71,7 @@ interface Run {
   readonly shard: string;
 }
 
-/** Lines for a person; the last one says what was not compared. */
+/** Lines for a person; the last one names what was not compared. */
 function report(verdict: AuditVerdict, run: Run): string[] {
   const { end, fault, names, proven, readModels, unprovenSelfTrades, withheld } = verdict;
   const { from, heads, seconds, shard } = run;
@@ -120,7 +119,7 @@ function report(verdict: AuditVerdict, run: Run): string[] {
   return lines;
 }
 
-/** What was left out, each with the reason. */
+/** What was not compared, each with the reason. */
 function notCompared(
   { fault, names, readModels, withheld }: AuditVerdict,
   { comparison, from }: Run,
@@ -135,7 +134,7 @@ function notCompared(
   return left;
 }
 
-/** Why read models and names were not compared. */
+/** Reasons why read models and names were not compared. */
 const REASONS: Readonly<Record<Run['comparison'], string>> = {
   no: '--no-read-models',
   'not of a file': 'a file has none; --read-models names them',

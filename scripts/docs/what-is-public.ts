@@ -3,7 +3,7 @@ import { describedCommands, describedEvents } from '@paper/journal';
 import { z } from 'zod';
 import { table, type MadePart } from './made-part.ts';
 
-/** The tables of SECURITY.md and FORMAT.md that say what is public and what not, made from the declarations. */
+/** Tables of SECURITY.md and FORMAT.md with the public and private fields, made from the declarations. */
 
 export function publicParts(): readonly MadePart[] {
   return [
@@ -13,7 +13,7 @@ export function publicParts(): readonly MadePart[] {
   ];
 }
 
-/** A newer version shows less: what differs is by the version that an event was written in. */
+/** A newer version publishes fewer fields, so an event's fields depend on the version that it was written in. */
 function journalTable(): string {
   const rows = describedEvents().map(({ type, version, publicFields, privateFields }) => [
     type,
@@ -38,7 +38,7 @@ function privateKeysTable(): string {
   return table(['of', 'version', 'private keys'], rows);
 }
 
-/** Every endpoint that asks for no key, and the fields of its answers. */
+/** Every endpoint that needs no key, and the fields of its answers. */
 function answersTable(): string {
   const rows = Object.values(endpoints)
     .filter(({ auth }) => auth === 'public')
@@ -46,7 +46,7 @@ function answersTable(): string {
   return table(['path', 'fields of its answers'], rows);
 }
 
-/** The names of all fields that a schema has somewhere, each once. */
+/** The names of all fields anywhere in a schema, each once. */
 function fieldsOf(schema: unknown): readonly string[] {
   const names = new Set<string>();
   const look = (part: unknown): void => {

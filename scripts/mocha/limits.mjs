@@ -1,8 +1,8 @@
 import Mocha from 'mocha';
 
 /**
- * Each time limit of a test or a hook is the given one times the machine's factor (`scripts/run/machine.mjs`), so that a
- * test fails by what it finds and not by how busy the machine is.
+ * Multiplies each time limit of a test or hook by the machine's factor (`scripts/run/machine.mjs`), so that tests do
+ * not fail because the machine is busy.
  */
 const factor = Number(process.env.PAPER_MACHINE_FACTOR ?? 1);
 const { prototype } = Mocha.Runnable;

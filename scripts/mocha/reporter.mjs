@@ -1,7 +1,7 @@
 import Mocha from 'mocha';
 import { progress } from './closing-line.mjs';
 
-/** Mocha's own report; what the runner needs to close it by one line is left for it. */
+/** Mocha's own reporter, which also records the counts for the runner's closing line. */
 class ClosingLineReporter extends Mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
@@ -13,5 +13,5 @@ class ClosingLineReporter extends Mocha.reporters.Spec {
   }
 }
 
-// Mocha loads a reporter by require(), which takes this export of a module for the module.
+// Mocha loads a reporter by require(), which returns the export of this name.
 export { ClosingLineReporter as 'module.exports' };

@@ -14,12 +14,12 @@ const DOING = {
 
 export interface ShownProgress {
   readonly show: (progress: rebuilding.RebuildProgress) => void;
-  /** The sentence that tells what was done, and how fast. */
+  /** Prints a closing sentence with the rate. */
   readonly end: (what: string, done: { readonly seq: number; readonly resumedAt: number }) => string;
   readonly clear: () => void;
 }
 
-/** A bar on a terminal, else a line every ten seconds; both with events a second and the time that is left. */
+/** A bar on a terminal, else a line every ten seconds; both with events a second and the remaining time. */
 export function showProgress(): ShownProgress {
   const begunMs = performance.now();
   const meter = new RateMeter();
@@ -57,7 +57,7 @@ function createBar(): cliProgress.SingleBar {
   });
 }
 
-/** Such as `1 h 05 min`, `3 min 20 s`, `12 s`; `?` while nothing is known. */
+/** Formats as `1 h 05 min`, `3 min 20 s` or `12 s`; `?` while unknown. */
 export function duration(ms: number | null): string {
   if (ms === null) return '?';
   const seconds = Math.round(ms / 1000);

@@ -1,14 +1,14 @@
-/** What came before says little about how fast it goes now. */
+/** Older samples say little about the present rate. */
 const WINDOW_MS = 10_000;
 
 /** How fast a count grows, over the last ten seconds. */
 export class RateMeter {
   readonly #samples: { readonly ms: number; readonly count: number }[] = [];
 
-  /** `ms`: a monotonic clock's. */
+  /** `ms`: time of a monotonic clock. */
   add(ms: number, count: number): void {
     this.#samples.push({ ms, count });
-    // One that is older stays, so that a slow fill has a rate too.
+    // One older sample stays, so that a slow count has a rate too.
     while ((this.#samples[1]?.ms ?? Infinity) <= ms - WINDOW_MS) this.#samples.shift();
   }
 

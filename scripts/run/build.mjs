@@ -13,20 +13,19 @@ import path from 'node:path';
 import { bundlePrograms } from './bundle.mjs';
 import { runLocal } from './local.mjs';
 
-/** What the pages of query-api serve beside their own files, which their folder has in a build. */
+/** Files from elsewhere that the query API's pages serve; a build has them beside the pages. */
 const SERVED = ['scripts/verify-journal.mjs', 'packages/journal/FORMAT.md'];
 const PAGES = 'services/query-api/src/pages';
 
-/** What pnpm needs of the workspace to install from its lockfile. */
+/** Files of the workspace that pnpm needs to install from its lockfile. */
 const WORKSPACE = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
 
 /**
- * Builds the services and the operators' commands into a folder, a workspace like this one with JavaScript in place of
- * TypeScript: every file keeps its place, so what is found beside a file, or started by its name, is found and started
- * there too. The exit code.
- *
- * The folder is ./dist, which is made anew, to be installed like a workspace; or the first argument, an empty folder or
- * one that is not there yet, which gets links to what is installed here, has its programs bundled, and can be run at once.
+ * Builds the services and the operators' commands into a folder: a workspace like this one with JavaScript in place of
+ * TypeScript. Every file keeps its relative path, so files found or started by path still are. Gives the exit code.
+ * Without an argument the folder is ./dist, which is recreated, to be installed like a workspace. With a folder (empty
+ * or new) as argument, it gets links to the dependencies installed here, its programs are bundled, and it can be run at
+ * once.
  */
 export async function build(root, [folder]) {
   const dist = path.resolve(root, folder ?? 'dist');
@@ -58,7 +57,10 @@ function workspaceFolders(root) {
   );
 }
 
-/** pnpm's links between packages lead from folder to folder, so to what was built; all else is in its store. */
+/**
+ * pnpm's links between packages are relative, so they lead to the built packages; all other dependencies are in its
+ * store.
+ */
 function linkInstalled(root, dist) {
   for (const folder of ['.', ...workspaceFolders(root)]) {
     const from = path.join(root, folder, 'node_modules');
@@ -70,7 +72,7 @@ function linkInstalled(root, dist) {
   symlinkSync(path.join(root, 'node_modules/.pnpm'), path.join(dist, 'node_modules/.pnpm'));
 }
 
-/** The package exports what was built. */
+/** The package.json, with exports that point to the built files. */
 function builtManifest(folder) {
   const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const exported = Object.entries(manifest.exports).filter(([, file]) => file.startsWith('./src/'));
@@ -78,7 +80,7 @@ function builtManifest(folder) {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** What a service serves or runs and no compiler makes: pages, styles, pictures, scripts. */
+/** Copies files that are not compiled: pages, styles, pictures, scripts. */
 function copyAssets(from, to) {
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.name.endsWith('.ts')) continue;

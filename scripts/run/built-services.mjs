@@ -3,28 +3,27 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import path from 'node:path';
 import { build } from './build.mjs';
 
-/** Builds that are kept: that of a set which runs from the sources of before may still be started from. */
+/** Builds that are kept, since a set that runs an older build may still restart from it. */
 const KEPT = 3;
 const GROUPS = ['packages', 'services', 'scripts'];
 const OTHERS = ['package.json', 'pnpm-lock.yaml', 'tsconfig.base.json', 'tsconfig.build.json'];
-/** Of tests and measurements nothing is built. */
+/** Tests and benchmarks are not built. */
 const LEFT_OUT = /(^|\/)(node_modules|test|bench|chaos|fuzz|simulation|testkit)\//;
 
 /**
- * The services as JavaScript, in a folder that is named after the hash of their sources: built where it is not there, so
- * once for each state of the sources. A service that is compiled starts in half of the time.
- *
- * @returns the folder, or null where the sources could not be built; why was printed.
+ * Builds the services as JavaScript, in a folder named after the hash of their sources, once for each state of the
+ * sources. A compiled service starts in half of the time.
+ * @returns the folder, or null where the build failed; the reason was printed.
  */
 export async function builtServices(root) {
-  // Tests have built them already.
+  // A test run has built them already.
   if (process.env.PAPER_BUILT !== undefined) return process.env.PAPER_BUILT;
   const builds = path.join(root, '.cache', 'services');
   const folder = path.join(builds, sourceHash(root));
   if (!existsSync(folder)) {
     process.stderr.write('Building the services (once for these sources) …\n');
     mkdirSync(builds, { recursive: true });
-    // Another start may build the same at this moment: whoever is done first gives it its name.
+    // Another start may build the same at this moment; the first to finish renames its folder.
     const making = `${folder}.${process.pid}`;
     rmSync(making, { recursive: true, force: true });
     if ((await build(root, [making])) !== 0) {

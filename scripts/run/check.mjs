@@ -10,7 +10,7 @@ const GATES = [
   ['format', 'oxfmt', ['--check']],
 ];
 
-/** Runs every gate, also after one has failed, and shows what each failure says. Gives the exit code. */
+/** Runs every gate, also after one has failed, and prints the output of failures. Gives the exit code. */
 export async function check(root) {
   const waiting = [...GATES];
   const failed = [];

@@ -19,8 +19,8 @@ writes its section anew. The last line of a section says what it does not includ
 };
 
 /**
- * Runs a program in a process of its own and puts what it prints into the section `name` of a page in docs. Gives its
- * exit code; the page changes only when that is 0 or 1 (ran, and met its bars or not).
+ * Runs a program in a process of its own and writes its output into the section `name` of a page in docs. Gives its
+ * exit code; the page changes only for 0 and 1 (it ran, and met its bars or not).
  */
 export async function runToPage(root, { page: pageName, name, command: ownCommand, file, options }) {
   const { code, output } = await runShown(root, file, options);
@@ -39,13 +39,13 @@ export async function runToPage(root, { page: pageName, name, command: ownComman
   return code;
 }
 
-/** What stands above the sections: what the page is, and a table of contents. The titles are words with hyphens. */
+/** The text above the sections: what the page is, and a table of contents. Titles are words joined by hyphens. */
 export function headOf(pageName, titles) {
   const contents = titles.toSorted().map((title) => `- [${title}](#${title})\n`);
   return `${HEADS[pageName]}\n${contents.join('')}`;
 }
 
-/** What the section leaves out, as a paragraph at its end. */
+/** The closing paragraph of a section: what its figures leave out. */
 export function notIncluded(name) {
   return `\n\nNot included: ${NOT_INCLUDED[name]}.`;
 }
@@ -63,7 +63,7 @@ function machine(root) {
   return `${day}, commit ${commit}, Node ${process.versions.node}, ${os.cpus().length} cores, load ${os.loadavg()[0].toFixed(1)} at the end.`;
 }
 
-/** Standard output only: what a benchmark says of its progress goes to standard error. */
+/** Standard output only; a benchmark reports progress on standard error. */
 function runShown(root, file, options) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ['--import', 'tsx', file, ...options], {

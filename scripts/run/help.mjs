@@ -1,4 +1,4 @@
-/** Settings of `npm start`, in the order of the README: variable, default, what it is. */
+/** Settings of `npm start`, in the order of the README: variable, default, description. */
 export const START_SETTINGS = [
   ['PORT', '4000', 'where it listens; 0 picks a free port'],
   ['HOST', '127.0.0.1', 'the address that it listens at'],
@@ -19,7 +19,7 @@ export const START_SETTINGS = [
   ['LOG_LEVEL', 'warn', 'trace, debug, info, warn, error, fatal or silent'],
 ];
 
-/** What `npm run start:services` needs beside the above; the rest is in the README. */
+/** Further settings of `npm run start:services`; the rest is in the README. */
 const SERVICES_SETTINGS = [
   ['DATABASE_URL', 'needed', 'postgresql://user:password@host:5432/database'],
   ['REDIS_URL', 'needed', 'redis://host:6379'],
@@ -39,8 +39,8 @@ const ROLES_SETTINGS = [
 ];
 
 /**
- * Every command: what it does. `usage`: what can follow, where it is no `[options]`. `settings`: the environment that it
- * reads. `own`: its program prints its own help, which knows its options.
+ * Every command with its description. `usage`: its arguments, where they are not `[options]`. `settings`: its
+ * environment variables. `own`: its program prints its own help.
  */
 export const COMMANDS = {
   start: { about: 'run the whole service', settings: START_SETTINGS },
@@ -82,7 +82,7 @@ export const COMMANDS = {
 /** Whether the arguments ask for help. */
 export const asksForHelp = (args) => args.includes('--help') || args.includes('-h');
 
-/** The help of a command; null where its own program prints it. */
+/** The help of a command; null where its program prints its own. */
 export function helpOf(name) {
   const { about, notes = [], own = false, settings = [], usage = '[options]' } = COMMANDS[name];
   if (own) return null;
@@ -104,7 +104,7 @@ export function helpOf(name) {
   return `${lines.join('\n')}\n`;
 }
 
-/** All commands, a line each. */
+/** All commands, one line each. */
 export function helpOfAll() {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
   return [

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { startProgress } from './progress.mjs';
 
 /**
- * Installs the dependencies unless they are there. `prod` is what `npm start` needs, without the tools of
- * development; `full` is everything, and serves both.
+ * Installs the dependencies unless they are there. `prod` is enough for `npm start`, without development tools; `full`
+ * is everything, and serves both.
  */
 export async function ensureInstalled(root, wanted) {
   const stampFile = path.join(root, 'node_modules', '.paper-install.json');
@@ -19,13 +19,13 @@ export async function ensureInstalled(root, wanted) {
       .digest('hex'),
     node: process.version,
     platform: `${process.platform}-${process.arch}`,
-    // A clone that was moved or copied has shims that name the old place.
+    // After a clone was moved or copied, its shims contain the old path.
     root,
   };
   const current = Object.entries(inputs).every(([name, value]) => found?.[name] === value);
   if (current && (found.kind === 'full' || wanted === 'prod')) return;
 
-  // What was there in full stays in full: only a fresh clone gets the small install.
+  // A full install stays full; only a fresh clone gets the small one.
   const kind = wanted === 'full' || found?.kind === 'full' || (found === null && hasModules(root)) ? 'full' : 'prod';
   const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const { status, output } = await install(root, [
@@ -36,7 +36,7 @@ export async function ensureInstalled(root, wanted) {
     '--frozen-lockfile',
     '--prefer-offline',
     '--reporter=append-only',
-    // Nobody is asked: the folder is ours to change.
+    // Without asking: node_modules is ours to change.
     '--config.confirmModulesPurge=false',
     ...(kind === 'prod' ? ['--prod'] : []),
   ]);
@@ -47,7 +47,7 @@ export async function ensureInstalled(root, wanted) {
   writeFileSync(stampFile, `${JSON.stringify({ ...inputs, kind })}\n`);
 }
 
-/** Its exit code, and all that it said. */
+/** Gives pnpm's exit code and output. */
 async function install(root, args) {
   const child = spawn('npx', args, {
     cwd: root,
@@ -67,7 +67,7 @@ async function install(root, args) {
   }
 }
 
-/** How far pnpm is, by its last line of progress; empty before the first. */
+/** pnpm's progress, by the last line of its output; empty before the first. */
 export function packagesOf(output) {
   const last = output.slice(output.lastIndexOf('Progress: resolved'));
   const [, resolved, added] = /^Progress: resolved (\d+), .*added (\d+)/.exec(last) ?? [];

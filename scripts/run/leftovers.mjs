@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Each program that a test starts inherits it: a list of the runs that the program belongs to, with spaces between. */
+/** Environment variable that every program started by tests inherits: the ids of its runs, separated by spaces. */
 const RUNS = 'PAPER_TEST_RUNS';
 
-/** What reads TypeScript for a process, and ends with it by itself. */
+/** esbuild's service process compiles TypeScript for its parent, and ends with it. */
 const COMPILER = /\/esbuild\0--service=/;
 
-/** A kill takes a moment, and a process that is ending anyway is no leftover. */
+/** A killed process takes a moment to end, and one that is ending is no leftover. */
 const ENDS_WITHIN_MS = 250;
 
-/** From now on whatever this process starts, and whatever those start, belongs to the run. */
+/** Marks everything that this process starts, directly or not, as part of the run. */
 export function belongTo(run) {
   process.env[RUNS] = runsWith(run);
 }
 
-/** The value of the environment for a process of this run alone. */
+/** The variable's value for a process of this run alone. */
 export function environmentOf(run) {
   return { [RUNS]: runsWith(run) };
 }
@@ -22,8 +22,8 @@ export function environmentOf(run) {
 const runsWith = (run) => [process.env[RUNS], run].filter(Boolean).join(' ');
 
 /**
- * Kills the processes of the run that still live, at once and without waiting, so that it can be the last thing that a
- * process does. Gives what they were, `pid command`. It finds them by /proc, so on Linux alone.
+ * Kills all living processes of the run at once, synchronously, so that it can run at a process's exit. Gives them as
+ * `pid command`. Uses /proc, so it works on Linux only.
  */
 export function killLeftovers(run) {
   for (const untilMs = performance.now() + ENDS_WITHIN_MS; performance.now() < untilMs;) {
@@ -41,7 +41,7 @@ export function killLeftovers(run) {
   });
 }
 
-/** The living processes of a run but this one; none where there is no /proc. */
+/** The living processes of a run except this one; none without /proc. */
 export function processesOf(run) {
   return pids().filter(
     (pid) => pid !== process.pid && read(pid, 'environ').includes(run) && !COMPILER.test(read(pid, 'cmdline')),
@@ -58,7 +58,7 @@ function pids() {
   }
 }
 
-/** Empty of a process that is gone, and of another user's. */
+/** Empty where the process has ended or belongs to another user. */
 function read(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');

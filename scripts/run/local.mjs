@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-/** Runs a tool of node_modules; gives its exit code and all that it printed. */
+/** Runs a tool of node_modules; gives its exit code and output. */
 export function runLocal(root, tool, args) {
   return new Promise((resolve) => {
     const child = spawn(path.join(root, 'node_modules', '.bin', tool), args, {

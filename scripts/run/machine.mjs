@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import os from 'node:os';
 
-/** How much slower this machine is than an idle one of today: a factor of at least 1. It is measured once for a run. */
+/** The factor by which this machine is slower than an idle reference machine, at least 1. Measured once for a run. */
 const FACTOR = 'PAPER_MACHINE_FACTOR';
 
-/** SHA-256 of so much takes REFERENCE_MS on one core of such a machine, where that has nothing else to do. */
+/** The SHA-256 of this many bytes takes REFERENCE_MS on one idle core of the reference machine. */
 const BYTES = 32 * 1024 * 1024;
 const REFERENCE_MS = 100;
-/** Beyond it tests say nothing about the code any more, and a run that hangs has to end. */
+/** Beyond this factor test results mean little, and a run that hangs must end. */
 const FACTOR_MAX = 20;
 
-/** Measures the machine, unless the environment names its factor, and puts it there for all that this process starts. */
+/** Measures the machine, unless the environment has the factor, and stores it there for all child processes. */
 export function measureMachine() {
   const given = Number(process.env[FACTOR]);
   if (given >= 1) return given;
@@ -19,7 +19,7 @@ export function measureMachine() {
   return factor;
 }
 
-/** `workMs`: how long the work took. The load counts too, since the work is over in a moment. */
+/** `workMs`: the duration of the work. The load counts too, since the work is short. */
 export function factorOf({ loadPerCore, workMs }) {
   const factor = Math.min(FACTOR_MAX, Math.max(1, workMs / REFERENCE_MS, loadPerCore));
   return Math.round(factor * 10) / 10;

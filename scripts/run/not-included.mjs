@@ -1,6 +1,6 @@
 /**
- * What the figures of each benchmark, and of each run for docs/reliability.md, leave out; a sentence's end, without a
- * full stop. It stands below the section that the command writes.
+ * What the figures of each benchmark, and of each run for docs/reliability.md, leave out: the end of a sentence,
+ * without a full stop. It is printed below the command's section.
  */
 export const NOT_INCLUDED = {
   'account-stream': 'HTTP, the sending of bytes, and the reads of Postgres that a stream begins with',

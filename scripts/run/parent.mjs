@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * npm stands between the person and this process, sometimes with a shell in between. Where npm is killed (−9) it
- * takes nobody along: so this process looks whether it is still there, and else stops as if asked to.
+ * Stops this process when npm has ended. npm is its parent, sometimes through a shell; killed by SIGKILL, npm does not
+ * stop its children, so this process watches its parent and stops as if asked to.
  */
 export function endWithParent() {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -16,7 +16,7 @@ export function endWithParent() {
   timer.unref();
 }
 
-/** Only Linux tells; elsewhere the shell's end is what is seen. */
+/** The parent's parent is known on Linux only; elsewhere only the shell's end is noticed. */
 function parentOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,17 +1,17 @@
 import { subscribe } from 'node:diagnostics_channel';
 
-/** What is quicker than this is not spoken of. */
+/** Steps that are quicker than this are not shown. */
 const QUIET_MS = 1_000;
 const FRAME_MS = 200;
-/** Where nobody watches a line change, another line is written this often. */
+/** Without a terminal, a line is written at this interval. */
 const LINE_MS = 10_000;
 
-/** Programs say here what they wait for while they start: `{ step }`, null when they are ready. */
+/** The channel on which a starting program reports the step that it waits for: `{ step }`, null when it is ready. */
 const CHANNEL = 'paper.start';
 
 /**
- * Shows that something goes on, and for how long: on a terminal as a line that changes and goes away, else as plain lines.
- * It shows nothing of what is over within a second. `detail` says how far it is, or nothing.
+ * Shows that something is under way, and for how long: on a terminal as a line that is updated and removed, else as
+ * plain lines. Shows nothing that ends within a second. `detail` gives the progress, or an empty text.
  */
 export function startProgress(what, { detail = () => '', stream = process.stderr } = {}) {
   const startedMs = performance.now();
@@ -39,7 +39,7 @@ export function startProgress(what, { detail = () => '', stream = process.stderr
   };
 }
 
-/** Shows what the program of this process says that it waits for. `first`: what it does until it says anything. */
+/** Shows the steps that this process's program reports. `first`: the text before its first report. */
 export function showSteps(first) {
   let current = startProgress(first);
   subscribe(CHANNEL, ({ step }) => {

@@ -12,8 +12,8 @@ import { belongTo, environmentOf, killLeftovers } from './leftovers.mjs';
 import { measureMachine } from './machine.mjs';
 
 /**
- * Every spec, in parts that run side by side, each a process of its own: specs of the services wait for processes and
- * servers most of the time. What shares an exchange is in one part, so that there is one of it.
+ * All specs in parts that run side by side, each in a process of its own, since specs of services mostly wait. Suites
+ * that share an exchange are in one part, so that it is started once.
  */
 const PARTS = [
   ['services/standalone/test/[a-o]*.spec.ts', 'services/!(standalone)/test/**/*.spec.ts'],
@@ -21,18 +21,18 @@ const PARTS = [
   ['packages/*/test/**/*.spec.ts', 'scripts/test/**/*.spec.ts'],
 ];
 
-/** Stands above what the parts said of their failures; `.ci/run` looks for it. */
+/** The heading above the failures of all parts; `.ci/run` searches for it. */
 const FAILURES_HEADING = 'The failures again:';
 
-/** How long the output of a part may take to arrive after the part and all that it started have ended. */
+/** How long to wait for a part's remaining output after all of its processes have ended. */
 const OUTPUT_WITHIN_MS = 5_000;
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'];
 
 /**
- * Runs mocha. Options and files after `--` are mocha's; without files it is every spec. The last line is
- * `N passed, N failed, N skipped`, also where mocha never came to its reporter. Nothing that the tests started outlives
- * the run, however it ends: what is left is killed and named.
+ * Runs mocha. Options and files after `--` are mocha's; without files it runs every spec. The last line is `N passed, N
+ * failed, N skipped`, also where mocha ended before its reporter. No process that tests started outlives the run:
+ * leftovers are killed and listed.
  */
 export async function test(root, args) {
   process.chdir(root);
@@ -41,10 +41,10 @@ export async function test(root, args) {
   else process.exitCode = await runParts(root, args);
 }
 
-/** Mocha in this process. */
+/** Runs mocha in this process. */
 async function runHere(root, args) {
   if (args.some((arg) => /\.e2e\.|\*/.test(arg))) await buildServices(root);
-  // An exit runs what the tests have left for it; a signal alone would not.
+  // process.exit runs the tests' exit handlers; a signal alone would not.
   for (const signal of SIGNALS) process.once(signal, () => process.exit(128 + constants.signals[signal]));
   const run = randomUUID();
   belongTo(run);
@@ -54,19 +54,19 @@ async function runHere(root, args) {
   };
   process.once('exit', finish);
   progress.onEnd = () => {
-    // Behind whatever the tests have registered for the exit, which ends most of what they started.
+    // Registered again as the last exit handler, after those of the tests, which end most of what they started.
     process.off('exit', finish);
     process.once('exit', finish);
   };
   const require = createRequire(path.join(root, 'package.json'));
-  // Mocha asks require() first, which would read a spec that happens to be valid JavaScript without tsx, and take its
-  // `new Map<string>(…)` for comparisons. Refused here, it is imported.
+  // Mocha tries require() first, which would run a spec that happens to be valid JavaScript without tsx, and parse its
+  // `new Map<string>(…)` as comparisons. Refused here, the spec is imported.
   require.extensions['.ts'] = (_module, file) => {
     throw new Error(`${file} is to be imported`);
   };
   const { main } = require(path.join(root, 'node_modules/mocha/lib/cli/cli.js'));
   main([
-    // A handle that a spec forgot would keep a finished run from ending.
+    // A handle that a spec left open would keep a finished run from ending.
     '--exit',
     `--reporter=${path.join(root, 'scripts/mocha/reporter.mjs')}`,
     ...(process.env.CI === undefined || process.env.CI === '' ? [] : ['--forbid-only']),
@@ -75,8 +75,8 @@ async function runHere(root, args) {
 }
 
 /**
- * Every spec; what a part says comes when those before it have ended. Resolves to the exit code. `parts`: the specs of
- * each.
+ * Runs every spec; a part's output is printed when those before it have ended. Resolves to the exit code. `parts`: the
+ * specs of each.
  */
 export async function runParts(root, options, parts = PARTS) {
   await buildServices(root);
@@ -88,16 +88,16 @@ export async function runParts(root, options, parts = PARTS) {
     process.stdout.write(output);
     failures.push(...failing);
     for (const kind of Object.keys(total)) total[kind] += counts[kind];
-    // One that was ended before its reporter could count.
+    // A part that ended before its reporter could count.
     if (code !== 0 && counts.failed === 0) total.failed += 1;
   }
-  // Where only the end of a log is kept, it is there.
+  // At the end, in case only the end of the log is kept.
   if (failures.length > 0) process.stdout.write(`\n${FAILURES_HEADING}\n${failures.join('')}`);
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
   return total.failed === 0 ? 0 : 1;
 }
 
-/** `live`: shows what it says at once, and gives no more than the counts and what mocha said of failures. */
+/** `live`: prints the output at once, and returns the counts and failures only. */
 async function startPart(root, args, live) {
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
   const run = randomUUID();
@@ -105,7 +105,7 @@ async function startPart(root, args, live) {
     env: { ...process.env, ...color, ...environmentOf(run) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // It ends what it started, and says what was tested until then.
+  // The part then ends what it started, and reports the tests so far.
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -116,7 +116,7 @@ async function startPart(root, args, live) {
   }
   const closed = once(child, 'close');
   const [code] = await once(child, 'exit');
-  // Whatever holds the part's output open would keep this run from ending.
+  // A leftover that holds the part's output open would keep this run from ending.
   nameLeftovers(killLeftovers(run));
   await Promise.race([closed, sleep(OUTPUT_WITHIN_MS)]);
   const [, passed, failed, skipped] = /(\d+) passed, (\d+) failed, (\d+) skipped\n$/.exec(output) ?? [0, 0, 0, 0];
@@ -130,7 +130,7 @@ function nameLeftovers(killed) {
   process.stderr.write(`\nThe tests left these running; they were killed:\n  ${killed.join('\n  ')}\n`);
 }
 
-/** What end-to-end tests start (packages/testkit), here, where no test's time limit runs; once for a run. */
+/** Builds the programs that end-to-end tests start (packages/testkit) once for a run, outside any test's time limit. */
 async function buildServices(root) {
   if (process.env.PAPER_BUILT !== undefined) return;
   const folder = mkdtempSync(path.join(tmpdir(), 'paper-built-'));

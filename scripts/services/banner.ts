@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ServiceProcess } from '@paper/supervisor';
 
-/** What a person reads when the services serve; its first line is for scripts too. */
+/** The text for the terminal when the services are ready. Scripts read its first line too. */
 export function banner(
   baseUrl: string,
   services: readonly Pick<ServiceProcess, 'name' | 'operationUrl'>[],

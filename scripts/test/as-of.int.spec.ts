@@ -9,7 +9,7 @@ const SEED = 12;
 const COMMANDS = 2_500;
 const POINTS = 40;
 
-/** What the API answers of the past, beside what the auditor folds from the first event by rules of its own. */
+/** Compares the API's historical answers with what the auditor folds from the first event by its own rules. */
 describe('the past as the API tells it and as the auditor folds it', function () {
   this.timeout(120_000);
   let audited: AuditedJournal;
@@ -24,7 +24,7 @@ describe('the past as the API tells it and as the auditor folds it', function ()
     const random = createRandom(SEED);
     const markets = await db.selectFrom('markets').select(['id', 'created_seq as from']).orderBy('id').execute();
     const accounts = await db.selectFrom('accounts').select(['id', 'created_seq as from']).orderBy('id').execute();
-    // Most of them within a decision.
+    // Most of them lie within a decision.
     while (points.length < POINTS) {
       const market = random.pick(markets);
       const account = random.pick(accounts);
@@ -66,7 +66,7 @@ describe('the past as the API tells it and as the auditor folds it', function ()
           side,
           shares,
           costUnits,
-          // As the auditor says it: without a half unit.
+          // Rounded down to a unit, as the auditor does.
           worth: Math.floor((markHalfUnits(side, market.probabilityHalfUnits) * shares) / 2),
         })),
         `${accountId} at ${seq}`,
@@ -82,7 +82,7 @@ describe('the past as the API tells it and as the auditor folds it', function ()
       const live = told.orders.slice(0, told.openOrders);
       const remaining = new Map(live.map((order) => [order.orderId, order.quantity - order.filledQty]));
       for (const order of folded.openOrders) expect(remaining.get(order.orderId)).to.equal(order.remaining);
-      // The order whose decision was under way did not stand in the book yet.
+      // The order whose decision was under way was not in the book yet.
       const resting = new Set(folded.openOrders.map(({ orderId }) => orderId));
       const incoming = live.filter(({ orderId }) => !resting.has(orderId));
       expect(incoming.length).to.be.at.most(1);

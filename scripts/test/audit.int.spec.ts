@@ -20,7 +20,7 @@ import { formerData, loadFormerData } from '@paper/command-api/test/former-data'
 import { EDITS, FORGERIES } from '@paper/auditor/test/damages';
 import { JOURNAL_TABLE_DAMAGES, NAME_DAMAGES, READ_MODEL_DAMAGES } from '@paper/auditor/test/table-damages';
 
-/** Each kind once: how the command tells it is the same for all. */
+/** Each kind of damage once: the command reports all in the same way. */
 const SEEN_BY_COMMAND = {
   'a head row that was lost': JOURNAL_TABLE_DAMAGES['a head row that was lost'],
   'an empty head row': JOURNAL_TABLE_DAMAGES['an empty head row'],
@@ -146,7 +146,7 @@ describe('npm run audit', function () {
       const former = formerData();
       await loadFormerData(connectionString, former);
       const clean = await audit(['verify'], { DATABASE_URL: connectionString });
-      // Nobody has projected it; of names there is none to miss.
+      // This journal was never projected, so it has no names to compare.
       expect(clean.stdout).to.match(/\nDisplay names: of \d+ accounts compared\.\nVERDICT: FAULT \(read models\)\n/);
       const opened = former.events.find(({ type }) => type === 'AccountOpened');
       const [, accountId = ''] = /"accountId":"([^"]+)"/.exec(opened?.publicText ?? '') ?? [];
@@ -285,7 +285,7 @@ describe('npm run audit', function () {
       string
     > & { seq: number };
     expect(head).to.include({ shard: 'main', seq: audited.events.length, hash: audited.events.at(-1)?.hash });
-    // As docs/audit.md says it, by hand.
+    // The signed text as docs/audit.md describes it.
     const text = `{"at":"${head.at}","hash":"${head.hash}","publicKey":"${head.publicKey}","seq":${head.seq},"shard":"main"}`;
     const key = createPublicKey({ key: Buffer.from(head.publicKey, 'base64'), format: 'der', type: 'spki' });
     expect(verifySignature(null, Buffer.from(text), key, Buffer.from(signature, 'base64'))).to.equal(true);
@@ -354,7 +354,7 @@ describe('npm run audit', function () {
 
   it('makes no journal where there is none, be it named or the one of the services', async () => {
     const { connectionString } = empty;
-    // The second time it would be there.
+    // The second time the key file exists.
     for (let time = 1; time <= 2; time += 1) {
       const stderr = 'There is no journal in that database: no table journal.head.\n';
       for (const ended of [

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-// A literal would be looked up by the type checker, which knows nothing of a module in JavaScript.
+// Not a literal, since the type checker would resolve that, and the module is JavaScript.
 const TEXTS: string = '../run/not-included.mjs';
 const GENERATED: string = '../run/generated-page.mjs';
 

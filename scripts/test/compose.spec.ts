@@ -17,7 +17,7 @@ const text = (file: string): string => readFileSync(path.join(root, file), 'utf8
 
 const PASSWORDS = ['POSTGRES_PASSWORD', 'COMMAND_PASSWORD', 'PROJECTOR_PASSWORD', 'READER_PASSWORD'];
 
-/** What this reads of a service of docker-compose.yml. */
+/** The fields of a service in docker-compose.yml that this spec reads. */
 interface Composed {
   readonly image: string;
   readonly build?: { readonly dockerfile: string; readonly args: { readonly SERVICE: string } };
@@ -48,7 +48,7 @@ describe('docker-compose.yml', () => {
   };
   const { services } = composed;
   const image = imageOf(text('infra/Dockerfile'));
-  /** As .env would be, once it is filled in. */
+  /** The variables of a completed .env. */
   const filled: Record<string, string> = {
     ...assignments(text('.env.example')),
     ...Object.fromEntries(PASSWORDS.map((name) => [name, `${name.replace('_', '')}0123456789`])),
@@ -77,7 +77,7 @@ describe('docker-compose.yml', () => {
         Object.entries(environment).map(([key, value]) => [key, interpolated(value, filled)]),
       );
       const config = readConfig(SCHEMAS[name], { ...image.environment, ...given });
-      // It is reached from other containers, where the front door looks for it.
+      // Other containers, among them the front door, reach it.
       expect(config).to.include({ HOST: '0.0.0.0', METRICS_PORT: 9100 });
     });
   }
@@ -205,12 +205,12 @@ describe('npm run start:services', () => {
   });
 });
 
-/** `NAME=value` lines. */
+/** Parses `NAME=value` lines. */
 function assignments(lines: string): Record<string, string> {
   return Object.fromEntries([...lines.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]));
 }
 
-/** As Compose fills in what .env says. */
+/** Substitutes variables as Compose does. */
 function interpolated(value: string, env: Readonly<Record<string, string>>): string {
   return value.replace(/\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g, (_, name: string, otherwise?: string) => {
     const found = env[name] || otherwise;
@@ -219,7 +219,7 @@ function interpolated(value: string, env: Readonly<Record<string, string>>): str
   });
 }
 
-/** What the last stage of the Dockerfile sets. */
+/** The settings of the Dockerfile's last stage. */
 function imageOf(dockerfile: string): { environment: Record<string, string>; checksHealth: boolean } {
   const parsed = DockerfileParser.parse(dockerfile);
   const last = parsed.getFROMs().at(-1)!.getRange().start.line;

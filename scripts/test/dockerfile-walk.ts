@@ -4,14 +4,14 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A stage of a Dockerfile, carried out. */
+/** The result of one stage of a Dockerfile. */
 export interface BuiltStage {
-  /** What would be its file system, without what its base image brings. */
+  /** The stage's file system, without its base image. */
   readonly root: string;
-  /** Where its program runs: a folder of this machine. */
+  /** The working directory of its program, on this machine. */
   readonly workdir: string;
   readonly env: Readonly<Record<string, string>>;
-  /** In the form `["node", "main.js"]`. */
+  /** CMD in its JSON form, `["node", "main.js"]`. */
   readonly cmd: readonly string[];
   readonly healthcheck: readonly string[];
   readonly user: string | null;
@@ -20,14 +20,14 @@ export interface BuiltStage {
 type Stage = { -readonly [Field in keyof BuiltStage]: BuiltStage[Field] };
 
 export interface DockerfileWalk {
-  /** Carries the last stage out, and those that it needs. A stage that takes no ARG is carried out once. */
+  /** Carries out the last stage and those that it needs. A stage without ARG is carried out once. */
   build(args: Readonly<Record<string, string>>): BuiltStage;
 }
 
 /**
- * Carries a Dockerfile out without a container engine: each stage is a folder, COPY copies, RUN runs in the shell of
- * this machine, and this machine stands in for what an image is FROM. Only what can be done so is understood: RUN names
- * no absolute paths. Anything else is refused, so that a step is never left out in silence.
+ * Carries out a Dockerfile without a container engine: each stage is a folder, COPY copies, RUN runs in this machine's
+ * shell, and this machine replaces the base image. Steps that cannot be carried out so, such as a RUN with absolute
+ * paths, throw, so that no step is skipped silently.
  */
 export function walkDockerfile(file: string, context: string, folder: string): DockerfileWalk {
   const parsed = DockerfileParser.parse(readFileSync(file, 'utf8'));
@@ -120,21 +120,21 @@ function fromOf([first]: readonly Instruction[]): string {
   return (first instanceof From ? first.getImage() : null) ?? '';
 }
 
-/** What the engine would be sent: all that .dockerignore lets pass. */
+/** Copies the build context: all files that .dockerignore does not exclude. */
 function sendContext(context: string, to: string): void {
   const ignored = dockerignore.default().add(readFileSync(path.join(context, '.dockerignore'), 'utf8'));
   cpSync(context, to, {
     recursive: true,
     filter(source) {
       const relative = path.relative(context, source);
-      // Never sent, and too large to walk.
+      // Excluded by .dockerignore, and too large to walk.
       if (['node_modules', '.git'].includes(path.basename(source))) return false;
       return relative === '' || !ignored.ignores(relative) || isOnTheWay(relative);
     },
   });
 }
 
-/** Folders that are not sent themselves but hold files that are. */
+/** Excluded folders that contain included files. */
 const isOnTheWay = (relative: string): boolean => relative === 'infra';
 
 /** A folder's content goes into the target, a file under its own name. */

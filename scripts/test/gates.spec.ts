@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
- * A gate that checks nothing passes as well, so each is shown a violation. The copy that is violated lives in a
- * temporary folder: the project's own tree is never touched.
+ * A gate that checks nothing would pass too, so each must fail on a violation. The violations are made in a copy in a
+ * temporary folder.
  */
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -67,7 +67,7 @@ describe('the gates of npm run check', function () {
   const cruise = (folder: string): Verdict =>
     run('dependency-cruiser/bin/dependency-cruise.mjs', ['--config', '.dependency-cruiser.mjs', folder], copy);
 
-  // What the violations name beside the copied packages.
+  // Modules that the violations import, beside the copied packages.
   before(() => violate('services/standalone/src/main.ts', 'export {};\n'));
 
   const violate = (file: string, text: string): void => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { withPart } from '../docs/made-part.ts';
 import { madeParts } from '../docs/made-parts.ts';
 
-/** However wide the columns are. */
+/** Ignores the width of columns. */
 const plain = (text: string): string => text.replaceAll(/-{3,}/g, '---').replaceAll(/[ \n]+/g, ' ');
 
 describe('the generated sections of the documentation', () => {

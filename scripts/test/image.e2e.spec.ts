@@ -16,10 +16,10 @@ import {
 import { walkDockerfile, type BuiltStage } from './dockerfile-walk.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** Of `node` in the official images. */
+/** The uid of `node` in the official images. */
 const NODE_UID = 1000;
 
-/** No engine builds the images here. Their Dockerfile is carried out step by step, and what comes of it is run. */
+/** There is no container engine here. The Dockerfile is carried out step by step, and the result is run. */
 describeServices('what infra/Dockerfile makes of the services', 'postgres', function () {
   this.timeout(300_000);
   let folder: string;
@@ -30,13 +30,13 @@ describeServices('what infra/Dockerfile makes of the services', 'postgres', func
 
   before(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'paper-images-'));
-    // Another user is to run what is in it.
+    // Another user runs the programs in it.
     chmodSync(folder, 0o755);
     const walk = walkDockerfile(path.join(root, 'infra/Dockerfile'), root, folder);
     images = new Map(SERVICE_NAMES.map((name) => [name, walk.build({ SERVICE: name })]));
     const program = (name: ServiceName) => {
       const { cmd, env, workdir } = of(name);
-      // Nothing of how the tests themselves are run.
+      // Without the settings of the test run itself.
       return {
         args: cmd.slice(1),
         cwd: workdir,
@@ -109,7 +109,7 @@ describeServices('what infra/Dockerfile makes of the services', 'postgres', func
       expect(writer.output()).not.to.contain('could not be taken');
       await sleep(50);
     }
-    // Each answer is held against the served document, row by row.
+    // Each answer is checked against the served document.
     while ((await rows()).length < 121) await sleep(250);
   });
 

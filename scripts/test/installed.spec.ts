@@ -6,12 +6,12 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-/** The programs of scripts/ that run where `npm start` alone has installed: without the tools of development. */
+/** The programs of scripts/ that run after `npm start` alone has installed: without development tools. */
 const programs = [...read('scripts/run.mjs').matchAll(/script\('prod', path\.join\(SOURCES, '([\w-]+\.ts)'\)\)/g)].map(
   ([, file]) => `scripts/${file!}`,
 );
 
-/** The packages that a file and what it imports of this repository's scripts need. */
+/** The packages that a file and its imports within scripts/ need. */
 function packagesOf(file: string, seen = new Set<string>()): ReadonlySet<string> {
   const packages = new Set<string>();
   if (seen.has(file) || !existsSync(path.join(root, file))) return packages;

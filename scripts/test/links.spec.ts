@@ -4,7 +4,7 @@ import { expect } from 'chai';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Folders that hold no page of ours. */
+/** Folders without pages of ours. */
 const NOT_OURS = new Set(['node_modules', 'data', 'dist', 'coverage']);
 
 /** Every Markdown page of the repository, relative to its root. */
@@ -18,7 +18,7 @@ function pagesIn(folder: string): readonly string[] {
 
 const withoutCode = (text: string): string => text.replaceAll(/^ *```[^]*?^ *```$/gm, '');
 
-/** The anchor that GitHub gives a heading: lower-case, no punctuation, hyphens for spaces. */
+/** The anchor that GitHub makes of a heading: lower-case, no punctuation, hyphens for spaces. */
 const anchorOf = (heading: string): string =>
   heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -30,7 +30,7 @@ function anchorsOf(markdown: string): ReadonlySet<string> {
   return new Set([...withoutCode(markdown).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) => anchorOf(heading ?? '')));
 }
 
-/** The relative links of a page that lead nowhere. */
+/** The relative links of a page whose target is missing. */
 function brokenLinks(page: string, markdown: string): readonly string[] {
   const targets = [...withoutCode(markdown).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target ?? '');
   return targets.filter((target) => {
@@ -43,7 +43,7 @@ function brokenLinks(page: string, markdown: string): readonly string[] {
   });
 }
 
-/** The paths in code spans of a page that do not exist. A capital word or a star stands for something. */
+/** The paths in code spans of a page that do not exist. A word in capitals or a star is a placeholder. */
 function missingPaths(markdown: string): readonly string[] {
   const spans = [...withoutCode(markdown).matchAll(/`((?:packages|services|scripts|docs|infra)\/[\w./-]+)`/g)];
   return spans
@@ -61,7 +61,7 @@ describe('the Markdown pages', () => {
       expect(brokenLinks(page, readFileSync(path.join(root, page), 'utf8'))).to.deep.equal([]);
     });
 
-    // A changelog also names what a later version has removed.
+    // A changelog also names files that a later version has removed.
     if (page === 'CHANGELOG.md') continue;
     it(`${page} names only paths that exist`, () => {
       expect(missingPaths(readFileSync(path.join(root, page), 'utf8'))).to.deep.equal([]);

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Inside the repository, so that the packages are found. */
+/** Inside the repository, so that imports of its packages resolve. */
 const EXAMPLES = path.join(root, '.cache', 'readme-examples');
 
 const folders = ['packages', 'services'].flatMap((parent) =>
@@ -15,7 +15,7 @@ const folders = ['packages', 'services'].flatMap((parent) =>
 
 const readmeOf = (folder: string): string => readFileSync(path.join(root, folder, 'README.md'), 'utf8');
 
-/** The TypeScript of a page, one text a block. */
+/** The TypeScript code blocks of a page. */
 const examplesOf = (markdown: string): readonly string[] =>
   [...markdown.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) => code ?? '');
 

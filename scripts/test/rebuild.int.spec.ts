@@ -14,7 +14,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** `began`: is given the process. */
+/** Runs the command; `began` is called with its process. */
 async function run(
   env: Record<string, string>,
   options: readonly string[] = [],
@@ -34,7 +34,7 @@ async function run(
   });
 }
 
-/** Everything that a seeded exchange decides, in a journal on Postgres; gives its last sequence. */
+/** Fills a journal on Postgres with the decisions of a seeded exchange; gives its last sequence. */
 async function fillJournal(connectionString: string): Promise<number> {
   const journal = await createPostgresJournal({ connectionString });
   const state = createState();
@@ -79,7 +79,7 @@ describe('npm run rebuild', function () {
       ),
     );
 
-    // As beside a running service, whose embedded Postgres has its folder and left its address.
+    // Simulates a running service: its embedded Postgres has the folder, with its address in it.
     mkdirSync(path.join(dataDir, 'postgres'));
     writeFileSync(path.join(dataDir, 'postgres.json'), JSON.stringify({ connectionString: database.connectionString }));
     const second = await run({ DATA_DIR: dataDir });

@@ -6,19 +6,19 @@ import { expect } from 'chai';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 
-/** `npm run start:services`, as a process of a test. */
+/** An `npm run start:services` that a test started. */
 export interface ServiceSetProcess {
   readonly command: ChildProcess;
   readonly ended: Promise<unknown>;
-  /** What it has printed for a person so far, on standard error. */
+  /** Its standard error so far, which is for people. */
   readonly said: () => string;
   /** The address that it prints when it is ready. @throws Error where it ends before. */
   readonly ready: () => Promise<string>;
-  /** The processes that it started, by what they run. */
+  /** Its child processes, by the program that they run. */
   readonly children: () => Map<number, string>;
 }
 
-/** Starts it on a free port, with this environment besides the test's. */
+/** Starts it on a free port, with this environment on top of the test's. */
 export function startServiceSet(env: Readonly<Record<string, string>>): ServiceSetProcess {
   const command = spawn(process.execPath, ['scripts/run.mjs', 'start:services'], {
     cwd: root,
@@ -63,10 +63,10 @@ export async function runCommand(
   return { code: command.exitCode, stdout, stderr };
 }
 
-/** Whether a process runs: one that has ended and waits for its parent has no command line any more. */
+/** Whether a process runs: a zombie has no command line. */
 export const lives = (pid: number): boolean => commandOf(pid) !== '';
 
-/** Read from /proc: the suites that use it have servers only where that is, too. */
+/** Reads /proc: the suites that use it have their servers on Linux only. */
 function childrenOf(parent: number): Map<number, string> {
   const pids = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ').map(Number);
   return new Map(
@@ -78,7 +78,7 @@ function childrenOf(parent: number): Map<number, string> {
   );
 }
 
-/** Empty of one that is gone. */
+/** Empty for a process that has ended. */
 function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -87,7 +87,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Ends it as an operator does, and holds that it ended in order. */
+/** Ends it as an operator does, and expects exit code 0. */
 export async function stopServiceSet({ command, ended }: ServiceSetProcess): Promise<void> {
   command.kill('SIGINT');
   await ended;

@@ -88,7 +88,7 @@ describeServices('npm run start:services', 'postgres', function () {
     ]);
     expect(await status()).to.include({ epoch: 1 });
 
-    // Whichever of them leads.
+    // Any of them may lead.
     for (const [pid, what] of before) if (what === 'command-api') process.kill(pid, 'SIGKILL');
     await eventually('another leads', async () => (await status())?.epoch === 2);
     await eventually(
@@ -134,7 +134,7 @@ describeServices('npm run start:services', 'postgres', function () {
       expect(of(name).pid).to.not.equal(before.of(name).pid);
       expect(lives(before.of(name).pid!)).to.equal(false);
     }
-    // The one that leads: another takes over, and it comes back to stand by.
+    // The leader: a standby takes over, and it returns as a standby.
     const leader = names.find((name) => before.of(name).readiness === 'ready' && name.startsWith('command-api'))!;
     expect(await services('restart', leader)).to.include({ code: 0 });
     expect((await rows()).of(leader).readiness).to.match(/^standby at sequence \d+: http/);

@@ -13,7 +13,7 @@ const fixture = (name: string): string => `scripts/test/failing-suites/${name}.t
 
 interface Left {
   readonly pid: number;
-  /** Of its postmaster. */
+  /** The postmaster's pid. */
   readonly postgres: number;
 }
 
@@ -28,12 +28,12 @@ const lives = (pid: number): boolean => {
 describe('a run of the tests', function () {
   this.timeout(60_000);
 
-  /** Starts node on a program in a process group of its own, and reads all that it and its descendants print. */
+  /** Starts node on a program in a process group of its own, and collects the output of it and its descendants. */
   const start = (args: readonly string[]) => {
     const run = randomUUID();
     const child = spawn(process.execPath, args, {
       cwd: root,
-      // Nothing here starts a service, so nothing has to be built.
+      // These suites start no service, so nothing has to be built.
       env: { ...process.env, ...environmentOf(run), NO_COLOR: '1', PAPER_BUILT: root, TEST_DATABASE_URL: '' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -47,7 +47,7 @@ describe('a run of the tests', function () {
   const leftIn = (output: string): Left[] =>
     [...output.matchAll(/^LEFT (.*)$/gm)].map(([, json = '']) => JSON.parse(json) as Left);
 
-  /** Its output ends only when the last process that holds it has. */
+  /** Its output ends only when the last process that holds it open has ended. */
   const expectNothingLeft = async ({ child, closed, output, run }: Started, closingLine: RegExp): Promise<void> => {
     await closed;
     expect(child.exitCode).to.equal(1);

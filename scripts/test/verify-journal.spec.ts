@@ -10,7 +10,7 @@ import { checkChain, EMPTY_HEAD, withhold, type StoredEvent, type WithheldEvent 
 const vectors = JSON.parse(
   readFileSync(path.resolve(import.meta.dirname, '../../packages/journal/test/golden/format-1.json'), 'utf8'),
 ) as readonly { readonly stored: StoredEvent }[];
-/** As FORMAT.md prints it. */
+/** The hash in FORMAT.md's example. */
 const HEAD = '0b7671efd0a9a424dfff3e5f2ca3c61cbbed9f9a171380aaa9d2cef309d16322';
 const journal: readonly WithheldEvent[] = vectors.map(({ stored }) => withhold(stored));
 
@@ -27,7 +27,7 @@ const at = (events: readonly WithheldEvent[], seq: number): WithheldEvent => {
   if (event === undefined) throw new Error(`no event ${seq}`);
   return event;
 };
-/** Every hash from `seq` on made anew, as one would who rewrites history. */
+/** Recomputes every hash from `seq` on, as in a rewritten history. */
 const rechained =
   (seq: number, damage: Damage): Damage =>
   (events) => {
@@ -48,7 +48,7 @@ function madeHash(head: { readonly hash: string; readonly seq: number }, event: 
 }
 const digit = (text: string): string => text.replace(/(?<="at":\d+)\d/, (last) => String((Number(last) + 1) % 10));
 
-/** What was done to the journal, the line that is at fault, and what is said of it. */
+/** Each damage, the line with the fault, and the message. */
 const DAMAGES: readonly (readonly [name: string, damage: Damage, line: number, said: RegExp])[] = [
   ['a changed digit', change(7, ({ publicText }) => ({ publicText: digit(publicText) })), 7, /the texts give/],
   [
@@ -159,7 +159,7 @@ describe('verify-journal', function () {
     await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(started.address() as AddressInfo).port}`;
   };
-  /** Pages of four events, as the service gives them. */
+  /** Pages of four events, in the service's format. */
   const page: RequestListener = (request, response) => {
     const from = Number(new URL(request.url ?? '', 'http://x').searchParams.get('from'));
     const events = journal.slice(from - 1, from + 3);
@@ -167,7 +167,7 @@ describe('verify-journal', function () {
     response.end(text(events));
   };
 
-  // Beside nothing: it needs no package.
+  // In an empty folder, since it needs no package.
   before(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'verify-'));
     script = path.join(folder, 'verify-journal.mjs');
@@ -333,7 +333,7 @@ describe('verify-journal', function () {
     const whole = `good: ${journal.length} events, up to ${journal.length}:${HEAD}\n`;
     const asked = (request: IncomingMessage): number =>
       Number(new URL(request.url ?? '', 'http://x').searchParams.get('from'));
-    /** A page of which only so many events come, and a part of the next. */
+    /** A page that breaks off after this many events and a part of the next. */
     const breakOff = (request: IncomingMessage, response: ServerResponse, events: number): void => {
       const from = asked(request);
       response.writeHead(200, { 'content-length': '100000', 'retry-after': '0' });
@@ -351,7 +351,7 @@ describe('verify-journal', function () {
       const kept = path.join(folder, 'broken-off.ndjson');
       const { code, stdout } = await run(address, '--save', kept);
       expect([code, stdout]).to.deep.equal([0, whole]);
-      // Of a page that breaks off the network may lose what had come: then the same is asked for again.
+      // When a page breaks off, the network may lose events that had been sent; they are requested again.
       expect([...new Set(from)].slice(0, 5)).to.deep.equal([1, 3, 5, 7, 11]);
       expect(readFileSync(kept, 'utf8')).to.equal(text(journal));
     });

@@ -8,7 +8,7 @@ import { keyName, listingName, type Acknowledged, type ClientRequest } from '../
 
 const random = createRandom(1);
 
-/** An exchange whose journal a test can tamper with. */
+/** An exchange whose journal a test can damage. */
 class Exchange {
   readonly state = createState();
   events: StoredEvent[] = [];
@@ -25,7 +25,7 @@ class Exchange {
     return last === undefined ? EMPTY_HEAD : { hash: last.hash, seq: last.seq };
   }
 
-  /** Decides and stores. */
+  /** Decides a command and stores its events. */
   does(command: Command): readonly ExchangeEvent[] {
     const decision = decide(this.state, command);
     if (decision.kind !== 'accepted') throw new Error(`${command.type} is ${decision.kind}`);
@@ -34,7 +34,7 @@ class Exchange {
     return decision.events;
   }
 
-  /** Stores what nobody has decided. */
+  /** Stores events that were never decided. */
   stores(asked: Command, events: readonly ExchangeEvent[]): void {
     const id = random.uuid(1);
     const command = { ...asked, causationId: id, correlationId: id, id };
@@ -52,7 +52,7 @@ const requestOf = (key: string | null, names: readonly string[], more: Partial<C
   ...more,
 });
 
-/** A client that was told the truth about three commands: an order, its cancel, and a listing in a batch. */
+/** A client with true answers to three commands: an order, its cancel, and a listing in a batch. */
 async function play() {
   const findings = new Findings();
   const judge = new Judge(findings);
@@ -106,7 +106,7 @@ async function judged({ exchange, findings, judge, told }: Played, tell: readonl
   return findings.all.map(({ kind }) => kind);
 }
 
-/** What could be wrong: each changes the journal, or adds an answer, and must be found. */
+/** Faults that the judge must find: each changes the journal, or adds an answer. */
 const SABOTAGES: readonly (readonly [
   what: string,
   sabotage: (played: Played) => readonly Acknowledged[],

@@ -15,13 +15,13 @@ import type { CommandProcess } from './command-process.ts';
 import { keyOf, type Answer, type Asked } from './judge.ts';
 import type { Network } from './network.ts';
 
-/** What a client wants, however often it has to ask. */
+/** A client's request, which may be sent several times. */
 interface ClientRequest {
   readonly number: number;
   readonly command: Command;
-  /** It has its answer, or cannot find out any more. */
+  /** It was answered, or the client gave up. */
   over: boolean;
-  /** How often it was sent: a late answer, or none, to a former sending is nobody's concern. */
+  /** How often it was sent: an answer to a former sending is ignored. */
   sendings: number;
 }
 
@@ -30,7 +30,7 @@ export interface ClientsOptions {
   readonly random: Random;
   readonly network: Network;
   readonly ids: Ids;
-  /** What they ask for. */
+  /** Makes the requests. */
   readonly workload: Workload;
   readonly processes: () => readonly CommandProcess[];
   readonly onAsked: (asked: Asked) => void;
@@ -45,10 +45,10 @@ function laneOf({ by }: Command): CommandLane {
 
 const TIMEOUT_US = 8_000_000;
 const MOST_OPEN = 80;
-/** Accounts, markets and sub-accounts that all else needs. */
+/** The number of commands that open accounts and list markets first. */
 const SET_UP = 11;
 
-/** Clients of the API: they ask, time out, ask again with the same Idempotency-Key, and hear some answers twice. */
+/** Clients of the API: they send, time out, repeat with the same Idempotency-Key, and get some answers twice. */
 export class Clients {
   readonly #open = new Set<ClientRequest>();
   readonly #meanGapUs: number;
@@ -56,7 +56,7 @@ export class Clients {
   #stopped = false;
 
   constructor(private readonly options: ClientsOptions) {
-    // A flood in some seeds, a trickle in others: what is overtaken shows where nobody is in a hurry.
+    // Few requests in some seeds, many in others: some faults show only under low load.
     this.#meanGapUs = options.random.pick([1_000, 20_000, 100_000, 300_000]) * options.random.int(1, 3);
   }
 
@@ -69,7 +69,7 @@ export class Clients {
     return this.#requests;
   }
 
-  /** Sets up, one by one, and then asks for whatever comes to mind. */
+  /** Sends the setup, one by one, and then random requests. */
   begin(onSetUp: () => void): void {
     if (this.#requests < SET_UP) {
       this.#send(this.#nextRequest(), () => this.begin(onSetUp));
@@ -79,7 +79,7 @@ export class Clients {
     this.#goOn();
   }
 
-  /** Asks for nothing new any more. */
+  /** Sends nothing new any more. */
   stop(): void {
     this.#stopped = true;
   }
@@ -96,7 +96,7 @@ export class Clients {
   #nextRequest(): ClientRequest {
     const { random } = this.options;
     let command = this.options.workload.next();
-    // Epochs and the pieces of runs are the writer's own.
+    // StartWriterEpoch and ContinueRun are the writer's own commands.
     while (command.type === 'StartWriterEpoch' || command.type === 'ContinueRun')
       command = this.options.workload.next();
     const number = (this.#requests += 1);
@@ -124,7 +124,7 @@ export class Clients {
     });
   }
 
-  /** The front door sends to who serves, as far as it has heard. */
+  /** Chooses a process as the front door does: one that serves, by its last check. */
   #door(random: Random): CommandProcess | null {
     const all = this.options.processes().filter(({ machine }) => !machine.killed);
     const serving = all.filter((process) => process.serving);
@@ -154,7 +154,7 @@ export class Clients {
     );
   }
 
-  /** The request as the API makes a command of it: with ids of its own each time. */
+  /** The command as the API makes it of the request: with new ids each time. */
   #anew(command: Command): Command {
     const { ids, random } = this.options;
     const id = ids.newId();
@@ -198,7 +198,7 @@ export class Clients {
     this.#end(request, code, done);
   }
 
-  /** Only who has a key may ask again: without, it could be carried out twice. */
+  /** Repeats only with an Idempotency-Key; without one the command could be carried out twice. */
   #sendAgain(request: ClientRequest, done: () => void): void {
     if (keyOf(request.command) === null && this.#requests > SET_UP) this.#end(request, 'never known', done);
     else this.#send(request, done);

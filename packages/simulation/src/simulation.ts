@@ -16,18 +16,18 @@ import { Nemesis } from './nemesis.ts';
 import { Network } from './network.ts';
 import { SnapshotShelf } from './snapshot-shelf.ts';
 
-/** What a test bends, to see whether it is found. */
+/** Faults that a test adds, to see whether they are found. */
 export type Sabotage = NonNullable<FleetOptions['bent']> & {
   readonly store?: Store;
   readonly toProject?: (events: readonly StoredEvent[]) => readonly StoredEvent[];
 };
 
-/** A run of one seed. It is the same each time. */
+/** The result of a seed; always the same. */
 export interface Run {
   readonly seed: number;
-  /** How many things happened, the end included. */
+  /** The number of steps, the recovery included. */
   readonly steps: number;
-  /** Simulated. */
+  /** Simulated seconds. */
   readonly seconds: number;
   readonly events: number;
   readonly requests: number;
@@ -35,7 +35,7 @@ export interface Run {
   readonly lives: number;
   /** How often each kind of thing happened. */
   readonly coverage: ReadonlyMap<string, number>;
-  /** SHA-256 over everything that was noted, and the journal's last hash. */
+  /** SHA-256 over everything that was recorded, and the journal's last hash. */
   readonly trace: string;
   readonly failure: Failure | null;
 }
@@ -43,29 +43,29 @@ export interface Run {
 export interface Failure {
   readonly step: number;
   readonly error: unknown;
-  /** What happened before, the newest last. */
+  /** The steps before the failure, the newest last. */
   readonly history: readonly string[];
 }
 
 export const USUAL_STEPS = 2_000;
 
-/** Small limits, and Idempotency-Keys that are remembered for as long as a run lasts. */
+/** Small limits; Idempotency-Keys are remembered for a whole run. */
 const SETTINGS: Settings = {
   ...SMALL_SETTINGS,
   idempotencyEntries: 1_000_000,
   idempotencyWindowMs: 24 * 60 * 60 * 1000,
 };
-/** When nothing goes wrong any more, so much simulated time is enough for everything to be as it should. */
+/** Simulated time within which everything must have recovered once faults have ended. */
 const RECOVERY_US = 180_000_000;
 const HISTORY = 20;
-/** Every such seed begins with a journal that a build of rules 1 wrote, of so many commands at most. */
+/** One seed in this many begins with a journal that a build with rules version 1 wrote. */
 const FORMER_SEEDS = 4;
 const FORMER_COMMANDS = 150;
 
 /**
- * Plays the command side against clients and mishaps that follow from the seed, one thing after the other, and judges
- * after each. After `steps` things nothing goes wrong any more: everyone has to get an answer then; at last every
- * process is killed, and what starts again has to be as the journal says.
+ * Runs the command side against clients and faults that follow from the seed, step by step, and judges after each.
+ * After `steps` steps the faults end: every client must get an answer then. At last every process is killed, and the
+ * restarted ones must have the journal's state.
  */
 export async function simulate(seed: number, steps = USUAL_STEPS, sabotage: Sabotage = {}): Promise<Run> {
   const simulation = new Simulation(seed, sabotage);
@@ -173,7 +173,7 @@ class Simulation {
   }
 
   async #writeFormer(): Promise<void> {
-    // With a generator of its own: the length of this journal changes nothing of what happens afterwards.
+    // A separate generator, so that the length of this journal does not change the rest of the run.
     const random = createRandom(this.seed + 1);
     await writeFormerJournal({
       at: trueTime(this.#agenda),
@@ -195,16 +195,16 @@ class Simulation {
     if (this.#history.length > HISTORY) this.#history.shift();
   };
 
-  /** One thing happens, and all that follows from it at once. */
+  /** Runs one step, and all promises that it settles. */
   async #next(): Promise<void> {
     this.#step += 1;
     this.#judged(() => this.#agenda.next());
-    // Every promise that this has settled goes on before the next thing happens.
+    // Continuations of settled promises run before the next step.
     await new Promise((resume) => setImmediate(resume));
     this.#judged(() => this.#judge.step(this.#fleet.running));
   }
 
-  /** The first failure counts. */
+  /** Only the first failure counts. */
   #judged(work: () => void): void {
     try {
       work();

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { testDatabase } from '@paper/testkit';
 import pg from 'pg';
 
-/** What fails, or that nothing ends. */
+/** The hook or test that fails, or a test that never ends. */
 type Fault = 'before hook' | 'test' | 'after hook' | 'nothing ends';
 
 /**
- * A suite that fails, and leaves what a test can leave behind: an embedded Postgres, and a process that holds the output
- * of the run open and ends by no signal but a kill. It prints where each of them is.
+ * A suite that fails, and leaves what a test can leave behind: an embedded Postgres, and a process that holds the run's
+ * output open and ends by SIGKILL only. It prints their pids.
  */
 export function failingSuite(fault: Fault): void {
   const failHere = (here: Fault): void => {

@@ -7,8 +7,8 @@ import { createApp, createLogger, createMetrics, createOperators, startServer } 
 import { AccountStreams } from '@paper/stream-gateway';
 
 /**
- * What is left in memory of accounts' streams that came and went: each connects, every other one as a client that
- * comes back, and vanishes. The clients are a process of their own.
+ * Measures the memory that is left of accounts' streams that came and went: each connects, every other one as a
+ * resuming client, and vanishes. The clients are a process of their own.
  */
 const CONNECTS = 10_000;
 const AT_ONCE = 20;
@@ -33,7 +33,7 @@ async function serve(): Promise<void> {
     },
     logger,
     metrics,
-    // Who comes back catches up by itself.
+    // Every resuming stream replays by itself.
     nearSequences: 0,
   });
   streams.start();

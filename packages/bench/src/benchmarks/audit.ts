@@ -11,11 +11,10 @@ import type { Measured, Run } from './audit/measured-run.ts';
 import { fillJournal } from './startup/journal.ts';
 
 /**
- * `npm run audit -- verify` of a journal of 1,000,000 events, of the journal alone and with its read models, beside a
- * program that only reads the same pages of the journal. Each runs in a process of its own, taking turns; processor time
- * of that process and its peak of memory stand beside, for a machine that is shared. Postgres works besides.
- *
- * Options: how many events (default 1,000,000), how many rounds (default 3).
+ * Measures `npm run audit -- verify` on a journal of 1,000,000 events, without and with its read models, beside a
+ * program that only reads the same pages of the journal. Each runs in a process of its own, in turns. CPU time and peak
+ * memory of that process are shown too, for a machine that is shared; Postgres's own CPU time is not included. Options:
+ * number of events (default 1,000,000), rounds (default 3).
  */
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
 const ROUNDS = Number(process.argv[3] ?? 3);
@@ -43,7 +42,7 @@ function median(runs: readonly Measured[]): Measured {
 }
 
 const dataDir = await mkdtemp(path.join(tmpdir(), 'paper-bench-'));
-// What is measured reads; filling it needs no flushes.
+// Reads are measured; filling the journal needs no flushes.
 const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off', synchronous_commit: 'off' } });
 try {
   const { connectionString } = postgres;

@@ -10,8 +10,8 @@ import { createLogger, createMetrics } from '@paper/service-kit';
 import { createRandom, eventStoreAt, testEventStore } from '@paper/testkit';
 
 /**
- * Orders a second through the whole command path but HTTP: handler, queue, decision, group commit, answer. A closed
- * loop of clients, each with one order under way; on the journal in memory, on a Postgres that flushes, and on an
+ * Orders a second through the whole command path without HTTP: handler, queue, decision, group commit, answer.
+ * Closed-loop clients, each with one order under way; on the journal in memory, on a Postgres that flushes, and on an
  * EventStoreDB where there is one.
  */
 const SEED = 4_711;
@@ -23,7 +23,7 @@ const NEVER = new AbortController().signal;
 
 type Call = (endpointId: string, accountId: string | null, body: unknown) => Promise<unknown>;
 
-/** Calls handlers as the HTTP pipeline would, an operator's where no account is named. */
+/** Calls handlers as the HTTP pipeline would; as an operator where no account is given. */
 function caller(side: CommandSide): Call {
   const handlers = new Map(side.routes.map(({ endpoint, handler }) => [endpoint.id, handler]));
   return async (endpointId, accountId, body) => {
@@ -154,7 +154,7 @@ try {
   await postgres.stop();
   await rm(dataDir, { force: true, recursive: true });
 }
-// A server that was started for the benchmark goes with the process.
+// Exiting also ends a server that was started for the benchmark.
 process.exit();
 
 async function stored(name: 'postgres' | 'eventstore', clients: number): Promise<void> {

@@ -2,20 +2,19 @@ import { CONTESTANTS, type Contestant } from './exchange/contestants.ts';
 import { createBenchWorkload, type BenchWorkload, type Spread } from './exchange/workload.ts';
 
 /**
- * The exchange beside a book from npm and a bare hand-written one, on seeded workloads: 60 % limit, 30 % cancel, 10 %
- * market or IOC, once on few levels of a cent's tick, and once spread over thousands of levels. All must make the same
- * fills before anything is timed; then they take turns, each in every round, and each figure is the median of the rounds.
- *
- * Option: rounds (default 7).
+ * Compares the exchange with an order book from npm and a bare hand-written one, on seeded workloads: 60 % limit, 30 %
+ * cancel, 10 % market or IOC, once on a few levels with a tick of a cent, and once over thousands of levels. All must
+ * make the same fills before anything is timed. Then they take turns in every round; each figure is the median of the
+ * rounds. Option: rounds (default 7).
  */
 const SEED = 20_261;
 const COMMANDS = 50_000;
-/** As many again are executed before, so that what filling the book left behind is cleared away untimed. */
+/** As many steps again are executed before, untimed, so that garbage of filling the book is collected. */
 const WARM_UP = 50_000;
 const ROUNDS = Number(process.argv[2] ?? 7);
 const FEW: Spread = { levels: 10, tickUnits: 100 };
 const MANY: Spread = { levels: 4_000, tickUnits: 1 };
-/** Where few orders share a price, the peer's lists are short, so its rate is no bar there: it is told. */
+/** Where few orders share a price, the peer's lists are short, so there its rate is shown but is no bar. */
 interface Asked {
   readonly what: string;
   readonly spread: Spread;
@@ -36,7 +35,7 @@ const TITLES: Readonly<Record<Name, string>> = {
   peer: 'nodejs-order-book',
 };
 
-/** Throws where a contestant's fills differ from those the workload was made with. */
+/** Throws where a contestant's fills differ from those of the workload. */
 function verify(workload: BenchWorkload): void {
   for (const name of NAMES) {
     const contestant = CONTESTANTS[name](workload);
@@ -49,7 +48,7 @@ function verify(workload: BenchWorkload): void {
   }
 }
 
-/** What was produced last is kept reachable, as a journal's batch would keep it: else it might never be made. */
+/** Keeps the newest results reachable, as a journal's batch would; otherwise they might be optimized away. */
 const produced: unknown[] = new Array<unknown>(1_024).fill(null);
 
 function time(contestant: Contestant, workload: BenchWorkload): number {

@@ -13,9 +13,9 @@ import {
 } from '@paper/testkit';
 
 /**
- * How long nobody decides after the leading command API was killed: from SIGKILL to the first order that its standby
- * acknowledges, under load, over ROUNDS rounds (default 50); and what became of every order. On a Postgres that flushes,
- * and with JOURNAL=eventstoredb on a real EventStoreDB.
+ * Measures how long no order is decided after the leading command API was killed: from SIGKILL to the first order that
+ * a standby acknowledges, under load, over ROUNDS rounds (default 50). Every order is compared with the journal. On a
+ * Postgres that flushes, and with JOURNAL=eventstoredb on a real EventStoreDB.
  */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 50);
 const CLIENTS = 16;
@@ -74,5 +74,5 @@ try {
   await postgres.stop();
   await rm(dataDir, { force: true, recursive: true });
 }
-// A server that was started for the benchmark goes with the process.
+// Exiting also ends a server that was started for the benchmark.
 process.exit();

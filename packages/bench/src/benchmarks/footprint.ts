@@ -15,8 +15,8 @@ import { EMPTY_HEAD, encodeDecision, type Head } from '@paper/journal';
 import { createRandom } from '@paper/testkit';
 
 /**
- * What each thing that an exchange keeps costs: memory of the writer, bytes of a snapshot, and text that its command left
- * in the journal. Bytes, on the average of many.
+ * Measures the bytes that each stored thing costs, on the average of many: in the writer's memory, in a snapshot, and
+ * in the journal.
  */
 const MARKETS = 1_000;
 const ACCOUNTS = 100_000;
@@ -48,7 +48,7 @@ function give(by: Actor, told: Untold<Command>, isIdempotent = false): void {
   journalBytes += encoded.bytes;
 }
 
-/** Of an account in the market that is always its own. */
+/** An order of an account, in the market that always belongs to it. */
 function order(n: number, timeInForce: 'GTC' | 'IOC'): void {
   const { id: accountId, keyId } = accounts[n % ACCOUNTS] ?? { id: '', keyId: '' };
   const order = {
@@ -60,14 +60,14 @@ function order(n: number, timeInForce: 'GTC' | 'IOC'): void {
     orderId: random.uuid(at),
     orderType: 'limit',
     outcome: random.pick(['yes', 'no'] as const),
-    // No two bids below half a dollar meet.
+    // Bids below half a dollar never match.
     priceUnits: 100 * random.int(10, 49),
     quantity: random.int(1, 40),
     side: 'buy',
     slippageUnits: null,
     timeInForce,
   } as const;
-  // One that cannot rest leaves its Idempotency-Key and nothing else.
+  // An order that cannot rest leaves its Idempotency-Key only.
   give({ accountId, keyId, kind: 'key' }, order, timeInForce === 'IOC');
 }
 

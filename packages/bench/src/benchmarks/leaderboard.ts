@@ -6,8 +6,8 @@ import { fillAccounts, fillMarkets, marketId } from './boards/fill.ts';
 import { answerTimes, delays, firstAnswer, spread } from './boards/measure.ts';
 
 /**
- * GET /api/leaderboard with 100,000 accounts that hold ten each of 1,000 markets: how long a ranking takes, how long
- * an answer, and how long until a tick of a market, which moves the marks of a thousand holders, is shown.
+ * Measures GET /api/leaderboard with 100,000 accounts that hold ten each of 1,000 markets: the time of a ranking, of an
+ * answer, and until a new price of a market, which changes the value of a thousand holders, is served.
  */
 const ACCOUNTS = 100_000;
 const MARKETS = 1_000;
@@ -51,7 +51,7 @@ try {
   await desk.stop();
 }
 
-/** Follows the links to the end. Gives the time of each page, and how many accounts they rank. */
+/** Follows the links to the end. Gives the time of each page, and the number of accounts on them. */
 async function allPages(): Promise<{ readonly ms: readonly number[]; readonly ranked: number }> {
   const ms: number[] = [];
   let ranked = 0;

@@ -4,11 +4,10 @@ import { startNeighbour, type Neighbour, type NeighbourCounts } from './neighbou
 import { Traders } from './neighbour/traders.ts';
 
 /**
- * What orders take to be answered beside one neighbour who does all that the usual rate limits let him: 16 keys place
- * 160 orders a second in all, for SECONDS without and for SECONDS with each neighbour, in turns. The whole service is
- * one process, as `npm start` runs it, with the usual limits; the clients are this one.
- *
- * `--seconds 3` gives a first impression, `--only "bad keys"` one neighbour.
+ * Measures the answer times of orders beside one neighbour who uses the usual rate limits fully: 16 keys place 160
+ * orders a second in all, for SECONDS without and for SECONDS with each neighbour, in turns. The service is one
+ * process, as `npm start` runs it, with the usual limits; the clients are this process. `--seconds 3` is quicker,
+ * `--only "bad keys"` runs one neighbour.
  */
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' }, only: { type: 'string' } } });
 const SECONDS = Number(values.seconds);
@@ -36,7 +35,7 @@ try {
   );
   console.log('| neighbour | its answers | 429 | other | p99 ms without | p99 ms with | bar ms | |');
   console.log('| --- | --: | --: | --: | --: | --: | --: | --- |');
-  // To warm up.
+  // Warm-up.
   await traders.measure(Math.min(3, SECONDS));
   for (const neighbour of neighbours) {
     if (values.only !== undefined && values.only !== neighbour.name) continue;

@@ -9,12 +9,13 @@ import { BenchReadModels, type Size } from './projector/read-models.ts';
 import { EVENTS_OF_TRADE } from './projector/trades.ts';
 
 /**
- * What a trade costs the projector: in read models of 100,000 accounts and 1,000 markets, of which each has 1,000
- * holders whose marks it moves, beside the same trades in small ones; and how fast a journal is read from its beginning.
+ * Measures the cost of a trade for the projector: in read models of 100,000 accounts and 1,000 markets with 1,000
+ * holders each, whose values it changes, and the same trades in small ones; and how fast a journal is read from its
+ * beginning.
  */
 const SMALL: Size = { accounts: 100, markets: 10, orders: 1_000 };
 const LARGE: Size = { accounts: 100_000, markets: 1_000, orders: 300_000 };
-/** Events of a transaction, all whole trades, and trades of a round: while orders come in, and when it catches up. */
+/** Events in a transaction (only whole trades), and trades in a round: at the pace of orders, and while catching up. */
 const PACES = [
   { pace: 'live', batchSize: 60, count: 1_000 },
   { pace: 'catching up', batchSize: 4_998, count: 6_664 },
@@ -34,7 +35,7 @@ try {
   await rm(dataDir, { force: true, recursive: true });
 }
 
-/** Rounds in turns; every round is of new trades. Gives whether the bar was met. */
+/** Rounds in turns; every round has new trades. Gives whether the bar was met. */
 async function compareSizes(): Promise<boolean> {
   const small = await BenchReadModels.fill(postgres.connectionString, 'small', SMALL);
   const large = await BenchReadModels.fill(postgres.connectionString, 'large', LARGE);
@@ -77,7 +78,7 @@ async function compareSizes(): Promise<boolean> {
   return worst <= RATIO_BAR;
 }
 
-/** A journal of an exchange's orders and cancels, read into empty read models; and decoding alone. */
+/** Projects a journal of an exchange's orders and cancels into empty read models; and measures decoding alone. */
 async function measureCatchUp(): Promise<void> {
   const { journal, head } = await exchangeJournal(COMMANDS);
   const db = connectReadModels({

@@ -6,9 +6,9 @@ import { openFleet } from './neighbour/fleet.ts';
 import { Traders } from './neighbour/traders.ts';
 
 /**
- * The processor time of each read, of the service (its threads included) and of its Postgres, beside the units that it
- * counts for. Each is asked one after the other on one connection, after an order, so that nothing is given from memory
- * but what no order changes. Linux only: it adds up what /proc tells of the processes.
+ * Measures the CPU time of each read, in the service (with its threads) and in its Postgres, beside the units that it
+ * costs. Reads go one after the other on one connection, each after an order, so that only answers that no order
+ * changes come from a cache. Linux only: it sums what /proc reports of the processes.
  */
 const MARKETS = 500;
 const HISTORY = 1_600;
@@ -22,7 +22,7 @@ interface Read {
   readonly past?: boolean;
 }
 
-/** Milliseconds that a process and all that it has started have used. */
+/** Milliseconds of CPU time of a process and all of its descendants. */
 function processorMs(pid: number): number {
   const parents = new Map<number, readonly [parent: number, ticks: number]>();
   for (const name of readdirSync('/proc')) {
@@ -33,7 +33,7 @@ function processorMs(pid: number): number {
         .split(' ');
       parents.set(Number(name), [Number(fields[1]), Number(fields[11]) + Number(fields[12])]);
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   const isOf = (one: number): boolean => one === pid || (parents.has(one) && isOf(parents.get(one)?.[0] ?? 0));

@@ -8,8 +8,8 @@ import type { BareAnswer } from './reads/bare-express.ts';
 import { measureRate, type Target } from './reads/load.ts';
 
 /**
- * Reads a second of the whole service, beside a route of a bare Express that sends the same bytes. Each is a process of
- * its own; they take turns, and a ratio is the median of those of the rounds.
+ * Reads a second of the whole service, beside a bare Express route that sends the same bytes. Each is a process of its
+ * own; they take turns, and a ratio is the median of the rounds' ratios.
  */
 const SEED = 406;
 const MARKETS = 50;
@@ -32,7 +32,7 @@ function caller({ baseUrl }: RunningStandalone): Call {
   };
 }
 
-/** Markets, an account, and orders of it on both sides of each book; and an account that has none yet. Gives their keys. */
+/** Lists markets, opens an account with orders on both sides of each book, and one without orders. Gives their keys. */
 async function fill(service: RunningStandalone): Promise<{ readonly key: string; readonly other: string }> {
   const call = caller(service);
   const random = createRandom(SEED);
@@ -76,8 +76,8 @@ async function fill(service: RunningStandalone): Promise<{ readonly key: string;
 }
 
 /**
- * Orders of somebody else in the market that is read, so that the read models go on and on; each is cancelled, so that
- * the book stays as long as it is. Until it is told to stop.
+ * Places orders of another account in the market that is read, so that the read models keep changing; each is
+ * cancelled, so that the book keeps its size. Runs until stopped.
  */
 function trade(service: RunningStandalone, key: string): () => Promise<void> {
   const call = caller(service);
@@ -145,7 +145,7 @@ try {
     }
     await stopTrading?.();
     const ratio = median(rates.ratio);
-    // Bare Express looks no key up. That it has nothing to keep fresh is no excuse for public reads beside orders.
+    // Bare Express looks up no key, so reads with a key have no bar. Public reads have one, also beside orders.
     const verdict = asked.headers !== undefined ? 'none' : ratio >= BAR ? 'met' : 'NOT MET';
     if (verdict === 'NOT MET') isMet = false;
     const bytes = Buffer.from(answers[index]?.bytes ?? '', 'base64').length;

@@ -16,19 +16,18 @@ import { timed } from './rebuild/timed.ts';
 import { fillJournal } from './startup/journal.ts';
 
 /**
- * A rebuild of a journal of 1,000,000 events, as `npm run rebuild` does it, beside a bare program that reads the same
- * pages of the journal and writes the same final rows, once each; both with the keys, indexes and statistics that readers
- * need. The bare program decodes and folds nothing, and does not even put rows together: it has the bytes of every table's
- * COPY ready in memory, and copies them into tables without keys; then it makes keys, indexes and statistics on as many
- * connections as a rebuild. Nothing that goes through this Postgres can be faster,
- * and nothing that has to make the rows can be as fast; so its rate is a bound from above. Wall-clock ratios are told
- * beside those of processor time, of the program and all of Postgres: on a machine that does other work only the latter
- * say something.
+ * Measures a rebuild of a journal of 1,000,000 events, as `npm run rebuild` does it, beside a bare program that reads
+ * the same pages of the journal and writes the same final rows once; both with the keys, indexes and statistics that
+ * readers need.
  *
- * Then readers of a whole service while nothing else happens, and beside a throttled rebuild, which is killed; at last a
- * rebuild that goes on where that one was.
+ * The bare program decodes and folds nothing: it has the bytes of every table's COPY in memory, copies them into tables
+ * without keys, and then makes keys, indexes and statistics on as many connections as a rebuild. So its rate is an
+ * upper bound for any program that has to make the rows. Ratios of wall-clock time are shown beside those of CPU time,
+ * of the program and all of Postgres; on a machine with other work only the latter are meaningful.
  *
- * Options: how many events (default 1,000,000), and rounds (default 3). That takes seven minutes on two quiet cores.
+ * Then it measures readers of a whole service alone, and beside a throttled rebuild, which is killed; and at last a
+ * rebuild that continues that one. Options: number of events (default 1,000,000), rounds (default 3). Takes seven
+ * minutes on two idle cores.
  */
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
 const ACCOUNTS = EVENTS / 50;
@@ -36,15 +35,15 @@ const MARKETS = 1_000;
 const ROUNDS = Number(process.argv[3] ?? 3);
 const BAR = 0.6;
 const READERS = 4;
-/** Shorter where the rebuild would end before. */
+/** Shorter for small journals, whose rebuild would end before. */
 const READ_MS = Math.min(20_000, EVENTS / 10);
 const READ_BAR = 2;
-/** Events that the bare program reads at once, and writes the rows of in one transaction. */
+/** Events that the bare program reads at once; it writes their rows in one transaction. */
 const BARE_PAGE = 20_000;
 
 const count = (value: number): string => Math.round(value).toLocaleString('en-US');
 
-/** As `npm run rebuild` does it: in a process of its own, with as large a young generation. */
+/** In a process of its own with as large a young generation, as `npm run rebuild` does it. */
 function rebuilt(connectionString: string): Promise<RebuildTook> {
   const program = path.join(import.meta.dirname, 'rebuild/rebuild-process.ts');
   const asked: RebuildAsked = { connectionString, postmaster: postgres.pid };
@@ -125,7 +124,7 @@ async function besideReaders(connectionString: string, dataDir: string): Promise
   }
 }
 
-/** What Postgres does in the minutes after so many inserts is done before anything is measured. */
+/** Waits until Postgres has finished its background work after so many inserts. */
 async function settle(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();

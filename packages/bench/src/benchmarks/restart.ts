@@ -11,11 +11,11 @@ import Table from 'cli-table3';
 import { askStatus, hasSettled, type ServiceStatus } from '@paper/supervisor';
 
 /**
- * How long a process of `npm run start:services` is away after kill −9: from the signal until it is ready again, or stands
- * by. ROUNDS of each (default 5), on as many cores as there are, each of which a thread keeps busy besides.
+ * Measures how long a process of `npm run start:services` is away after kill −9: from the signal until it is ready
+ * again, or stands by. ROUNDS of each (default 5), on this machine's cores, each of which a busy thread also uses.
  */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
-/** Each look asks every process, so it costs those that start. */
+/** Each check queries every process, which slows the start down. */
 const LOOK_EVERY_MS = 100;
 const NAMES = ['command-api-1', 'query-api-1', 'stream-gateway-1', 'projector-1', 'front-door'];
 const root = path.resolve(import.meta.dirname, '../../../..');
@@ -76,5 +76,5 @@ try {
   await postgres.stop();
   await rm(dataDir, { force: true, recursive: true });
 }
-// The Redis that was started for this goes with the process.
+// Exiting also ends the Redis that was started for this.
 process.exit();

@@ -4,9 +4,9 @@ import { fillMarkets, fillSignals, marketId } from './boards/fill.ts';
 import { answerTimes, delays, firstAnswer, spread } from './boards/measure.ts';
 
 /**
- * GET /api/markets/signals with 2,000 active markets of five cited signals each: how long an answer takes, how long it
- * takes until a change is shown, and for how long making it holds up everything else. Client and server share one
- * process here, so an answer takes less where they do not.
+ * Measures GET /api/markets/signals with 2,000 active markets of five cited signals each: the time of an answer, the
+ * time until a change is served, and how long the computation blocks the event loop. Client and server share one
+ * process here; apart, an answer takes less.
  */
 const MARKETS = 2_000;
 const SIGNALS_EACH = 5;

@@ -8,11 +8,10 @@ import { BenchExchange } from './startup/journal.ts';
 import { measureStart, type ServiceStart } from './startup/service-start.ts';
 
 /**
- * How long a `command-api` takes from the spawn of its process to its first command, on a Postgres journal of 1,000,000
- * events: folded from the first, and from a snapshot with 10,000 events after it; and what taking that snapshot costs.
- * Processor time stands beside, for a machine that is shared: of a service, from when its program was loaded.
- *
- * Options: how many events (default 1,000,000).
+ * Measures the time from the spawn of a `command-api` to its first command, on a Postgres journal of 1,000,000 events:
+ * folded from the first, and from a snapshot with 10,000 events after it; and the cost of taking that snapshot. The
+ * service's CPU time since its program was loaded is shown too, for a machine that is shared. Options: number of events
+ * (default 1,000,000).
  */
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
 const TAIL = 10_000;
@@ -24,7 +23,7 @@ const BAR_MS = 3_000;
 const count = (value: number): string => Math.round(value).toLocaleString('en-US');
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 
-/** The one of the median time. */
+/** The start with the median time. */
 function median(starts: readonly ServiceStart[]): ServiceStart {
   const sorted = [...starts].sort((a, b) => a.servesMs - b.servesMs);
   const middle = sorted[sorted.length >> 1];
@@ -69,7 +68,7 @@ try {
   const journal = await createPostgresJournal({ connectionString });
   console.error(`making a journal of ${count(EVENTS)} events …`);
   const exchange = await fill(journal);
-  // Where no start finds it, until all that fold from the first event have been measured.
+  // Stored where no start finds it, until all folds from the first event have been measured.
   const aside = new SnapshotStore({ connectionString, shard: 'aside' });
   const observer = {
     began: () => undefined,

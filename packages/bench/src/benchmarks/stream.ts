@@ -5,11 +5,10 @@ import type { ServerCommand, ServerReport, WatchersCommand, WatchersReport } fro
 import { startProcess } from './stream/process.ts';
 
 /**
- * The stream of pulses beside a bare node:http server that writes the same bytes: how long a pulse is under way to
- * many watchers, how many messages go out in a flood, and what is left in memory of watchers that came and went.
- *
- * Server and watchers are processes of their own, and the two servers take turns.
- * `--watchers 10000` is the bar's number (server and watchers each need as many files: `ulimit -n 20000`).
+ * Measures the stream of pulses beside a bare node:http server that writes the same bytes: a pulse's delay to many
+ * watchers, messages a second in a flood, and the memory that is left of watchers that came and went. Server and
+ * watchers are processes of their own, and the two servers take turns. `--watchers 10000` is the bar's number (server
+ * and watchers each need as many files: `ulimit -n 20000`).
  */
 const { values } = parseArgs({
   options: { watchers: { type: 'string', default: '2000' }, pulses: { type: 'string', default: '8' } },
@@ -38,7 +37,7 @@ async function startPair(kind: Kind) {
     server,
     watchers,
     port,
-    /** Resolves to the time that it took. */
+    /** Resolves to the time of connecting. */
     connect: async (count: number): Promise<number> => {
       const connected = watchers.report('connected');
       watchers.send({ do: 'connect', port, watchers: count });
@@ -66,7 +65,7 @@ async function watchPulses({ server, watchers }: Pair, connectMs: number): Promi
     if (report.is === 'published') published.push(report.id);
   });
   const measured = watchers.report('pulses');
-  // Nearly an interval more, so that the last pulse has arrived everywhere.
+  // Nearly one interval more, so that the last pulse has arrived everywhere.
   watchers.send({ do: 'pulses', ms: 2_000 * PULSES - 200 });
   server.send({ do: 'pulses' });
   const { arrivals, latenciesMs, offBeatMsMax } = await measured;
@@ -75,7 +74,7 @@ async function watchPulses({ server, watchers }: Pair, connectMs: number): Promi
   return { latenciesMs, offBeatMsMax, pulses: published.length, missed, connectMs };
 }
 
-/** Both at once, their pulses a second apart: what else this machine does, it does to both. */
+/** Both at once, their pulses a second apart, so that other load on this machine affects both equally. */
 async function benchPulses(): Promise<Both<PulseFigures>> {
   const pairs = { bare: await startPair('bare'), gateway: await startPair('gateway') };
   const connectMs = { bare: await pairs.bare.connect(WATCHERS), gateway: await pairs.gateway.connect(WATCHERS) };
@@ -89,7 +88,7 @@ async function benchPulses(): Promise<Both<PulseFigures>> {
 
 interface FloodFigures {
   readonly rate: number;
-  /** Of the server, for each message to each watcher. */
+  /** CPU time of the server for each message to each watcher. */
   readonly cpuUs: number;
 }
 
@@ -106,7 +105,7 @@ async function flood({ server, watchers }: Pair): Promise<FloodFigures> {
   return { rate: messages / seconds, cpuUs: cpuUs / (broadcasts * FLOOD_WATCHERS) };
 }
 
-/** By turns, so that what else this machine does, it does to both. */
+/** In turns, so that other load on this machine affects both equally. */
 async function benchFlood(): Promise<Both<readonly FloodFigures[]>> {
   const pairs = { bare: await startPair('bare'), gateway: await startPair('gateway') };
   const figures: Both<FloodFigures[]> = { bare: [], gateway: [] };

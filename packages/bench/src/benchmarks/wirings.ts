@@ -4,17 +4,16 @@ import { Measured } from './wirings/load.ts';
 import { startWirings } from './wirings/start.ts';
 
 /**
- * POST /api/orders on the three wirings, each on servers that flush, from one run: the standalone, services with the
- * journal in Postgres, services with the journal in EventStoreDB; through the front door, and the command API asked by
- * itself. Rounds take turns. Then: how soon somebody sees what was answered. At the end every answer is held against
- * the journals.
- *
- * ROUNDS (default 5) rounds of ROUND_MS (default 2,000) with each of CONNECTIONS (default 1,16,64,256).
+ * Measures POST /api/orders on the three wirings in one run, each on servers that flush: the standalone, services with
+ * the journal in Postgres, services with the journal in EventStoreDB; through the front door, and directly at the
+ * command API. Rounds take turns. Then it measures how soon an answered order can be read. At the end every answer is
+ * compared with the journals. ROUNDS (default 5) rounds of ROUND_MS (default 2,000) with each of CONNECTIONS (default
+ * 1,16,64,256).
  */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 const ROUND_MS = Number(process.env['ROUND_MS'] ?? 2_000);
 const CONNECTIONS = (process.env['CONNECTIONS'] ?? '1,16,64,256').split(',').map(Number);
-/** Of which the processor time is told. */
+/** The number of connections for which CPU time is shown. */
 const PROCESSOR_AT = 64;
 const BESIDE = [0, 16];
 const FRESHNESS_MS = 4 * ROUND_MS;
@@ -94,5 +93,5 @@ try {
 } finally {
   await wirings.stop();
 }
-// Servers that were started for the benchmark go with the process.
+// Exiting also ends servers that were started for the benchmark.
 process.exit(isTrue ? 0 : 1);

@@ -2,12 +2,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Asks one thing of a program that calls `answerParent`, in a process of its own, and gives the answer once that has
+ * Sends one request to a program that calls `answerParent`, in a process of its own, and gives the answer once that has
  * ended.
- *
  * @param asked plain data
  * @param nodeOptions of that process
- * @throws Error where it ends without an answer; it has said why on its standard error.
+ * @throws Error where it ends without an answer; the reason is on its standard error.
  */
 export async function askAside<Answer>(
   program: string,
@@ -24,7 +23,7 @@ export async function askAside<Answer>(
   return answer[0];
 }
 
-/** Answers the one thing that the parent asks, and ends. */
+/** Answers the parent's one request, and exits. */
 export function answerParent(answer: (asked: never) => Promise<unknown>): void {
   process.once('message', (asked) => {
     void answer(asked as never).then((answered) => process.send?.(answered, () => process.disconnect()));

@@ -14,15 +14,15 @@ interface Asked {
 }
 
 /**
- * One HTTP/1.1 connection to this machine that is kept, with one request under way at a time. It does as little as can
- * be, since it takes its processor time from those that it measures.
+ * One kept HTTP/1.1 connection to this machine, with one request under way at a time. It does as little as possible,
+ * since it takes CPU time from what it measures.
  */
 export class KeptConnection {
   private asked: Asked | null = null;
   private head: string | null = null;
   private text = '';
   private chunks: Buffer[] = [];
-  /** Bytes of the body that are still to come. */
+  /** Bytes of the body that have not arrived. */
   private missing = 0;
   private broken: Error | null = null;
 
@@ -41,7 +41,6 @@ export class KeptConnection {
 
   /**
    * Sends a whole request, head and body.
-   *
    * @throws Error when the connection breaks, or the answer has no Content-Length.
    */
   ask(request: string | Buffer): Promise<PlainAnswer> {
@@ -71,7 +70,7 @@ export class KeptConnection {
         this.fail(new Error(`an answer without a length:\n${this.head}`));
         return;
       }
-      // What of this chunk is behind the head, byte by byte as it came.
+      // The bytes of this chunk that come after the head.
       const begun = this.text.length - end - 4;
       this.chunks = [chunk.subarray(chunk.length - begun)];
       this.missing = Number(length) - begun;

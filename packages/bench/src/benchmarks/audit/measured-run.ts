@@ -2,7 +2,7 @@ import { createPostgresJournal } from '@paper/journal';
 import { verifyJournal } from '@paper/auditor';
 import { answerParent } from '../../harness/ask-aside.ts';
 
-/** What a process of its own is asked to do with a journal, and what that took. */
+/** A task for a separate process on a journal, and its measurements. */
 export interface Run {
   readonly connectionString: string;
   readonly what: 'read' | 'journal' | 'journal and read models';
@@ -12,13 +12,13 @@ export interface Measured {
   readonly events: number;
   readonly rows: number;
   readonly ms: number;
-  /** Processor time of this process, all of its threads. */
+  /** CPU time of this process, all of its threads. */
   readonly cpuMs: number;
-  /** Memory at its most, in MB. */
+  /** Peak memory in MB. */
   readonly peakMb: number;
 }
 
-/** As many events as the audit reads at a time. */
+/** The page size of the audit. */
 const PAGE = 1_000;
 
 answerParent(measure);

@@ -24,18 +24,18 @@ import {
 } from '@paper/service-kit';
 import { sql } from 'kysely';
 
-/** The query side over read models that were filled by hand, served on loopback. */
+/** The query side over read models that a benchmark fills directly, served on loopback. */
 export interface Desk {
   readonly readModels: ReadModels;
   readonly url: string;
-  /** May view. */
+  /** A key with the permission `view`. */
   readonly key: string;
-  /** Moves a market's probability, as a projected event would; resolves to the sequence that it is committed as. */
+  /** Moves a market's probability, as a projected event would; resolves to the sequence at which it is committed. */
   change(marketId: string): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Of each account; that the accounts of a bench have it makes them all ranked. */
+/** The starting balance of each account; with the usual one they are all ranked. */
 export const STARTING_BALANCE_UNITS = 100_000_000;
 
 export async function openDesk(fill: (db: ReadDb) => Promise<void>): Promise<Desk> {

@@ -8,7 +8,7 @@ const COMPANIES = 400;
 const DRIVERS = 100;
 const ROWS_AT_ONCE = 500;
 
-/** Active markets in ten sectors, each with its company, two drivers, and trades of three days. */
+/** Active markets in ten sectors, each with its company, two drivers, and trades on three days. */
 export async function fillMarkets(db: ReadDb, count: number): Promise<void> {
   const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
   for (let first = 0; first < count; first += ROWS_AT_ONCE) {
@@ -109,7 +109,7 @@ export async function fillSignals(db: ReadDb, markets: number, each: number): Pr
   }
 }
 
-/** Accounts of the usual starting balance, each of which holds shares of one market in `apart`. */
+/** Accounts with the usual starting balance, each of which holds shares of one market in `apart`. */
 export async function fillAccounts(db: ReadDb, count: number, apart: number): Promise<void> {
   for (let first = 0; first < count; first += ROWS_AT_ONCE) {
     const numbers = Array.from({ length: Math.min(ROWS_AT_ONCE, count - first) }, (_, n) => first + n);

@@ -10,7 +10,10 @@ interface Fetched {
   readonly seq: number;
 }
 
-/** One answer, whole, over a connection that is kept. @throws Error unless it is a 200. */
+/**
+ * Reads one whole answer over a kept connection.
+ * @throws Error unless its status is 200.
+ */
 export function fetchOnce(desk: Desk, path: string, encoding: 'gzip' | 'identity'): Promise<Fetched> {
   const begunMs = performance.now();
   return new Promise((resolve, reject) => {
@@ -27,14 +30,14 @@ export function fetchOnce(desk: Desk, path: string, encoding: 'gzip' | 'identity
   });
 }
 
-/** Resolves to the time until there is an answer for the first time. */
+/** Resolves to the time until the first answer with status 200. */
 export async function firstAnswer(desk: Desk, path: string): Promise<number> {
   const begunMs = performance.now();
   while (!(await fetchOnce(desk, path, 'gzip').catch(() => null))) await setTimeout(50);
   return performance.now() - begunMs;
 }
 
-/** Times of answers, one after the other. */
+/** Times of consecutive answers. */
 export async function answerTimes(desk: Desk, path: string, encoding: 'gzip' | 'identity', count: number) {
   const times: number[] = [];
   let bytes = 0;
@@ -46,7 +49,7 @@ export async function answerTimes(desk: Desk, path: string, encoding: 'gzip' | '
   return { ms: times, bytes };
 }
 
-/** How long after their commits changes are shown. */
+/** Times from commits until their changes are served. */
 export async function delays(desk: Desk, path: string, marketIds: readonly string[]): Promise<number[]> {
   const times: number[] = [];
   for (const marketId of marketIds) {

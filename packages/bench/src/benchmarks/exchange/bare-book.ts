@@ -15,8 +15,8 @@ interface BareLevel {
 }
 
 /**
- * What a book costs that does nothing but match: an array of price levels, linked orders, a Map by id, and the same
- * event objects. It knows no accounts, no money, no shares, no rights and no markets; only for comparison.
+ * A book that only matches, for comparison: an array of price levels, linked orders, a Map by id, and the exchange's
+ * event objects. It has no accounts, money, shares, permissions or markets.
  */
 export class BareBook {
   readonly #levels: BareLevel[] = Array.from({ length: 10_001 }, () => ({ head: null, tail: null }));
@@ -24,7 +24,7 @@ export class BareBook {
   #bestBid = 0;
   #bestAsk = 10_000;
 
-  /** Executes the same command objects as the exchange; knows orders and cancels only. */
+  /** Executes the exchange's command objects; orders and cancels only. */
   execute(command: Command): ExchangeEvent[] {
     switch (command.type) {
       case 'PlaceOrder':

@@ -5,9 +5,9 @@ import { fillsOf, run, type BenchWorkload, type Step } from './workload.ts';
 
 /** A book under test, filled and ready. */
 export interface Contestant {
-  /** Executes one step; what it produced, for the caller to keep, so that nothing can be left out as unused. */
+  /** Executes one step; returns the result for the caller to keep, so that it is not optimized away. */
   execute(step: Step): unknown;
-  /** Executes one step and tells its fills in the form of Step.fills. */
+  /** Executes one step and returns its fills in the format of Step.fills. */
   fills(step: Step): string;
 }
 
@@ -45,7 +45,7 @@ type PeerOrder = Parameters<OrderBook['createOrder']>[0];
 function peerStep(book: OrderBook, step: Step): PeerAnswer | ReturnType<OrderBook['cancel']> {
   if (step.kind === 'cancel') return book.cancel(step.orderId);
   const side = step.isBid ? 'buy' : 'sell';
-  // The package declares its enums as ambient types only: the strings are what its README passes.
+  // The package declares its enums as ambient types only, so these are the strings of its README.
   const order: unknown =
     step.kind === 'market'
       ? { type: 'market', side, size: step.quantity }
@@ -60,7 +60,7 @@ function peerStep(book: OrderBook, step: Step): PeerAnswer | ReturnType<OrderBoo
   return book.createOrder(order as PeerOrder);
 }
 
-/** The peer tells whole makers with what was left of them, and at most one that keeps a part. */
+/** The peer reports whole makers with their rest, and at most one that is partly filled. */
 function peerFills(book: OrderBook, step: Step): string {
   const answer = peerStep(book, step);
   if (answer === undefined || !('done' in answer)) return '';

@@ -15,34 +15,34 @@ import {
 } from '@paper/exchange';
 import { createRandom, type Random } from '@paper/testkit';
 
-/** One step of the workload, ready for every contestant: the exchange's command, and what a plain book needs of it. */
+/** One step of the workload for every contestant: the exchange's command, and the fields that a plain book needs. */
 export interface Step {
   readonly command: Command;
   readonly kind: 'limit' | 'ioc' | 'market' | 'cancel';
-  /** Of the order placed or cancelled. */
+  /** Id of the order that is placed or cancelled. */
   readonly orderId: string;
   /** In YES terms. */
   readonly isBid: boolean;
   readonly yesPriceUnits: number;
   readonly quantity: number;
-  /** What it must fill: maker's id and quantity of each fill in turn, joined. */
+  /** The expected fills: maker's id and quantity of each, joined. */
   fills: string;
 }
 
 export interface BenchWorkload {
-  /** Accounts, keys, the market, and shares to sell. */
+  /** Opens accounts and keys, lists the market, and gives shares to sell. */
   readonly setup: readonly Command[];
-  /** Orders until `resting` of them rest, and then the mix that is timed, for the warm-up. */
+  /** The warm-up: orders until `resting` of them rest, and then the timed mix. */
   readonly fill: readonly Step[];
-  /** What is timed: 60 % limit, 30 % cancel, 10 % market or IOC. */
+  /** The timed steps: 60 % limit, 30 % cancel, 10 % market or IOC. */
   readonly timed: readonly Step[];
 }
 
-/** Where orders rest. */
+/** The prices at which orders rest. */
 export interface Spread {
-  /** From one price to the next. */
+  /** Distance between neighbouring prices. */
   readonly tickUnits: 1 | 100;
-  /** How many prices on each side of the middle are quoted, at even odds. */
+  /** Number of prices on each side of the middle, chosen at even odds. */
   readonly levels: number;
 }
 
@@ -53,7 +53,7 @@ const OWNERS = 50;
 const SHARES = 200_000;
 const START_AT = 1_760_000_000_000;
 
-/** The fills of a decision as one text, to compare contestants by. */
+/** The fills of a decision as one text, for comparing contestants. */
 export function fillsOf(events: readonly ExchangeEvent[]): string {
   let text = '';
   for (const event of events) {
@@ -62,7 +62,7 @@ export function fillsOf(events: readonly ExchangeEvent[]): string {
   return text;
 }
 
-/** Gives a command to the exchange, and its events to the state; the events, or null when it was refused. */
+/** Decides a command and applies its events; returns the events, or null when it was refused. */
 export function run(state: State, command: Command): readonly ExchangeEvent[] | null {
   const decision = decide(state, command);
   if (decision.kind !== 'accepted') return null;
@@ -117,7 +117,7 @@ class Maker {
     else this.#push(steps, () => this.#order('ioc'));
   }
 
-  /** Tries until one is accepted whose fills a plain book would make too (no self-trade). */
+  /** Draws until a step is accepted whose fills a plain book would make too (no self-trade). */
   #push(steps: Step[], draw: () => Step): void {
     for (;;) {
       const step = draw();
@@ -142,7 +142,7 @@ class Maker {
     const random = this.#random;
     const isBid = random.chance(0.5);
     const owner = random.int(0, OWNERS - 1);
-    // Half of all are native, half complementary: a bid buys YES or sells NO, an ask sells YES or buys NO.
+    // Half of all orders are native, half complementary: a bid buys YES or sells NO, an ask sells YES or buys NO.
     const isBuy = random.chance(0.5);
     const outcome = isBuy === isBid ? 'yes' : 'no';
     const quantity = random.int(1, 60);
@@ -153,7 +153,7 @@ class Maker {
     return { command, kind, orderId: command.orderId, isBid, yesPriceUnits, quantity, fills: '' };
   }
 
-  /** Written out in one piece, as a request handler writes it: an object put together by spreads is slower to read. */
+  /** One object literal, as a request handler writes it: an object made by spreads is slower to read. */
   #place(
     owner: number,
     kind: 'limit' | 'ioc' | 'market',
@@ -188,8 +188,8 @@ class Maker {
   }
 
   /**
-   * On its own side, at even odds over the levels; or across the middle, by up to a fifth of them. When more rest than
-   * should, more of them cross.
+   * On its own side at even odds over the levels; or across the middle, by up to a fifth of them. When too many orders
+   * rest, more of them cross.
    */
   #price(isBid: boolean, kind: 'limit' | 'ioc'): number {
     const random = this.#random;
@@ -271,7 +271,7 @@ class Maker {
     for (let owner = 0; owner < OWNERS; owner++) this.#giveShares(owner);
   }
 
-  /** Even owners get YES, odd ones NO, by minting pairs of each two. */
+  /** Gives YES to even owners and NO to odd ones, by minting pairs between two. */
   #giveShares(owner: number): void {
     for (let shares = 0; shares < SHARES / 500 / 100; shares++) {
       this.#set(this.#place(owner, 'limit', owner % 2 === 0 ? 'yes' : 'no', 'buy', 5_000, null, 50_000_000));
@@ -284,7 +284,7 @@ class Maker {
   }
 }
 
-/** As in the service, where the ids of a caller come out of the state. */
+/** As in the service, where the ids of a caller come from the state. */
 const KEYS = Array.from({ length: OWNERS }, (_, owner) => ({
   kind: 'key' as const,
   accountId: `account-${owner}`,

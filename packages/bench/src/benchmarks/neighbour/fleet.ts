@@ -5,7 +5,7 @@ const KEYS = 6;
 const SUB_ACCOUNTS = 20;
 const ORDERS = 50;
 
-/** A primary account with several keys, twenty sub-accounts, and orders; the sequence after the last of them. */
+/** A primary account with several keys, twenty sub-accounts, and orders; gives the sequence after the last order. */
 export async function openFleet(desk: OperatorClient, baseUrl: string) {
   const { key, id } = await desk.open('neighbour', { startingBalance: 10_000_000 });
   const client = createClient(endpoints, { baseUrl, key });

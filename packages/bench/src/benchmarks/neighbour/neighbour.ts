@@ -5,7 +5,7 @@ import type { OperatorClient } from '@paper/testkit';
 import { KeptConnection } from '../../harness/kept-connection.ts';
 import { openFleet } from './fleet.ts';
 
-/** What a neighbour was answered: with 200 (of bad keys 401), with 429, and with anything else. */
+/** The number of answers to a neighbour: with 200 (401 for bad keys), with 429, and with any other status. */
 export interface NeighbourCounts {
   readonly answered: number;
   readonly refused: number;
@@ -14,13 +14,13 @@ export interface NeighbourCounts {
 
 export interface Neighbour {
   readonly name: string;
-  /** Begins to ask; what it gives ends it. */
+  /** Starts requests; the returned function ends them. */
   readonly begin: () => () => Promise<NeighbourCounts>;
 }
 
 const PAUSE_MS = 50;
 
-/** One client after the other, of one address and one fleet with several keys. */
+/** Clients of one address and one fleet with several keys, which take turns. */
 export async function startNeighbour(
   desk: OperatorClient,
   baseUrl: string,
@@ -32,7 +32,7 @@ export async function startNeighbour(
   const next = (): number => (count += 1);
   const keyed = (): string => `x-api-key: ${keys[next() % keys.length] ?? key}`;
   const reads: readonly (readonly [name: string, path: () => string, header: () => string, usual?: number])[] = [
-    // Each from another place, so that none is given from memory.
+    // Each from another sequence, so that none comes from the cache.
     ['journal pages', () => `/api/journal?from=${1 + (next() % 3_000)}`, () => 'x: y'],
     ['500-trade pages', () => `/api/trades/recent?limit=${500 - (next() % 50)}`, () => 'x: y'],
     ['order histories', () => `/api/orders/${orders[next() % orders.length] ?? ''}/history`, keyed],
@@ -95,7 +95,7 @@ function neighbour(name: string, connections: number, open: () => Promise<Asker>
 /** Opens a stream, waits for its head, and leaves. */
 async function openStream(port: number, path: string, header: string): Promise<number> {
   const socket = connect(port, '127.0.0.1');
-  // Whoever cuts a connection may be cut off itself.
+  // The service may cut a connection that the client cuts.
   socket.on('error', () => undefined);
   socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n${header}\r\n\r\n`);
   const [chunk] = (await once(socket, 'data')) as [Buffer];

@@ -3,7 +3,7 @@ import type { OperatorClient } from '@paper/testkit';
 import { KeptConnection } from '../../harness/kept-connection.ts';
 
 const TRADERS = 16;
-/** Of one trader: ten orders a second. */
+/** Interval of one trader: ten orders a second. */
 const INTERVAL_MS = 100;
 
 interface Trader {
@@ -14,7 +14,7 @@ interface Trader {
 
 /** Sixteen accounts that trade with each other, each with one key and one connection. */
 export class Traders {
-  /** Orders that were not answered with 200. */
+  /** Orders whose answer had another status than 200. */
   refused = 0;
 
   private constructor(private readonly all: readonly Trader[]) {}
@@ -30,12 +30,12 @@ export class Traders {
     return new Traders(all);
   }
 
-  /** Of one of them. */
+  /** The key of one of them. */
   get anyKey(): string {
     return this.all[0]?.key ?? '';
   }
 
-  /** At least so many orders, within the rate limits. */
+  /** Places at least this many orders, within the rate limits. */
   async place(orders: number): Promise<void> {
     for (let placed = 0; placed < orders; placed += TRADERS) {
       const begunMs = performance.now();
@@ -44,7 +44,7 @@ export class Traders {
     }
   }
 
-  /** Milliseconds to each answer, from when its order was due: an order that had to wait for the one before counts. */
+  /** Milliseconds to each answer, from when its order was due: a wait for the former order counts. */
   async measure(seconds: number): Promise<number[]> {
     const tookMs: number[] = [];
     const begunMs = performance.now();
@@ -62,7 +62,7 @@ export class Traders {
     return tookMs;
   }
 
-  /** Alternately YES and NO at one half, so that each order meets another's. */
+  /** Alternately YES and NO at one half, so that each order trades with another's. */
   private async order(trader: Trader): Promise<void> {
     trader.orders += 1;
     const body = JSON.stringify({

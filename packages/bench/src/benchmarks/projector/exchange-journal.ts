@@ -6,7 +6,7 @@ const SEED = 20_261;
 const RESTING = 4_000;
 const SALT = 'ab'.repeat(16);
 
-/** A journal in memory of an exchange that has taken this many orders and cancels, and its head. */
+/** A journal in memory with the decisions on this many orders and cancels, and its head. */
 export async function exchangeJournal(commands: number): Promise<{ readonly journal: Journal; readonly head: Head }> {
   const { setup, fill, timed } = createBenchWorkload(SEED, RESTING, { levels: 10, tickUnits: 100 }, [0, commands]);
   const journal = createMemoryJournal();

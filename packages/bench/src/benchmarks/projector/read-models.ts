@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { fillAccounts, fillMarkets } from '../boards/fill.ts';
 import { trades, type Traders } from './trades.ts';
 
-/** What is there before anything is projected; every account holds ten markets. */
+/** Rows in the read models before anything is projected; every account holds shares of ten markets. */
 export interface Size {
   readonly accounts: number;
   readonly markets: number;
@@ -12,7 +12,7 @@ export interface Size {
 
 const MARKETS_HELD = 10;
 
-/** Read models of a size in a database of their own, and a projection that goes on from there. */
+/** Read models of a size in a database of their own, and a projection that continues from there. */
 export class BenchReadModels {
   #traded = 0;
 
@@ -27,7 +27,7 @@ export class BenchReadModels {
     await admin.destroy();
     const url = new URL(server);
     url.pathname = `/${name}`;
-    // As the projector connects.
+    // With the projector's connection settings.
     const db = connectReadModels({ connectionString: url.href, maxConnections: 1, synchronousCommit: false });
     await prepareReadModels(db);
     const schema = (await activeSchema(db)) ?? '';
@@ -38,7 +38,10 @@ export class BenchReadModels {
     return new BenchReadModels(db, await Projection.open(db, schema));
   }
 
-  /** Projects further trades, so many events in a transaction. Gives the milliseconds and the rows that it took. */
+  /**
+   * Projects further trades with this many events in a transaction. Gives the milliseconds and the number of rows
+   * written.
+   */
   async trade(
     traders: Traders,
     count: number,
@@ -59,7 +62,7 @@ export class BenchReadModels {
     return this.db.destroy();
   }
 
-  /** Rows that were inserted, updated or deleted until now, as Postgres counts them. */
+  /** Rows inserted, updated or deleted so far, as Postgres counts them. */
   async #rowsWritten(): Promise<number> {
     await sql`select pg_stat_force_next_flush()`.execute(this.db);
     const { rows } = await sql<{ written: number }>`
@@ -69,7 +72,7 @@ export class BenchReadModels {
   }
 }
 
-/** Filled orders, each with its taker's fill, of accounts and markets in turn, before all that a journal tells. */
+/** Filled orders, each with its taker's fill, of accounts and markets in turn, from before the journal. */
 async function fillOrders(db: ReadDb, schema: string, { accounts, markets, orders }: Size): Promise<void> {
   await sql`insert into ${sql.id(schema, 'orders')} (id, market_id, account_id, side, outcome, order_type, tif, price,
       quantity, filled, filled_cost, status, created_at, created_seq, ended_seq)

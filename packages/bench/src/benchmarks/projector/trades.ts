@@ -9,14 +9,14 @@ const START_AT = 1_790_000_000_000;
 const TRADES_A_SECOND = 1_000;
 
 export interface Traders {
-  /** Trades are between `account-0` and so on, this many, in as many of the first markets. */
+  /** Trades are between this many accounts (`account-0` and so on), in as many of the first markets. */
   readonly accounts: number;
   readonly markets: number;
 }
 
 /**
- * Trades as the journal tells them, `count` after the first `done`: pairs of one YES and one NO share come into being,
- * each time between other accounts, in another market, at another price, so that each moves its market's mark.
+ * `count` trades after the first `done`, as journal events: each mints a pair of one YES and one NO share, between
+ * other accounts, in another market and at another price, so that it changes its market's price.
  */
 export function trades({ accounts, markets }: Traders, done: number, count: number): JournalEvent[] {
   const events: JournalEvent[] = [];
@@ -72,7 +72,7 @@ export function trades({ accounts, markets }: Traders, done: number, count: numb
   return events;
 }
 
-/** One decision, whose first event is the one after `seq`. */
+/** Adds one decision, whose first event follows `seq`. */
 function add(journaled: JournalEvent[], seq: number, events: readonly ExchangeEvent[]): void {
   for (const [index, event] of events.entries()) {
     const id = `event-${seq + index + 1}`;

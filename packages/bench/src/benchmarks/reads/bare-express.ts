@@ -1,14 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 
-/**
- * The least that Express does for an answer: a route that sends bytes. A process of its own, told what to send where;
- * the very Express that the service runs on.
- */
+/** An Express route that only sends given bytes, in a process of its own, on the same Express that the service uses. */
 export interface BareAnswer {
   readonly path: string;
   readonly contentType: string;
-  /** In base64. */
+  /** Base64. */
   readonly bytes: string;
 }
 

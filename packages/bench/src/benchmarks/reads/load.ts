@@ -1,6 +1,6 @@
 import { KeptConnection } from '../../harness/kept-connection.ts';
 
-/** What to ask for, and of whom. */
+/** A request and its server. */
 export interface Target {
   readonly port: number;
   readonly path: string;
@@ -9,7 +9,7 @@ export interface Target {
 
 /**
  * Answers a second to clients that keep their connections, each with one request under way. Throws at the first answer
- * that is not a 200 with a length.
+ * without status 200 and a length.
  */
 export async function measureRate(target: Target, clients: number, ms: number): Promise<number> {
   const headers = Object.entries(target.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);

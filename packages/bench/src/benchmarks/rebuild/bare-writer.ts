@@ -10,26 +10,25 @@ const NEWLINE = 10;
 
 interface FilledTable {
   readonly name: string;
-  /** All its rows as COPY gives and takes them, a line each. */
+  /** All rows of the table in COPY's text format, a line each. */
   readonly lines: Buffer;
 }
 
 /**
- * Writes the rows that a rebuild has come to, as fast as Postgres takes them: it has them ready as the bytes of a COPY,
- * and copies each once, into tables without a key or an index.
+ * Writes the rows of a rebuild as fast as Postgres accepts them: it has them as the bytes of a COPY, and copies each
+ * once, into tables without a key or an index.
  */
 export class BareWriter {
   private constructor(
     private readonly client: pg.Client,
-    /** The client's and more, for what comes after the rows. */
+    /** This client and further ones, for keys, indexes and statistics. */
     private readonly finishers: readonly pg.Client[],
     private readonly tables: readonly FilledTable[],
   ) {}
 
   /**
-   * Keeps all rows of `filled` in memory.
-   *
-   * @param atOnce on how many connections keys, indexes and statistics are made: as many as a rebuild has
+   * Loads all rows of `filled` into memory.
+   * @param atOnce connections that make keys, indexes and statistics: as many as a rebuild has
    */
   static async open(connectionString: string, filled: string, atOnce: number): Promise<BareWriter> {
     const connect = async (): Promise<pg.Client> => {
@@ -73,8 +72,8 @@ export class BareWriter {
   }
 
   /**
-   * Reads the journal page by page, and writes with each page as large a share of all rows, in one transaction. Then
-   * makes all keys and indexes that `model` has, and statistics.
+   * Reads the journal page by page, and with each page writes a proportional share of all rows, in one transaction.
+   * Then makes the keys, indexes and statistics that `model` has.
    */
   async write(journal: Journal, pageSize: number, model: string, onFilled: () => void): Promise<void> {
     const { seq } = await journal.head();
@@ -91,7 +90,7 @@ export class BareWriter {
     await this.#finish(model);
   }
 
-  /** Table by table, the largest first, on every connection one at a time: as a rebuild does it. */
+  /** Table by table, the largest first, one on each connection at a time, as a rebuild does. */
   async #finish(model: string): Promise<void> {
     const indexes = await this.#indexes(model);
     const waiting = this.tables.toSorted((a, b) => b.lines.length - a.lines.length).values();
@@ -130,7 +129,7 @@ export class BareWriter {
   }
 }
 
-/** Where the line begins that lies at this part of all bytes. */
+/** The beginning of the line that lies at this fraction of all bytes. */
 function lineAt(lines: Buffer, part: number): number {
   const byte = Math.floor(part * lines.length);
   return byte === 0 ? 0 : lines.indexOf(NEWLINE, byte - 1) + 1;

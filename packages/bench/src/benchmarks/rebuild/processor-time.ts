@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a clock tick of /proc is on every Linux that Node runs on. */
+/** A clock tick of /proc on every Linux that Node supports. */
 const TICK_MS = 10;
-/** Of /proc/PID/stat, after the name in brackets. */
+/** Field numbers of /proc/PID/stat, counted after the name in brackets. */
 const [PPID, UTIME, STIME, CUTIME, CSTIME] = [1, 11, 12, 13, 14];
 
 /**
- * Processor time in ms until now of this process, all of its threads, and of a Postgres: its server processes that run,
- * and those that have ended. Postgres counts on Linux only.
+ * CPU time in ms so far of this process with its threads, and of a Postgres: its running and ended server processes.
+ * Postgres counts on Linux only.
  */
 export function processorTimeMs(postmaster: number): number {
   const { system, user } = process.cpuUsage();
@@ -26,7 +26,7 @@ function postgresTicks(postmaster: number): number {
   return ticks;
 }
 
-/** Null for a process that has ended meanwhile. */
+/** Null for a process that has ended. */
 function statOf(pid: number): readonly number[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,6 +1,6 @@
 import { KeptConnection } from '../../harness/kept-connection.ts';
 
-/** Times of answers in ms: readers that ask one after the other, each for the paths in turn, with a kept connection. */
+/** Answer times in ms of readers on kept connections, each of which requests the paths in turn. */
 export async function answerTimes(
   port: number,
   paths: readonly string[],

@@ -3,7 +3,7 @@ import { rebuilding } from '@paper/read-models';
 import { answerParent } from '../../harness/ask-aside.ts';
 import { timed, type Took } from './timed.ts';
 
-/** Of which database a process of its own is to rebuild the read models. */
+/** The database whose read models a separate process rebuilds. */
 export interface RebuildAsked {
   readonly connectionString: string;
   /** The process id of its Postgres. */

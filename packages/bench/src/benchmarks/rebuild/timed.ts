@@ -3,11 +3,11 @@ import { processorTimeMs } from './processor-time.ts';
 export interface Took {
   readonly fillMs: number;
   readonly allMs: number;
-  /** Of this process and all of Postgres. */
+  /** CPU time of this process and all of Postgres. */
   readonly processorMs: number;
 }
 
-/** Times work that says when it has filled the tables. `postmaster`: the process id of Postgres. */
+/** Times work that reports when it has filled the tables. `postmaster`: the process id of Postgres. */
 export async function timed<T>(
   postmaster: number,
   work: (filled: () => void) => Promise<T>,

@@ -16,14 +16,14 @@ import { createRandom, testName, type Random } from '@paper/testkit';
 const SEED = 5_004;
 const TICK_UNITS = 100;
 const START_AT = 1_790_000_000_000;
-/** Texts of an append, at most; the journal's limit is 1 MiB. */
+/** Bytes of texts in an append at most; the journal's limit is 1 MiB. */
 const BATCH_BYTES = 900_000;
 
 type Untold<C> = C extends Command ? Omit<C, keyof CommandBase> : never;
 
 /**
- * Of so many events of a `BenchExchange`, which is garbage afterwards, and no burden to what is measured. Gives the ids of
- * its accounts, whose names are `testName`s.
+ * Fills a journal with this many events of a `BenchExchange`, which is garbage afterwards and does not disturb the
+ * measurement. Gives the ids of its accounts, whose names are `testName`s.
  */
 export async function fillJournal(
   journal: Journal,
@@ -36,8 +36,8 @@ export async function fillJournal(
 }
 
 /**
- * An exchange that has traded for a while: markets, accounts with a key each, and then orders that rest, trade and are
- * cancelled, half of them with an Idempotency-Key. Same seed, same events.
+ * An exchange with some history: markets, accounts with a key each, and then orders that rest, trade and are cancelled,
+ * half of them with an Idempotency-Key. The same seed gives the same events.
  */
 export class BenchExchange {
   private readonly random: Random = createRandom(SEED);
@@ -54,7 +54,7 @@ export class BenchExchange {
     private readonly markets: number,
   ) {}
 
-  /** Lists the markets and opens that many accounts, whose ids it gives. */
+  /** Lists the markets and opens this many accounts, whose ids it returns. */
   async open(accounts: number): Promise<readonly string[]> {
     const system = { kind: 'system' } as const;
     const settings = DEFAULT_SETTINGS;
@@ -83,7 +83,7 @@ export class BenchExchange {
     return this.accounts.map(({ id }) => id);
   }
 
-  /** Trades until the journal has that many events, and waits until it has them. */
+  /** Trades until the journal has this many events. */
   async tradeUntil(events: number): Promise<void> {
     while (this.head.seq < events) {
       if (this.live.length > 0 && this.random.chance(0.3)) await this.cancel();
@@ -107,7 +107,7 @@ export class BenchExchange {
       orderId,
       orderType: 'limit',
       outcome,
-      // Two bids that reach $1 together trade; what rests asks for less.
+      // Two bids that reach $1 together trade; resting ones bid less.
       priceUnits: TICK_UNITS * (isTaking ? random.int(50, 60) : random.int(35, 49)),
       quantity: random.int(1, 40),
       side: 'buy',
@@ -118,7 +118,7 @@ export class BenchExchange {
     if (placed?.type === 'OrderPlaced' && placed.restQuantity > 0) this.live.push({ id: orderId, account });
   }
 
-  /** An order that has traded since is refused to be cancelled, which leaves nothing in the journal. */
+  /** The cancel of an order that has traded is refused, which leaves nothing in the journal. */
   private async cancel(): Promise<void> {
     const index = this.random.int(0, this.live.length - 1);
     const order = this.live[index];

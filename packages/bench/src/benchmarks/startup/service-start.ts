@@ -1,16 +1,16 @@
 import { startServiceProcess } from '@paper/supervisor';
 
-/** One start of a `command-api`, as `npm run start:services` starts it. Times are from the spawn of its process. */
+/** One start of a `command-api`, as `npm run start:services` does it. Times are from the spawn of its process. */
 export interface ServiceStart {
   /** Until its program is loaded and listens. */
   readonly listensMs: number;
-  /** Until the fold began: from a snapshot, when that was read. */
+  /** Until the fold began; with a snapshot, until that was read. */
   readonly beginsMs: number;
-  /** Until the fold had come to the journal's end, and the lease was held. */
+  /** Until the fold had reached the journal's end, and the lease was held. */
   readonly foldedMs: number;
   /** Until it takes commands. */
   readonly servesMs: number;
-  /** Processor time of the process by then, from when its program was loaded. */
+  /** CPU time of the process until then, since its program was loaded. */
   readonly cpuMs: number;
 }
 
@@ -18,7 +18,10 @@ const BEGINS = /"msg":"(the fold of the journal begins from a snapshot|the journ
 const FOLDED = /"msg":"the lease is held"/;
 const SERVES = /"msg":"the command side serves"/;
 
-/** Starts one, and stops it when it takes commands. @throws where it ends before. */
+/**
+ * Starts one, and stops it when it takes commands.
+ * @throws where it ends before.
+ */
 export async function measureStart(databaseUrl: string): Promise<ServiceStart> {
   const begunMs = performance.now();
   const passedMs = (): number => performance.now() - begunMs;
@@ -26,7 +29,7 @@ export async function measureStart(databaseUrl: string): Promise<ServiceStart> {
   let log = '';
   const service = await startServiceProcess(
     'command-api',
-    // The journal was made in one go, at times of its own.
+    // The clock is accepted, since the generated journal has times of its own.
     { DATABASE_URL: databaseUrl, LOG_LEVEL: 'info', SNAPSHOT_EVERY: '0', ACCEPT_CLOCK: 'on' },
     {
       onLog: (chunk) => {
@@ -47,7 +50,7 @@ export async function measureStart(databaseUrl: string): Promise<ServiceStart> {
   return { listensMs, beginsMs, foldedMs, servesMs, cpuMs: 1_000 * cpuSeconds(metrics) };
 }
 
-/** When something stood in a log for the first time. */
+/** The time at which a text was first in the log. */
 class Mark {
   private see: (atMs: number) => void = () => undefined;
   readonly seenMs = new Promise<number>((resolve) => (this.see = resolve));

@@ -17,13 +17,13 @@ const market = (n: number): PulseEntryView => ({
   volume: 1_000 * n,
 });
 
-/** A pulse of so many markets, whose id is the time at which it was made: a watcher knows how long it was under way. */
+/** A pulse of this many markets whose id is its time, so that a watcher can compute the delay. */
 export function timedPulse(markets: number): PulseMessage {
   const entries = Array.from({ length: markets }, (_, n) => market(n));
   return { seq: nowUs(), pulse: pulseBody(Date.now(), entries) };
 }
 
-/** What the server under test is told. */
+/** Commands to the server under test. */
 export type ServerCommand =
   | { readonly do: 'pulses' }
   | { readonly do: 'flood'; readonly markets: number }
@@ -31,14 +31,14 @@ export type ServerCommand =
   | { readonly do: 'acknowledge'; readonly received: number }
   | { readonly do: 'heap' };
 
-/** What it tells. */
+/** Reports of the server. */
 export type ServerReport =
   | { readonly is: 'listening'; readonly port: number }
   | { readonly is: 'published'; readonly id: number }
   | { readonly is: 'paused'; readonly broadcasts: number; readonly cpuUs: number }
   | { readonly is: 'heap'; readonly bytes: number };
 
-/** What the watchers' process is told. */
+/** Commands to the watchers' process. */
 export type WatchersCommand =
   | { readonly do: 'connect'; readonly port: number; readonly watchers: number }
   | { readonly do: 'pulses'; readonly ms: number }
@@ -47,15 +47,15 @@ export type WatchersCommand =
 
 export interface Pulses {
   readonly is: 'pulses';
-  /** How many watchers got the pulse of each id. */
+  /** The number of watchers that got the pulse of each id. */
   readonly arrivals: readonly (readonly [id: number, watchers: number])[];
-  /** Of every arrival: ms since the pulse was made. */
+  /** The delay of every arrival in ms. */
   readonly latenciesMs: readonly number[];
-  /** The most by which the time between two pulses of one watcher was not 2 s. */
+  /** The largest deviation from 2 s between two pulses of one watcher. */
   readonly offBeatMsMax: number;
 }
 
-/** What it tells. */
+/** Reports of the watchers' process. */
 export type WatchersReport =
   | { readonly is: 'connected'; readonly ms: number }
   | Pulses

@@ -9,15 +9,15 @@ import { type ServerCommand, type ServerReport, timedPulse } from './messages.ts
 interface Contestant {
   readonly port: number;
   startPulses(): void;
-  /** One message to everybody. */
+  /** Sends one message to all watchers. */
   publish(message: PulseMessage): void;
 }
 
 const PULSE_MARKETS = 50;
-/** Broadcasts that may be under way in a flood: what a socket's buffers hold. */
+/** Broadcasts under way in a flood: as many as socket buffers hold. */
 const WINDOW = 24;
 const tell = (report: ServerReport): void => {
-  // The last report may be on its way when nobody is there any more.
+  // The parent may have ended when the last report is sent.
   if (process.connected) process.send?.(report, undefined, undefined, () => undefined);
 };
 
@@ -54,7 +54,7 @@ async function gateway(): Promise<Contestant> {
   return { port, startPulses: () => maker.start(), publish: (message) => void channel.publish(message) };
 }
 
-/** What one would write first: a set of answers, and the same bytes to each. */
+/** The simplest server: a set of answers, and the same bytes to each. */
 async function bare(): Promise<Contestant> {
   const watchers = new Set<ServerResponse>();
   const bytesOf = ({ seq, pulse }: PulseMessage) => Buffer.from(`id: ${seq}\ndata: ${JSON.stringify(pulse)}\n\n`);
@@ -79,7 +79,7 @@ async function bare(): Promise<Contestant> {
   };
 }
 
-/** Messages as fast as the slowest watcher reads, and never more under way than buffers hold. */
+/** Sends messages as fast as the slowest watcher reads, never more than buffers hold. */
 class Flood {
   #sent = 0;
   #received = 0;

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { nowUs, type WatchersCommand, type WatchersReport } from './messages.ts';
 
-/** All watchers, on plain sockets in one process: as little work for each message as can be. */
+/**
+ * Sockets that connect at a time. All watchers are plain sockets in one process, with as little work for each message
+ * as possible.
+ */
 const CONNECTING = 200;
 /** A source address has about 28,000 ports. */
 const WATCHERS_PER_ADDRESS = 20_000;
@@ -12,14 +15,14 @@ const PULSE_MS = 2_000;
 
 interface Watcher {
   readonly socket: Socket;
-  /** What has arrived of a message that is not whole yet. */
+  /** The part of a message that has arrived so far. */
   text: string;
   messages: number;
   lastMs: number;
 }
 
 const tell = (report: WatchersReport): void => {
-  // The last report may be on its way when nobody is there any more.
+  // The parent may have ended when the last report is sent.
   if (process.connected) process.send?.(report, undefined, undefined, () => undefined);
 };
 const request = `GET /api/stream HTTP/1.1\r\nHost: bench\r\nAccept: text/event-stream\r\n\r\n`;
@@ -31,7 +34,7 @@ let bytes = 0;
 
 function open(port: number, index: number): Promise<Socket> {
   const address = Math.floor(index / WATCHERS_PER_ADDRESS);
-  // To name a source address costs the kernel a search for a port that grows with their number.
+  // Naming a source address makes the kernel search for a port, which slows down as they grow in number.
   const from = address === 0 ? {} : { localAddress: `127.0.0.${1 + address}` };
   const socket = connect({ port, host: '127.0.0.1', ...from });
   socket.write(request);
@@ -41,7 +44,7 @@ function open(port: number, index: number): Promise<Socket> {
   });
 }
 
-/** The time of each message, once its last byte is there. */
+/** Records the time of each message once its last byte has arrived. */
 function record(watcher: Watcher, chunk: Buffer): void {
   watcher.text += chunk.toString('latin1');
   for (let end = watcher.text.indexOf('\n\n'); end >= 0; end = watcher.text.indexOf('\n\n')) {
@@ -58,7 +61,7 @@ function record(watcher: Watcher, chunk: Buffer): void {
   }
 }
 
-/** A message ends with an empty line, and has none within. */
+/** A message ends with an empty line, and contains none. */
 function count(watcher: Watcher, chunk: Buffer): void {
   bytes += chunk.length;
   if (watcher.text === '\n' && chunk[0] === 10) watcher.messages += 1;
@@ -114,7 +117,7 @@ function watchFlood(warmUpMs: number, ms: number): void {
   }, warmUpMs);
 }
 
-/** Tells again and again how far the slowest watcher is, counted from the first flood. */
+/** Reports the slowest watcher's count at intervals, from the first flood on. */
 function acknowledge(): void {
   acknowledging = true;
   for (const watcher of watchers) Object.assign(watcher, { text: '', messages: 0 });
@@ -126,7 +129,7 @@ function acknowledge(): void {
   }, REPORT_EVERY_MS);
 }
 
-/** Comes and leaves, by turns with a goodbye and without. */
+/** Connects and leaves, alternately with and without closing the connection properly. */
 async function soak(port: number, connects: number): Promise<void> {
   let left = connects;
   const worker = async (): Promise<void> => {

@@ -12,9 +12,9 @@ const SEED = 5_006;
 const ACCOUNTS = 100;
 const MARKETS = 20;
 
-/** A whole exchange under test, with accounts, markets, and the orders that were sent to it so far. */
+/** A whole exchange under test, with accounts, markets, and the orders sent to it so far. */
 export class ExchangeSet {
-  /** By Idempotency-Key, for whoever compares them with the journal. */
+  /** Idempotency-Keys that were sent, for comparison with the journal. */
   readonly sent = new Set<string>();
   readonly answered = new Map<string, Answered>();
   private readonly random: Random = createRandom(SEED);
@@ -22,11 +22,11 @@ export class ExchangeSet {
 
   private constructor(
     readonly exchange: RunningExchange,
-    /** Processes of ours by name, and where they tell their metrics. */
+    /** Our processes by name, with the URLs of their metrics. */
     readonly processes: ReadonlyMap<string, string>,
   ) {}
 
-  /** Opens the accounts, which never run out of money, and lists the markets. */
+  /** Opens accounts with more money than they can spend, and lists the markets. */
   static async prepare(exchange: RunningExchange, processes: ReadonlyMap<string, string>): Promise<ExchangeSet> {
     const set = new ExchangeSet(exchange, processes);
     const desk = operatorClient(await createCheckedClient(exchange.baseUrl), exchange.operatorToken);
@@ -42,10 +42,9 @@ export class ExchangeSet {
   }
 
   /**
-   * Sends the next order and waits for its answer. A bit more than half rest below the middle, the others take what
-   * rests on the other side; the same for each set.
-   *
-   * @throws Error at an answer that is not the order that was sent.
+   * Sends the next order and waits for its answer. A bit more than half rest below the middle, the others take resting
+   * orders; the same for each set.
+   * @throws Error at an answer for another order.
    */
   async order(connection: KeptConnection): Promise<void> {
     const { random } = this;
@@ -68,12 +67,12 @@ export class ExchangeSet {
     this.answered.set(key, { atMs: performance.now(), by: '', orderId: id, status: answer.status });
   }
 
-  /** Waits until the projection has all that was answered; gives how long that took. */
+  /** Waits until the projection contains all answered commands; gives the time. */
   async caughtUp(): Promise<number> {
     const begunMs = performance.now();
     const headers = { authorization: `Bearer ${this.anyKey}` };
     for (;;) {
-      // It waits for the projection itself, for two seconds.
+      // This read itself waits for the projection, for two seconds at most.
       const answer = await fetch(`${this.exchange.baseUrl}/api/portfolio`, { headers });
       await answer.arrayBuffer();
       if (answer.status === 200) return performance.now() - begunMs;

@@ -3,19 +3,19 @@ import { eventBlocks } from '@paper/testkit';
 import { KeptConnection } from '../../harness/kept-connection.ts';
 import { marketId, orderRequest, type ExchangeSet } from './exchange-set.ts';
 
-/** From the answer to an order until somebody sees it, milliseconds each. */
+/** Milliseconds from the answer to an order until it can be read. */
 export interface Freshness {
-  /** Until a portfolio that was asked for at once has come, with the order in it. */
+  /** Until a portfolio, requested at once, has arrived with the order in it. */
   readonly portfolioMs: number[];
-  /** Until the account's own stream has told it. */
+  /** Until the account's stream has sent it. */
   readonly accountStreamMs: number[];
-  /** Until a pulse stands at or after it. Pulses come every two seconds. */
+  /** Until a pulse has reached its sequence. Pulses come every two seconds. */
   readonly pulseMs: number[];
 }
 
 const PAUSE_MS = 20;
 
-/** Orders one after the other for `ms`, with orders of as many other connections beside. */
+/** Places orders one after the other for `ms`, beside orders of other connections. */
 export async function measureFreshness(set: ExchangeSet, beside: number, ms: number): Promise<Freshness> {
   const { baseUrl } = set.exchange;
   const port = Number(new URL(baseUrl).port);
@@ -30,7 +30,7 @@ export async function measureFreshness(set: ExchangeSet, beside: number, ms: num
     connection.close();
   });
   const connection = await KeptConnection.open(port);
-  // It finds nobody and ends at once, so that the account's orders do not grow.
+  // Finds no counterpart and ends at once, so that the account's orders do not accumulate.
   const order = { marketId: marketId(0), outcome: 'yes', price: 0.01, quantity: 1, timeInForce: 'IOC' };
   while (performance.now() < untilMs) {
     const key = `order-${set.sent.size}`;
@@ -52,7 +52,7 @@ export async function measureFreshness(set: ExchangeSet, beside: number, ms: num
   return { accountStreamMs: await own.end(), portfolioMs, pulseMs: await pulse.end() };
 }
 
-/** What a stream has told, held against what it should tell. */
+/** The events of a stream, compared with the expected ones. */
 class Stream {
   readonly waiting: { readonly seq: number; readonly atMs: number }[] = [];
   private readonly tookMs: number[] = [];
@@ -70,7 +70,7 @@ class Stream {
 
   private done: Promise<void> = Promise.resolve();
 
-  /** Once it has told all that waits: how long each took. */
+  /** Waits for all expected events; gives the time of each. */
   async end(): Promise<number[]> {
     this.ending = true;
     await this.done;

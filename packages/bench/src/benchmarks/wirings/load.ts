@@ -1,21 +1,21 @@
 import { KeptConnection } from '../../harness/kept-connection.ts';
 import type { ExchangeSet } from './exchange-set.ts';
 
-/** Rounds of one load on one set, added up. */
+/** Sums over the rounds of one load on one set. */
 export class Measured {
   readonly rates: number[] = [];
   readonly latenciesMs: number[] = [];
-  /** What the projection needed after each round to come to the end. */
+  /** Time that the projection took after each round to reach the end. */
   readonly catchUpsMs: number[] = [];
-  /** Seconds of processor, by process. */
+  /** CPU seconds by process. */
   readonly processor = new Map<string, number>();
 
-  /** Orders from that many connections, each with one under way, for `ms`; and then until the projection has them. */
+  /** Sends orders on that many connections, each with one under way, for `ms`; then waits for the projection. */
   async round(set: ExchangeSet, port: number, connections: number, ms: number): Promise<void> {
     const open = await Promise.all(
       Array.from({ length: connections }, async () => {
         const connection = await KeptConnection.open(port);
-        // A front door opens its own to the service with it.
+        // With its first request the front door opens its own connection to the service.
         await set.order(connection);
         return connection;
       }),

@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { missingServer, startServices, startStandalone } from '@paper/testkit';
 import { ExchangeSet } from './exchange-set.ts';
 
-/** A way in to a set: what is measured. */
+/** One measured way to a set: its address. */
 export interface Entrance {
   readonly name: string;
   readonly set: ExchangeSet;
@@ -16,7 +16,7 @@ export interface Wirings {
   /** By name. */
   readonly sets: ReadonlyMap<string, ExchangeSet>;
   readonly entrances: readonly Entrance[];
-  /** What could not be started, in words. */
+  /** Wirings that could not be started, with the reason. */
   readonly missing: readonly string[];
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface Wirings {
 const JOURNALS = ['postgres', 'eventstoredb'] as const;
 const TITLES = { postgres: 'services, Postgres', eventstoredb: 'services, EventStoreDB' } as const;
 
-/** Starts all three wirings, each on servers that flush, beside each other: who is not asked does next to nothing. */
+/** Starts all three wirings side by side, each on servers that flush; an idle one uses next to no CPU. */
 export async function startWirings(): Promise<Wirings> {
   const undo: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
