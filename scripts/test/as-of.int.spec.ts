@@ -10,7 +10,7 @@ const COMMANDS = 2_500;
 const POINTS = 40;
 
 /** Compares the API's historical answers with what the auditor folds from the first event by its own rules. */
-describe('the past as the API tells it and as the auditor folds it', function () {
+describe("historical answers of the API, compared with the auditor's fold", function () {
   this.timeout(120_000);
   let audited: AuditedJournal;
   let connection: ReadDb;

@@ -380,7 +380,7 @@ describe('npm run audit', function () {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it('proves nothing of an empty journal, and finds that it was emptied by what knows it', async () => {
+  it('proves nothing of an empty journal, and detects by a head or the read models that it was emptied', async () => {
     const file = path.join(dataDir, 'before.json');
     writeFileSync(file, (await audit(['head'])).stdout);
     await audited.store([]);

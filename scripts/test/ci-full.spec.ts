@@ -21,7 +21,7 @@ describe('.ci/full', function () {
       expect(existsSync(path.join(root, `packages/bench/src/benchmarks/${name}.ts`)), name).to.equal(true);
   });
 
-  it('runs nothing where it is asked for a stage that there is not', () => {
+  it('runs nothing for an unknown stage', () => {
     const { status, stdout, stderr } = full('upgrade', 'nonsense');
     expect({ status, stdout }).to.deep.equal({ status: 2, stdout: '' });
     expect(stderr).to.match(/^There is no stage nonsense; there are: tests upgrade power /);

@@ -68,7 +68,7 @@ describe('docker-compose.yml', () => {
     const { environment = {} } = services[name] ?? {};
     const known = Object.keys(SCHEMAS[name].shape);
 
-    it(`${name} knows every setting that it is given`, () => {
+    it(`${name} accepts every setting that it is given`, () => {
       expect(known).to.include.members(Object.keys(environment));
     });
 
@@ -82,7 +82,7 @@ describe('docker-compose.yml', () => {
     });
   }
 
-  it('tells each service of its own role alone, and the owner only to what makes the roles', () => {
+  it("gives each service the URL of its own role alone, and the owner's only to the service that creates the roles", () => {
     const users = Object.entries(services).flatMap(([name, { environment = {} }]) => {
       const url = environment['DATABASE_URL'];
       return url === undefined ? [] : [[name, new URL(interpolated(url, filled)).username]];
@@ -145,7 +145,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('asks after the health of each, and waits only for what tells', () => {
+  it('checks the health of each, and waits only for services with a check', () => {
     const tells = (name: string): boolean =>
       services[name]?.healthcheck !== undefined || (services[name]?.build !== undefined && image.checksHealth);
     expect(Object.keys(services).filter((name) => !tells(name))).to.deep.equal([]);
@@ -161,7 +161,7 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it('has a front door that knows where the services listen', () => {
+  it('has a front door with the addresses of the services', () => {
     const servers = [
       ...text('infra/front-door/compose.cfg').matchAll(/server-template \S+ \d+ ([\w-]+):(\d+) check port (\d+)/g),
     ];
@@ -192,7 +192,7 @@ describe('docker-compose.yml', () => {
 });
 
 describe('npm run start:services', () => {
-  it('calls nothing by another name than the services do', () => {
+  it('uses the same names as the services', () => {
     const known = new Set(SERVICE_NAMES.flatMap((name) => Object.keys(SCHEMAS[name].shape)));
     const own = [
       ...['COMMAND', 'PROJECTOR', 'READER'].map((role) => `${role}_DATABASE_URL`),

@@ -149,7 +149,7 @@ describe('the gates of npm run check', function () {
     expect(wrongExports({ exports })).to.deep.equal(['.', './*', './verify']);
   });
 
-  it('compose file: a key that Compose does not know is refused', () => {
+  it('compose file: a key that Compose does not have is refused', () => {
     const text = readFileSync(path.join(root, 'docker-compose.yml'), 'utf8');
     violate('docker-compose.yml', text.replace('restart: unless-stopped', 'restrat: unless-stopped'));
     cpSync(path.join(root, 'infra/dclint.json'), path.join(copy, 'infra/dclint.json'));
@@ -185,7 +185,7 @@ describe('the gates of npm run check', function () {
     expect(status).to.equal(1);
   });
 
-  it('lint: a promise that nothing waits for is refused, which only types can tell', () => {
+  it('lint: a promise without await is refused, which needs types', () => {
     violate('packages/auditor/src/violation.ts', 'export const go = (): void => {\n  Promise.resolve(1);\n};\n');
     const { status, output } = lint('packages/auditor/src/violation.ts');
     rmSync(path.join(copy, 'packages/auditor/src/violation.ts'));

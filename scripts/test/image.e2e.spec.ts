@@ -20,7 +20,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const NODE_UID = 1000;
 
 /** There is no container engine here. The Dockerfile is carried out step by step, and the result is run. */
-describeServices('what infra/Dockerfile makes of the services', 'postgres', function () {
+describeServices('the services as infra/Dockerfile builds them', 'postgres', function () {
   this.timeout(300_000);
   let folder: string;
   let images: ReadonlyMap<ServiceName, BuiltStage>;
@@ -114,7 +114,7 @@ describeServices('what infra/Dockerfile makes of the services', 'postgres', func
   });
 
   for (const name of SERVICE_NAMES) {
-    it(`${name}: its health check tells life from death`, () => {
+    it(`${name}: its health check succeeds while it runs, and fails afterwards`, () => {
       const { healthcheck, workdir, env } = of(name);
       const check = (port: string): number | null =>
         spawnSync(healthcheck[0]!, healthcheck.slice(1), {

@@ -25,7 +25,7 @@ function packagesOf(file: string, seen = new Set<string>()): ReadonlySet<string>
   return packages;
 }
 
-describe('what npm start installs', () => {
+describe('the dependencies that npm start installs', () => {
   const { dependencies } = JSON.parse(read('package.json')) as { readonly dependencies: Record<string, string> };
 
   it('is told of every operator’s command', () => {

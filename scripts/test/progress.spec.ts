@@ -31,7 +31,7 @@ describe('the progress of a start', () => {
     expect(written).to.deep.equal([]);
   });
 
-  it('of an installation is read from what pnpm says', () => {
+  it("of an installation is read from pnpm's output", () => {
     expect(packagesOf('')).to.equal('');
     expect(
       packagesOf(

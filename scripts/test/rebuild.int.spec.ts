@@ -91,7 +91,7 @@ describe('npm run rebuild', function () {
     await db.destroy();
   });
 
-  it('tells what there is, goes back, and drops what served before', async () => {
+  it('lists the schemas, goes back, and drops the former one', async () => {
     const env = { DATABASE_URL: database.connectionString };
     interface Status {
       readonly headSeq: number;
@@ -128,7 +128,7 @@ describe('npm run rebuild', function () {
     expect(rate.stderr).to.include('at least 20, such as 5000');
   });
 
-  it('says so when there is nothing to rebuild, and makes no database for it', async () => {
+  it('says so when there is nothing to rebuild, and creates no database', async () => {
     const empty = path.join(dataDir, 'empty');
     mkdirSync(empty);
     for (const folder of [path.join(dataDir, 'nowhere'), empty]) {

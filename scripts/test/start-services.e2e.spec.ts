@@ -68,7 +68,7 @@ describeServices('npm run start:services', 'postgres', function () {
     return { code, of: (name) => all.find((row) => row.name === name)! };
   };
 
-  it('serves as one exchange, starts again what dies, and stops with nothing left', async () => {
+  it('serves as one exchange, restarts processes that end, and stops without leftovers', async () => {
     const set = await start();
     const { baseUrl, children, token } = set;
     const status = async (): Promise<{ readonly epoch: number } | null> => {
@@ -104,7 +104,7 @@ describeServices('npm run start:services', 'postgres', function () {
     }
   });
 
-  it('leaves nobody behind when it is killed, and npm run services says that none runs', async () => {
+  it('leaves no process when it is killed, and npm run services says that none runs', async () => {
     const { children, command } = await start();
     const all = [...children().keys()];
     expect(all).to.have.length(7);

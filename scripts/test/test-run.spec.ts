@@ -84,7 +84,7 @@ describe('a run of the tests', function () {
     await expectNothingLeft(parts('before-hook', 'test'), /^1 passed, 2 failed, 0 skipped$/);
   });
 
-  it('ends when it is asked to, with nothing left, and counts what it has run', async () => {
+  it('ends at a signal without leftovers, and counts the tests so far', async () => {
     const started = parts('nothing-ends');
     await eventually('the test that does not end runs', () => leftIn(started.output()).length === 1);
     started.child.kill('SIGTERM');

@@ -301,7 +301,7 @@ describe('verify-journal', function () {
     }
   });
 
-  it('keeps nothing of a page that does not follow on what is kept', async () => {
+  it('saves nothing of a page that does not follow the saved events', async () => {
     const address = await serve(page);
     const kept = path.join(folder, 'other.ndjson');
     const events = journal.slice(0, 4);
@@ -366,7 +366,7 @@ describe('verify-journal', function () {
       expect(await run(address)).to.deep.equal({ code: 0, stdout: whole, stderr: '' });
     });
 
-    it('gives up after ten pages of which nothing came, with 2, and has kept what was good', async () => {
+    it('gives up after ten empty pages with exit code 2, and keeps the valid events', async () => {
       let fruitless = 0;
       const address = await serve((request, response) => {
         if (asked(request) === 4) fruitless += 1;
@@ -402,7 +402,7 @@ describe('verify-journal', function () {
     const after = `10:${at(journal, 10).hash}`;
     const good = `good: ${journal.length} events, up to ${journal.length}:${HEAD}\nreceipt ${after} holds\n`;
 
-    it('checks all of the file, says that nothing is new, and leaves it as it is', async () => {
+    it('checks the whole file, reports no new events, and leaves it unchanged', async () => {
       const kept = file(text(journal));
       const { code, stdout } = await run(await serve(page), '--after', after, '--save', kept);
       expect([code, stdout]).to.deep.equal([0, `${good}nothing is new: ${kept} had all of it\n`]);

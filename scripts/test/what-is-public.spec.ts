@@ -1,7 +1,7 @@
 import { describedEvents } from '@paper/journal';
 import { expect } from 'chai';
 
-describe('what is public', () => {
+describe('the public fields', () => {
   it('has of the newest events no name, no right of a key, and no owner', () => {
     const newest = new Map(describedEvents().map((one) => [one.type, one.publicFields]));
     for (const [type, fields] of newest) {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { CommandIds } from '../src/verify/ids/command-ids.ts';
 
 describe('the ids of commands that were decided', () => {
-  it('knows each that was added, with its sequence, and no other', () => {
+  it('finds each command that was added, with its sequence, and no other', () => {
     const random = createRandom(6_001);
     const ids = new CommandIds();
     const added = new Map<string, number>();
@@ -19,7 +19,7 @@ describe('the ids of commands that were decided', () => {
     expect(added.size).to.be.at.least(49_000);
   });
 
-  it('tells ids apart that differ in a single digit', () => {
+  it('distinguishes ids that differ in a single digit', () => {
     const ids = new CommandIds();
     const base = '01900000-0000-7000-8000-000000000000';
     expect(ids.add(base, 1, 1)).to.equal(null);

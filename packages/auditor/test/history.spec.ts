@@ -66,7 +66,7 @@ describe('the state at any point of the past', function () {
       .with.property('message', `There is no account ${accountId} at sequence 0.`);
   });
 
-  it('tells every event of a market, each with what the book said after it', async () => {
+  it('lists every event of a market, each with the book after it', async () => {
     const seq = 900;
     const state = stateAt(events, seq);
     for (const [marketId, market] of state.markets) {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { KeyHashes } from '../src/verify/rows/key-hashes.ts';
 
 describe('the hashes of the keys of rows', () => {
-  it('knows every key that was added, also when more are added later, and hardly another', () => {
+  it('finds every key that was added, also when more are added later, and hardly any other', () => {
     const random = createRandom(6_002);
     const hashes = new KeyHashes();
     const keys = Array.from({ length: 20_000 }, () => `${random.hex(8)} ${random.int(1, 500)}`);
@@ -16,7 +16,7 @@ describe('the hashes of the keys of rows', () => {
     expect(strangers.filter((key) => hashes.mayHave(key)).length).to.be.at.most(3);
   });
 
-  it('knows nothing where nothing was added', () => {
+  it('finds no key while it is empty', () => {
     expect(new KeyHashes().mayHave('')).to.equal(false);
   });
 });

@@ -19,7 +19,7 @@ describe('rows that are live at the checkpoint', () => {
     }
   }
 
-  it('are told in pieces, each row once, all of them, and then no more', () => {
+  it('are emitted in pieces, each row once, until there are no more', () => {
     const [whole = [], ...more] = piecesOf();
     expect(more).to.deep.equal([]);
     expect(whole.length).to.be.greaterThan(50);

@@ -65,7 +65,7 @@ describe('the audit of a journal that was downloaded', function () {
     expect((await verify(whole, 1_234)).fault).to.equal(null);
   });
 
-  it('refuses a file without events: of that nothing would be proven', async () => {
+  it('refuses a file without events, which would prove nothing', async () => {
     const failure = await verify('').catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(NoJournal);
     expect(String(failure)).to.equal(`NoJournal: There is no journal in ${file}: it has no events.`);
@@ -133,7 +133,7 @@ describe('the audit of a journal that was downloaded', function () {
     expect((await verify(lines.join(''))).fault).to.include({ check: 'contiguous sequence', seq: 1_101 });
   });
 
-  it('cannot tell of a file that was cut off', async () => {
+  it('cannot detect that a file was cut off', async () => {
     const failure = await verify(events.map(lineOf).join('').slice(0, -20)).catch((error: unknown) => error);
     expect(String(failure)).to.match(
       /NoPublicFile: .* does not end with a line .* verify-journal\.mjs goes on with --save/,

@@ -13,7 +13,7 @@ describe('the schemas of the auditor', () => {
       readonly stored: StoredEvent;
     }[];
 
-    it(`know every command and event of ${name}, whole and without private parts`, () => {
+    it(`cover every command and event of ${name}, whole and without private parts`, () => {
       expect(vectors.length).to.be.at.least(1);
       for (const { stored } of vectors) {
         checkTexts(stored);

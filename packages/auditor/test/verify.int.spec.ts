@@ -34,7 +34,7 @@ describe('the audit of a journal and its read models', function () {
   const verify = (options: Partial<VerifyOptions> = {}): Promise<AuditVerdict> =>
     verifyJournal({ journal: audited.journal, readModelsUrl: audited.connectionString, shard: 'main', ...options });
 
-  it('finds nothing where everything holds, in any part of it', async () => {
+  it('finds no fault in a valid journal, nor in any part of it', async () => {
     const { fault, names, proven, end, readModels } = await verify();
     expect(fault?.message).to.equal(undefined);
     const last = audited.events.at(-1);
@@ -207,7 +207,7 @@ describe('the audit of a journal and its read models', function () {
       }
     });
 
-    it('is a fault where the read models were to be compared and nobody knows where they are', async () => {
+    it('is a fault where the read models were to be compared and their address is unknown', async () => {
       const { fault } = await verify({ readModelsUrl: null });
       expect(fault).to.include({ check: 'read models', seq: audited.events.length });
       expect(fault?.message).to.match(

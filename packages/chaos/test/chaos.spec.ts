@@ -182,8 +182,8 @@ const SABOTAGES: readonly (readonly [
   ],
 ];
 
-describe('what chaos judges by', () => {
-  it('finds nothing where all is true, and tells who asked for what is there', async () => {
+describe('the judge of chaos', () => {
+  it('finds no fault in a true journal, and counts its decisions by sender', async () => {
     const played = await play();
     played.exchange.does({ ...base(SYSTEM), at: 2 * SCENARIO_AT, type: 'CloseMarket', marketId: 'm' });
     played.exchange.does({ ...base(OPERATOR), type: 'ApproveAccount', accountId: 'house' });

@@ -80,7 +80,7 @@ describe('embedded Postgres', function () {
     expect(failure).to.include({ code: '28P01' });
   });
 
-  it('flushes what it answers, unless told otherwise', async () => {
+  it('flushes commits, unless the settings say otherwise', async () => {
     const server = await startEmbeddedPostgres({ dataDir: join(folder, 'data') });
     running.push(server);
     expect(
@@ -162,7 +162,7 @@ describe('embedded Postgres', function () {
     expect(processStartedAt(server.pid)).to.equal(null);
   });
 
-  it('tells when the server ends without being asked to, and not when it was', async () => {
+  it('reports an end of the server without `stop`, and none after `stop`', async () => {
     const killed = await start();
     const reason = new Promise<string>((resolve) => killed.onExit(resolve));
     process.kill(killed.pid, 'SIGKILL');

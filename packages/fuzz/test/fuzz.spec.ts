@@ -101,7 +101,7 @@ describe('the judge of the fuzzer', () => {
   const DONE = { 'x-journal-seq': '7', 'x-journal-hash': 'a'.repeat(64) };
   const CANCEL = { statuses: [200], repeats: '{"ok":true}' };
 
-  it('lets pass what is documented', () => {
+  it('accepts every documented answer', () => {
     judge(asked('cancelOrder'), answered(200, { ok: true }, DONE), contract);
     judge(
       asked('cancelOrder', CANCEL),
@@ -187,13 +187,13 @@ describe('receipts and the journal', () => {
     expect(await checkReceipts(journal, repeated)).to.equal(receipts.length);
   });
 
-  it('tell of a command that was answered with an error and is there all the same', async () => {
+  it('report a command that was answered with an error and is in the journal all the same', async () => {
     for (const at of [0, 20, receipts.length - 1]) {
       expect(await found(receipts.toSpliced(at, 1))).to.include('was accepted from nobody');
     }
   });
 
-  it('tell of a receipt for what is not there', async () => {
+  it('report a receipt for an event that does not exist', async () => {
     const forged = receipts.map((one, at) => (at === 20 ? { ...one, hash: 'a'.repeat(64) } : one));
     expect(await found(forged)).to.include(`the receipt of ${receipts[20]?.request ?? ''}`);
   });

@@ -70,7 +70,7 @@ describe('importing a question set', () => {
     }
   });
 
-  it('what binary arithmetic left is no adjustment', () => {
+  it('rounding off the noise of binary arithmetic is no adjustment', () => {
     const planned = plan(question({ freeze_datetime_value: '0.5700000000000001' }));
     expect([planned.commands[0]?.prior, planned.adjusted]).to.deep.equal([0.57, 0]);
   });
@@ -101,7 +101,7 @@ describe('importing a question set', () => {
     });
   });
 
-  it('takes a venue that it does not know, where its question closes', () => {
+  it('takes a question of an unknown venue, where it has a closing time', () => {
     expect(first({ source: 'newvenue' })).to.include({ id: 'newvenue:abc', companySlug: 'newvenue' });
   });
 
@@ -286,7 +286,7 @@ describe('the ticker of an imported market', () => {
       expect(readableTicker(source, id, asked)).to.equal(ticker);
     }
   });
-  it('tells two questions of the same words apart', () => {
+  it('distinguishes two questions with the same words', () => {
     expect(readableTicker('manifold', 'a', 'Rain?')).not.to.equal(readableTicker('manifold', 'b', 'Rain?'));
   });
 });
@@ -304,7 +304,7 @@ describe('markets that an import finds listed', () => {
   it('are the same with the same text, whatever their status is by now', () => {
     expect(listedAlready([command!], listed())).to.deep.equal({ otherText: 0, otherwise: new Map(), same: 1 });
   });
-  it('of another version of the import are no conflict', () => {
+  it('listed by another version of the import are no conflict', () => {
     const { otherText, otherwise, same } = listedAlready([command!], listed({ ticker: 'MANBA7816' }));
     expect([same, otherText]).to.deep.equal([1, 0]);
     expect([...otherwise.keys()][0]).to.include('by another version');

@@ -51,7 +51,7 @@ describe("the operators' client", () => {
     ]);
   });
 
-  it('sends again what was not answered, and nothing twice that was', async () => {
+  it('repeats unanswered commands, and no answered one', async () => {
     const done = { results: [{ ok: true, changed: true, result: { id: 's', seq: 1 } }] };
     script = [
       json(503, {}, { 'retry-after': '0' }),
@@ -106,7 +106,7 @@ describe("the operators' client", () => {
   });
 });
 
-describe('where the service is', () => {
+describe("the service's address", () => {
   const before = process.env['DATA_DIR'];
   let folder: string;
   beforeEach(() => {

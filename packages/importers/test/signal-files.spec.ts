@@ -57,7 +57,7 @@ describe('the signals of a question set', () => {
     expect([adjusted, skipped.size, faults.length]).to.deep.equal([0, 0, 0]);
   });
 
-  it('what is no number is in the headline only', () => {
+  it('a value that is no number is in the headline only', () => {
     for (const value of ['No', '400m freestyle', 'Infinity', '1e400']) {
       const [command] = plan(indicator({ freeze_datetime_value: value })).commands;
       expect(command).to.include({ headline: `${value} – The bond yield.` });
@@ -171,7 +171,7 @@ describe('signals in JSON Lines', () => {
     expect(planSignalLines('').commands).to.deep.equal([]);
   });
 
-  it('tells a line that is no signal by its number, and keeps the others', () => {
+  it('reports an invalid line by its number, and keeps the others', () => {
     const { commands, faults } = planSignalLines(
       ['{', '[]', 'null', line({ fairProb: 2 }), line({ also: 1 }), line(), '{"source":"x"}'].join('\n'),
     );

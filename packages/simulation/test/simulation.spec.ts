@@ -247,7 +247,7 @@ describe('the simulation', () => {
     expect(failure?.error).to.equal(undefined);
   }).timeout(20_000);
 
-  it('tells of a failure how it came, and how it is played again', async () => {
+  it('reports the steps before a failure, and the command that repeats it', async () => {
     const loses = (): Sabotage => ({ store: () => Promise.resolve() });
     const { failure } = await simulate(3, STEPS, loses());
     if (failure === null) throw new Error('it found nothing');
@@ -262,7 +262,7 @@ describe('the simulation', () => {
     for (const line of shortest.failure?.history.slice(-3) ?? ['nothing']) expect(report).to.include(line);
   }).timeout(20_000);
 
-  it(`finds nothing in ${HONEST_SEEDS} honest seeds, in which much goes wrong`, async () => {
+  it(`finds no fault in ${HONEST_SEEDS} honest seeds with many mishaps`, async () => {
     const runs: Run[] = [];
     for (let seed = 1; seed <= HONEST_SEEDS; seed += 1) runs.push(await simulate(seed, STEPS));
     for (const { failure, seed } of runs) expect(failure?.error, `seed ${seed}`).to.equal(undefined);
@@ -305,7 +305,7 @@ describe('shrinking a failing run', () => {
     expect(tried.length).to.be.lessThan(15);
   });
 
-  it('stays with what fails, where nothing shorter does', async () => {
+  it('keeps the failing run where no shorter one fails', async () => {
     const whole = failure(2_500);
     expect(await shrink(2_000, whole, (steps) => Promise.resolve(steps === 2_000 ? whole : null))).to.deep.equal({
       failure: whole,

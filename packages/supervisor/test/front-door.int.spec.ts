@@ -71,7 +71,7 @@ async function startCommandApi(name: string) {
   const post = (where: string): Promise<Response> => fetch(`${door.url}${where}`, { method: 'POST' });
   const leader = async (): Promise<string> => (await post('/api/orders')).text();
 
-  it('lets one that leads no more send the answers that it owes', async () => {
+  it('lets a former leader send its pending answers', async () => {
     const owed = post('/owed').then((answer) => answer.text());
     expect(await leader()).to.equal('one');
     one.child.kill('SIGUSR2');

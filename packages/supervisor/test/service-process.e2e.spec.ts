@@ -33,7 +33,7 @@ describe('the process of a service', () => {
     }
   });
 
-  it('is told its own DATABASE_URL and the settings around it, and no password of another', async () => {
+  it("gets its own DATABASE_URL and the general settings, and no other role's password", async () => {
     const own = { DATABASE_URL: 'postgresql://paper_reader:own@127.0.0.1/paper' };
     const program = { args: ['-e', TELLER], cwd: import.meta.dirname };
     const service = await startServiceProcess('query-api', own, { program });

@@ -149,7 +149,7 @@ describe('accounts over HTTP', () => {
     }
   });
 
-  it('revokes any key for the operator, again too, and knows none that never was', async () => {
+  it('revokes any key for the operator, repeatedly too, and answers 404 for unknown keys', async () => {
     const opened = keyIn(await harness.operate('POST', '/api/operator/accounts', { displayName: 'Robbed' }));
     const length = harness.log.events.length;
     for (let again = 0; again < 2; again += 1) {
@@ -161,7 +161,7 @@ describe('accounts over HTTP', () => {
     expect(codeIn(await harness.operate('DELETE', '/api/operator/keys/never'))).to.deep.equal([404, 'not_found']);
   });
 
-  it('tells of a key that the exchange has forgotten what the read model knows', async () => {
+  it('asks the read model about a key that the exchange has forgotten', async () => {
     const forgetful = await httpHarness({ settings: { revokedKeyWindowMs: 0 } });
     const open = async () => keyIn(await forgetful.operate('POST', '/api/operator/accounts', { displayName: 'Ada' }));
     const [ada, bob] = [await open(), await open()];

@@ -111,7 +111,7 @@ describe('Database roles', () => {
     }
   }
 
-  it('let nobody but the command side add to the journal', async () => {
+  it('let only the command side append to the journal', async () => {
     for (const role of ['projector', 'reader'] as const) {
       expect(await outcome(urls[role], `insert into journal.head values ('other', 0, '')`)).to.equal(
         INSUFFICIENT_PRIVILEGE,
@@ -176,14 +176,14 @@ describe('Database roles', () => {
     ]);
   });
 
-  it('let nobody but the command side call pg_notify', async () => {
+  it('let only the command side call pg_notify', async () => {
     const call = `select pg_notify('journal_appended', 'main 1')`;
     expect(await outcome(urls.command, call)).to.equal(null);
     for (const role of ['projector', 'reader'] as const)
       expect(await outcome(urls[role], call), role).to.equal(INSUFFICIENT_PRIVILEGE);
   });
 
-  it('keep a projector that was told of no EventStoreDB from making a journal, and say what to do', async () => {
+  it('keep a projector without JOURNAL_URL from creating a journal, and say what to do', async () => {
     const elsewhere = await testDatabase();
     try {
       const passwords = { command: ROLE_PASSWORD, projector: ROLE_PASSWORD, reader: ROLE_PASSWORD };
@@ -249,7 +249,7 @@ describe('Database roles', () => {
     }
   });
 
-  it('let nobody but the projector change what is read', async () => {
+  it('let only the projector change the read models', async () => {
     const schema = await projected();
     for (const role of ['command', 'reader'] as const) {
       for (const statement of [
@@ -263,7 +263,7 @@ describe('Database roles', () => {
     }
   });
 
-  it('let the reader make and change nothing at all', async () => {
+  it('let the reader create and change nothing', async () => {
     for (const statement of [
       'create schema mine',
       'create table public.mine (x int)',

@@ -142,7 +142,7 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
     await succeeded();
   });
 
-  it('takes over from a leader that is stopped, which when it wakes up answers nothing and ends', async () => {
+  it('takes over from a suspended leader, which answers nothing when resumed, and ends', async () => {
     const taken = load.acknowledgedBy(standby.url);
     leader.child.kill('SIGSTOP');
     await taken;
@@ -186,7 +186,7 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
     await succeeded();
   });
 
-  it('has the same leader go on where nobody reached the journal, and nobody ends', async () => {
+  it('keeps the same leader while no process reaches the journal, and no process ends', async () => {
     for (const one of contenders.all) one.cutFromJournal();
     await contenders.reports(standby, /^standby at sequence \d+, and cannot lead: the journal does not answer$/);
     expect(leader.output()).to.include('stepping down: this process is unhealthy, so it lets the lease expire');
@@ -198,7 +198,7 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
     for (const { child } of contenders.all) expect([child.exitCode, child.signalCode]).to.deep.equal([null, null]);
   });
 
-  it('lets a leader go on whose way to the database was cut where nobody has taken over', async () => {
+  it('keeps a leader that was cut from the database, where no other process has taken over', async () => {
     await contenders.remove(standby);
     leader.cut();
     let refused: Reply | null = null;

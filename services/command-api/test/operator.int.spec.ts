@@ -159,7 +159,7 @@ describe('the operator over HTTP', () => {
     expect(codeIn(nowhere)).to.deep.equal([404, 'market_not_found']);
   });
 
-  it('carries out a batch in order, and one refusal stops nothing', async () => {
+  it('carries out a batch in order, and continues after a refusal', async () => {
     const length = harness.log.events.length;
     const reply = await harness.operate('POST', '/api/operator/batch', {
       commands: [
@@ -287,7 +287,7 @@ describe('the operator over HTTP', () => {
     ]);
   });
 
-  it('gives what is no command its own refusal, and carries out the others', async () => {
+  it('refuses an invalid command by itself, and carries out the others', async () => {
     const length = harness.log.events.length;
     const reply = await harness.operate('POST', '/api/operator/batch', {
       commands: [
@@ -347,7 +347,7 @@ describe('the operator over HTTP', () => {
     expect(results.map(({ changed }) => changed)).to.deep.equal([true, false, true, false, true, false]);
   });
 
-  it('refuses who is no operator', async () => {
+  it('refuses callers that are no operators', async () => {
     const key = await trader('Eve');
     const body = listing('eve');
     expect(codeIn(await harness.call('POST', '/api/operator/markets', { body, key }))).to.deep.equal([

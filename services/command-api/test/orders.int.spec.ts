@@ -139,7 +139,7 @@ describe('orders over HTTP', () => {
     expect(harness.log.events.length).to.equal(length);
   });
 
-  it('has nothing to cancel of an order that is filled, or that nobody knows', async () => {
+  it('cancels nothing of a filled or unknown order', async () => {
     await place({ outcome: 'no', price: 0.4, quantity: 5 }, other);
     const filled = String((await place({ price: 0.6, quantity: 5 })).body['id']);
     for (const id of [filled, 'unknown']) {
@@ -194,7 +194,7 @@ describe('orders over HTTP', () => {
     }
   });
 
-  it('knows keys from the moment they are made until they are revoked', async () => {
+  it('accepts keys from their creation until their revocation', async () => {
     const made = await open('Cy');
     const sub = await harness.call('POST', '/api/accounts/sub', {
       body: { displayName: 'short' },

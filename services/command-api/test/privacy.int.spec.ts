@@ -110,7 +110,7 @@ describe('Names and owners', () => {
     expect(await approve()).to.have.nested.property('account.displayName', `Trader ${account.id.slice(-6)}`);
   });
 
-  it('that cannot be kept open no account, and refuse nothing else', async () => {
+  it('that cannot be stored open no account, and every other command goes on', async () => {
     await harness.close();
     const broken = { ...createMemoryNames(rows), store: () => Promise.reject(new Error('no database')) };
     harness = await httpHarness({ names: broken });
@@ -153,7 +153,7 @@ describe('Fingerprints of requests', () => {
     readonly results: readonly { readonly ok: boolean; readonly code?: string }[];
   }
 
-  it('of a batch are no digests of what was asked either', async () => {
+  it('of a batch are no bare digests of its items either', async () => {
     const harness = await httpHarness();
     await harness.operate('POST', '/api/operator/batch', { commands: [item, item] }, 'once');
     const [first, second, ...more] = fingerprints(harness.log);

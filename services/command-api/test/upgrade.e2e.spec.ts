@@ -39,7 +39,7 @@ describe('data of a former build, with rules 1 and a snapshot', function () {
     expect(asked).to.be.at.least(25);
   });
 
-  it('are upgraded, trade, fail over, and the audit of both epochs finds nothing', async () => {
+  it('are upgraded, trade, fail over, and the audit of both epochs finds no fault', async () => {
     const database: TestDatabase = await testDatabase();
     await loadFormerData(database.connectionString, data);
     const contenders: Contenders = createContenders({

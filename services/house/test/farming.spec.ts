@@ -154,7 +154,7 @@ async function play({ adversary, seed, hasTaker, anchorUnits, signal, turnMs = T
   return { gained, makerGains, worstInventory, houseTrades };
 }
 
-describe('nobody gets free money from the house', function () {
+describe('no strategy profits from the house without risk', function () {
   this.timeout(30_000);
   const hours = (TURNS * TURN_MS) / 3_600_000;
   const bound = settings.houseLossUnits * (1 + hours);
@@ -184,7 +184,7 @@ describe('nobody gets free money from the house', function () {
     expect(gained).to.be.greaterThan(settings.houseLossUnits / 2);
   });
 
-  it('and with nobody else about, the bots go on trading with each other', async () => {
+  it('without other traders, the bots keep trading with each other', async () => {
     const { houseTrades, gained } = await play({
       adversary: () => undefined,
       seed: 4,
@@ -195,7 +195,7 @@ describe('nobody gets free money from the house', function () {
     expect(houseTrades).to.be.greaterThan(100);
   });
 
-  describe('whoever reads every signal before the bots', () => {
+  describe('a trader who reads every signal before the bots', () => {
     /** Takes every quote on the wrong side of the new fair value. */
     const readsFirst: Adversary = (world, { anchorUnits }) => {
       buy(world, 'eve', 'yes', Math.max(100, anchorUnits - 100), 500);

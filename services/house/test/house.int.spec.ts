@@ -121,7 +121,7 @@ describe("the house's bots against a service", function () {
     expect(world.orders('maker').some(({ filledQty }) => filledQty > 0)).to.equal(false);
   });
 
-  it('wait when they are told to, and double nothing when answers are lost', async () => {
+  it('wait for Retry-After, and place no quote twice when answers are lost', async () => {
     let count = 0;
     service.fault = (name) => {
       count += 1;

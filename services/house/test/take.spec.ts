@@ -92,7 +92,7 @@ describe('the loss budgets', () => {
     budget.spend(1000, 0);
     expect([budget.leftUnits(0), budget.leftUnits(HOUR / 4), budget.leftUnits(2 * HOUR)]).to.deep.equal([0, 250, 1000]);
   });
-  it('never owe anybody: what is given back is at most what was spent', () => {
+  it('never exceed their capacity: at most the spent amount is given back', () => {
     const budget = new Budget(1000);
     budget.giveBack(500, 0);
     expect(budget.leftUnits(0)).to.equal(1000);
@@ -102,7 +102,7 @@ describe('the loss budgets', () => {
     budget.spend(1500, 0);
     expect([budget.leftUnits(0), budget.leftUnits(HOUR / 2), budget.leftUnits(HOUR)]).to.deep.equal([-500, 0, 500]);
   });
-  it('a clock that goes back gives nothing', () => {
+  it('a clock that goes back refills nothing', () => {
     const budget = new Budget(1000);
     budget.spend(1000, HOUR);
     expect(budget.leftUnits(0)).to.equal(0);

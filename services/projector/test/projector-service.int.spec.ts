@@ -97,7 +97,7 @@ describe('projector service', function () {
     await database.close();
   });
 
-  it('follows the journal, tells how far it is, and goes on after a restart', async () => {
+  it('follows the journal, reports its progress, and continues after a restart', async () => {
     const { journal, grow } = growingJournal();
     const seq = await grow(200);
     const first = service(journal);
@@ -150,7 +150,7 @@ describe('projector service', function () {
     expect(one.status()).to.include({ state: 'running', error: null });
   });
 
-  it('counts on nothing that it wrote from the moment on when a connection breaks in the middle of a batch', async () => {
+  it('no longer relies on its last commits once a connection breaks in the middle of a batch', async () => {
     const { journal, grow } = growingJournal();
     const one = service(journal);
     await one.start();
@@ -234,7 +234,7 @@ describe('projector service', function () {
     expect((await one.lag()).lagEvents).to.equal(seq);
   });
 
-  it('never writes a batch twice where two run at once with nothing that elects one: the checkpoint fences', async () => {
+  it('never writes a batch twice where two run without a lease: the checkpoint fences', async () => {
     const { journal, grow } = growingJournal();
     const pair = [service(journal), service(journal)];
     await Promise.all(pair.map((one) => one.start()));
@@ -285,7 +285,7 @@ describe('projector service', function () {
       while (one.status().state !== 'standby') await setImmediate();
     };
 
-    it('waits while another projects, is well and says nothing of the projection, and goes on where that one stopped', async () => {
+    it('stands by while another projects, is healthy without metrics of the projection, and continues where that one stopped', async () => {
       const { journal, grow } = growingJournal();
       const seq = await grow(100);
       const [first, second] = [contender(journal, 'first'), contender(journal, 'second')];
@@ -323,7 +323,7 @@ describe('projector service', function () {
       expect(await contents(admin)).to.deep.equal(await expected(journal, seq));
     });
 
-    it('lets its lease go where it does not reach the journal, and another that does goes on', async () => {
+    it('releases its lease where it does not reach the journal, and another projector continues', async () => {
       const { journal, grow } = growingJournal();
       let reaches = true;
       const away = <T>(answer: () => Promise<T>): Promise<T> =>

@@ -48,7 +48,7 @@ describe('the past by HTTP', function () {
     }
   });
 
-  it('is known within a decision, too: there an order reserves nothing yet', async () => {
+  it('is served within a decision too: there an order reserves nothing yet', async () => {
     const placed = harness.log.events.findLast(({ type }) => type === 'OrderFilled');
     const seq = (placed?.seq ?? 0) - 1;
     const { orders, summary } = (await get(harness, 'bob', `/api/portfolio?asOfSeq=${seq}`)).body as PortfolioBody;
@@ -61,7 +61,7 @@ describe('the past by HTTP', function () {
     });
   });
 
-  it('never changes, so that who has it need not ask again', async () => {
+  it('never changes, so that clients may cache it', async () => {
     for (const path of ['/api/orderbook/m', '/api/portfolio']) {
       const { headers } = await get(harness, 'bob', `${path}?asOfSeq=${seqNow()}`);
       expect(headers.get('cache-control')).to.equal(KEPT);

@@ -32,7 +32,7 @@ describe('a board', function () {
   let board: Board<string> | null = null;
   afterEach(() => board?.stop());
 
-  it('waits for the first, and is not made anew while nothing happens', async () => {
+  it('waits for the first computation, and does not repeat it without a change', async () => {
     const { state, settings } = boardHarness();
     board = new Board(settings);
     const asked = board.current();
@@ -97,7 +97,7 @@ describe('a board', function () {
     });
   });
 
-  it('tells a making that is under way to end when it stops, and does not call that a failure', async () => {
+  it('aborts the computation under way when it stops, and does not log that as a failure', async () => {
     const { settings } = boardHarness();
     const asked: AbortSignal[] = [];
     board = new Board({

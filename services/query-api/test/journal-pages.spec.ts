@@ -66,7 +66,7 @@ describe('pages of the public journal', () => {
     expect(asked).to.have.length(3);
   });
 
-  it('are made once for all who ask for the same past page meanwhile', async () => {
+  it('are made once for concurrent requests of the same past page', async () => {
     const { asked, pages } = heldPages();
     const known = pages.page({ from: 91, limit: 10 }, client());
     asked[0]?.give(100);
@@ -91,7 +91,7 @@ describe('pages of the public journal', () => {
     await Promise.all([...flood, other]);
   });
 
-  it('are not made for a client that has gone, and the others who wait for the same are served', async () => {
+  it('are not made for a client that has disconnected, and other clients of the same page are served', async () => {
     const { asked, pages } = heldPages();
     const known = pages.page({ from: 91, limit: 10 }, client());
     asked[0]?.give(100);

@@ -103,7 +103,7 @@ describe('the public journal', function () {
     failing = false;
   });
 
-  it('is sent compressed to who takes that, under a tag of its own, and to others as it is', async () => {
+  it('is compressed for clients that accept it, with its own ETag, and plain for others', async () => {
     const ask = async (headers: Record<string, string>, method = 'GET') => {
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
       const request = `${method} /api/journal?from=2&limit=50 HTTP/1.0\r\nHost: x\r\n${lines.join('')}\r\n`;
@@ -127,7 +127,7 @@ describe('the public journal', function () {
     expect(fetched.trimEnd().split('\n')).to.have.length(50);
   });
 
-  it('is empty behind its end, which X-Journal-Seq tells', async () => {
+  it('is empty after its end, which X-Journal-Seq names', async () => {
     for (const from of [harness.log.events.length + 1, 999_999_999_999_999]) {
       const { status, headers, events } = await read(`?from=${from}`);
       expect([status, events, next(headers)]).to.deep.equal([200, [], null]);
@@ -165,7 +165,7 @@ describe('the public journal', function () {
     }
   });
 
-  it('answers everyone of many who ask at once', async () => {
+  it('answers each of many concurrent requests', async () => {
     const pages = await Promise.all(Array.from({ length: 60 }, (_, n) => read(`?from=${n + 1}&limit=7`)));
     pages.forEach(({ events }, n) => expect(events.map(({ seq }) => seq)[0]).to.equal(n + 1));
   });

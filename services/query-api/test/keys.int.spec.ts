@@ -108,7 +108,7 @@ describe('5,000 revoked keys of a fleet', function () {
     }
   });
 
-  it("are told to the fleet's master alone", async () => {
+  it("are shown to the fleet's master alone", async () => {
     const { status, body } = await get(harness, 'sub', endpoints.listKeys.path);
     expect([status, (body as { code?: unknown }).code]).to.deep.equal([403, 'primary_account_required']);
     const other = (await get(harness, 'bob', endpoints.listKeys.path)).body as { keys: Key[] };

@@ -71,7 +71,7 @@ describe('the ledger', function () {
     }
   });
 
-  it("is the fleet's for a sub-account's key too, and nobody else's", async () => {
+  it("is the whole fleet's for a sub-account's key too, and only that fleet's", async () => {
     expect(await pages('sub', '')).to.deep.equal(await pages('ann', ''));
     const others = (await pages('bob', '')).map(({ accountId }) => accountId);
     expect(new Set(others)).to.deep.equal(new Set(['bob']));

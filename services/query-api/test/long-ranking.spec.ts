@@ -5,7 +5,7 @@ import { LongRanking } from '../src/leaderboard/long-ranking.ts';
 const ranking = (total: number): queries.Ranking => ({ entries: [], total });
 
 describe('a long ranking', () => {
-  it('is made once for all who ask meanwhile, and not before anybody asks', async () => {
+  it('is made once for concurrent requests, and not before the first', async () => {
     let made = 0;
     const long = new LongRanking((limit) => Promise.resolve({ seq: (made += 1), value: ranking(limit) }));
     expect(made).to.equal(0);

@@ -112,7 +112,7 @@ describe('market signals', () => {
     expect(signalsOf([input('a acme energy oil', { fairValue })])[0]?.oracleScore).to.equal(0.5);
   });
 
-  it('has no risk where nobody holds anything, and never more than 1', () => {
+  it('has no risk without open interest, and never more than 1', () => {
     expect(signalsOf([input('a acme energy -', { probabilityDayAgoHalfUnits: 0 })])[0]?.clusterRiskScore).to.equal(0);
     const moved = input('a acme energy -', { probabilityDayAgoHalfUnits: 0, openInterest: 1 });
     expect(signalsOf([moved])[0]?.clusterRiskScore).to.equal(1);

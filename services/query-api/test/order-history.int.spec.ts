@@ -32,7 +32,7 @@ describe('the history of an order', function () {
     return `${reason} ${quantity} @ ${price} cash ${cash} filled ${filledQty} ${status} reserved ${reservedAmount}`;
   };
 
-  it('tells of one that rested, was met, and was cancelled', async () => {
+  it('shows an order that rested, was filled in part, and was cancelled', async () => {
     await trade(harness, 'r1 ann buy yes 10 @ 0.55', 'r2 bob buy no 4 @ 0.45', cancel('ann', 'r1'));
     const history = await historyOf('ann', 'r1');
     expect(history.order).to.include({ id: 'r1', status: 'cancelled', filledQty: 4, userId: 'ann' });
@@ -47,7 +47,7 @@ describe('the history of an order', function () {
     ]);
   });
 
-  it('tells of one that took what was there, at better prices, and rests with the remainder', async () => {
+  it('shows an order that filled at better prices and rests with the remainder', async () => {
     await trade(harness, 't1 bob buy no 3 @ 0.55', 't2 bob buy no 4 @ 0.50', 't3 ann buy yes 12 @ 0.60');
     const taken = [
       'placed 12 @ 0.6 cash 0 filled 0 open reserved 0',
@@ -61,7 +61,7 @@ describe('the history of an order', function () {
     expect(history.order.status).to.equal('filled');
   });
 
-  it('tells why what is left of an order ended', async () => {
+  it('shows why the rest of an order ended', async () => {
     await trade(harness, 'e1 bob buy no 2 @ 0.45', 'e2 ann buy yes 5 @ 0.55 IOC', 'e3 ann buy yes 5 @ 0.55 FOK');
     expect(told(await historyOf('ann', 'e2'))).to.deep.equal([
       'placed 5 @ 0.55 cash 0 filled 0 open reserved 0',
@@ -110,7 +110,7 @@ describe('the history of an order', function () {
     }
   });
 
-  it("is shown to the order's account and to its primary, and to nobody else", async () => {
+  it("is shown to the order's account and to its primary, and to no other account", async () => {
     const ask = async (who: string, id: string) => {
       const { status, body } = await get(harness, who, `/api/orders/${id}/history`);
       return status === 200 ? status : [status, (body as { code: string }).code];

@@ -76,7 +76,7 @@ describe('the thread that makes pages of the journal', function () {
     expect(ofThreads).to.include(constants.priority.PRIORITY_BELOW_NORMAL);
   });
 
-  it('gives up a page that nobody waits for, and makes the next', async () => {
+  it('gives up a page that no client waits for, and makes the next', async () => {
     const pages = thread({ databaseUrl });
     const gone = new AbortController();
     const left = pages.page({ from: 1, limit: 1_000 }, gone.signal).catch(String);
@@ -85,7 +85,7 @@ describe('the thread that makes pages of the journal', function () {
     expect((await pages.page({ from: 1, limit: 3 }, NEVER)).next).to.equal(4);
   });
 
-  it('tells why it has no journal, and looks again at the next page', async () => {
+  it('reports why it has no journal, and tries again at the next page', async () => {
     const pages = thread({ databaseUrl: 'postgresql://nobody:wrong@127.0.0.1:1/none' });
     for (let n = 0; n < 2; n += 1) {
       expect(await pages.page({ from: 1, limit: 3 }, NEVER).catch(String)).to.match(/ECONNREFUSED/);

@@ -86,7 +86,7 @@ describe('cursors of paged lists', () => {
     refuse(() => timeline('two', { cursor: ofOne }), 'another market');
   });
 
-  it('are the same for everybody where everybody gets the same list', () => {
+  it('are the same for all callers where the list is the same', () => {
     expect(cursorScope(endpoints.listMarkets, ANN, { status: 'active', limit: 5, cursor: 'x' })).to.deep.equal({
       list: 'listMarkets',
       account: null,
@@ -137,7 +137,7 @@ describe('cursors of paged lists', () => {
     }
   });
 
-  it('are unavailable, and nothing else is, while their secret is not read yet', () => {
+  it('are unavailable until their secret is read, while all else is available', () => {
     const pages = new Paging(new Promise(() => undefined));
     const first = pages.request(endpoints.listMarkets, ANN, input(), sequencePosition);
     expect(first.linkTo(null)).to.deep.equal({});

@@ -152,7 +152,7 @@ describe('hot answers of the query side', function () {
     expect(marketIds).to.have.length.above(3);
   });
 
-  it('have a tag, and are not sent again to who has them; at a later sequence too, where nothing of them has changed', async () => {
+  it('have an ETag, and are 304 for a client that has them, at a later sequence too where they are unchanged', async () => {
     const get = async (id: string, tag: string) => {
       const answer = await fetch(`${server.url}/api/orderbook/${id}`, { headers: { 'if-none-match': tag } });
       await answer.arrayBuffer();

@@ -61,7 +61,7 @@ describe('hot answers', () => {
     expect(cache.usage.answers).to.equal(1);
   });
 
-  it('are made anew when the projection has gone on; the same bytes keep their tag and tell the new sequence', async () => {
+  it('are computed again when the projection has advanced; the same bytes keep their ETag and name the new sequence', async () => {
     const { ask, made, progress } = byHand();
     const first = ask();
     made[0]?.give(5, { a: 1 });
@@ -111,7 +111,7 @@ describe('hot answers', () => {
     expect((await ask()).seq).to.equal(5);
   });
 
-  it('are made once for all who ask at the same time', async () => {
+  it('are made once for concurrent requests', async () => {
     const { ask, made } = byHand();
     const all = Array.from({ length: 50 }, () => ask());
     const other = ask('other');
@@ -122,7 +122,7 @@ describe('hot answers', () => {
     expect(textOf(await other)).to.equal('{"a":2}');
   });
 
-  it('are not shared with who knows of more than they show: those share the next one', async () => {
+  it('are not shared with requests that need a newer sequence: those share the next read', async () => {
     const { ask, made, progress } = byHand();
     progress.set(5);
     const early = ask();
@@ -137,7 +137,7 @@ describe('hot answers', () => {
     expect(made).to.have.length(2);
   });
 
-  it('fail for who asked first, and are tried again for the others; a failure is not kept', async () => {
+  it('fail for the first request, and are retried for the others; a failure is not cached', async () => {
     const { ask, made, hot: cache } = byHand();
     const first = ask().catch((error: unknown) => error);
     const second = ask().catch((error: unknown) => error);
@@ -149,7 +149,7 @@ describe('hot answers', () => {
     expect(cache.usage).to.deep.equal({ answers: 0, bytes: 0 });
   });
 
-  it('are held within their room, and not at all where nothing was found', async () => {
+  it('are cached within the limits, and not at all where nothing was found', async () => {
     const { ask, made, hot: cache } = byHand({ answers: 3, bytes: 10_000 });
     for (const id of ['a', 'b', 'c', 'd', 'e']) {
       const asked = ask(id);
@@ -181,7 +181,7 @@ describe('hot answers', () => {
     expect(textOf(await ask())).to.equal('{"seq":6}');
   });
 
-  it('of an account are for all of its keys, and for nobody else', async () => {
+  it('of an account are for all of its keys, and for no other account', async () => {
     const account = (accountId: string, keyId = 'k'): Caller => ({
       kind: 'key',
       accountId,

@@ -15,10 +15,10 @@ describe('whether the service is well', () => {
   const fresh = (): Promise<number> => Promise.resolve(7);
   const failing = (): Promise<never> => Promise.reject(new Error('away'));
 
-  it('is so when the projection follows the journal and somebody takes commands', async () => {
+  it('is healthy when the projection follows the journal and a process takes commands', async () => {
     expect(await looked(fresh, () => Promise.resolve(true))).to.equal(true);
   });
-  it('is not when the projection is behind, nobody takes commands, or that cannot be known', async () => {
+  it('is unhealthy when the projection is behind, no process takes commands, or neither can be read', async () => {
     expect(await looked(failing, () => Promise.resolve(true))).to.equal(false);
     expect(await looked(fresh, () => Promise.resolve(false))).to.equal(false);
     expect(await looked(fresh, failing)).to.equal(false);

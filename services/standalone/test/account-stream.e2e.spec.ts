@@ -87,7 +87,7 @@ describeExchange('accounts that listen', function (start) {
       : ['fill', fill?.orderId, fill?.role, fill?.quantity, order?.status ?? null];
   };
 
-  it('are told their orders, fills and cancels as they happen, and nothing of others', async () => {
+  it('get their orders, fills and cancels as they happen, and nothing of other accounts', async () => {
     const [hers, his] = [await stream(ann), await stream(ben)];
     expect(hers.answer.headers.get('content-type')).to.equal('text/event-stream; charset=utf-8');
     expect(hers.answer.headers.get('cache-control')).to.equal('no-store, no-transform');
@@ -107,7 +107,7 @@ describeExchange('accounts that listen', function (start) {
     await Promise.all([hers.leave(), his.leave()]);
   });
 
-  it('come back and are told exactly what they missed, in order, and then what comes', async () => {
+  it('resume with exactly the events that they missed, in order, and then new ones', async () => {
     const seen: Message[] = [];
     const hers = await stream(ann);
     const first = await place(ann, { price: 0.3, quantity: 5 });
@@ -142,7 +142,7 @@ describeExchange('accounts that listen', function (start) {
     expect(seen.flatMap(({ data }) => (data.fill === undefined ? [] : [data.fill.id]))).to.deep.equal(fills);
   });
 
-  it('come back again and again while they trade, and miss nothing and hear nothing twice', async () => {
+  it('resume repeatedly while they trade, and get every event once', async () => {
     const from = (await stream(ann)).from;
     const ids: string[] = [];
     const trading = (async () => {

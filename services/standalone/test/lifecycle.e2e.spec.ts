@@ -64,7 +64,7 @@ describe('the life of a standalone', function () {
     }
   });
 
-  it('loses nothing that was answered when it is killed in the middle, and issues no key anew', async () => {
+  it('loses no acknowledged command when it is killed under load, and issues no new key', async () => {
     const first = await start();
     const { apiKey = '' } = first.demo ?? {};
     const epoch = await epochOf(first);

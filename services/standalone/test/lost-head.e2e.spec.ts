@@ -5,7 +5,7 @@ import pg from 'pg';
 describe('a standalone whose journal lost its head row', function () {
   this.timeout(120_000);
 
-  it('does not begin anew over the events that are there: it says so, ends and inserts nothing', async () => {
+  it('does not start a new journal over existing events: it says so, ends and inserts nothing', async () => {
     const database = await testDatabase();
     const folder = temporaryDataDir();
     const db = new pg.Client({ connectionString: database.connectionString });

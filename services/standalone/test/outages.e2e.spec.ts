@@ -102,7 +102,7 @@ describeServices('services whose Redis goes away', 'postgres', function () {
   before(async () => (running = await startCuttable('postgres', 'REDIS_URL', false)));
   after(() => running.stop());
 
-  it('tell watchers pulses all the time, and go back to its pulses by themselves', async () => {
+  it('send watchers pulses all the time, and return to its pulses by themselves', async () => {
     const { set, proxy, key } = running;
     const watcher = eventBlocks(await fetch(`${set.baseUrl}/api/stream`));
     const pulses = async (count: number): Promise<void> => {
@@ -135,7 +135,7 @@ describeServices('services whose Postgres goes away', 'postgres', function () {
   before(async () => (running = await startCuttable('postgres', 'DATABASE_URL')));
   after(() => running.stop());
 
-  it('say so to everybody, and go on by themselves when it is back', async () => {
+  it('answer 503 to all, and recover by themselves when it is back', async () => {
     const { set, proxy, key } = running;
     proxy.cut();
     await becomes(UNAVAILABLE, `${set.baseUrl}/api/markets`);
@@ -164,7 +164,7 @@ describeServices('services whose command API hangs', 'postgres', function () {
   before(async () => (set = await startServices({ journal: 'postgres' })));
   after(() => set.stop('SIGKILL'));
 
-  it('say so to who has sent it a command, while it still counts as one that leads', async () => {
+  it('answer 503 to its clients, while it still counts as the leader', async () => {
     const [leader] = set.of('command-api');
     leader?.child.kill('SIGSTOP');
     // The front door closes the client's connection without an answer where it had already used its own connection to
@@ -223,7 +223,7 @@ describeServices('services whose EventStoreDB goes away', 'eventstoredb', functi
   before(async () => (running = await startCuttable('eventstoredb', 'JOURNAL_URL')));
   after(() => running.stop());
 
-  it('go on showing what is public, refuse what they cannot know or store, and go on by themselves', async () => {
+  it('keep serving public reads, refuse commands and fresh reads, and recover by themselves', async () => {
     const { set, proxy, key } = running;
     expect(await ask(`${set.baseUrl}/api/orders`, key, ORDER)).to.include({ status: 200 });
     proxy.cut();

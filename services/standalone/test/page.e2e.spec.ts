@@ -216,7 +216,7 @@ describe('the page for people who try it, in a browser', function () {
     expect(plain.headers.get('content-type')).to.equal('text/markdown; charset=utf-8');
   });
 
-  it('can be read by everybody, on a desk and on a phone, by day and by night', async () => {
+  it('is accessible on a desktop and on a phone, in light and dark mode', async () => {
     const desk = await openHome();
     const night = await openHome({ colorScheme: 'dark' });
     const phone = await openHome({ viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 });

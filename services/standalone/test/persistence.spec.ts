@@ -18,7 +18,7 @@ const logger = createLogger({ name: 'test', level: 'silent' }, process.stderr);
 const refused = (status: number): ApiRefusal => new ApiRefusal(status, 'unavailable', 'not now');
 const reset = (): Error => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
-describe('what the standalone does at its start', () => {
+describe('the retries of the standalone at its start', () => {
   it('goes on after a 503 and after a lost connection, which a crash of one process of Postgres brings', async () => {
     const { tries, work } = failing(refused(503), reset(), refused(503));
     expect(await createPersistence(logger, () => false, 1)(work)).to.equal('done');

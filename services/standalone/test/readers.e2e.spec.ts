@@ -158,7 +158,7 @@ describeExchange('readers', function (start) {
     await eventually(tagged, (status) => status === 304);
   });
 
-  it("tells a market's history from its first signal to its resolution, with citations", async () => {
+  it("shows a market's history from its first signal to its resolution, with citations", async () => {
     await list('told', { prior: 0.4 });
     await record('told', 't1', { fairProb: 0.5, factValue: 12, threshold: 10, event: 'Reading' });
     await trade('told', 0.55, 10);
@@ -281,7 +281,7 @@ describeExchange('readers', function (start) {
     expect(older?.['seq']).to.be.below((newest.body as Item[])[0]?.['seq'] as number);
   });
 
-  it('tells what happens on the platform', async () => {
+  it('shows the activity on the platform', async () => {
     await list('busy');
     await record(undefined, 'platform');
     await trade('busy', 0.5, 7);

@@ -98,7 +98,7 @@ describe('the real set, with its signals and outcomes', function () {
     if (existsSync(questions)) await service.stop();
   });
 
-  it('tells each resolved market from its first signal to its resolution, with their citations', async () => {
+  it('shows each resolved market from its first signal to its resolution, with citations', async () => {
     expect(resolved).to.have.length(105);
     const ids = new Set(traded.map(({ id }) => id));
     let trades = 0;

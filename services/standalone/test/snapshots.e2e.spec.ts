@@ -33,7 +33,7 @@ describe('snapshots of a running service', function () {
     return { account, status: answer.status };
   };
 
-  it('are taken beside it, and a killed one goes on from there as if nothing had been', async () => {
+  it('are taken beside it, and a killed service continues from one unchanged', async () => {
     const { dataDir } = folder;
     const env = { LOG_LEVEL: 'info', SNAPSHOT_EVERY: '10' };
     service = await startStandalone({ dataDir, env });

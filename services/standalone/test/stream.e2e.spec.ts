@@ -69,7 +69,7 @@ describeExchange('watchers', function (start) {
   const stream = (query = '', headers?: Record<string, string>) =>
     watch(`${service.baseUrl}/api/stream${query}`, headers);
 
-  it('are told at once, in a form that no proxy holds back', async () => {
+  it('are sent at once, in a form that no proxy buffers', async () => {
     const watcher = await stream();
     const first = await watcher.next();
     expect(watcher.answer.headers.get('content-type')).to.equal('text/event-stream; charset=utf-8');
@@ -133,7 +133,7 @@ describeExchange('watchers', function (start) {
     await Promise.all([everything.leave(), one.leave()]);
   });
 
-  it('of a market that does not exist are told so before any stream begins', async () => {
+  it('of a market that does not exist get a 404 before any stream begins', async () => {
     const refused = await client.request('GET', '/api/stream?marketId=nothing');
     expect([refused.status, refused.body]).to.deep.equal([
       404,

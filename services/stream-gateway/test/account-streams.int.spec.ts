@@ -148,7 +148,7 @@ describe("streams of accounts' events", () => {
   };
   afterEach(() => streams.stop());
 
-  it('tell each account its own, read for all of them together', async () => {
+  it('send each account its own events, read for all of them together', async () => {
     await start();
     const [ann, ben] = [await streams.listen('ann'), await streams.listen('ben')];
     for (const one of [ann, ben]) expect(await one.block()).to.equal('retry: 2000\nid: 100');
@@ -160,7 +160,7 @@ describe("streams of accounts' events", () => {
     expect(streams.reads.slice(readsBefore)[0]).to.include({ accounts: 2, after: 100 });
   });
 
-  it('tell one that comes back all that it missed, page by page, and go on with what comes meanwhile', async () => {
+  it('replay all missed events to a resuming stream, page by page, and continue with new ones', async () => {
     await start({ pageSize: 10 });
     streams.happen(...Array.from({ length: 95 }, (_, n) => placed('ann', 101 + n)));
     const ann = await streams.listen('ann', 'Last-Event-ID: 120\r\n');
@@ -177,7 +177,7 @@ describe("streams of accounts' events", () => {
     expect([...ids, idOf(await next)]).to.deep.equal([...Array.from({ length: 76 }, (_, n) => 121 + n), 198, 199]);
   });
 
-  it('tell one that missed little together with the live ones', async () => {
+  it('read a resuming stream that missed little together with the live ones', async () => {
     await start({ nearSequences: 50 });
     streams.happen(placed('ann', 110), placed('ben', 120), placed('ann', 150));
     const [ben, ann] = [await streams.listen('ben'), await streams.listen('ann', 'Last-Event-ID: 100\r\n')];
@@ -277,7 +277,7 @@ describe("streams of accounts' events", () => {
     expect([countOf(200), countOf(429), countOf(503)]).to.deep.equal([22, 5, 3]);
   });
 
-  it('tell nobody twice what lies at the sequence up to which they were told', async () => {
+  it('send no event twice at the last sequence that was sent', async () => {
     await start({ nearSequences: 50 });
     streams.happen(placed('ann', 110));
     const ann = await streams.listen('ann');
@@ -293,7 +293,7 @@ describe("streams of accounts' events", () => {
     expect(first).to.equal(111);
   });
 
-  it('end when the key is revoked, live or while it is told what it missed', async () => {
+  it('end when the key is revoked, live or during a replay', async () => {
     await start();
     const live = await streams.listen('ann');
     const other = await streams.listen('ben');
@@ -350,7 +350,7 @@ describe("streams of accounts' events", () => {
     await streams.until(async () => (await streams.metric('paper_account_streams')) === 0);
   });
 
-  it('leave nothing behind of those who came and went', async function () {
+  it('leave no memory of streams that came and went', async function () {
     this.timeout(30_000);
     await start();
     for (let round = 0; round < 30; round += 1) {

@@ -99,7 +99,7 @@ describe('the stream gateway', () => {
   };
   afterEach(() => gateway.stop());
 
-  it('tells the first watchers a picture of now, taken once, and then every pulse as it comes', async () => {
+  it('sends the first watchers a picture of now, read once, and then every pulse as it comes', async () => {
     await start();
     const watchers = await Promise.all([gateway.watch(), gateway.watch(), gateway.watch()]);
     for (const watcher of watchers) expect(await watcher.block()).to.match(/^retry: 2000\nid: 101\ndata: \{"ts":/);
@@ -114,7 +114,7 @@ describe('the stream gateway', () => {
     expect(gateway.asked).to.have.length(1);
   });
 
-  it('tells who comes between two pulses the latest one, and takes any Last-Event-ID', async () => {
+  it('sends the latest pulse to a watcher between two pulses, and accepts any Last-Event-ID', async () => {
     await start();
     await gateway.pulse(200);
     gateway.clock.advance(1_000);
@@ -155,7 +155,7 @@ describe('the stream gateway', () => {
     expect(await gateway.metric('paper_stream_watchers')).to.equal(0);
   });
 
-  it('refuses who would be one too many, and takes another when one has left', async () => {
+  it('refuses watchers beyond the limit, and takes another when one has left', async () => {
     await start({ watchersMax: 2 });
     const [first] = await Promise.all([gateway.watch(), gateway.watch('?marketId=a')]);
     const refused = await fetch(`${gateway.url}/api/stream`);
@@ -232,14 +232,14 @@ describe('the stream gateway', () => {
     expect((await one.next())?.pulse.markets[0]?.id).to.equal('c');
   });
 
-  it('does no work for nobody', async () => {
+  it('does no work without watchers', async () => {
     await start();
     gateway.clock.advance(60_000);
     await setImmediate();
     expect(gateway.asked).to.deep.equal([]);
   });
 
-  it('cuts a watcher that does not read, and tells the others everything', async () => {
+  it('cuts a watcher that does not read, and sends the others everything', async () => {
     await start({ bufferedBytesMax: 64 * 1024 });
     const [slow, good] = [await gateway.watch(), await gateway.watch()];
     slow.pause();
@@ -256,7 +256,7 @@ describe('the stream gateway', () => {
     expect((await good.next())?.id).to.equal(seq);
   });
 
-  it('ends every stream at the stop, does not wait for who does not read, and refuses new ones', async () => {
+  it('ends every stream at the stop, does not wait for watchers that do not read, and refuses new ones', async () => {
     await start();
     const [all, one, slow] = [await gateway.watch(), await gateway.watch('?marketId=c'), await gateway.watch()];
     slow.pause();

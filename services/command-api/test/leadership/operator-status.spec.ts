@@ -58,7 +58,7 @@ async function statusOf({ routes }: CommandSide): Promise<unknown> {
 }
 
 describe("the operator's status", () => {
-  it('measures projections by the end of the journal that the writer knows, so it needs no journal', async () => {
+  it("measures the lag of projections from the writer's head, without reading the journal", async () => {
     const asked: number[] = [];
     const { side } = await leading((journalSeq) => {
       asked.push(journalSeq);
@@ -81,7 +81,7 @@ describe("the operator's status", () => {
     await side.stop(1);
   });
 
-  it('is not told where the lease was lost while the projections were asked', async () => {
+  it('is 503 where the lease was lost while the projections were read', async () => {
     const { side, lose } = await leading(() => {
       lose();
       return Promise.resolve([]);
