@@ -42,7 +42,7 @@ export async function bundlePrograms(dist) {
       target: `node${process.versions.node}`,
     });
   } finally {
-    // Else its process stays for as long as this one.
+    // Otherwise esbuild's process lives as long as this one.
     await stop();
   }
 }

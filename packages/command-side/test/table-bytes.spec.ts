@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { decodeTable, encodeTable } from '../src/snapshots/table-bytes.ts';
 
-/** Any texts, halves of surrogate pairs too; of ids and of hashes more than chance would give. */
+/** Any texts, unpaired surrogates too; ids and hashes more often than chance would give. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 5 }).map((codes) => String.fromCharCode(...codes)),

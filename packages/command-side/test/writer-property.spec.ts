@@ -152,7 +152,7 @@ async function run(seed: number, commands: number, withSnapshots = false) {
       if (withSnapshots && log.events.length > 0) await snapshots.take();
       if (random.chance(0.08)) {
         counts.restarts += 1;
-        // Killed: what it had in flight may arrive or not, and nobody hears of it.
+        // Killed: an append under way may be stored or not, and its outcome is ignored.
         void harness!.writer.stop(0);
         clock.advance(1);
         for (let turns = random.int(0, 6); turns > 0; turns -= 1) await turn();

@@ -73,7 +73,7 @@ export class ApiRefusal extends Error {
   }
 }
 
-/** The refusal that an answer is; `request` is `METHOD path`. */
+/** Converts an answer with an error status to an error. `request` is `METHOD path`, for its message. */
 export function refusalOf(request: string, { status, body, text }: ApiResponse): ApiRefusal {
   const { code, error } = (body ?? {}) as { readonly code?: unknown; readonly error?: unknown };
   const reason = typeof error === 'string' ? error : text;

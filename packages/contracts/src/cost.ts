@@ -1,6 +1,6 @@
 /**
- * What a read counts for against the rate of reads, in whole units: `base`, and one more for each full `itemsPerUnit`
- * items that its `limit` asks for. It follows from the request alone, so that a client can reckon with it.
+ * The cost of a read for the rate limit, in whole units: `base`, and one more for each full `itemsPerUnit` items of its
+ * `limit`. It follows from the request alone, so that clients can compute it.
  */
 export interface ReadCost {
   readonly base: number;

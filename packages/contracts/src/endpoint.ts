@@ -142,7 +142,10 @@ export interface PreSerialized extends Answered {
 /** A text in UTF-8, plain and compressed. */
 export interface SerializedBytes {
   readonly bytes: Buffer;
-  /** Other bytes have another; what stands between the quotes of an ETag header (RFC 9110: no quotes, no spaces). */
+  /**
+   * The text between the quotes of an ETag header (RFC 9110: no quotes, no spaces). It is different for different
+   * bytes.
+   */
   readonly etag: string;
   readonly gzip?: Buffer;
   readonly br?: Buffer;

@@ -70,8 +70,8 @@ function isPaged(endpoint: Endpoint): boolean {
 }
 
 /**
- * Of a 200. OpenAPI 3.1 has no word for a stream of events or for lines, so there the schema is that of one event's
- * data, or of one line.
+ * The content of a 200. OpenAPI 3.1 cannot describe a stream of events or lines, so the schema there is that of one
+ * event's data, or of one line.
  */
 function answerContent(endpoint: Endpoint): Record<string, { readonly schema: z.ZodType; readonly example: unknown }> {
   const { answer, csv } = endpoint.example ?? {};

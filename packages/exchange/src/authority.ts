@@ -15,8 +15,8 @@ export function liveKey(state: State, by: Actor): ApiKey | null {
 }
 
 /**
- * Why this actor may not manage accounts and keys, or its key. A sub-account is told to switch before anything is
- * said about permissions.
+ * The actor's key, or the reason why it may not manage accounts and keys. For a sub-account the reason is that it must
+ * use the primary's key, whatever its permissions.
  */
 export function masterKey(state: State, by: Actor): ApiKey | Rejection {
   const key = liveKey(state, by);

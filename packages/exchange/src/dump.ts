@@ -38,7 +38,7 @@ export interface PositionDump {
 }
 
 export interface MarketDump {
-  /** Best (lowest) first. */
+  /** Best (lowest price) first. */
   readonly asks: readonly LevelDump[];
   /** Best (highest) first. */
   readonly bids: readonly LevelDump[];

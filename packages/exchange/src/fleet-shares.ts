@@ -6,7 +6,7 @@ export class Fleet<Entry> {
   held = 0;
   /** Index in the heap of FleetShares, −1 when not in it. Only that writes it. */
   heapIndex = -1;
-  /** The places of its rows in the snapshot's list by fleet: from the next one that may be remembered to the end. */
+  /** The range of its rows in the snapshot's list by fleet: from the next one that may be remembered to the end. */
   nextRow = 0;
   endRow = 0;
   oldest: Entry | null = null;

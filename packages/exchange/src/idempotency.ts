@@ -170,7 +170,7 @@ export class IdempotencyWindow {
     }
   }
 
-  /** The same key again: what was remembered of it before is no more. */
+  /** The same key was used again: forgets its former entry. */
   private forget({ scope, index }: KeyName): void {
     const entry = index === null ? this.singles.get(scope) : this.batches.get(scope)?.get(index);
     if (entry !== undefined) {

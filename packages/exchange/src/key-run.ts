@@ -45,7 +45,7 @@ export class KeyRun {
     return this.left;
   }
 
-  /** The oldest that is left; there has to be one. */
+  /** The oldest remaining row; there must be one. */
   get oldestRow(): number {
     while (this.goneRows[this.first] === 1) {
       this.first += 1;

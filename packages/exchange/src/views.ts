@@ -153,8 +153,8 @@ export function dueToClose(state: State, nowMs: number): readonly string[] {
 }
 
 /**
- * Ids of the active markets whose closing time had passed already when it was set or when they were activated: they take
- * no orders, and the clock does not close them. Rules 1 let closesAt be changed to such a time.
+ * Ids of active markets whose closing time had already passed when it was set or when they were activated. They take no
+ * orders, and no timer closes them. Rules version 1 permitted such a change of closesAt.
  */
 export function leftOpen(state: State): readonly string[] {
   const isLeft = (market: Market): boolean =>

@@ -1,7 +1,7 @@
 /** Caches, which say nothing that is not said elsewhere. */
 const CACHES = new Set(['lastMarket', 'lastPosition']);
 
-/** Idempotency-Keys of a snapshot stand otherwise than those that came since; what they tell is compared elsewhere. */
+/** Idempotency-Keys of a snapshot are stored differently from later ones; their content is compared elsewhere. */
 const OTHERWISE = new Set(['idempotency']);
 
 /**

@@ -34,7 +34,7 @@ function stepsOf(seed: number): readonly GoldenStep[] {
   return decideAll(JSON.parse(JSON.stringify([...commands.slice(0, 800), unknownKey(epoch)])) as Command[]);
 }
 
-/** The operator revokes a key that never was. */
+/** The operator revokes a key that never existed. */
 function unknownKey({ at, causationId, correlationId }: Command): Command {
   const id = causationId.replace(/.$/, '9');
   const by = { kind: 'operator', name: 'ops' } as const;

@@ -24,7 +24,7 @@ export interface AcceptedDecision {
 }
 
 export interface EncodedDecision {
-  /** Bytes of its texts and types: what counts towards a batch's limit. */
+  /** Bytes of its texts and types, which count towards a batch's limit. */
   readonly bytes: number;
   /** The journal's end after this decision. */
   readonly head: Head;

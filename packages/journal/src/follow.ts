@@ -130,7 +130,7 @@ export async function* followPages(
     next += page.length;
     if (page.length === pageSize) {
       ahead = fetch(next);
-      // Its failure is met when it is awaited; when the reader stops before that, it is nobody's.
+      // Its failure is handled where the page is awaited; where the reader stops before that, it is ignored.
       ahead.page.catch(() => undefined);
     }
     yield page;

@@ -32,9 +32,8 @@ export function openJournal(location: JournalLocation): Promise<Journal> {
 }
 
 /**
- * The journal in EventStoreDB. The client of that, a fifth of what a service loads, is loaded when it is used.
- *
- * @throws Error when the server cannot be reached, or what it holds cannot be used as a journal.
+ * Opens the journal in EventStoreDB. Its client library, a fifth of a service's code, is loaded only here.
+ * @throws Error when the server cannot be reached, or its stream cannot be used as a journal.
  */
 export async function createEventStoreJournal(options: EventStoreJournalOptions): Promise<Journal> {
   const adapter = await import('./eventstoredb/eventstore-journal.ts');

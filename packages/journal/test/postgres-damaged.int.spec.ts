@@ -7,7 +7,7 @@ import { goldenEvents } from './golden/golden.ts';
 const stored = goldenEvents.slice(0, 3);
 const last = stored.at(-1)!;
 
-/** What was done to the tables, and what the refusal tells. */
+/** Each damage of the tables, and the expected message of the refusal. */
 const DAMAGES: readonly (readonly [what: string, statement: string, tells: RegExp])[] = [
   ['whose head row was lost', 'delete from journal.head', /journal\.head has no row, and the last of journal\.events/],
   [
@@ -70,7 +70,7 @@ describe('a damaged journal in Postgres', function () {
         .to.match(tells)
         .and.to.match(/Nothing was changed\. What to do is in docs\/audit\.md/);
       expect(await rowsOf()).to.deep.equal(before);
-      // Whoever judges it gets it as it is.
+      // An audit can read the damaged journal unchanged.
       const [, events] = before as readonly [unknown, readonly unknown[]];
       expect(await (await open(true)).read(1, 10)).to.have.length(events.length);
       expect(await rowsOf()).to.deep.equal(before);

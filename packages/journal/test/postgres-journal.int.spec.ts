@@ -231,7 +231,7 @@ describe('postgres journal', function () {
     );
     await (await open()).append(firstHead, second);
     expect((await next).value).to.deep.equal(second);
-    // Its owner is told, maybe a moment after the next page was read over a new connection.
+    // The owner's listener is called, maybe a moment after the next page was read over a new connection.
     while (errors.length === 0) await setImmediate();
   });
 

@@ -2,7 +2,7 @@ import type { ColumnType } from './columns.ts';
 
 const NULL_LENGTH = -1;
 const TWO_TO_32 = 2 ** 32;
-/** Up to this length a loop is faster than the way out of JavaScript. */
+/** Up to this length a loop in JavaScript is faster than a call into native code. */
 const SHORT_TEXT = 64;
 const MAX_UTF8_BYTES = 3;
 const FIRST_CAPACITY = 256;
@@ -14,10 +14,9 @@ const OIDS = { bool: 16, int8: 20, text: 25, float8: 701, 'text[]': 1009 } as co
 >;
 
 /**
- * Values in Postgres's binary format, each after its length: as the fields of a COPY have it, and the elements of an array.
- * They are encoded as they are added, so nothing but their bytes is kept, and neither side spells or reads numbers.
- *
- * @see https://www.postgresql.org/docs/current/sql-copy.html (Binary Format), array_recv in arrayfuncs.c
+ * Values in Postgres's binary format, each after its length, as in the fields of a COPY and the elements of an array.
+ * They are encoded when they are added, so only their bytes are kept, and neither side formats or parses numbers. @see
+ * https://www.postgresql.org/docs/current/sql-copy.html (Binary Format), array_recv in arrayfuncs.c
  */
 export class BinaryFields {
   #bytes = Buffer.alloc(0);
@@ -29,7 +28,7 @@ export class BinaryFields {
     return this.#end;
   }
 
-  /** The bytes until now; the next are the first again, and have as much room at once. */
+  /** Returns the bytes so far and starts again with an empty buffer of the same size. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#end);
     this.#firstCapacity = Math.max(this.#bytes.length, FIRST_CAPACITY);
@@ -56,9 +55,8 @@ export class BinaryFields {
   }
 
   /**
-   * The beginning of an array; its elements follow, each a field.
-   *
-   * @param at where it begins; default: here. One that was begun already gets another count.
+   * Writes the head of an array; its elements follow, each as a field.
+   * @param at its offset; default: here. At an earlier offset it replaces the count of an array that was begun.
    */
   arrayHead(type: ColumnType, count: number, at = this.#end): void {
     const end = this.#end;
@@ -73,7 +71,7 @@ export class BinaryFields {
     this.#end = Math.max(end, this.#end);
   }
 
-  /** @throws TypeError for a value that is none of the type. */
+  /** @throws TypeError for a value of another type. */
   field(type: ColumnType, value: unknown): void {
     if (value === null || value === undefined) {
       this.int32(NULL_LENGTH);
@@ -114,7 +112,7 @@ export class BinaryFields {
     this.#view.setInt32(lengthAt, this.#end - lengthAt - 4);
   }
 
-  /** Returns false and adds nothing where the text has other characters. */
+  /** Returns false and adds nothing where the text has characters other than ASCII. */
   #ascii(value: string): boolean {
     const begin = this.#end;
     for (let position = 0; position < value.length; position += 1) {
@@ -134,7 +132,7 @@ export class BinaryFields {
     this.#view.setInt32(lengthAt, this.#end - lengthAt - 4);
   }
 
-  /** Where there is room. */
+  /** The caller has made sure that there is space. */
   #setInt32(value: number): void {
     this.#view.setInt32(this.#end, value);
     this.#end += 4;

@@ -14,7 +14,7 @@ export interface Column<T> {
 
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
-/** The row that a declaration stands for. */
+/** The type of a row with these columns. */
 export type RowOf<C extends Columns> = {
   readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never;
 };

@@ -1,21 +1,20 @@
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 
-/** "PGCOPY\n\xff\r\n\0", flags, and the length of an extension that there is none of. */
+/** "PGCOPY\n\xff\r\n\0", flags, and the length of the header extension, which is 0. */
 const HEADER_BYTES = 19;
-/** In place of a row's count of fields. */
+/** Ends the data, in place of a row's number of fields. */
 const NO_MORE_ROWS = -1;
 
 /**
- * The rows of a query, each as its fields in Postgres's binary format. They are copied, since Postgres spells bytes out in
- * text everywhere else. A reader may leave before the end; then nothing else can be asked on this connection.
- *
+ * The rows of a query, each as its fields in Postgres's binary format. It uses COPY, since Postgres sends bytea as text
+ * otherwise. After a reader that stops early the connection cannot be used for anything else.
  * @param select a query without parameters, none of whose fields is null
  * @throws where the connection breaks.
  */
 export async function* copyOut(client: pg.Client, select: string): AsyncGenerator<readonly Buffer[]> {
   const copied = client.query(to(`copy (${select}) to stdout (format binary)`, { highWaterMark: 1024 * 1024 }));
-  // A connection that ends when nobody reads any more says so too.
+  // A connection may also end after the reader has stopped; that error is ignored.
   copied.on('error', () => undefined);
   const taker = new Taker(copied);
   await taker.take(HEADER_BYTES);
@@ -28,7 +27,7 @@ export async function* copyOut(client: pg.Client, select: string): AsyncGenerato
   }
 }
 
-/** Takes as many bytes as are wanted off a stream of chunks. */
+/** Reads a given number of bytes from a stream of chunks. */
 class Taker {
   private readonly chunks: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);

@@ -1,7 +1,7 @@
 import type { Columns, ColumnType } from './columns.ts';
 import { BinaryFields } from './binary-fields.ts';
 
-/** Bytes after which a chunk is given over: large enough to be sent at once, small enough to move. */
+/** Size at which a chunk is passed on: large enough to be sent at once, small enough to copy. */
 const CHUNK_BYTES = 262_144;
 
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
@@ -22,7 +22,7 @@ export class CopyRows<R extends object> {
     return this.#rows;
   }
 
-  /** @throws TypeError for a value that is none of its column's type. */
+  /** @throws TypeError for a value of another type than its column's. */
   add(row: R): void {
     const values = row as Readonly<Record<string, unknown>>;
     const fields = this.#fields;
@@ -41,7 +41,7 @@ export class CopyRows<R extends object> {
 
   #begin(): void {
     this.#fields.bytes(SIGNATURE);
-    // No flags, and no extension of the header.
+    // No flags, and no header extension.
     this.#fields.int32(0);
     this.#fields.int32(0);
   }

@@ -4,14 +4,14 @@ import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kyse
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
 
-/** Rows on their way into a table: the one parameter of a `copy … from stdin`, in whatever format that names. */
+/** Rows for a table: the one parameter of a `copy … from stdin`, in the format that the statement names. */
 export class CopiedRows {
   constructor(readonly chunks: readonly Buffer[]) {}
 }
 
 /**
- * The same pool, whose connections carry out `copy … from stdin` as well. Its result counts the rows as that of an
- * insert does.
+ * The same pool, with connections that also run `copy … from stdin`. Its result counts the rows as that of an insert
+ * does.
  */
 export function copying(pool: pg.Pool): PostgresPool {
   const copying = new WeakMap<pg.PoolClient, PostgresPoolClient>();

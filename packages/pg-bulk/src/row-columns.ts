@@ -11,7 +11,7 @@ export interface ColumnArray {
   readonly array: Buffer;
 }
 
-/** Rows that travel as one array a column. They are taken apart and encoded when they are added. */
+/** Rows that are sent as one array for each column. They are encoded when they are added. */
 export class RowColumns<R extends object> {
   #rows = 0;
   readonly #columns: readonly { readonly name: string; readonly type: ColumnType; readonly fields: BinaryFields }[];
@@ -24,7 +24,7 @@ export class RowColumns<R extends object> {
     });
   }
 
-  /** Rows that all have those of the columns that the first has. What else is in them is for others. */
+  /** Makes the arrays of these rows, with those of the columns that the first row has. Other fields are ignored. */
   static of<R extends object>(columns: Columns, rows: readonly R[]): RowColumns<R> {
     const first = rows[0] ?? {};
     const names = Object.keys(columns).filter((name) => name in first);
@@ -37,7 +37,7 @@ export class RowColumns<R extends object> {
     return this.#rows;
   }
 
-  /** @throws TypeError for a value that is none of its column's type. */
+  /** @throws TypeError for a value of another type than its column's. */
   add(row: R): void {
     const values = row as Readonly<Record<string, unknown>>;
     for (const { name, type, fields } of this.#columns) {
@@ -49,7 +49,7 @@ export class RowColumns<R extends object> {
     this.#rows += 1;
   }
 
-  /** Nothing may be added any more. */
+  /** Returns the arrays; no row may be added afterwards. */
   end(): readonly ColumnArray[] {
     return this.#columns.map(({ name, type, fields }) => {
       const elements = elementType(type);

@@ -20,7 +20,7 @@ import {
 
 const COLUMNS: Columns = { n: int8, t: nullable(text()), many: texts(), f: nullable(float8), b: bool };
 
-/** Whatever Postgres can hold, most of it such as would break a text format. */
+/** Any text that Postgres can store, often with characters that have a meaning in COPY's text format. */
 const anyText = fc.oneof(
   fc.constantFrom(
     '',
@@ -151,7 +151,7 @@ describe('rows that are copied', () => {
   it('fail with their connection', async () => {
     const lost = db.connection().execute(async (session) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(session);
-      // The lock lets the copy wait, so that it is under way when its server process ends.
+      // The lock makes the copy wait, so that it is under way when its server process ends.
       await db.transaction().execute(async (trx) => {
         await sql`lock table copied in access exclusive mode`.execute(trx);
         const copying = session.executeQuery(
@@ -183,7 +183,7 @@ describe('rows that are copied', () => {
   });
 });
 
-/** What a promise fails with; null where it does not fail. */
+/** The error of a promise; null where it does not fail. */
 function caught(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => null,

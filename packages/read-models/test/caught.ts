@@ -1,4 +1,4 @@
-/** What a promise fails with; null where it does not fail. */
+/** The error of a promise; null where it does not fail. */
 export function caught(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => null,

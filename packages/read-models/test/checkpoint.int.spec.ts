@@ -20,7 +20,7 @@ describe('checkpoint', () => {
     await catchUp(await Projection.open(database().db, schema), simulated.journal, half);
     const before = await dumpSchema(database().db, schema);
     const projection = await Projection.open(database().db, schema);
-    // The last table that a batch writes is not there, so its transaction breaks when all else is written.
+    // The last table that a batch writes is missing, so its transaction fails after all other writes.
     await sql`alter table ${sql.id(schema, 'book_levels')} rename to book_levels_away`.execute(database().db);
     expect(await caught(catchUp(projection, simulated.journal, simulated.head().seq))).to.be.instanceOf(SchemaRetired);
     await sql`alter table ${sql.id(schema, 'book_levels_away')} rename to book_levels`.execute(database().db);
@@ -57,7 +57,7 @@ describe('checkpoint', () => {
     const schema = await database().newSchema();
     const projection = await Projection.open(database().db, schema);
     await projection.project(journalEvents([[opened('a')]]));
-    // As Postgres leaves it that had not flushed the last commit, which nobody waits for.
+    // The state after a crash of Postgres that lost the last commit, which is not flushed synchronously.
     await database()
       .db.withSchema(schema)
       .updateTable('checkpoint')

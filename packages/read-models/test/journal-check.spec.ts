@@ -8,7 +8,7 @@ import { caught } from './caught.ts';
 
 const hashAt = (history: string, seq: number): string => `${history}-${seq}`;
 
-/** A journal of one history, and read models of one; the test says where they stand. */
+/** A journal and read models, each with a history and a sequence that the test sets. */
 function scene(everyMs = 5) {
   const state = {
     journal: { history: 'a', seq: 100, failure: null as Error | null },

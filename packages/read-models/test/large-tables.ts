@@ -26,7 +26,7 @@ export const NEWEST_AT = 1_750_000_020_000;
 
 /**
  * Fills a schema's tables as years of trading would, in a few statements: nine orders in ten are filled at once, one
- * in a thousand rests. What is there is of the right size and spread, but adds up to nothing.
+ * in a thousand rests. Sizes and distributions are realistic; sums are not consistent.
  */
 export async function fillLargeTables(db: ReadDb, schema: string, scale: Scale): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -45,7 +45,7 @@ function statements({ accounts, orders, markets, quietMarkets }: Scale): string[
     `insert into api_keys
     select 'key-' || n, 'account-' || n, 'hash-' || n, 'default', '{view,trade}', 'abcd', n, n, null, null
     from generate_series(1, ${accounts}) n`,
-    // Somebody has issued and revoked keys for years: of the busy account and of its sub-account.
+    // Keys issued and revoked for years: those of the busy account and of its sub-account.
     `insert into api_keys
     select 'old-key-' || n, 'account-' || 1 + n % 2, 'old-hash-' || n, 'bot', '{trade}', 'abcd', n, 10 * n, n, 10 * n + 5
     from generate_series(1, ${orders} / 5) n`,

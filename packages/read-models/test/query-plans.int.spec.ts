@@ -122,7 +122,7 @@ describe('queries on large tables read no more than they need', () => {
 
   after(() => pool.destroy());
 
-  /** Everything that is asked, as it is asked. */
+  /** The statements that a query sends, as they are sent. */
   async function asked(query: Query): Promise<CompiledQuery[]> {
     const compiled: CompiledQuery[] = [];
     const listen: KyselyPlugin = {

@@ -19,7 +19,7 @@ describe('a rebuild of the leaderboard alone', function () {
     await simulated.run(300);
     const { journal } = simulated;
     const active = (await activeSchema(db)) ?? '';
-    // What serves is behind the journal.
+    // The serving schema is behind the journal.
     const behind = simulated.ends.at(-20) ?? 0;
     await catchUp(await Projection.open(db, active), journal, behind);
     expect((await correctLeaderboard({ connectionString, journal })).corrected).to.deep.equal({

@@ -19,7 +19,7 @@ const TOKEN = /^[\x21-\x7e]{1,512}$/;
 
 /** Reads `Authorization: Bearer <key>` (scheme in any case) and `X-Api-Key`. Only headers count: never query or body. */
 export function readCredentials(request: Pick<IncomingMessage, 'headers' | 'headersDistinct'>): Credentials {
-  // Most reads show none. To find the headers given twice costs more than all else here.
+  // Most reads have no credentials. Looking for repeated headers costs more than everything else here.
   const { headers } = request;
   if (headers.authorization === undefined && headers['x-api-key'] === undefined) return { kind: 'none' };
   const authorization = request.headersDistinct['authorization'] ?? [];

@@ -7,7 +7,7 @@ export interface EventStream {
   readonly buffered: number;
   /** Whole lines of an event stream. Nothing happens after the end. */
   readonly write: (bytes: Buffer) => void;
-  /** Resolves when the client has taken in what was written, or is gone. */
+  /** Resolves when the client has received what was written, or has disconnected. */
   readonly drained: () => Promise<void>;
   /** Ends the answer cleanly, after what was written. */
   readonly end: () => void;

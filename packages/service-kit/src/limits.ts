@@ -8,10 +8,10 @@ export const LIMITS = {
   answerMs: 10_000,
   /** An answer that is written whole must have been taken in by then. */
   deliveryMs: 30_000,
-  /** How long an idle connection is kept open: longer than the usual proxy keeps its side. */
+  /** How long an idle connection is kept open: longer than a typical proxy's own limit. */
   keepAliveMs: 65_000,
-  /** Open at once; CONNECTIONS_MAX is another number. */
+  /** Connections open at once; the setting CONNECTIONS_MAX overrides it. */
   connections: 30_000,
-  /** Open at once on the port for those who run the service. */
+  /** Connections open at once on the port for operators (METRICS_PORT). */
   operationConnections: 1_000,
 } as const;

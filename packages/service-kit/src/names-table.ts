@@ -20,7 +20,7 @@ const NAMES_TABLE = `
   );
   create index if not exists names_pending on coordination.names (shard) where pending;`;
 
-/** Makes the table of display names, as its owner. What is there stays as it is. */
+/** Creates the table of display names as its owner, unless it exists. */
 export async function prepareNames(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   await client.query(NAMES_TABLE);
 }

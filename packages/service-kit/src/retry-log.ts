@@ -8,7 +8,7 @@ const QUIET_MS = 60_000;
  * how many there were since, and one line when it works again.
  */
 export interface RetryLog {
-  /** `kind` is the message, so it says the same each time. */
+  /** `kind` is the message, so it must be the same for each failure of a kind. */
   failed(kind: string, error: unknown, fields?: object): void;
   /** Does nothing where it has not failed. A kind that is never said to work is over after a minute without failures. */
   works(kind: string): void;

@@ -41,7 +41,7 @@ export async function startServer(app: RequestListener, settings: ServerSettings
     requestTimeout: arrivalMs,
     connectionsCheckingInterval: Math.min(500, Math.max(10, arrivalMs / 4)),
     keepAliveTimeout: settings.keepAliveMs ?? LIMITS.keepAliveMs,
-    // Node would answer without a body; the app does it with one.
+    // Node would answer 400 without a body; the app answers with one.
     requireHostHeader: false,
   });
   // A client that has said all it has to say, and closes its side, still gets its answer. Node knows this property

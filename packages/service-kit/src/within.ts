@@ -1,8 +1,8 @@
 import { ApiError } from '@paper/contracts';
 
 /**
- * Waits for work so long and no longer; then throws ApiError unavailable. The work itself goes on, unheard. What is
- * there at once is not waited for.
+ * Waits for the work at most this long; then throws ApiError unavailable. The work itself continues, and its result is
+ * ignored. A result that is there at once is returned at once.
  */
 export async function within<T>(ms: number, work: () => T | Promise<T>): Promise<T> {
   const begun = work();

@@ -23,7 +23,7 @@ describe('the order of checks', () => {
   // Method, path, headers, body → status, code, and how the text begins.
   const NO_ORDER_KEY = 'API key required for orders.create()';
   const refused: [string, string, Record<string, string>, unknown, number, string, string][] = [
-    // Route and method, before anything else.
+    // The route and method are checked first.
     ['GET', '/api/nothing', {}, undefined, 404, 'not_found', 'No such route'],
     ['GET', '/api/things/', {}, undefined, 404, 'not_found', ''],
     ['GET', '/API/things', {}, undefined, 404, 'not_found', ''],
@@ -32,7 +32,7 @@ describe('the order of checks', () => {
     ['OPTIONS', '/api/mine', {}, undefined, 405, 'method_not_allowed', ''],
     ['GET', '/api/things/%E0', {}, undefined, 400, 'validation_failed', 'validation failure: path: '],
     ['GET', '/api/things/a%00b', {}, undefined, 400, 'validation_failed', 'validation failure: id: '],
-    // 401: nothing of the body is looked at.
+    // 401 comes before any check of the body.
     ['POST', '/api/things', {}, GOOD, 401, 'not_authenticated', NO_ORDER_KEY],
     ['POST', '/api/things', {}, '{', 401, 'not_authenticated', NO_ORDER_KEY],
     ['POST', '/api/things', { authorization: 'Bearer nobody' }, '{', 401, 'not_authenticated', 'Not authenticated'],

@@ -23,7 +23,7 @@ interface AccountDay {
   lastSeq: number;
 }
 
-/** As much of a client as the results are read with. */
+/** The calls of a client that the results need. */
 export type ResultsClient = Pick<HouseClient, 'getPositions' | 'listFills' | 'pages'>;
 
 /**

@@ -69,7 +69,7 @@ export class FakeService {
   }
 }
 
-/** What `DayResults` reads of an account, without HTTP. Lists have one page. */
+/** The calls that `DayResults` makes for an account, without HTTP. Lists have one page. */
 export function worldClient(world: World, account: string): ResultsClient {
   const ask = <T>(name: string, limit?: string): Promise<ApiAnswer<T>> => {
     const [status, body] = answer(world, account, name, '', { limit: Number(limit ?? 50) });

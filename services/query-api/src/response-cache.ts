@@ -17,7 +17,7 @@ const NEVER_ABORTED = new AbortController().signal;
 
 const DEFAULT_LIMITS = { answers: 10_000, bytes: 64 * 1024 * 1024 };
 
-/** Caches answers as the bytes that are sent: those that are the same for everybody, or for all keys of an account. */
+/** Caches answers as the bytes that are sent: those that are the same for all callers, or for all keys of an account. */
 export class ResponseCache {
   readonly #reads: ReadCache<PreSerialized>;
 

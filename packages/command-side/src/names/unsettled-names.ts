@@ -6,7 +6,7 @@ import type { NameStore } from './name-store.ts';
 /** Time between two sweeps while names wait for one. */
 export const SWEEP_EVERY_MS = 30_000;
 
-/** Names that wait at most. The next start sweeps those that were not noted. */
+/** The most names that wait to be settled. The next start sweeps others. */
 const NAMES_MAX = 10_000;
 
 export interface UnsettledNamesOptions {

@@ -31,7 +31,7 @@ export interface Snapshots {
   readonly begin: StartPoint;
   /** Takes snapshots from now on as the journal grows: for the leader. `journalSeq`: the journal's end. */
   readonly start: (journalSeq: () => number) => void;
-  /** No more are taken; one under way is given up. */
+  /** Stops taking snapshots; one under way is aborted. */
   readonly stop: () => Promise<void>;
 }
 

@@ -406,7 +406,7 @@ export class Writer {
     const isDurable = ({ applied }: PendingCommand): boolean => applied !== null && applied.seq <= this.durable.seq;
     const standing = lost.filter(isDurable);
     const undone = lost.filter((pending) => !isDurable(pending));
-    // Its former events are gone: it is decided anew, perhaps with another outcome.
+    // Its former events were dropped: the command is decided again, perhaps with another outcome.
     for (const pending of undone) pending.applied = null;
     this.retryQueue = [...undone, ...this.retryQueue];
     const loaded = await loadWithRetries(this.appending, this.options.loadFrom ?? fromFirstEvent);

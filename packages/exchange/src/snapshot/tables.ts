@@ -9,7 +9,7 @@ import type { Outcome, Phase } from '../vocabulary.ts';
  */
 export const SNAPSHOT_VERSION = 4;
 
-/** Rows of a table at most: what is more stands in further tables of the kind. */
+/** The most rows in one table; further rows are in further tables of the kind. */
 export const TABLE_ROWS_MAX = 8_192;
 
 /** A column of numbers. What is a yes or no is 1 or 0; a choice is its index in OUTCOMES or SIDES. */

@@ -192,8 +192,9 @@ class EventStoreJournal implements Journal {
   }
 
   /**
-   * Whether both heads stand, once the server shows everything to `shownSeq`. Its writer knows of an append a moment
-   * before its readers do, and long before while it starts; what is not shown in time is not known.
+   * Whether both heads are stored, once the server shows all events up to `shownSeq`. The server's writer has an append
+   * slightly before its readers do, and long before while it starts; events that are not shown in time count as
+   * unknown.
    */
   async #isShown(expected: Head, end: Head, shownSeq: number, timeLeft: () => number): Promise<boolean> {
     while ((await this.#last(timeLeft())).seq < shownSeq) {

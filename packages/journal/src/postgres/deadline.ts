@@ -17,7 +17,7 @@ export async function withConnection<T>(
   });
   try {
     const client = await connect(pool, late);
-    // A connection that breaks between two queries says so here, and would end the process if nobody listened.
+    // A connection that breaks between two queries emits an error, which would end the process without a listener.
     client.on('error', ignore);
     try {
       const result = await Promise.race([work(client), late]);
@@ -45,5 +45,5 @@ async function connect(pool: Pool, late: Promise<never>): Promise<PoolClient> {
 }
 
 function ignore(): void {
-  // The query that was under way fails with the same error, and is where it is dealt with.
+  // The query that was under way fails with the same error, and handles it.
 }

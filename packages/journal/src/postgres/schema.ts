@@ -124,7 +124,7 @@ async function ensureTables(client: ClientBase, use: JournalUse): Promise<Found>
   return found;
 }
 
-/** Makes the tables, guards and view of a journal that was handed back to its owner as they are made at first. */
+/** Restores the tables, guards and view of a journal, after its owner has taken it back, to those of a new journal. */
 export async function restoreJournalGuards(client: Pick<ClientBase, 'query'>): Promise<void> {
   await client.query(`${SCHEMA} alter table journal.events enable trigger events_only_grow;`);
 }

@@ -184,7 +184,7 @@ describe('faults of the fake', function () {
       const discovering = EventStoreDBClient.connectionString(
         `${fake.connectionString({ discover: true })}&maxDiscoverAttempts=2&discoveryInterval=1`,
       );
-      // Without credentials the client would remember for ever that it could not ask what the server can do.
+      // Without credentials the client library would remember for ever that it could not read the server's features.
       expect(await failure(discovering.appendToStream(STREAM, events(1), UNARY))).to.equal(undefined);
       fake.become('leader');
       expect(await failure(discovering.appendToStream(STREAM, events(1), UNARY))).to.equal('none');

@@ -96,7 +96,7 @@ function read(call: ReadCall, guard: Guard, view: StreamView, options: ReadOptio
   let left = limit;
   pump(call, () => {
     const event = left > 0 ? view.at(at) : undefined;
-    // A fault that strikes after the last event strikes before the end.
+    // A fault that is planned after the last event comes before the end of the stream.
     if (guard()) return 'stop';
     if (event === undefined) {
       call.end();

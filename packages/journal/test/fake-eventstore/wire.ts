@@ -44,7 +44,7 @@ export function proposedEvent(message: ProposedMessage): ProposedEvent {
   };
 }
 
-/** `revision` is read where the options expect neither of the three words. */
+/** `revision` is used where the options name a number and none of the three words. */
 export function expectedRevision(options: ExpectingOptions, revision: () => string): ExpectedRevision {
   if (options.hasAny()) return 'any';
   if (options.hasNoStream()) return 'no_stream';

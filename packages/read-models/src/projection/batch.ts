@@ -104,7 +104,7 @@ export class AddedRows {
 }
 
 export interface BatchSettings {
-  /** Nothing else will be written; default: all tables. */
+  /** Only these tables are written; default: all tables. */
   readonly tables?: ReadonlySet<TableName> | undefined;
   /** The accounts' cash before it; default null: not known. */
   readonly holdings?: Holdings | null;

@@ -19,8 +19,8 @@ export const SIGNAL_WINDOW_MS = 60_000;
 type MarketEvent = Extract<ExchangeEvent, { readonly marketId: string | null }>;
 
 /**
- * The memory of a projection: the markets that have not ended, with their books. Everything else adds up from the
- * events alone. It is as of the last event that was folded; when that one could not be written, it is thrown away.
+ * The state of a projection: the markets that have not ended, with their books. All other rows are sums over the
+ * events. It is at the last folded event; where that could not be written, it is discarded.
  */
 export class Fold {
   constructor(

@@ -42,7 +42,7 @@ export class Holdings {
     this.#cash.set(accountId, cash);
   }
 
-  /** Goes on by what a batch moves. */
+  /** Adds a batch's changes of cash and positions. */
   add(
     accounts: Iterable<Pick<ReadTables['accounts'], 'id' | 'cash'>>,
     positions: Iterable<ReadTables['positions']>,

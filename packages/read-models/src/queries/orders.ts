@@ -63,7 +63,7 @@ export function endedOrders(db: ReadDb, accountId: string, part: Part) {
   return query.orderBy('ended_seq', 'desc');
 }
 
-/** Any order, live or ended, with whose it is. Null: there never was one of this id. */
+/** The owner of any order, open or ended. Null: the order does not exist. */
 export async function findOrderOwner(db: ReadDb, orderId: string): Promise<OrderOwner | null> {
   const row = await db
     .selectFrom('orders')

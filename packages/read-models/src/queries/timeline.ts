@@ -11,7 +11,7 @@ export interface TimelineFilter {
   readonly after?: number | undefined;
 }
 
-/** Which entries of a market: the newest `limit` before this sequence. */
+/** A part of a market's entries: the newest `limit` before this sequence. */
 interface Part {
   readonly marketId: string;
   readonly before: number;

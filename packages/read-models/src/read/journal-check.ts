@@ -146,7 +146,7 @@ export class JournalCheck {
 
   async #compareOnce(): Promise<void> {
     const invalidations = this.#invalidations;
-    // Before the head: what is projected meanwhile must not look like more than the journal has.
+    // Read before the head, so that events projected in between do not look like events that the journal lacks.
     const checkpoint = await this.options.checkpoint();
     const journal = await this.options.journal;
     const divergence = await findDivergence(journal, checkpoint.schema, checkpoint);

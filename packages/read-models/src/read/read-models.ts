@@ -49,7 +49,7 @@ class Behind extends Error {
   }
 }
 
-/** Stands for the subject's id in a compiled statement; no text in Postgres has a zero byte. */
+/** Placeholder for the subject's id in a compiled statement; no text in Postgres has a zero byte. */
 const SUBJECT_ID = '\0about';
 
 /** Errors of a reader whose schema was swapped and dropped; a retry succeeds. */
@@ -96,8 +96,11 @@ export class ReadModels {
   }
 
   /**
-   * @throws ApiError unavailable where there are no read models of this version, or no database; when those that had
-   *   been further do not come back there in 2 s; and while they do not match the journal.
+   * Runs a query on one snapshot of the read models.
+   *
+   * @throws ApiError unavailable where there are no read models of this version, or no database; when the read models
+   *   went back (Postgres crashed) and do not reach their former sequence within 2 s; and while they do not match the
+   *   journal.
    */
   async read<T>(query: (view: ReadView) => Promise<T>): Promise<T> {
     return this.#read(this.db, query);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
 
-/** Another rebuild is at work on this database. */
+/** Another rebuild is running on this database. */
 export class RebuildRunning extends Error {
   override readonly name = 'RebuildRunning';
 }

@@ -5,7 +5,7 @@ import { Projection, type ProjectionSettings } from '../projection/projection.ts
 import { catchUp, type CatchUpOptions } from '../projection/projector.ts';
 import type { SchemaStatus } from '../schema/registry.ts';
 
-/** The schema that is to serve, and its state until then. */
+/** The schema that a rebuild fills, and its state until it serves. */
 export interface Successor {
   readonly schema: string;
   readonly status: SchemaStatus;

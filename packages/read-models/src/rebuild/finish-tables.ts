@@ -17,7 +17,7 @@ export async function finishTables(db: ReadDb, schema: string, atOnce: number): 
     select tablename as name from pg_tables where schemaname = ${schema}
     order by pg_table_size(format('%I.%I', schemaname, tablename)) desc`.execute(db);
   if (rows.length === 0) throw new SchemaRetired(`${schema} is not there`);
-  // The largest first: what is left for the end is short.
+  // The largest first, so that all connections finish at about the same time.
   const waiting = rows.values();
   const finishing = Array.from({ length: atOnce }, () =>
     alongside(db, async (session) => {

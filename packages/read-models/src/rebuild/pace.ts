@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const TRANSACTIONS_A_SECOND = 20;
 
-/** Keeps a fill to so many events a second at most, in small transactions, so that what is served meanwhile stays quick. */
+/** Limits a fill to this many events a second, in small transactions, so that reads stay quick meanwhile. */
 export function createPace(eventsPerSecond: number): {
   readonly batchSize: number;
   readonly pace: (events: number) => Promise<void>;

@@ -19,7 +19,7 @@ export interface RebuildStatus {
   readonly version: number;
   /** Whether a rebuild is at work now; what is `filling` without one was cut off. */
   readonly running: boolean;
-  /** Those that serve first, then the former, then what is filled; of each version. */
+  /** In order: the serving schemas, the former ones, and those being filled; for each version. */
   readonly schemas: readonly SchemaState[];
 }
 

@@ -12,7 +12,7 @@ export interface DatabaseOptions {
   readonly maxConnections?: number;
   /** False: a commit does not wait for the disk. For the projector only: its checkpoint is in the same transaction. */
   readonly synchronousCommit?: boolean;
-  /** Statements are planned once a connection. For readers, who ask the same again and again. */
+  /** Plans statements once for each connection. For readers, which repeat the same statements. */
   readonly prepare?: boolean;
   /** Memory of a sort or a hash, as Postgres writes it; default: the server's. */
   readonly workMem?: string;

@@ -220,8 +220,8 @@ export const TABLES = {
   minutes: table({ minute: int8, volume: int8, trades: int8 }, ['minute']),
 
   /**
-   * Each market just after each of its events. An event changes one level of each side of the book at most: its price,
-   * and what then stands there (0 for nothing); null for a side that it leaves alone.
+   * Each market just after each of its events. An event changes at most one level of each side of the book: its price,
+   * and the quantity there afterwards (0 for none); null for an unchanged side.
    */
   market_history: table(
     {

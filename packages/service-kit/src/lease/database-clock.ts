@@ -3,9 +3,8 @@ import pg from 'pg';
 const ANSWER_MS = 750;
 
 /**
- * The wall clock of a database, in whole milliseconds since 1970 UTC. It is asked seldom, so each time over a connection
- * of its own.
- *
+ * The wall clock of a database, in whole milliseconds since 1970 UTC. It is read seldom, so each time over a new
+ * connection.
  * @throws where it does not answer within about a second.
  */
 export async function databaseClock(connectionString: string): Promise<number> {

@@ -41,7 +41,10 @@ export interface LeaseStoreOptions {
   readonly onIdleError?: (error: Error) => void;
 }
 
-/** Shorter than what is left of a lease when its renewal is due, so that a connection that hangs leaves a second try. */
+/**
+ * Shorter than the rest of a lease when its renewal is due, so that a second try is possible after a connection that
+ * hangs.
+ */
 const ANSWER_MS = 750;
 
 /** Creates the table of leases where it is missing. Run by the database's owner where services have fewer rights. */
@@ -75,8 +78,8 @@ const RELEASE = `
   update coordination.leases set expires_at = clock_timestamp() where name = $1 and holder = $2 and term = $3`;
 
 /**
- * Leases in Postgres, in a schema of their own that is made where it is missing. `clock_timestamp` is the moment at
- * which a statement comes to its row, and not that at which it began to wait for it.
+ * Leases in Postgres, in a schema of their own that is created if missing. `clock_timestamp` is the time at which a
+ * statement reaches its row, and not the time at which it began to wait for the row's lock.
  */
 export function createLeaseStore({ connectionString, onIdleError }: LeaseStoreOptions): LeaseStore & LeaseReader {
   // A connection of its own: however busy the others of this process are, a renewal waits for none of them.

@@ -24,7 +24,7 @@ export function readArguments<S extends z.ZodObject>(
   const options = args.filter((argument) => argument !== PRINT_CONFIG);
   const given = fromOptions(Object.keys(schema.shape), options);
   const formerOf = Object.entries(FORMER_NAMES).filter(([former, name]) => name in given || former in given);
-  // An option stands over the environment, whichever name either uses.
+  // An option overrides the environment, whichever of the setting's names either uses.
   const hidden = Object.fromEntries(formerOf.flatMap((names) => names.map((name) => [name, undefined])));
   const config = readConfig(schema, { ...env, ...hidden, ...given });
   return { config, printOnly: options.length < args.length };

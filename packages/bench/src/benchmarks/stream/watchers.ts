@@ -34,7 +34,7 @@ let bytes = 0;
 
 function open(port: number, index: number): Promise<Socket> {
   const address = Math.floor(index / WATCHERS_PER_ADDRESS);
-  // Naming a source address makes the kernel search for a port, which slows down as they grow in number.
+  // With a source address the kernel searches for a free port, which is slower the more ports are in use.
   const from = address === 0 ? {} : { localAddress: `127.0.0.${1 + address}` };
   const socket = connect({ port, host: '127.0.0.1', ...from });
   socket.write(request);
