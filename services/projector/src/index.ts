@@ -1,3 +1,3 @@
-export { createProjectorService, type ProjectorService, type ProjectorServiceOptions } from './projector-service.ts';
+export { ProjectorService, type ProjectorServiceOptions } from './projector-service.ts';
 export type { ProjectorState, ProjectorStatus } from './projector-status.ts';
 export { projectorSettings } from './config.ts';

@@ -4,7 +4,7 @@ import { connectReadModels, ReadModels } from '@paper/read-models';
 import * as kit from '@paper/service-kit';
 import type { z } from 'zod';
 import { projectorSettings } from './config.ts';
-import { createProjectorService } from './projector-service.ts';
+import { ProjectorService } from './projector-service.ts';
 
 /** Follows the journal into the read models and publishes the pulse, or stands by while another projector does. */
 async function start(config: z.output<typeof projectorSettings>, running: kit.ServiceProcess): Promise<void> {
@@ -35,7 +35,7 @@ async function start(config: z.output<typeof projectorSettings>, running: kit.Se
   await teardown.add('leases', () => store.close());
   const lease = kit.createLease({ store, name: `projector:${shard}`, address: () => server.url, logger, metrics });
 
-  const projector = createProjectorService({ companion, connectionString, journal, lease, logger, metrics });
+  const projector = new ProjectorService({ companion, connectionString, journal, lease, logger, metrics });
   await teardown.add('projector', () => projector.stop());
   checks.splice(0, 1, projector.readiness);
   // A projector that failed for good keeps running, so that its readiness and metrics show the reason.

@@ -21,3 +21,22 @@ export interface ProjectorStatus {
   /** The reason for retrying, diverged or failed; else null. */
   readonly error: string | null;
 }
+
+/** The status of a projector as it changes. */
+export class CurrentStatus {
+  #status: ProjectorStatus = {
+    name: 'main',
+    state: 'stopped',
+    schema: null,
+    checkpoint: { seq: 0, hash: '0'.repeat(64), at: 0 },
+    error: null,
+  };
+
+  get(): ProjectorStatus {
+    return this.#status;
+  }
+
+  change(changes: Partial<ProjectorStatus>): void {
+    this.#status = { ...this.#status, ...changes };
+  }
+}

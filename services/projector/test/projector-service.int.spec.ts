@@ -6,7 +6,7 @@ import { createLease, createLeaseStore, createLogger, createMetrics, type LeaseS
 import { createWorkload, testDatabase, type TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { createProjectorService, type ProjectorService, type ProjectorServiceOptions } from '../src/index.ts';
+import { ProjectorService, type ProjectorServiceOptions } from '../src/index.ts';
 
 /**
  * A journal, and a function that appends the decisions of this many more commands of a seeded workload and gives the
@@ -62,15 +62,15 @@ describe('projector service', function () {
     more: Partial<Pick<ProjectorServiceOptions, 'companion' | 'lease' | 'logger'>> = {},
   ) => {
     const metrics = createMetrics();
-    const made = createProjectorService({ journal, connectionString, logger, metrics, ...more });
+    const made = new ProjectorService({ journal, connectionString, logger, metrics, ...more });
     services.push(made);
-    return { ...made, metrics };
+    return Object.assign(made, { metrics });
   };
   /** The tables that a single projector makes from the journal up to `seq`, in a database of its own. */
   const expected = async (journal: Journal, seq: number): Promise<Record<string, string | null>> => {
     const other = await testDatabase();
     const db = connectReadModels({ connectionString: other.connectionString, maxConnections: 1 });
-    const only = createProjectorService({
+    const only = new ProjectorService({
       journal,
       connectionString: other.connectionString,
       logger,
@@ -279,7 +279,7 @@ describe('projector service', function () {
         },
       };
       const one = service(journal, database.connectionString, { companion, lease });
-      return { ...one, accompanied: () => accompanied };
+      return Object.assign(one, { accompanied: () => accompanied });
     };
     const standingBy = async (one: ProjectorService): Promise<void> => {
       while (one.status().state !== 'standby') await setImmediate();

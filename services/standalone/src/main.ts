@@ -4,7 +4,7 @@ import { createSnapshots, openNames } from '@paper/command-side';
 import { lockFolder } from '@paper/embedded-postgres';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createPostgresJournal, type Head } from '@paper/journal';
-import { createProjectorService } from '@paper/projector';
+import { ProjectorService } from '@paper/projector';
 import { createQuerySide, loadPages, PageThread } from '@paper/query-api';
 import { createReader, DIVERGED_GAUGE, lagBehind, reportDivergence, reportOf } from '@paper/read-models';
 import * as kit from '@paper/service-kit';
@@ -46,7 +46,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   const journal = await createPostgresJournal({ connectionString: databases.command, onError: onIdleError });
   await teardown.add('journal', () => journal.close());
 
-  const projector = createProjectorService({ connectionString: databases.projector, journal, logger, metrics });
+  const projector = new ProjectorService({ connectionString: databases.projector, journal, logger, metrics });
   await teardown.add('projector', () => projector.stop());
   const reader = createReader({
     connectionString: databases.reader,

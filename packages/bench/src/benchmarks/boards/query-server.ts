@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@paper/embedded-postgres';
+import { createMemoryJournal } from '@paper/journal';
+import { createQuerySide, pagesOf, type QuerySide } from '@paper/query-api';
+import {
+  activeSchema,
+  connectReadModels,
+  prepareReadModels,
+  Progress,
+  ReadModels,
+  type ReadDb,
+} from '@paper/read-models';
+import {
+  createApp,
+  createLogger,
+  createMetrics,
+  createOperators,
+  findNames,
+  hashKey,
+  startServer,
+  type RunningServer,
+} from '@paper/service-kit';
+import { sql } from 'kysely';
+
+/** Of each account; that the accounts of a bench have it makes them all ranked. */
+export const STARTING_BALANCE_UNITS = 100_000_000;
+
+/** The query side over read models that were filled by hand, served on loopback. */
+export class QueryServer {
+  readonly readModels: ReadModels;
+  /** May view. */
+  readonly key: string;
+  readonly #database: BenchDatabase;
+  readonly #progress: Progress;
+  readonly #querySide: QuerySide;
+  readonly #server: RunningServer;
+
+  private constructor(parts: {
+    readonly database: BenchDatabase;
+    readonly key: string;
+    readonly readModels: ReadModels;
+    readonly progress: Progress;
+    readonly querySide: QuerySide;
+    readonly server: RunningServer;
+  }) {
+    this.readModels = parts.readModels;
+    this.key = parts.key;
+    this.#database = parts.database;
+    this.#progress = parts.progress;
+    this.#querySide = parts.querySide;
+    this.#server = parts.server;
+  }
+
+  static async start(fill: (db: ReadDb) => Promise<void>): Promise<QueryServer> {
+    const database = await openDatabase();
+    const key = await addReader(database.db);
+    await fill(database.db);
+    await sql`vacuum analyze`.execute(database.pool);
+
+    const readModels = new ReadModels(database.pool);
+    const progress = new Progress();
+    const logger = createLogger({ level: 'fatal', name: 'bench' });
+    const journal = createMemoryJournal();
+    const querySide = createQuerySide({
+      readModels,
+      journal: Promise.resolve(journal),
+      pages: pagesOf(Promise.resolve(journal)),
+      cursorSecret: Promise.resolve(randomBytes(32)),
+      freshness: { reached: () => Promise.resolve(0) },
+      logger,
+      progress,
+      version: 'bench',
+      complianceMode: 'paper',
+      isHealthy: () => true,
+      now: Date.now,
+    });
+    const app = createApp({
+      routes: querySide.routes,
+      operators: createOperators([]),
+      logger,
+      metrics: createMetrics(),
+      rateLimiter: null,
+    });
+    const server = await startServer(app, { host: '127.0.0.1', port: 0 });
+    querySide.start();
+    return new QueryServer({ database, key, readModels, progress, querySide, server });
+  }
+
+  get url(): string {
+    return this.#server.url;
+  }
+
+  /** Moves a market's probability, as a projected event would; resolves to the sequence that it is committed as. */
+  async change(marketId: string): Promise<number> {
+    const changed = await this.#database.db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('markets')
+        .set((eb) => ({ probability_half: eb('probability_half', '+', 2) }))
+        .where('id', '=', marketId)
+        .execute();
+      const { seq } = await trx
+        .updateTable('checkpoint')
+        .set((eb) => ({ seq: eb('seq', '+', 1) }))
+        .returning('seq')
+        .executeTakeFirstOrThrow();
+      return seq;
+    });
+    this.#progress.set(changed);
+    return changed;
+  }
+
+  async stop(): Promise<void> {
+    await this.#server.close(100);
+    await this.#querySide.stop();
+    await this.#database.close();
+  }
+}
+
+interface BenchDatabase {
+  readonly pool: ReadDb;
+  /** The pool, in the schema of the read models. */
+  readonly db: ReadDb;
+  /** Ends the server and removes its folder. */
+  close(): Promise<void>;
+}
+
+async function openDatabase(): Promise<BenchDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'paper-bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  const pool = connectReadModels({ connectionString: postgres.connectionString });
+  await prepareReadModels(pool);
+  await findNames(postgres.connectionString);
+  const db = pool.withSchema((await activeSchema(pool)) ?? 'public');
+  await db.insertInto('settings').values({ name: 'main', starting_balance: STARTING_BALANCE_UNITS }).execute();
+  return {
+    pool,
+    db,
+    async close() {
+      await pool.destroy();
+      await postgres.stop();
+      await rm(dataDir, { force: true, recursive: true });
+    },
+  };
+}
+
+/** Adds an account that may view, and gives its key. */
+async function addReader(db: ReadDb): Promise<string> {
+  const key = `svc_live_${randomBytes(32).toString('base64url')}`;
+  await db
+    .insertInto('accounts')
+    .values({
+      id: 'reader',
+      primary_account_id: null,
+      display_name: 'Reader',
+      starting_balance: 0,
+      cash: 0,
+      permissions: [],
+      approved: true,
+      created_at: 0,
+      created_seq: 0,
+      trades: 0,
+      volume: 0,
+      last_fill_minute: null,
+    })
+    .execute();
+  await db
+    .insertInto('api_keys')
+    .values({
+      id: 'reader-key',
+      account_id: 'reader',
+      key_hash: hashKey(key),
+      name: 'bench',
+      permissions: ['view'],
+      last4: key.slice(-4),
+      created_at: 0,
+      created_seq: 0,
+      revoked_at: null,
+      revoked_seq: null,
+    })
+    .execute();
+  return key;
+}

@@ -1,0 +1,23 @@
+/** Runs while the projector leads. */
+export interface Companion {
+  start(): void;
+  /** Resolves when the work under way is done. It may be started again. */
+  stop(): Promise<void>;
+}
+
+/** A companion whose `start` and `stop` have no effect when called twice. */
+export class StartedOnce implements Companion {
+  #isRunning = false;
+
+  constructor(private readonly companion: Companion | undefined) {}
+
+  start(): void {
+    if (!this.#isRunning) this.companion?.start();
+    this.#isRunning = true;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#isRunning) await this.companion?.stop();
+    this.#isRunning = false;
+  }
+}

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Journal } from '@paper/journal';
+import {
+  isPassing,
+  JournalDiverged,
+  prepareReadModels,
+  ProjectionFenced,
+  runProjector,
+  type Checkpoint,
+  type Progress,
+  type ReadDb,
+} from '@paper/read-models';
+import type { Logger, RetryLog } from '@paper/service-kit';
+import type { Companion } from './companion.ts';
+import type { CurrentStatus } from './projector-status.ts';
+
+export interface ProjectionLoopSettings {
+  readonly journal: Journal;
+  readonly db: ReadDb;
+  readonly batchSize: number | undefined;
+  readonly status: CurrentStatus;
+  readonly progress: Progress;
+  readonly companion: Companion;
+  /** Whether a lease elects one of several projectors. */
+  readonly isElected: boolean;
+  readonly logger: Logger;
+  readonly retries: RetryLog;
+  /** Called with the number of events of each transaction. */
+  readonly onEvents: (events: number) => void;
+}
+
+const BACK_OFF_MS_MIN = 100;
+const BACK_OFF_MS_MAX = 2000;
+/** How often a projector whose read models do not match the journal checks whether a rebuild has replaced them. */
+const REBUILD_CHECK_MS = 500;
+
+const INTERRUPTED = 'projector: interrupted, trying again';
+
+/** Projects the journal again and again: after a lost connection with a growing pause, and after a rebuild. */
+export class ProjectionLoop {
+  #backOffMs = BACK_OFF_MS_MIN;
+  #inDoubt = new AbortController();
+
+  constructor(private readonly settings: ProjectionLoopSettings) {}
+
+  /**
+   * A lost connection may mean that Postgres crashed and lost the last commits. Progress that was reported is in doubt
+   * until the checkpoint is read again.
+   */
+  doubtLastCommits(): void {
+    const { progress, status } = this.settings;
+    progress.set(0);
+    if (status.get().state === 'running') status.change({ state: 'retrying', error: 'a connection was lost' });
+    this.#inDoubt.abort();
+  }
+
+  /** Projects until the signal aborts; rejects when it failed for good. `opened` is called after each transaction. */
+  async run(signal: AbortSignal, opened: () => void): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.#project(signal, opened);
+      } catch (error) {
+        if (isAborted(signal)) break;
+        this.doubtLastCommits();
+        if (error instanceof JournalDiverged) await this.#awaitRebuild(error, signal);
+        else await this.#backOff(error, signal);
+      }
+    }
+  }
+
+  async #project(signal: AbortSignal, opened: () => void): Promise<void> {
+    const { batchSize, db, journal, logger, retries } = this.settings;
+    this.#inDoubt = new AbortController();
+    const { signal: doubted } = this.#inDoubt;
+    await prepareReadModels(db);
+    await runProjector(
+      {
+        journal,
+        db,
+        ...(batchSize === undefined ? {} : { batchSize }),
+        onProgress: (checkpoint, schema) => {
+          // Written before the connection broke and reported after: the crash may have lost it.
+          if (doubted.aborted) return;
+          retries.works(INTERRUPTED);
+          this.#onProgress(checkpoint, schema);
+          opened();
+        },
+        onFormerFault: (error, schema) =>
+          logger.error(
+            { err: error, schema },
+            'projector: the former schema could not be updated and is no longer kept',
+          ),
+      },
+      AbortSignal.any([signal, doubted]),
+    );
+  }
+
+  #onProgress(checkpoint: Checkpoint, schema: string): void {
+    const { logger, onEvents, progress, status } = this.settings;
+    const before = status.get();
+    if (before.state !== 'running' || before.schema !== schema) {
+      logger.info({ schema, seq: checkpoint.seq }, 'projector: following the journal');
+    } else onEvents(checkpoint.seq - before.checkpoint.seq);
+    // Another schema may hold the read models of another journal.
+    if (before.schema === schema) progress.set(checkpoint.seq);
+    else progress.restart(checkpoint.seq);
+    status.change({ state: 'running', schema, checkpoint, error: null });
+    this.#backOffMs = BACK_OFF_MS_MIN;
+  }
+
+  /** Pauses before the next attempt. Throws an error that no attempt mends. */
+  async #backOff(error: unknown, signal: AbortSignal): Promise<void> {
+    const { logger, retries, status } = this.settings;
+    const message = error instanceof Error ? error.message : String(error);
+    if (!this.#isWorthRetrying(error)) {
+      status.change({ state: 'failed', error: message });
+      const { seq } = status.get().checkpoint;
+      logger.fatal(
+        { err: error, seq },
+        'projector: stopped for good at an error that does not pass by itself; see err',
+      );
+      throw error;
+    }
+    status.change({ state: 'retrying', error: message });
+    retries.failed(INTERRUPTED, error);
+    await pause(this.#backOffMs, signal);
+    this.#backOffMs = Math.min(BACK_OFF_MS_MAX, 2 * this.#backOffMs);
+  }
+
+  /**
+   * Projects and publishes nothing while the journal is not the one that the read models were made from. Checks again
+   * after a pause.
+   */
+  async #awaitRebuild({ message, divergence, checkpoint }: JournalDiverged, signal: AbortSignal): Promise<void> {
+    const { companion, logger, status } = this.settings;
+    if (status.get().state !== 'diverged') logger.error({ divergence }, `projector: ${message}`);
+    status.change({ state: 'diverged', schema: divergence.schema, checkpoint, error: message });
+    await companion.stop();
+    await pause(REBUILD_CHECK_MS, signal);
+  }
+
+  /** After an election, the former leader may have written its last batch after this one had begun: worth a retry. */
+  #isWorthRetrying(error: unknown): boolean {
+    return isPassing(error) || (this.settings.isElected && error instanceof ProjectionFenced);
+  }
+}
+
+/** The signal aborts while something is waited for, which the compiler does not see. */
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
+}
+
+/** Ends early when the signal aborts. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
+}
