@@ -21,111 +21,142 @@ interface Position {
   readonly noReserved: number;
 }
 
+interface Account {
+  readonly cash: number;
+  readonly reserved: number;
+  readonly openOrders: number;
+  readonly startingBalance: number;
+}
+
+interface Market {
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+  readonly positions: readonly (readonly [accountId: string, position: Position])[];
+  readonly pairs: number;
+  readonly phase: string;
+  readonly pool: number;
+}
+
 /** The part of an exchange's dump that can be checked by itself. */
 export interface Picture {
-  readonly accounts: readonly (readonly [
-    accountId: string,
-    account: {
-      readonly cash: number;
-      readonly reserved: number;
-      readonly openOrders: number;
-      readonly startingBalance: number;
-    },
-  ])[];
-  readonly markets: readonly (readonly [
-    marketId: string,
-    market: {
-      readonly bids: readonly Level[];
-      readonly asks: readonly Level[];
-      readonly positions: readonly (readonly [accountId: string, position: Position])[];
-      readonly pairs: number;
-      readonly phase: string;
-      readonly pool: number;
-    },
-  ])[];
+  readonly accounts: readonly (readonly [accountId: string, account: Account])[];
+  readonly markets: readonly (readonly [marketId: string, market: Market])[];
   readonly granted: number;
   readonly seq: number;
 }
 
 /** Checks a dumped state by arithmetic alone, without its history. Throws a Violation where it is inconsistent. */
 export function checkPicture(picture: Picture): void {
-  const must = (holds: boolean, rule: Rule, detail: string): void => {
-    if (!holds) throw new Violation(rule, picture.seq, null, detail);
-  };
-  const promised = new Map<string, number>();
-  const open = new Map<string, number>();
-  const add = (to: Map<string, number>, key: string, amount: number): void => {
-    to.set(key, (to.get(key) ?? 0) + amount);
-  };
-  let locked = 0;
-  for (const [marketId, market] of picture.markets) {
-    locked += market.pairs * 10_000 + market.pool;
-    const bestBid = market.bids[0]?.[0] ?? -Infinity;
-    const bestAsk = market.asks[0]?.[0] ?? Infinity;
-    must(bestBid < bestAsk, 'best bid < best ask', `${marketId}: ${bestBid} bid, ${bestAsk} asked`);
-    for (const [levels, bids] of [
-      [market.bids, true],
-      [market.asks, false],
-    ] as const) {
-      let before = bids ? Infinity : -Infinity;
-      for (const [price, orders] of levels) {
-        must(bids ? price < before : price > before, 'price-time priority', `${marketId}: ${price} after ${before}`);
-        must(orders.length > 0, 'quantities add up', `${marketId}: an empty level at ${price}`);
-        before = price;
-        for (const [orderId, accountId, outcome, side, remaining, priceUnits] of orders) {
-          must(
-            remaining > 0 && bidsYes(side, outcome) === bids && toYes(outcome, priceUnits) === price,
-            'quantities add up',
-            `${marketId}: ${orderId} does not belong at ${price}`,
-          );
-          add(open, accountId, 1);
-          if (side === 'buy') add(promised, accountId, priceUnits * remaining);
-          else add(promised, `${marketId} ${accountId} ${outcome}`, remaining);
-        }
-      }
+  new PictureCheck(picture).run();
+}
+
+/** Adds up what the books promise, then holds positions, accounts and all the money against it. */
+class PictureCheck {
+  readonly #picture: Picture;
+  /** Cash by account, and shares by `market account outcome`, that open orders promise. */
+  readonly #promised = new Map<string, number>();
+  readonly #openOrders = new Map<string, number>();
+
+  constructor(picture: Picture) {
+    this.#picture = picture;
+  }
+
+  run(): void {
+    for (const [marketId, market] of this.#picture.markets) {
+      this.#checkBook(marketId, market);
+      this.#checkPositions(marketId, market);
     }
+    for (const [accountId, account] of this.#picture.accounts) this.#checkAccount(accountId, account);
+    const unclaimed = [...this.#promised.keys()];
+    this.#must(unclaimed.length === 0, 'reserves are what the book says', `${unclaimed.join(', ')} promise nothing`);
+    this.#checkMoney();
+  }
+
+  #must(holds: boolean, rule: Rule, detail: string): void {
+    if (!holds) throw new Violation(rule, this.#picture.seq, null, detail);
+  }
+
+  #checkBook(marketId: string, { bids, asks }: Market): void {
+    const bestBid = bids[0]?.[0] ?? -Infinity;
+    const bestAsk = asks[0]?.[0] ?? Infinity;
+    this.#must(bestBid < bestAsk, 'best bid < best ask', `${marketId}: ${bestBid} bid, ${bestAsk} asked`);
+    this.#checkLevels(marketId, bids, true);
+    this.#checkLevels(marketId, asks, false);
+  }
+
+  #checkLevels(marketId: string, levels: readonly Level[], areBids: boolean): void {
+    let before = areBids ? Infinity : -Infinity;
+    for (const [price, orders] of levels) {
+      const isInOrder = areBids ? price < before : price > before;
+      this.#must(isInOrder, 'price-time priority', `${marketId}: ${price} after ${before}`);
+      this.#must(orders.length > 0, 'quantities add up', `${marketId}: an empty level at ${price}`);
+      before = price;
+      for (const order of orders) this.#checkOrder(marketId, order, price, areBids);
+    }
+  }
+
+  #checkOrder(marketId: string, order: Order, price: number, isBid: boolean): void {
+    const [orderId, accountId, outcome, side, remaining, priceUnits] = order;
+    const belongs = remaining > 0 && bidsYes(side, outcome) === isBid && toYes(outcome, priceUnits) === price;
+    this.#must(belongs, 'quantities add up', `${marketId}: ${orderId} does not belong at ${price}`);
+    add(this.#openOrders, accountId, 1);
+    if (side === 'buy') add(this.#promised, accountId, priceUnits * remaining);
+    else add(this.#promised, `${marketId} ${accountId} ${outcome}`, remaining);
+  }
+
+  #checkPositions(marketId: string, { pairs, phase, pool, positions }: Market): void {
     let yes = 0;
     let no = 0;
-    for (const [accountId, at] of market.positions) {
-      yes += at.yes;
-      no += at.no;
-      for (const [outcome, shares, reserved, cost] of [
-        ['yes', at.yes, at.yesReserved, at.yesCost],
-        ['no', at.no, at.noReserved, at.noCost],
-      ] as const) {
-        const key = `${marketId} ${accountId} ${outcome}`;
-        must(reserved === (promised.get(key) ?? 0), 'reserves are what the book says', `${key}: ${reserved}`);
-        must(reserved >= 0 && shares >= reserved && cost >= 0, 'nobody is below zero', `${key}: ${shares} at ${cost}`);
-        must(shares > 0 || cost === 0, 'costs are right', `${key}: no shares cost ${cost}`);
-        promised.delete(key);
-      }
+    for (const [accountId, position] of positions) {
+      yes += position.yes;
+      no += position.no;
+      this.#checkPosition(`${marketId} ${accountId}`, position);
     }
-    if (!['settling', 'resolved', 'void'].includes(market.phase)) {
-      must(
-        yes === market.pairs && no === market.pairs,
-        'yes = no = pairs',
-        `${marketId}: ${yes}, ${no}, ${market.pairs}`,
-      );
-      must(market.pool === 0, 'settlement pays exactly', `${marketId}: a pool of ${market.pool} before the end`);
+    if (['settling', 'resolved', 'void'].includes(phase)) return;
+    this.#must(yes === pairs && no === pairs, 'yes = no = pairs', `${marketId}: ${yes}, ${no}, ${pairs}`);
+    this.#must(pool === 0, 'settlement pays exactly', `${marketId}: a pool of ${pool} before the end`);
+  }
+
+  #checkPosition(holder: string, position: Position): void {
+    for (const [outcome, shares, reserved, cost] of [
+      ['yes', position.yes, position.yesReserved, position.yesCost],
+      ['no', position.no, position.noReserved, position.noCost],
+    ] as const) {
+      const key = `${holder} ${outcome}`;
+      const promised = this.#promised.get(key) ?? 0;
+      this.#must(reserved === promised, 'reserves are what the book says', `${key}: ${reserved}`);
+      const isCovered = reserved >= 0 && shares >= reserved && cost >= 0;
+      this.#must(isCovered, 'nobody is below zero', `${key}: ${shares} at ${cost}`);
+      this.#must(shares > 0 || cost === 0, 'costs are right', `${key}: no shares cost ${cost}`);
+      this.#promised.delete(key);
     }
   }
-  let cash = 0;
-  let granted = 0;
-  for (const [accountId, account] of picture.accounts) {
-    cash += account.cash;
-    granted += account.startingBalance;
-    must(
-      account.reserved === (promised.get(accountId) ?? 0) && account.openOrders === (open.get(accountId) ?? 0),
+
+  #checkAccount(accountId: string, { cash, reserved, openOrders }: Account): void {
+    const isPromised = reserved === (this.#promised.get(accountId) ?? 0);
+    this.#must(
+      isPromised && openOrders === (this.#openOrders.get(accountId) ?? 0),
       'reserves are what the book says',
-      `${accountId}: ${account.reserved} in ${account.openOrders} orders`,
+      `${accountId}: ${reserved} in ${openOrders} orders`,
     );
-    must(account.cash >= account.reserved && account.reserved >= 0, 'nobody is below zero', accountId);
-    promised.delete(accountId);
+    this.#must(cash >= reserved && reserved >= 0, 'nobody is below zero', accountId);
+    this.#promised.delete(accountId);
   }
-  must(promised.size === 0, 'reserves are what the book says', `${[...promised.keys()].join(', ')} promise nothing`);
-  must(
-    granted === picture.granted && cash + locked === granted,
-    'money is conserved',
-    `${cash} + ${locked} ≠ ${granted}`,
-  );
+
+  #checkMoney(): void {
+    const { accounts, markets, granted } = this.#picture;
+    const cash = sum(accounts, ([, account]) => account.cash);
+    const startingBalances = sum(accounts, ([, account]) => account.startingBalance);
+    const locked = sum(markets, ([, { pairs, pool }]) => pairs * 10_000 + pool);
+    const isConserved = startingBalances === granted && cash + locked === startingBalances;
+    this.#must(isConserved, 'money is conserved', `${cash} + ${locked} ≠ ${startingBalances}`);
+  }
+}
+
+function add(to: Map<string, number>, key: string, amount: number): void {
+  to.set(key, (to.get(key) ?? 0) + amount);
+}
+
+function sum<T>(items: readonly T[], value: (item: T) => number): number {
+  return items.reduce((total, item) => total + value(item), 0);
 }
