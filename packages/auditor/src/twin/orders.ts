@@ -1,5 +1,6 @@
 import type { CancelOrder, PlaceOrder } from '../judged-commands.ts';
 import {
+  type Account,
   addOrder,
   best,
   bookSide,
@@ -56,7 +57,24 @@ function boundOf(market: Market, order: PlaceOrder): number {
   return bound;
 }
 
-interface Plan {
+/** How many shares the order may take, at which price at worst, and for how much money. */
+interface Size {
+  readonly bound: number;
+  readonly shares: number;
+  readonly budget: number;
+}
+
+function sizeOf(market: Market, order: PlaceOrder): Size {
+  const bound = boundOf(market, order);
+  const notional = order.side === 'buy' ? order.notionalUnits : null;
+  const isLimit = order.orderType === 'limit';
+  // A limit order by notional has its number of shares at once; that of a market order follows from its fills.
+  let shares = order.quantity ?? Infinity;
+  if (isLimit && notional !== null) shares = Math.min(shares, Math.floor(notional / bound));
+  return { bound, shares, budget: isLimit || notional === null ? Infinity : notional };
+}
+
+interface Walk {
   readonly fills: { readonly maker: Order; readonly shares: number; readonly price: number }[];
   filled: number;
   spent: number;
@@ -66,28 +84,55 @@ interface Plan {
 }
 
 /** Walks the opposing side, best first, without changing it. */
-function walk(world: World, market: Market, order: PlaceOrder, bound: number, shares: number, budget: number): Plan {
-  const plan: Plan = { fills: [], filled: 0, spent: 0, worst: 0, stop: null };
+function walk(world: World, market: Market, order: PlaceOrder, { bound, shares, budget }: Size): Walk {
+  const walked: Walk = { fills: [], filled: 0, spent: 0, worst: 0, stop: null };
   for (const maker of bookSide(market, !isBid(order))) {
     const price = yesPrice(order.outcome, yesPrice(maker.outcome, maker.price));
     const acceptable = order.side === 'buy' ? price <= bound : price >= bound;
-    const affordable = Math.floor((budget - plan.spent) / price);
-    if (plan.filled === shares || !acceptable || affordable === 0) break;
-    if (plan.fills.length === world.settings.fillsPerCommand) {
-      plan.stop = 'fill_limit';
+    const affordable = Math.floor((budget - walked.spent) / price);
+    if (walked.filled === shares || !acceptable || affordable === 0) break;
+    if (walked.fills.length === world.settings.fillsPerCommand) {
+      walked.stop = 'fill_limit';
       break;
     }
     if (ownerOf(world, maker.accountId) === ownerOf(world, accountOf(order))) {
-      plan.stop = 'self_trade';
+      walked.stop = 'self_trade';
       break;
     }
-    const taken = Math.min(maker.remaining, shares - plan.filled, affordable);
-    plan.fills.push({ maker, shares: taken, price });
-    plan.filled += taken;
-    plan.spent += taken * price;
-    plan.worst = price;
+    const taken = Math.min(maker.remaining, shares - walked.filled, affordable);
+    walked.fills.push({ maker, shares: taken, price });
+    walked.filled += taken;
+    walked.spent += taken * price;
+    walked.worst = price;
   }
-  return plan;
+  return walked;
+}
+
+/** What becomes of an order: what it takes, what rests, and what is left over. */
+interface Plan extends Pick<Walk, 'fills' | 'filled' | 'spent' | 'stop'> {
+  readonly bound: number;
+  readonly quantity: number;
+  readonly left: number;
+  readonly rests: number;
+  /** A fill-or-kill order that could not be filled. */
+  readonly killed: boolean;
+}
+
+function planOf(world: World, market: Market, order: PlaceOrder, size: Size): Plan {
+  const { bound, shares, budget } = size;
+  const walked = walk(world, market, order, size);
+  const byBudget = shares === Infinity;
+  const budgetEnded = byBudget && walked.filled > 0 && budget - walked.spent < walked.worst;
+  const done = byBudget ? budgetEnded : walked.filled === shares;
+  const killed = order.timeInForce === 'FOK' && !done;
+  const { fills, filled, spent } = killed ? { fills: [], filled: 0, spent: 0 } : walked;
+  const { stop } = walked;
+
+  let quantity = shares;
+  if (byBudget) quantity = budgetEnded ? filled : filled + Math.max(1, Math.floor((budget - spent) / bound));
+  const left = quantity - filled;
+  const rests = order.orderType === 'limit' && order.timeInForce === 'GTC' && stop === null ? left : 0;
+  return { fills, filled, spent, stop, bound, quantity, left, rests, killed };
 }
 
 function accountOf(command: { readonly by: PlaceOrder['by'] }): string {
@@ -106,85 +151,69 @@ export function placeOrder(world: World, order: PlaceOrder): Verdict {
   const accountId = accountOf(order);
   const account = findAccount(world, accountId);
   if (account === undefined) return refuse('not_authenticated');
-  const { side, outcome, orderType, timeInForce } = order;
-  const bound = boundOf(market, order);
-  const notional = side === 'buy' ? order.notionalUnits : null;
-
-  // A limit order by notional has its number of shares at once; that of a market order follows from its fills.
-  let shares = order.quantity ?? Infinity;
-  if (orderType === 'limit' && notional !== null) shares = Math.min(shares, Math.floor(notional / bound));
-  const budget = orderType === 'market' && notional !== null ? notional : Infinity;
-
+  const { side, outcome } = order;
+  const size = sizeOf(market, order);
   if (side === 'sell') {
     const held = market.positions.get(accountId)?.shares[outcome] ?? 0;
-    if (held - reservedShares(account, market.id, outcome) < shares) return refuse('insufficient_shares');
+    if (held - reservedShares(account, market.id, outcome) < size.shares) return refuse('insufficient_shares');
   }
-
-  let plan = walk(world, market, order, bound, shares, budget);
-  const byBudget = shares === Infinity;
-  const budgetEnded = byBudget && plan.filled > 0 && budget - plan.spent < plan.worst;
-  const done = byBudget ? budgetEnded : plan.filled === shares;
-  const kill = timeInForce === 'FOK' && !done;
-  const stop = plan.stop;
-  if (kill) plan = { fills: [], filled: 0, spent: 0, worst: 0, stop };
-
-  let quantity = shares;
-  if (byBudget) {
-    quantity = budgetEnded ? plan.filled : plan.filled + Math.max(1, Math.floor((budget - plan.spent) / bound));
-  }
-  const left = quantity - plan.filled;
-  const rests = orderType === 'limit' && timeInForce === 'GTC' && stop === null ? left : 0;
-  if (side === 'buy' && !kill) {
+  const plan = planOf(world, market, order, size);
+  if (side === 'buy' && !plan.killed) {
     const free = account.cash - reservedCash(account);
-    if (plan.spent + bound * rests > free) return refuse('insufficient_balance');
+    if (plan.spent + plan.bound * plan.rests > free) return refuse('insufficient_balance');
   }
-  if (rests > 0 && account.orders.size >= world.settings.openOrdersPerAccount) return refuse('limit_reached');
+  if (plan.rests > 0 && account.orders.size >= world.settings.openOrdersPerAccount) return refuse('limit_reached');
+  applyPlan(world, market, account, order, plan);
+  return { kind: 'accepted', events: world.emitted };
+}
 
+function applyPlan(world: World, market: Market, account: Account, order: PlaceOrder, plan: Plan): void {
+  const { orderId, outcome, side } = order;
+  const accountId = accountOf(order);
+  const marketId = market.id;
   emit(world, 'OrderPlaced', {
     accountId,
     fillQuantity: plan.filled,
-    marketId: market.id,
+    marketId,
     notionalUnits: order.notionalUnits,
-    orderId: order.orderId,
-    orderType,
+    orderId,
+    orderType: order.orderType,
     outcome,
-    priceUnits: bound,
-    quantity,
-    restQuantity: rests,
+    priceUnits: plan.bound,
+    quantity: plan.quantity,
+    restQuantity: plan.rests,
     side,
-    timeInForce,
+    timeInForce: order.timeInForce,
   });
   positionOf(market, accountId);
   let filled = 0;
   for (const fill of plan.fills) {
     filled += fill.shares;
-    trade(world, market, order, accountId, fill.maker, fill.shares, quantity - filled);
+    trade(world, market, order, accountId, fill.maker, fill.shares, plan.quantity - filled);
   }
-  if (rests > 0) {
-    addOrder(world, market, account, {
-      orderId: order.orderId,
-      marketId: market.id,
-      accountId,
-      outcome,
-      side,
-      price: bound,
-      remaining: rests,
-    });
-  } else if (left > 0) {
-    const nothing = plan.filled === 0 ? 'no_liquidity' : 'ioc_remainder';
+  if (plan.rests > 0) {
+    const resting = { orderId, marketId, accountId, outcome, side, price: plan.bound, remaining: plan.rests };
+    addOrder(world, market, account, resting);
+  } else if (plan.left > 0) {
     emit(world, 'OrderCancelled', {
       accountId,
-      marketId: market.id,
-      orderId: order.orderId,
+      marketId,
+      orderId,
       outcome,
-      priceUnits: bound,
-      quantity: left,
-      reason: stop === 'self_trade' ? stop : kill ? 'fok_unfillable' : (stop ?? nothing),
+      priceUnits: plan.bound,
+      quantity: plan.left,
+      reason: reasonOfRemainder(plan),
       resting: false,
       side,
     });
   }
-  return { kind: 'accepted', events: world.emitted };
+}
+
+/** Why what is left of an order is cancelled at once. */
+function reasonOfRemainder({ filled, killed, stop }: Plan) {
+  if (stop === 'self_trade') return stop;
+  if (killed) return 'fok_unfillable';
+  return stop ?? (filled === 0 ? 'no_liquidity' : 'ioc_remainder');
 }
 
 /** Applies a fill: both parties pay or get their own price, and a pair may be minted or merged. */
