@@ -46,6 +46,12 @@ export interface KnownOrder {
 export const inYesTerms = (outcome: Outcome, priceUnits: number): number =>
   outcome === 'yes' ? priceUnits : 10_000 - priceUnits;
 
+type AccountEventType = 'AccountOpened' | 'SubAccountOpened' | 'AccountApproved' | 'ApiKeyIssued' | 'ApiKeyRevoked';
+type OrderEventType = 'OrderPlaced' | 'OrderFilled' | 'OrderCancelled' | 'PositionSettled';
+type OtherEventType = 'SignalRecorded' | 'WriterEpochStarted';
+type MarketEventType = Exclude<ExchangeEvent['type'], AccountEventType | OrderEventType | OtherEventType>;
+type EventOf<T extends ExchangeEvent['type']> = Extract<ExchangeEvent, { readonly type: T }>;
+
 /**
  * What clients can derive of the exchange from the events alone, to aim commands at existing orders and markets. A
  * wrong view only makes commands less well aimed.
@@ -92,6 +98,29 @@ export class WorkloadView {
   #applyEvent(event: ExchangeEvent): void {
     switch (event.type) {
       case 'AccountOpened':
+      case 'SubAccountOpened':
+      case 'AccountApproved':
+      case 'ApiKeyIssued':
+      case 'ApiKeyRevoked':
+        this.#applyToAccounts(event);
+        break;
+      case 'OrderPlaced':
+      case 'OrderFilled':
+      case 'OrderCancelled':
+      case 'PositionSettled':
+        this.#applyToOrders(event);
+        break;
+      case 'SignalRecorded':
+      case 'WriterEpochStarted':
+        break;
+      default:
+        this.#applyToMarkets(event);
+    }
+  }
+
+  #applyToAccounts(event: EventOf<AccountEventType>): void {
+    switch (event.type) {
+      case 'AccountOpened':
         this.accounts.push({ id: event.accountId, primary: null, approved: false });
         break;
       case 'SubAccountOpened':
@@ -111,6 +140,11 @@ export class WorkloadView {
       case 'ApiKeyRevoked':
         for (const key of this.keys) if (key.keyId === event.keyId) key.live = false;
         break;
+    }
+  }
+
+  #applyToMarkets(event: EventOf<MarketEventType>): void {
+    switch (event.type) {
       case 'MarketListed':
         this.markets.push({
           id: event.marketId,
@@ -154,6 +188,11 @@ export class WorkloadView {
           market.running = false;
         });
         break;
+    }
+  }
+
+  #applyToOrders(event: EventOf<OrderEventType>): void {
+    switch (event.type) {
       case 'OrderPlaced':
         if (event.restQuantity > 0) {
           this.orders.set(event.orderId, {
@@ -180,9 +219,6 @@ export class WorkloadView {
         break;
       case 'PositionSettled':
         this.shares.delete(`${event.marketId} ${event.accountId} ${event.outcome}`);
-        break;
-      case 'SignalRecorded':
-      case 'WriterEpochStarted':
         break;
     }
   }
