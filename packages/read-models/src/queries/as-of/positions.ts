@@ -12,73 +12,7 @@ export type PositionAsOf = Pick<ReadTables['positions'], PositionColumns> & { re
  * settled. From each market that an account has ever traded to the next goes one step through the index.
  */
 export async function positionsAsOf(db: ReadDb, accountIds: readonly string[], seq: number): Promise<PositionAsOf[]> {
-  const rows = await db
-    .withRecursive('traded(account_id, market_id)', (cte) =>
-      cte
-        .selectFrom('accounts')
-        .select('accounts.id as account_id')
-        .select((eb) =>
-          eb
-            .selectFrom('fills')
-            .select('fills.market_id')
-            .whereRef('fills.account_id', '=', 'accounts.id')
-            .orderBy('fills.market_id')
-            .limit(1)
-            .as('market_id'),
-        )
-        .where((eb) => eb('accounts.id', '=', eb.fn.any(eb.val(accountIds))))
-        .unionAll(
-          cte
-            .selectFrom('traded')
-            .select('traded.account_id')
-            .select((eb) =>
-              eb
-                .selectFrom('fills')
-                .select('fills.market_id')
-                .whereRef('fills.account_id', '=', 'traded.account_id')
-                .whereRef('fills.market_id', '>', 'traded.market_id')
-                .orderBy('fills.market_id')
-                .limit(1)
-                .as('market_id'),
-            )
-            .where('traded.market_id', 'is not', null),
-        ),
-    )
-    .selectFrom('traded')
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('fills')
-          .select(['yes_shares_after', 'no_shares_after', 'yes_cost_after', 'no_cost_after'])
-          .whereRef('fills.account_id', '=', 'traded.account_id')
-          .whereRef('fills.market_id', '=', 'traded.market_id')
-          .where('fills.seq', '<=', seq)
-          .orderBy('fills.seq', 'desc')
-          .limit(1)
-          .as('last'),
-      (join) => join.onTrue(),
-    )
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('market_history')
-          .select(['phase', 'probability_half'])
-          .whereRef('market_history.market_id', '=', 'traded.market_id')
-          .where('market_history.seq', '<=', seq)
-          .orderBy('market_history.seq', 'desc')
-          .limit(1)
-          .as('then'),
-      (join) => join.onTrue(),
-    )
-    .select(['traded.account_id', 'traded.market_id', 'then.phase', 'then.probability_half'])
-    .select(['yes_shares_after as yes_shares', 'no_shares_after as no_shares'])
-    .select(['yes_cost_after as yes_cost', 'no_cost_after as no_cost'])
-    // A market that has settled has settled all of them.
-    .where('then.phase', 'not in', ['resolved', 'void'])
-    .where((eb) => eb.or([eb('yes_shares_after', '>', 0), eb('no_shares_after', '>', 0)]))
-    .orderBy('traded.market_id')
-    .$narrowType<{ market_id: string }>()
-    .execute();
+  const rows = await lastFilled(db, accountIds, seq);
   const settling = rows.filter(({ phase }) => phase === 'settling').map(({ market_id }) => market_id);
   const settled = settling.length === 0 ? [] : await settledOf(db, accountIds, settling, seq);
   const isSettled = (row: { account_id: string; market_id: string }, outcome: Outcome): boolean =>
@@ -92,6 +26,79 @@ export async function positionsAsOf(db: ReadDb, accountIds: readonly string[], s
       ...(isSettled(row, 'no') ? { no_shares: 0, no_cost: 0 } : {}),
     }))
     .filter(({ yes_shares, no_shares }) => yes_shares > 0 || no_shares > 0);
+}
+
+/** Positions as the last fill until then left them, without those in markets that had settled. */
+function lastFilled(db: ReadDb, accountIds: readonly string[], seq: number) {
+  return (
+    db
+      .withRecursive('traded(account_id, market_id)', (cte) =>
+        cte
+          .selectFrom('accounts')
+          .select('accounts.id as account_id')
+          .select((eb) =>
+            eb
+              .selectFrom('fills')
+              .select('fills.market_id')
+              .whereRef('fills.account_id', '=', 'accounts.id')
+              .orderBy('fills.market_id')
+              .limit(1)
+              .as('market_id'),
+          )
+          .where((eb) => eb('accounts.id', '=', eb.fn.any(eb.val(accountIds))))
+          .unionAll(
+            cte
+              .selectFrom('traded')
+              .select('traded.account_id')
+              .select((eb) =>
+                eb
+                  .selectFrom('fills')
+                  .select('fills.market_id')
+                  .whereRef('fills.account_id', '=', 'traded.account_id')
+                  .whereRef('fills.market_id', '>', 'traded.market_id')
+                  .orderBy('fills.market_id')
+                  .limit(1)
+                  .as('market_id'),
+              )
+              .where('traded.market_id', 'is not', null),
+          ),
+      )
+      .selectFrom('traded')
+      .innerJoinLateral(
+        (eb) =>
+          eb
+            .selectFrom('fills')
+            .select(['yes_shares_after', 'no_shares_after', 'yes_cost_after', 'no_cost_after'])
+            .whereRef('fills.account_id', '=', 'traded.account_id')
+            .whereRef('fills.market_id', '=', 'traded.market_id')
+            .where('fills.seq', '<=', seq)
+            .orderBy('fills.seq', 'desc')
+            .limit(1)
+            .as('last'),
+        (join) => join.onTrue(),
+      )
+      .innerJoinLateral(
+        (eb) =>
+          eb
+            .selectFrom('market_history')
+            .select(['phase', 'probability_half'])
+            .whereRef('market_history.market_id', '=', 'traded.market_id')
+            .where('market_history.seq', '<=', seq)
+            .orderBy('market_history.seq', 'desc')
+            .limit(1)
+            .as('then'),
+        (join) => join.onTrue(),
+      )
+      .select(['traded.account_id', 'traded.market_id', 'then.phase', 'then.probability_half'])
+      .select(['yes_shares_after as yes_shares', 'no_shares_after as no_shares'])
+      .select(['yes_cost_after as yes_cost', 'no_cost_after as no_cost'])
+      // A market that has settled has settled all of them.
+      .where('then.phase', 'not in', ['resolved', 'void'])
+      .where((eb) => eb.or([eb('yes_shares_after', '>', 0), eb('no_shares_after', '>', 0)]))
+      .orderBy('traded.market_id')
+      .$narrowType<{ market_id: string }>()
+      .execute()
+  );
 }
 
 /** Settlements of these accounts by unfinished runs, from the event that began each run until then. */
