@@ -27,19 +27,7 @@ import type { State } from './state.ts';
 export function evolve(state: State, event: ExchangeEvent, command: Command | null): void {
   state.seq += 1;
   state.lastAt = event.at;
-  const { idempotency, settings } = state;
-  if (command !== null && command.idempotency !== null) {
-    const { fingerprint, index, key } = command.idempotency;
-    const name = keyNameOf(command.by, key, index);
-    idempotency.remember(fleetOf(state, callerOf(command.by)), name, fingerprint, event.at, state.seq);
-  }
-  if (idempotency.size > 0) {
-    const isFair = state.rulesVersion >= 2;
-    idempotency.evict(event.at, settings.idempotencyWindowMs, settings.idempotencyEntries, isFair);
-  }
-  if (state.rulesVersion >= 2) {
-    state.revokedKeys.forgetBefore(revokedSince(settings, event.at), state.keys);
-  }
+  rememberKeys(state, event, command);
   switch (event.type) {
     case 'OrderPlaced':
       orderPlaced(state, event);
@@ -95,14 +83,35 @@ export function evolve(state: State, event: ExchangeEvent, command: Command | nu
       }
       return;
     case 'WriterEpochStarted':
-      if (event.rulesVersion > RULES_VERSION) {
-        throw new Error(
-          `epoch ${event.epoch} is decided by rules version ${event.rulesVersion}, this build (rules up to version ` +
-            `${RULES_VERSION}) is older: run the build that wrote it`,
-        );
-      }
-      state.epoch = event.epoch;
-      state.rulesVersion = event.rulesVersion;
-      state.settings = event.settings;
+      epochStarted(state, event);
   }
+}
+
+/** Remembers the command's Idempotency-Key, and forgets keys whose time is over: clients' and revoked ones. */
+function rememberKeys(state: State, event: ExchangeEvent, command: Command | null): void {
+  const { idempotency, settings } = state;
+  if (command !== null && command.idempotency !== null) {
+    const { fingerprint, index, key } = command.idempotency;
+    const name = keyNameOf(command.by, key, index);
+    idempotency.remember(fleetOf(state, callerOf(command.by)), name, fingerprint, event.at, state.seq);
+  }
+  if (idempotency.size > 0) {
+    const isFair = state.rulesVersion >= 2;
+    idempotency.evict(event.at, settings.idempotencyWindowMs, settings.idempotencyEntries, isFair);
+  }
+  if (state.rulesVersion >= 2) {
+    state.revokedKeys.forgetBefore(revokedSince(settings, event.at), state.keys);
+  }
+}
+
+function epochStarted(state: State, event: Extract<ExchangeEvent, { readonly type: 'WriterEpochStarted' }>): void {
+  if (event.rulesVersion > RULES_VERSION) {
+    throw new Error(
+      `epoch ${event.epoch} is decided by rules version ${event.rulesVersion}, this build (rules up to version ` +
+        `${RULES_VERSION}) is older: run the build that wrote it`,
+    );
+  }
+  state.epoch = event.epoch;
+  state.rulesVersion = event.rulesVersion;
+  state.settings = event.settings;
 }
