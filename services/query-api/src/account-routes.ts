@@ -23,6 +23,15 @@ export function accountRoutes(
   authenticate: Authenticate,
 ): Route[] {
   return [
+    ...tradingRoutes(readModels, paging, authenticate),
+    ...holdingRoutes(readModels, turns, authenticate),
+    ...fleetRoutes(readModels, paging, authenticate),
+  ];
+}
+
+/** Orders and fills. */
+function tradingRoutes(readModels: ReadModels, paging: Paging, authenticate: Authenticate): Route[] {
+  return [
     route(
       endpoints.listOrders,
       (caller, input) => {
@@ -49,6 +58,12 @@ export function accountRoutes(
       },
       authenticate,
     ),
+  ];
+}
+
+/** Portfolio and positions. */
+function holdingRoutes(readModels: ReadModels, turns: LongReadTurns, authenticate: Authenticate): Route[] {
+  return [
     route(
       endpoints.getPortfolio,
       async (caller, { query: { asOfSeq } }, client) => {
@@ -70,6 +85,12 @@ export function accountRoutes(
       },
       authenticate,
     ),
+  ];
+}
+
+/** Sub-accounts, keys and signals. */
+function fleetRoutes(readModels: ReadModels, paging: Paging, authenticate: Authenticate): Route[] {
+  return [
     route(
       endpoints.listSubAccounts,
       (caller) =>
