@@ -18,6 +18,22 @@ export function operatorRoutes(
   authenticate: Authenticate,
 ): readonly Route[] {
   return [
+    ...marketRoutes(gateway, authenticate),
+    ...accountRoutes(gateway, authenticate),
+    route(endpoints.runOperatorBatch, operatorBatch(gateway), authenticate),
+    route(
+      endpoints.getOperatorStatus,
+      async () => {
+        const body = await status();
+        return { body, seq: body.journalSeq };
+      },
+      authenticate,
+    ),
+  ];
+}
+
+function marketRoutes(gateway: CommandGateway, authenticate: Authenticate): readonly Route[] {
+  return [
     route(
       endpoints.createMarket,
       async (caller, input) => toAnswer(await listMarket(gateway, call(caller, input), input.body)),
@@ -62,6 +78,11 @@ export function operatorRoutes(
       async (caller, input) => toAnswer(await recordSignal(gateway, call(caller, input), input.body)),
       authenticate,
     ),
+  ];
+}
+
+function accountRoutes(gateway: CommandGateway, authenticate: Authenticate): readonly Route[] {
+  return [
     route(
       endpoints.openAccount,
       async (caller, input) => {
@@ -84,15 +105,6 @@ export function operatorRoutes(
     route(
       endpoints.approveAccount,
       async (caller, input) => toAnswer(await approveAccount(gateway, call(caller, input), input.params)),
-      authenticate,
-    ),
-    route(endpoints.runOperatorBatch, operatorBatch(gateway), authenticate),
-    route(
-      endpoints.getOperatorStatus,
-      async () => {
-        const body = await status();
-        return { body, seq: body.journalSeq };
-      },
       authenticate,
     ),
   ];
