@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { nextPagePath, sendApiRequest, type ApiResponse } from '@paper/contracts';
 import { queries } from '@paper/read-models';
-import { openDesk } from './boards/desk.ts';
+import { QueryServer } from './boards/query-server.ts';
 import { fillAccounts, fillMarkets, marketId } from './boards/fill.ts';
 import { answerTimes, delays, firstAnswer, spread } from './boards/measure.ts';
 
@@ -16,23 +16,23 @@ const RANKINGS = 10;
 const ANSWERS = 500;
 const CHANGES = 20;
 
-const desk = await openDesk(async (db) => {
+const server = await QueryServer.start(async (db) => {
   await fillMarkets(db, MARKETS);
   await fillAccounts(db, ACCOUNTS, MARKETS / HELD_EACH);
 });
 try {
-  await firstAnswer(desk, '/api/leaderboard');
+  await firstAnswer(server, '/api/leaderboard');
   for (const limit of [1_000, 10_000, ACCOUNTS]) {
     const times: number[] = [];
     for (let n = 0; n < RANKINGS; n += 1) {
       const begunMs = performance.now();
-      await desk.readModels.read(({ db }) => queries.rankAccounts(db, limit));
+      await server.readModels.read(({ db }) => queries.rankAccounts(db, limit));
       times.push(performance.now() - begunMs);
     }
     console.log(`ranking, first ${limit.toLocaleString('en-US')}: ${spread(times)}`);
   }
   for (const path of ['/api/leaderboard', '/api/leaderboard?limit=500']) {
-    const { ms, bytes } = await answerTimes(desk, path, 'gzip', ANSWERS);
+    const { ms, bytes } = await answerTimes(server, path, 'gzip', ANSWERS);
     console.log(`GET ${path} ${(bytes / 1e3).toFixed(1)} KB: ${spread(ms)}`);
   }
   const { ms, ranked } = await allPages();
@@ -42,13 +42,13 @@ try {
   const changes = Array.from({ length: CHANGES }, (_, n) => marketId(n * 31));
   const held = monitorEventLoopDelay({ resolution: 5 });
   held.enable();
-  console.log(`a tick is shown after: ${spread(await delays(desk, '/api/leaderboard', changes))} (bar: 2 s)`);
+  console.log(`a tick is shown after: ${spread(await delays(server, '/api/leaderboard', changes))} (bar: 2 s)`);
   held.disable();
   console.log(
     `event loop held up meanwhile: p99 ${(held.percentile(99) / 1e6).toFixed(1)} ms, worst ${(held.max / 1e6).toFixed(1)} ms`,
   );
 } finally {
-  await desk.stop();
+  await server.stop();
 }
 
 /** Follows the links to the end. Gives the time of each page, and the number of accounts on them. */
@@ -57,7 +57,7 @@ async function allPages(): Promise<{ readonly ms: readonly number[]; readonly ra
   let ranked = 0;
   for (let path: string | null = '/api/leaderboard?limit=500'; path !== null;) {
     const begunMs = performance.now();
-    const answer: ApiResponse = await sendApiRequest(desk.url, { method: 'GET', path });
+    const answer: ApiResponse = await sendApiRequest(server.url, { method: 'GET', path });
     ms.push(performance.now() - begunMs);
     ranked += (answer.body as readonly unknown[]).length;
     path = nextPagePath(answer);

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { openDesk } from './boards/desk.ts';
+import { QueryServer } from './boards/query-server.ts';
 import { fillMarkets, fillSignals, marketId } from './boards/fill.ts';
 import { answerTimes, delays, firstAnswer, spread } from './boards/measure.ts';
 
@@ -15,24 +15,24 @@ const CHANGES = 20;
 const BAR_MS = 50;
 const PATH = '/api/markets/signals';
 
-const desk = await openDesk(async (db) => {
+const server = await QueryServer.start(async (db) => {
   await fillMarkets(db, MARKETS);
   await fillSignals(db, MARKETS, SIGNALS_EACH);
 });
 try {
-  console.log(`first answer, graph and all: ${(await firstAnswer(desk, PATH)).toFixed(0)} ms`);
+  console.log(`first answer, graph and all: ${(await firstAnswer(server, PATH)).toFixed(0)} ms`);
   for (const encoding of ['gzip', 'identity'] as const) {
-    const { ms, bytes } = await answerTimes(desk, PATH, encoding, ANSWERS);
+    const { ms, bytes } = await answerTimes(server, PATH, encoding, ANSWERS);
     console.log(`${encoding.padEnd(8)} ${(bytes / 1e6).toFixed(2)} MB: ${spread(ms)} (bar: median ≤ ${BAR_MS} ms)`);
   }
   const changes = Array.from({ length: CHANGES }, (_, n) => marketId(n * 31));
   const held = monitorEventLoopDelay({ resolution: 5 });
   held.enable();
-  console.log(`a change is shown after: ${spread(await delays(desk, PATH, changes))} (bar: 2 s)`);
+  console.log(`a change is shown after: ${spread(await delays(server, PATH, changes))} (bar: 2 s)`);
   held.disable();
   console.log(
     `event loop held up meanwhile: p99 ${(held.percentile(99) / 1e6).toFixed(1)} ms, worst ${(held.max / 1e6).toFixed(1)} ms`,
   );
 } finally {
-  await desk.stop();
+  await server.stop();
 }

@@ -1,5 +1,5 @@
 import type { ReadDb } from '@paper/read-models';
-import { STARTING_BALANCE_UNITS } from './desk.ts';
+import { STARTING_BALANCE_UNITS } from './query-server.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import type { Desk } from './desk.ts';
+import type { QueryServer } from './query-server.ts';
 
 const agent = new Agent({ keepAlive: true });
 
@@ -14,11 +14,11 @@ interface Fetched {
  * Reads one whole answer over a kept connection.
  * @throws Error unless its status is 200.
  */
-export function fetchOnce(desk: Desk, path: string, encoding: 'gzip' | 'identity'): Promise<Fetched> {
+export function fetchOnce(server: QueryServer, path: string, encoding: 'gzip' | 'identity'): Promise<Fetched> {
   const begunMs = performance.now();
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${desk.key}`, 'accept-encoding': encoding };
-    get(`${desk.url}${path}`, { agent, headers }, (response) => {
+    const headers = { authorization: `Bearer ${server.key}`, 'accept-encoding': encoding };
+    get(`${server.url}${path}`, { agent, headers }, (response) => {
       let bytes = 0;
       response.on('data', (chunk: Buffer) => (bytes += chunk.length));
       response.on('error', reject);
@@ -31,18 +31,18 @@ export function fetchOnce(desk: Desk, path: string, encoding: 'gzip' | 'identity
 }
 
 /** Resolves to the time until the first answer with status 200. */
-export async function firstAnswer(desk: Desk, path: string): Promise<number> {
+export async function firstAnswer(server: QueryServer, path: string): Promise<number> {
   const begunMs = performance.now();
-  while (!(await fetchOnce(desk, path, 'gzip').catch(() => null))) await setTimeout(50);
+  while (!(await fetchOnce(server, path, 'gzip').catch(() => null))) await setTimeout(50);
   return performance.now() - begunMs;
 }
 
 /** Times of consecutive answers. */
-export async function answerTimes(desk: Desk, path: string, encoding: 'gzip' | 'identity', count: number) {
+export async function answerTimes(server: QueryServer, path: string, encoding: 'gzip' | 'identity', count: number) {
   const times: number[] = [];
   let bytes = 0;
   for (let n = 0; n < count; n += 1) {
-    const fetched = await fetchOnce(desk, path, encoding);
+    const fetched = await fetchOnce(server, path, encoding);
     times.push(fetched.ms);
     bytes = fetched.bytes;
   }
@@ -50,12 +50,12 @@ export async function answerTimes(desk: Desk, path: string, encoding: 'gzip' | '
 }
 
 /** Times from commits until their changes are served. */
-export async function delays(desk: Desk, path: string, marketIds: readonly string[]): Promise<number[]> {
+export async function delays(server: QueryServer, path: string, marketIds: readonly string[]): Promise<number[]> {
   const times: number[] = [];
   for (const marketId of marketIds) {
-    const seq = await desk.change(marketId);
+    const seq = await server.change(marketId);
     const begunMs = performance.now();
-    while ((await fetchOnce(desk, path, 'gzip')).seq < seq) await setTimeout(10);
+    while ((await fetchOnce(server, path, 'gzip')).seq < seq) await setTimeout(10);
     times.push(performance.now() - begunMs);
   }
   return times;

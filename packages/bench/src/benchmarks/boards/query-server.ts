@@ -25,13 +25,13 @@ import {
 } from '@paper/service-kit';
 import { sql } from 'kysely';
 
-/** Of each account; that the accounts of a bench have it makes them all ranked. */
+/** The starting balance of each account; with the usual one they are all ranked. */
 export const STARTING_BALANCE_UNITS = 100_000_000;
 
-/** The query side over read models that were filled by hand, served on loopback. */
+/** The query side over read models that a benchmark fills directly, served on loopback. */
 export class QueryServer {
   readonly readModels: ReadModels;
-  /** May view. */
+  /** A key with the permission `view`. */
   readonly key: string;
   readonly #database: BenchDatabase;
   readonly #progress: Progress;
@@ -93,7 +93,7 @@ export class QueryServer {
     return this.#server.url;
   }
 
-  /** Moves a market's probability, as a projected event would; resolves to the sequence that it is committed as. */
+  /** Moves a market's probability, as a projected event would; resolves to the sequence at which it is committed. */
   async change(marketId: string): Promise<number> {
     const changed = await this.#database.db.transaction().execute(async (trx) => {
       await trx
