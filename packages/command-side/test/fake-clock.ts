@@ -66,7 +66,7 @@ export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Turns the event loop until it is so; fails after very many turns. */
+/** Turns the event loop until the condition holds; fails after very many turns. */
 export async function until(what: string, isSo: () => boolean): Promise<void> {
   for (let turns = 0; turns < 10_000; turns += 1) {
     if (isSo()) return;

@@ -123,7 +123,7 @@ describe('the served document', () => {
     expect(operation(endpoints.listMarkets).security).to.deep.equal([]);
     expect(operation(endpoints.placeOrder).security).to.deep.equal([{ apiKey: [] }, { apiKeyHeader: [] }]);
     expect(operation(endpoints.runOperatorBatch).security).to.deep.equal([{ operatorToken: [] }]);
-    // Nothing, unless it is of the past.
+    // No key is needed, except for historical reads.
     expect(operation(endpoints.getOrderBook).security).to.deep.equal([{}, { apiKey: [] }, { apiKeyHeader: [] }]);
   });
 

@@ -63,7 +63,7 @@ export interface PublicJournalEvent extends EnvelopeFields {
   readonly event: Stored;
 }
 
-/** This reader cannot make anything of a stored event: a type or version of a newer build, or a part was withheld. */
+/** A stored event that this reader cannot parse: its type or version is of a newer build, or a part was withheld. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
   constructor(

@@ -48,7 +48,7 @@ function toldFrom(events: readonly JournalEvent[]): ReadonlyMap<string, readonly
   return told;
 }
 
-/** The same of a view. */
+/** The same fields of an event as the read models give it. */
 function toldBy(view: AccountEventView): Told {
   const { seq } = view;
   if (view.type === 'fill') {

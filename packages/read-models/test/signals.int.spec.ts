@@ -18,7 +18,7 @@ const decisions: ExchangeEvent[][] = [
   // Inside the minute of the first signal, at its very end.
   ...quote('in', 6000, T0 + 60_000),
   [signal('m', T0 + 60_000)],
-  // Outside the first one's, inside the second one's; a better bid moves the midpoint.
+  // After the first signal's minute, within the second's; a better bid moves the midpoint.
   [resting('a', 'better', 'm', { side: 'buy', outcome: 'yes', priceUnits: 6000, quantity: 1, at: T0 + 60_001 })],
 ];
 

@@ -26,7 +26,7 @@ type AnyRoute = Route | StreamRoute;
 export interface AppSettings extends AdmissionSettings {
   /** The routes of all sides that the process serves; no method and path twice. */
   readonly routes: readonly AnyRoute[];
-  /** For browsers, beside the API: limited as reads of their address. Default: none. */
+  /** Pages for browsers, which count as reads of their address for the rate limits. Default: none. */
   readonly pages?: readonly Page[];
   readonly logger: Logger;
   readonly metrics: Metrics;

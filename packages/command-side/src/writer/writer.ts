@@ -349,7 +349,7 @@ export class Writer {
     this.lanes.push(request.lane, new PendingCommand(request, () => undefined, stuck));
   }
 
-  /** A piece of a run is durable: who waits for its end is waiting for something that moves. */
+  /** A piece of a run is durable: requests that wait for the run's end get a new time limit. */
   private runContinues(pending: PendingCommand, marketId: string): void {
     for (const waiter of this.runs.waitersOf(marketId))
       if (!waiter.pending.answered) this.unanswered.add(waiter.pending);

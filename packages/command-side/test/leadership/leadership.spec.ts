@@ -127,7 +127,7 @@ describe('leadership', () => {
     expect(folded.head.seq).to.equal(14);
     expect(dump(folded.state)).to.deep.equal(await expected());
     expect(readFrom).to.deep.equal([1]);
-    // It was given away: whoever folds again begins where folds begin.
+    // The folded state was handed over: a second call starts from the first event.
     expect((await one.loadFrom()).head.seq).to.equal(0);
     await one.end();
     expect(granted.released()).to.equal(true);
