@@ -54,7 +54,8 @@ describe('the audit of a journal and its read models', function () {
     expect(String(failure)).to.match(/The journal ends at \d+; there is nothing from 1000000 on\./);
   });
 
-  it('finds the same with threads of its own as without', async () => {
+  it('finds the same with threads of its own as without', async function () {
+    longTest(this);
     const clean = [await verify({ threadsFrom: 0 }), await verify()] as const;
     expect(clean[0]).to.deep.equal(clean[1]);
     expect(clean[0].fault).to.equal(null);

@@ -1,6 +1,6 @@
 import type { OrderBookView, PortfolioView } from '@paper/contracts';
 import { decode } from '@paper/journal';
-import { createRandom } from '@paper/testkit';
+import { createRandom, longTest } from '@paper/testkit';
 import { expect } from 'chai';
 import { findOrderBookAsOf } from '../src/queries/as-of/order-book.ts';
 import { findPortfolioAsOf } from '../src/queries/as-of/portfolio.ts';
@@ -33,6 +33,7 @@ describe('an answer as of a sequence', () => {
 
   for (const { seed, commands, every } of RUNS) {
     it(`is what was told at that sequence, whatever came later (seed ${seed})`, async function () {
+      if (every === 1) longTest(this);
       this.timeout(180_000);
       const random = createRandom(seed);
       const simulated = simulateJournal({ seed });

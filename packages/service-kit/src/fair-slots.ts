@@ -12,6 +12,8 @@ export interface FairSlotsSettings {
   readonly waitingPerAccount: number;
   /** The time limit of a request with its waiting, in ms: then it is 503. */
   readonly waitMs: number;
+  /** Keeps a slot empty for as long as its work took, so that the work takes half of a core at most. Default false. */
+  readonly rests?: boolean;
   /** Names the work in messages, such as `the journal`. */
   readonly what: string;
 }
@@ -137,10 +139,15 @@ export class FairSlots {
         continue;
       }
       this.#running += 1;
-      void request.begin().then(() => {
+      const begunMs = performance.now();
+      const free = (): void => {
         this.#running -= 1;
         this.#release(request.account);
         this.#fill();
+      };
+      void request.begin().then(() => {
+        if (this.settings.rests === true) setTimeout(free, performance.now() - begunMs);
+        else free();
       });
     }
   }

@@ -73,6 +73,22 @@ describe('fair slots', () => {
     expect(begun.at(-1)?.name).to.equal('ann 3');
   });
 
+  it('stay empty for as long as their work took, where they rest, and answer before that', async () => {
+    const { use, begun } = byHand({ rests: true });
+    const first = use('ann', 'first');
+    const second = use('bob', 'second');
+    const begunMs = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    begun[0]?.finish();
+    expect(await first).to.equal('first');
+    const workedMs = performance.now() - begunMs;
+    while (begun.length < 2) await turn();
+    // A timer may be a millisecond early.
+    expect(performance.now() - begunMs).to.be.at.least(2 * workedMs - 2);
+    begun[1]?.finish();
+    expect(await second).to.equal('second');
+  });
+
   it('are bounded: 429 for an account with too many that wait, 503 for anybody when all have too many', async () => {
     const { use } = byHand({ waiting: 5, waitingPerAccount: 3 });
     for (const n of [0, 1, 2, 3]) void use('ann', `ann ${n}`);

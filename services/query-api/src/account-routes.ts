@@ -25,7 +25,7 @@ export function accountRoutes(
   return [
     ...tradingRoutes(readModels, paging, authenticate),
     ...holdingRoutes(readModels, turns, authenticate),
-    ...fleetRoutes(readModels, paging, authenticate),
+    ...fleetRoutes(readModels, paging, turns, authenticate),
   ];
 }
 
@@ -89,15 +89,25 @@ function holdingRoutes(readModels: ReadModels, turns: LongReadTurns, authenticat
 }
 
 /** Sub-accounts, keys and signals. */
-function fleetRoutes(readModels: ReadModels, paging: Paging, authenticate: Authenticate): Route[] {
+function fleetRoutes(
+  readModels: ReadModels,
+  paging: Paging,
+  turns: LongReadTurns,
+  authenticate: Authenticate,
+): Route[] {
   return [
     route(
       endpoints.listSubAccounts,
-      (caller) =>
-        readModels.read(async ({ db, seq }) => ({
-          body: { subAccounts: (await queries.listSubAccounts(db, caller.accountId)).map(subAccountBody) },
-          seq,
-        })),
+      (caller, _input, client) =>
+        turns.use(caller, client, (signal) =>
+          readModels.readLong(
+            async ({ db, seq }) => ({
+              body: { subAccounts: (await queries.listSubAccounts(db, caller.accountId)).map(subAccountBody) },
+              seq,
+            }),
+            signal,
+          ),
+        ),
       authenticate,
     ),
     route(

@@ -3,7 +3,8 @@ import { LONG_READS_AT_ONCE } from '@paper/read-models';
 import { FairSlots, type Lane } from '@paper/service-kit';
 
 /**
- * Lets accounts take turns at costly reads: order histories, ledgers, long pages of trades, and all reads `asOfSeq`.
+ * Lets accounts take turns at costly reads: order histories, ledgers, lists of sub-accounts,
+ * long pages of trades, and all reads `asOfSeq`.
  * Short reads have connections of their own.
  */
 export class LongReadTurns {
@@ -13,6 +14,7 @@ export class LongReadTurns {
     waiting: 2_000,
     waitingPerAccount: 64,
     waitMs: 2_000,
+    rests: true,
     what: 'long reads',
   });
 

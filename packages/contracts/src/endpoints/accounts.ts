@@ -35,7 +35,7 @@ export const accountEndpoints = {
     summary: 'List sub-accounts with their keys',
     description: `${RULE}Each sub-account shows its live keys and its 3 last revoked keys. \`GET /api/accounts/keys\` lists all keys.`,
     kind: 'read',
-    cost: { base: 20 },
+    cost: { base: 40 },
     answer: SubAccountList,
     errors: ['forbidden', 'primary_account_required'],
     example: { answer: { subAccounts: [exampleSubAccount] } },

@@ -31,7 +31,7 @@ export const auditEndpoints = {
     description: READ_JOURNAL,
     auth: 'public',
     kind: 'read',
-    cost: listCost(1, 50, events, events),
+    cost: listCost(1, 30, events, events),
     media: ['application/x-ndjson'],
     conditional: true,
     query: z.object({

@@ -77,7 +77,7 @@ export const watchingEndpoints = {
     description: `One item for each fill, in the terms of its taker, newest first. ${NEXT_PAGE}`,
     auth: 'public',
     kind: 'read',
-    cost: listCost(2, 25, 50),
+    cost: listCost(2, 15, 50),
     conditional: true,
     query: z.object({ limit: limitText(50), cursor: cursorText }),
     answer: z.array(RecentTrade),

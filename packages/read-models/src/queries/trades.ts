@@ -15,7 +15,17 @@ export async function listRecentTrades(db: ReadDb, filter: TradeFilter): Promise
   let query = db
     .selectFrom('fills')
     .innerJoin('markets', 'markets.id', 'fills.market_id')
-    .selectAll('fills')
+    .select([
+      'fills.id',
+      'fills.market_id',
+      'fills.seq',
+      'fills.outcome',
+      'fills.side',
+      'fills.price',
+      'fills.quantity',
+      'fills.kind',
+      'fills.at',
+    ])
     .select(MARKET_NAME)
     .where('fills.role', '=', 'taker')
     .orderBy('fills.seq', 'desc');

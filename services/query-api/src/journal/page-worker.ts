@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openJournal } from '@paper/journal';
 import { lowerPriority, lowerThreadPriority } from '@paper/service-kit';
@@ -25,11 +26,12 @@ parentPort?.on('message', (message: PageMessage) => {
   else void make(message.id, message.request);
 });
 
+/** Rests between chunks for as long as each took, so that pages take half of a core at most. */
 async function make(id: number, request: PageRequest): Promise<void> {
   const stopping = new AbortController();
   underWay.set(id, stopping);
   try {
-    const page = await makePage(await opened, request, stopping.signal);
+    const page = await makePage(await opened, request, stopping.signal, sleep);
     send({ id, page }, [page.bytes.buffer]);
   } catch (error) {
     send({ id, error: messageOf(error) });
