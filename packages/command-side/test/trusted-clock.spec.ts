@@ -17,7 +17,7 @@ describe('the trusted clock', () => {
     checked.watch();
     return checked;
   };
-  /** Lets seconds pass, so that what is asked is answered in between. */
+  /** Advances the clock second by second, and gives pending reads time to be answered. */
   const pass = async (seconds: number): Promise<void> => {
     for (let left = seconds; left > 0; left -= 1) {
       clock.advance(1_000);

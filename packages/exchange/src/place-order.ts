@@ -156,12 +156,15 @@ function marketBound(command: PlaceOrder, opposite: BookSide, tickUnits: number)
   return Math.ceil(bound / tickUnits) * tickUnits;
 }
 
-/** The budget ended a walk that bought something and whose rest buys no share at the worst price paid. */
+/**
+ * Whether the budget ended a walk: something was bought, and the rest of the budget buys no share at the worst price
+ * paid.
+ */
 function endedByBudget(found: Walk, budgetUnits: number): boolean {
   return found.quantity > 0 && budgetUnits - found.costUnits < found.worstUnits;
 }
 
-/** The number of shares that an unspent budget stands for. */
+/** The number of shares that an unspent budget buys at the price bound; at least 1. */
 function sharesFor(unspentUnits: number, boundUnits: number): number {
   return Math.max(1, Math.floor(unspentUnits / boundUnits));
 }

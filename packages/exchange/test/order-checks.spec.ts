@@ -121,7 +121,7 @@ describe('the checks of an order', () => {
     s.when({ ...wrong, quantity: 500, marketId: 'm' }).thenRejected('invalid_tick');
     const onTick = { ...wrong, quantity: 500, marketId: 'm', priceUnits: 5_555, offTick: false };
     s.when(onTick).thenRejected('insufficient_shares');
-    // An unfillable FOK is told as such before the balance is looked at.
+    // An unfillable FOK is accepted and cancelled before the balance is checked.
     expect(s.when({ ...onTick, side: 'buy' }).decision.kind).to.equal('accepted');
     s.when({ ...onTick, side: 'buy', timeInForce: 'GTC' }).thenRejected('insufficient_balance', 'Insufficient balance');
   });

@@ -186,7 +186,7 @@ describe('what cannot be restored', () => {
   }
 });
 
-/** What a table shows that others of its kind do not. */
+/** Records which features this table has, to see that the tests cover all of them. */
 function note(seen: Set<string>, { kind, rows, columns }: SnapshotTable): void {
   seen.add(kind);
   if (kind === 'market') {

@@ -5,8 +5,8 @@ import { AppendRefused, type Head, type StoredEvent } from './port.ts';
 export const MAX_BATCH_BYTES = 1024 * 1024;
 
 /**
- * What no journal can store, whatever it holds: an empty batch, one with a hole or at another place, one too large.
- *
+ * Refuses a batch that no journal can store: an empty one, one with a gap, one that does not follow `expected`, and one
+ * that is too large.
  * @throws AppendRefused
  */
 export function checkBatch(expected: Head, batch: readonly StoredEvent[]): void {

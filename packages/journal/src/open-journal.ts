@@ -9,7 +9,7 @@ export interface JournalLocation {
   readonly databaseUrl: string;
   /** `esdb://…` or `esdb+discover://…`. */
   readonly eventStoreUrl?: string | undefined;
-  /** Errors that are dealt with inside (a lost connection), for the log. Default: nobody is told. */
+  /** Called with errors that are handled inside (a lost connection), for the log. Default: ignored. */
   readonly onError?: ((error: unknown) => void) | undefined;
   /** Gets the process id of the backend of each new connection to Postgres, on the machine of the database. */
   readonly onBackend?: ((pid: number) => void) | undefined;

@@ -14,7 +14,7 @@ export type FillOptions = Pick<CatchUpOptions, 'batchSize' | 'partSize'> & Pick<
 export interface ReadDatabase {
   readonly connectionString: string;
   readonly db: ReadDb;
-  /** A new empty schema that nobody reads. */
+  /** A new empty schema that is not active. */
   newSchema(): Promise<string>;
   /** A new schema that holds all of this journal. */
   filled(simulated: SimulatedJournal, how?: FillOptions): Promise<string>;

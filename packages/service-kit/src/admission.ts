@@ -30,7 +30,7 @@ const NO_KEY_TEXT: Readonly<Record<string, string>> = {
 export function admit(asked: Asked, call: Call, settings: AdmissionSettings): Caller | Promise<Caller> {
   const { endpoint } = asked;
   const credentials = readCredentials(call.request);
-  // Most reads show no key: nobody has to be waited for.
+  // Most reads have no key, so they need not wait.
   if (credentials.kind === 'key') return admitKey(asked, credentials, call, settings);
   if (endpoint.auth === 'public') {
     limitAddress(call, bucketOf(endpoint), settings, costOfCall(endpoint, call));

@@ -193,7 +193,7 @@ describe('leadership', () => {
         looked += 1;
         return (await inner.read(from, limit)).filter(({ seq }) => seq <= shown);
       },
-      // It hears of nothing before it is its turn.
+      // The subscription gives nothing, so the standby sees new events only when it reads.
       async *follow(_from, { signal }) {
         while (!signal.aborted) await turn();
         yield* [];

@@ -23,7 +23,7 @@ export interface EventStoreJournalOptions {
   readonly appendTimeoutMs?: number;
   /** `esdb://…` or `esdb+discover://…`, with TLS and credentials. */
   readonly connectionString: string;
-  /** Errors that are dealt with here (a lost connection), for the log. Default: nobody is told. */
+  /** Called with errors that are handled here (a lost connection), for the log. Default: ignored. */
   readonly onError?: (error: unknown) => void;
   /** The poll interval of followers, in ms, for events that no subscription announced. Default 250. */
   readonly pollMs?: number;

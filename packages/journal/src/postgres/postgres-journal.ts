@@ -21,7 +21,7 @@ export interface PostgresJournalOptions {
   readonly asFound?: boolean;
   /** Gets the process id of the backend of each new connection, on the machine of the database. */
   readonly onBackend?: ((pid: number) => void) | undefined;
-  /** Errors that are dealt with here (a lost connection), for the log. Default: nobody is told. */
+  /** Called with errors that are handled here (a lost connection), for the log. Default: ignored. */
   readonly onError?: (error: unknown) => void;
   /** The poll interval of followers, in ms, for events that were not announced. Default 250. */
   readonly pollMs?: number;

@@ -49,7 +49,7 @@ export async function findDivergence(
 ): Promise<Divergence | null> {
   if (seq === 0) return null;
   try {
-    // The head first: only of a server that leads does a journal know it, and only that one shows all it has.
+    // Reads the head first: only a leading server gives it, and only a leading server shows all of its events.
     const head = await journal.head();
     if (head.seq < seq) return { kind: 'journal_ends_before', schema, seq, headSeq: head.seq };
     const found = head.seq === seq ? head.hash : (await journal.read(seq, 1))[0]?.hash;

@@ -205,7 +205,7 @@ async function* pagesUpTo(
 ): AsyncGenerator<Page, void> {
   const readAfter = (seq: number): Promise<readonly StoredEvent[]> => {
     const page = journal.read(seq + 1, Math.min(pageSize, toSeq - seq));
-    // Its failure is met when it is awaited; when nobody comes to that, it is nobody's.
+    // Its failure is handled where it is awaited; if it never is, it is ignored.
     page.catch(() => undefined);
     return page;
   };

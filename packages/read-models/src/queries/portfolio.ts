@@ -33,7 +33,7 @@ export const portfolioOf: JsonQuery<PortfolioRow | null, PortfolioView | null> =
   },
 };
 
-/** Each list in its order, and once for all of them what the markets are that they name. */
+/** Selects each list in its order, and once for all of them the names of the markets in them. */
 function portfolioRow(db: ReadDb, accountId: string) {
   return db
     .with('live', () => liveOrders(db, accountId))
