@@ -19,7 +19,15 @@ export { etagOf, preSerialize } from './pre-serialized.ts';
 export { createRateLimiter, type RateLimiter, type RateLimitSettings } from './rate-limit.ts';
 export { withRoutesServedElsewhere } from './elsewhere.ts';
 export { type BeginStream, type EventStream } from './event-stream.ts';
-export { type Authenticate, type RequestInput, route, type Route, streamRoute, type StreamRoute } from './route.ts';
+export {
+  type Authenticate,
+  implement,
+  type RequestInput,
+  route,
+  type Route,
+  streamRoute,
+  type StreamRoute,
+} from './route.ts';
 export { createRetryLog, type After, type RetryLog } from './retry-log.ts';
 export { type RunningServer, type ServerSettings, startServer } from './server.ts';
 export { readArguments, type Started } from './process/arguments.ts';

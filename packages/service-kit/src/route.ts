@@ -23,7 +23,7 @@ export interface RequestInput {
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
 }
 
-/** An endpoint with what answers it, at once where that is there. Made by `route`, mounted by `createApp`. */
+/** An endpoint with what answers it, at once where that is there. Made by `implement`, mounted by `createApp`. */
 export interface Route {
   readonly endpoint: Endpoint;
   readonly handler: (caller: Caller, input: RequestInput, client: Client) => Answer<unknown> | Promise<Answer<unknown>>;
@@ -45,7 +45,23 @@ export interface StreamRoute {
   readonly authenticate: Authenticate;
 }
 
-/** Binds a handler to its endpoint. The compiler checks that caller, input and answer are the endpoint's. */
+/**
+ * Binds handlers to their endpoints, each under its endpoint's name. The compiler checks that caller, input and answer
+ * are the endpoint's.
+ */
+export function implement<const M extends Readonly<Record<string, Endpoint>>>(
+  endpoints: M,
+  handlers: { readonly [K in keyof M]?: Handler<M[K]> },
+  authenticate: Authenticate,
+): Route[] {
+  return Object.entries(handlers as Readonly<Record<string, Handler<Endpoint>>>).map(([name, handler]) => {
+    const endpoint = endpoints[name];
+    if (endpoint === undefined) throw new Error(`no endpoint is named ${name}`);
+    return route(endpoint, handler, authenticate);
+  });
+}
+
+/** Binds one handler to its endpoint. */
 export function route<E extends Endpoint>(endpoint: E, handler: Handler<E>, authenticate: Authenticate): Route {
   // The pipeline admits only callers of endpoint.auth and parses with the endpoint's own schemas, so what it passes on
   // is what Handler<E> asks for.
@@ -59,7 +75,7 @@ type Open<E extends Endpoint> = (
   begin: BeginStream,
 ) => Promise<void>;
 
-/** Binds a stream to its endpoint, as `route` does a handler. */
+/** Binds a stream to its endpoint, as `implement` does a handler. */
 export function streamRoute<E extends Endpoint>(endpoint: E, open: Open<E>, authenticate: Authenticate): StreamRoute {
   return { endpoint, open, authenticate };
 }

@@ -3,7 +3,7 @@ import { findKeyOwner, isUsedBySingle, leftOpen, type Settings, type State } fro
 import type { Journal } from '@paper/journal';
 import type { ProjectionReport } from '@paper/read-models';
 import {
-  route,
+  implement,
   type Authenticate,
   type Lease,
   type Logger,
@@ -118,7 +118,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     names: new DisplayNames({ observer, publicName: options.readModel.publicName, store: options.names, unsettled }),
     readModel: options.readModel,
     submit: (request) =>
-      processor.submit({ ...request, command: (at) => withFingerprint(request.command(at), writer.state) }),
+      processor.submit({ ...request, command: (at) => withFingerprint({ ...request.command, at }, writer.state) }),
     usedBySingle: (by, key) => writer.state !== null && isUsedBySingle(writer.state, by, key),
   };
   const cachedOwner = (keyHash: string): KeyCaller | null => {
@@ -154,11 +154,17 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
       check: () => (writer.serving ? Promise.resolve() : Promise.reject(new Error(processor.describe()))),
     },
     routes: [
-      route(endpoints.placeOrder, placeOrder(gateway), authenticate),
-      route(endpoints.cancelOrder, cancelOrder(gateway), authenticate),
-      route(endpoints.createSubAccount, createSubAccount(gateway), authenticate),
-      route(endpoints.createSubAccountKey, createSubAccountKey(gateway), authenticate),
-      route(endpoints.revokeKey, revokeKey(gateway), authenticate),
+      ...implement(
+        endpoints,
+        {
+          placeOrder: placeOrder(gateway),
+          cancelOrder: cancelOrder(gateway),
+          createSubAccount: createSubAccount(gateway),
+          createSubAccountKey: createSubAccountKey(gateway),
+          revokeKey: revokeKey(gateway),
+        },
+        authenticate,
+      ),
       ...operatorRoutes(gateway, operatorStatus, authenticate),
     ].map(whileTaking),
     start: async () => {

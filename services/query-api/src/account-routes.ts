@@ -10,7 +10,7 @@ import {
   subAccountBody,
 } from '@paper/contracts';
 import { type ReadModels, queries } from '@paper/read-models';
-import { route, type Authenticate, type Route } from '@paper/service-kit';
+import { implement, type Authenticate, type Route } from '@paper/service-kit';
 import { ofPast, pastSeq } from './as-of.ts';
 import { orderPosition, sequencePosition, type Paging } from './paging/paging.ts';
 import type { LongReadTurns } from './long-read-turns.ts';
@@ -31,10 +31,10 @@ export function accountRoutes(
 
 /** Orders and fills. */
 function tradingRoutes(readModels: ReadModels, paging: Paging, authenticate: Authenticate): Route[] {
-  return [
-    route(
-      endpoints.listOrders,
-      (caller, input) => {
+  return implement(
+    endpoints,
+    {
+      listOrders: (caller, input) => {
         const { marketId } = input.query;
         const pageRequest = paging.request(endpoints.listOrders, caller, input, orderPosition);
         return readModels.read(async ({ db, seq }) => {
@@ -43,11 +43,7 @@ function tradingRoutes(readModels: ReadModels, paging: Paging, authenticate: Aut
           return { body: page.items.map(orderBody), seq, ...pageRequest.linkTo(page.next) };
         });
       },
-      authenticate,
-    ),
-    route(
-      endpoints.listFills,
-      (caller, input) => {
+      listFills: (caller, input) => {
         const { marketId } = input.query;
         const pageRequest = paging.request(endpoints.listFills, caller, input, sequencePosition);
         return readModels.read(async ({ db, seq }) => {
@@ -56,17 +52,17 @@ function tradingRoutes(readModels: ReadModels, paging: Paging, authenticate: Aut
           return { body: page.items.map(fillBody), seq, ...pageRequest.linkTo(page.next) };
         });
       },
-      authenticate,
-    ),
-  ];
+    },
+    authenticate,
+  );
 }
 
 /** Portfolio and positions. */
 function holdingRoutes(readModels: ReadModels, turns: LongReadTurns, authenticate: Authenticate): Route[] {
-  return [
-    route(
-      endpoints.getPortfolio,
-      async (caller, { query: { asOfSeq } }, client) => {
+  return implement(
+    endpoints,
+    {
+      getPortfolio: async (caller, { query: { asOfSeq } }, client) => {
         if (asOfSeq !== undefined) {
           return turns.use(caller, client, (signal) => portfolioAsOf(readModels, caller.accountId, asOfSeq, signal));
         }
@@ -75,17 +71,13 @@ function holdingRoutes(readModels: ReadModels, turns: LongReadTurns, authenticat
         if (portfolio === null) throw new Error(`account ${caller.accountId} has a key and no row`);
         return { body: portfolioBody(portfolio), seq };
       },
-      authenticate,
-    ),
-    route(
-      endpoints.getPositions,
-      async (caller) => {
+      getPositions: async (caller) => {
         const { value: positions, seq } = await readModels.queryOne(queries.positionsOf, caller.accountId);
         return { body: positionsBody(positions, seq), seq };
       },
-      authenticate,
-    ),
-  ];
+    },
+    authenticate,
+  );
 }
 
 /** Sub-accounts, keys and signals. */
@@ -95,10 +87,10 @@ function fleetRoutes(
   turns: LongReadTurns,
   authenticate: Authenticate,
 ): Route[] {
-  return [
-    route(
-      endpoints.listSubAccounts,
-      (caller, _input, client) =>
+  return implement(
+    endpoints,
+    {
+      listSubAccounts: (caller, _input, client) =>
         turns.use(caller, client, (signal) =>
           readModels.readLong(
             async ({ db, seq }) => ({
@@ -108,31 +100,23 @@ function fleetRoutes(
             signal,
           ),
         ),
-      authenticate,
-    ),
-    route(
-      endpoints.listKeys,
-      (caller, input) => {
+      listKeys: (caller, input) => {
         const pageRequest = paging.request(endpoints.listKeys, caller, input, sequencePosition);
         return readModels.read(async ({ db, seq }) => {
           const page = await queries.listKeys(db, caller.accountId, pageRequest);
           return { body: { keys: page.items.map(fleetKeyBody) }, seq, ...pageRequest.linkTo(page.next) };
         });
       },
-      authenticate,
-    ),
-    route(
-      endpoints.listRecentSignals,
-      (caller, input) => {
+      listRecentSignals: (caller, input) => {
         const pageRequest = paging.request(endpoints.listRecentSignals, caller, input, sequencePosition);
         return readModels.read(async ({ db, seq }) => {
           const page = await queries.listRecentSignals(db, pageRequest);
           return { body: recentSignalsBody(page.items), seq, ...pageRequest.linkTo(page.next) };
         });
       },
-      authenticate,
-    ),
-  ];
+    },
+    authenticate,
+  );
 }
 
 function portfolioAsOf(readModels: ReadModels, accountId: string, asOfSeq: string, signal: AbortSignal) {

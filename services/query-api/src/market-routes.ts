@@ -1,6 +1,6 @@
 import { ApiError, endpoints, marketBody, orderBookBody } from '@paper/contracts';
 import { type Freshness, type ReadModels, queries } from '@paper/read-models';
-import { route, type Authenticate, type Route } from '@paper/service-kit';
+import { implement, type Authenticate, type Route } from '@paper/service-kit';
 import { ofPast, pastSeq } from './as-of.ts';
 import { sequencePosition, type Paging } from './paging/paging.ts';
 import type { LongReadTurns } from './long-read-turns.ts';
@@ -18,10 +18,10 @@ export function marketRoutes(
     return new ApiError('market_not_found', text);
   };
 
-  return [
-    route(
-      endpoints.listMarkets,
-      (caller, input) => {
+  return implement(
+    endpoints,
+    {
+      listMarkets: (caller, input) => {
         const { status, sector } = input.query;
         const pageRequest = paging.request(endpoints.listMarkets, caller, input, sequencePosition);
         return readModels.read(async ({ db, seq }) => {
@@ -34,21 +34,13 @@ export function marketRoutes(
           return { body: page.items.map(marketBody), seq, ...pageRequest.linkTo(page.next) };
         });
       },
-      authenticate,
-    ),
-    route(
-      endpoints.getMarket,
-      (_caller, { params }) =>
+      getMarket: (_caller, { params }) =>
         readModels.read(async ({ db, seq }) => {
           const market = await queries.findMarket(db, params.id);
           if (market === null) throw unknownMarket(params.id);
           return { body: marketBody(market), seq };
         }),
-      authenticate,
-    ),
-    route(
-      endpoints.getOrderBook,
-      (caller, { params, query: { asOfSeq } }, client) => {
+      getOrderBook: (caller, { params, query: { asOfSeq } }, client) => {
         if (asOfSeq !== undefined) {
           const read = (signal: AbortSignal) =>
             readModels.readLong(async ({ db, seq }) => {
@@ -65,11 +57,7 @@ export function marketRoutes(
           return { body: orderBookBody(book), seq };
         });
       },
-      authenticate,
-    ),
-    route(
-      endpoints.listMarketsByPhase,
-      async (caller, input) => {
+      listMarketsByPhase: async (caller, input) => {
         const { phase } = input.query;
         const pageRequest = paging.request(endpoints.listMarketsByPhase, caller, input, sequencePosition);
         // Authenticating an operator does not wait for the projection, so this call has to.
@@ -79,7 +67,7 @@ export function marketRoutes(
           return { body: page.items.map(marketBody), seq, ...pageRequest.linkTo(page.next) };
         });
       },
-      authenticate,
-    ),
-  ];
+    },
+    authenticate,
+  );
 }

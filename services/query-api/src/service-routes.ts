@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { endpoints, iso, openApiDocument, type HealthBody } from '@paper/contracts';
 import type { ReadModels } from '@paper/read-models';
-import { preSerialize, route, type Authenticate, type Route } from '@paper/service-kit';
+import { preSerialize, implement, type Authenticate, type Route } from '@paper/service-kit';
 
 /** The facts that the health endpoint reports. */
 export interface ServiceFacts {
@@ -27,10 +27,10 @@ export function serviceRoutes(facts: ServiceFacts, readModels: ReadModels, authe
     }
   };
 
-  return [
-    route(
-      endpoints.getHealth,
-      async () => {
+  return implement(
+    endpoints,
+    {
+      getHealth: async () => {
         const seq = await reachable();
         const body: HealthBody = {
           status: seq !== null && facts.isHealthy() ? 'ok' : 'degraded',
@@ -42,8 +42,8 @@ export function serviceRoutes(facts: ServiceFacts, readModels: ReadModels, authe
         };
         return { body, seq: seq ?? lastSeq };
       },
-      authenticate,
-    ),
-    route(endpoints.getOpenApi, () => ({ preSerialized: compressed, seq: lastSeq }), authenticate),
-  ];
+      getOpenApi: () => ({ preSerialized: compressed, seq: lastSeq }),
+    },
+    authenticate,
+  );
 }

@@ -1,6 +1,6 @@
 import { activityBody, ApiError, endpoints, marketEventsBody, recentTradeBody } from '@paper/contracts';
 import { type ReadModels, type ReadView, queries } from '@paper/read-models';
-import { route, type Authenticate, type Route } from '@paper/service-kit';
+import { implement, type Authenticate, type Route } from '@paper/service-kit';
 import type { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
 import { sequencePosition, type Paging } from './paging/paging.ts';
 import type { LongReadTurns } from './long-read-turns.ts';
@@ -20,17 +20,13 @@ export function watchingRoutes(
   now: () => number,
   authenticate: Authenticate,
 ): Route[] {
-  return [
-    route(endpoints.listMarketSignals, () => boards.signals.answer(), authenticate),
-    route(
-      endpoints.getLeaderboard,
-      (caller, input) =>
+  return implement(
+    endpoints,
+    {
+      listMarketSignals: () => boards.signals.answer(),
+      getLeaderboard: (caller, input) =>
         boards.leaderboard.page(paging.request(endpoints.getLeaderboard, caller, input, sequencePosition)),
-      authenticate,
-    ),
-    route(
-      endpoints.getMarketEvents,
-      (caller, input) => {
+      getMarketEvents: (caller, input) => {
         const { id } = input.params;
         const pageRequest = paging.request(endpoints.getMarketEvents, caller, input, sequencePosition);
         return readModels.read(async ({ db, seq }) => {
@@ -39,11 +35,7 @@ export function watchingRoutes(
           return { body: marketEventsBody(id, page.items), seq, ...pageRequest.linkTo(page.next) };
         });
       },
-      authenticate,
-    ),
-    route(
-      endpoints.listRecentTrades,
-      (caller, input, client) => {
+      listRecentTrades: (caller, input, client) => {
         const pageRequest = paging.request(endpoints.listRecentTrades, caller, input, sequencePosition);
         const find = async ({ db, seq }: ReadView) => {
           const page = await queries.listRecentTrades(db, pageRequest);
@@ -52,16 +44,12 @@ export function watchingRoutes(
         if (pageRequest.limit <= LARGE_PAGE) return readModels.read(find);
         return turns.use(caller, client, (signal) => readModels.readLong(find, signal));
       },
-      authenticate,
-    ),
-    route(
-      endpoints.getActivity,
-      () =>
+      getActivity: () =>
         readModels.read(async ({ db, seq }) => {
           const minute = Math.floor(now() / MINUTE_MS) * MINUTE_MS;
           return { body: activityBody(await queries.findActivity(db, minute)), seq };
         }),
-      authenticate,
-    ),
-  ];
+    },
+    authenticate,
+  );
 }

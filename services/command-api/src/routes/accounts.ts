@@ -22,7 +22,7 @@ export function createSubAccount(gateway: CommandGateway): Handler<typeof endpoi
       gateway.submit({
         // A repeated request has the same body, so its name is the same too.
         answer: (outcome) => ({ apiKey: issuedKey(outcome, rawKey), subAccount: openedSubAccount(outcome, name.name) }),
-        command: (at) => ({ ...open, at }),
+        command: open,
         lane: laneOf(caller),
       });
     return toAnswer(await gateway.names.open(name, opening));
@@ -42,7 +42,7 @@ export function createSubAccountKey(gateway: CommandGateway): Handler<typeof end
     };
     const result = await gateway.submit({
       answer: (outcome) => ({ apiKey: issuedKey(outcome, rawKey) }),
-      command: (at) => ({ ...issue, at }),
+      command: issue,
       lane: laneOf(caller),
     });
     return toAnswer(result);
@@ -57,7 +57,7 @@ export function submitRevocation(
 ): Promise<CommandResult<boolean>> {
   return gateway.submit({
     answer: (outcome) => outcome.kind !== 'unknown_key',
-    command: (at) => ({ ...revoke, at }),
+    command: revoke,
     lane: laneOf(caller),
   });
 }

@@ -1,5 +1,5 @@
 import type { Answer } from '@paper/contracts';
-import type { Actor } from '@paper/exchange';
+import type { Actor, Command } from '@paper/exchange';
 import type { DisplayNames, CommandRequest, CommandResult } from '@paper/command-side';
 
 /** How an order ended that is no longer open. */
@@ -30,9 +30,16 @@ export interface ReadModel {
   readonly publicName: (accountId: string) => Promise<string | null>;
 }
 
+type Untimed<C> = C extends Command ? Omit<C, 'at'> : never;
+
+/** A request of a route: its command has no time yet, which it gets when it is decided. */
+export interface GatewayRequest<T> extends Omit<CommandRequest<T>, 'command'> {
+  readonly command: Untimed<Command>;
+}
+
 /** What the route handlers use: the writer, the names and the reads. */
 export interface CommandGateway {
-  readonly submit: <T>(request: CommandRequest<T>) => Promise<CommandResult<T>>;
+  readonly submit: <T>(request: GatewayRequest<T>) => Promise<CommandResult<T>>;
   readonly names: DisplayNames;
   readonly readModel: ReadModel;
   /** Whether this caller's Idempotency-Key was used by a single command, outside a batch. */

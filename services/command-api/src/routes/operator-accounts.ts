@@ -30,7 +30,7 @@ export function openAccount(
     return gateway.submit({
       // A repeated request has the same body, so its name is the same too.
       answer: (outcome) => ({ account: openedAccount(outcome, name.name), apiKey: issuedKey(outcome, rawKey) }),
-      command: (at) => ({ ...open, at }),
+      command: open,
       lane: laneOf(caller),
     });
   });
@@ -53,7 +53,7 @@ export async function issueKey(
   };
   return gateway.submit({
     answer: (outcome) => ({ apiKey: issuedKey(outcome, rawKey) }),
-    command: (at) => ({ ...issue, at }),
+    command: issue,
     lane: laneOf(caller),
   });
 }
@@ -83,7 +83,7 @@ export async function approveAccount(
   const approve: Omit<ApproveAccount, 'at'> = { ...baseOf(caller, idempotency), accountId, type: 'ApproveAccount' };
   const result = await gateway.submit({
     answer: (_outcome, state) => knownAccount(state, accountId),
-    command: (at) => ({ ...approve, at }),
+    command: approve,
     lane: laneOf(caller),
   });
   return { ...result, value: { account: result.value(await gateway.names.of(accountId)) } };

@@ -10,18 +10,10 @@ import {
 } from '@paper/contracts';
 import type { Idempotency } from '@paper/exchange';
 import { canonicalJson, type Head } from '@paper/journal';
-import { type StoredName, type CommandResult, unavailable } from '@paper/command-side';
+import type { CommandResult, StoredName } from '@paper/command-side';
 import type { CommandGateway } from './command-gateway.ts';
-import { approveAccount, issueKey, openAccount } from './operator-accounts.ts';
-import {
-  amendMarket,
-  changePhase,
-  listMarket,
-  recordSignal,
-  resolveMarket,
-  voidMarket,
-  type OperatorCall,
-} from './operator-markets.ts';
+import { carryOut } from './operator-commands.ts';
+import type { OperatorCall } from './operator-markets.ts';
 
 type Result = Extract<BatchResultBody, { ok: true }>['result'];
 
@@ -47,8 +39,8 @@ export function operatorBatch(gateway: CommandGateway): Handler<typeof endpoints
     let running: Promise<unknown> = Promise.resolve();
     for (const [index, command] of body.commands.entries()) {
       await running;
-      const call: OperatorCall = { caller, idempotency: ofItem(idempotency, command, index) };
-      const result = settle(carryOut(gateway, call, command, names));
+      const call = { caller, idempotency: ofItem(idempotency, command, index), name: names.get(command) };
+      const result = settle(perform(gateway, call, command));
       done.push(result);
       if (command.op === 'close-market' || command.op === 'resolve-market' || command.op === 'void-market')
         running = result;
@@ -112,6 +104,15 @@ function refuseForeignKey(gateway: CommandGateway, { name }: OperatorCaller, key
   throw new ApiError('idempotency_conflict', conflict.error);
 }
 
+async function perform(
+  gateway: CommandGateway,
+  call: OperatorCall,
+  command: BatchCommandBody | MalformedCommand,
+): Promise<CommandResult<Result>> {
+  if (command.op === null) throw new ApiError('validation_failed', command.error);
+  return carryOut(gateway, call, command);
+}
+
 async function settle(work: Promise<CommandResult<Result>>): Promise<Done> {
   try {
     const { changed, replayed, value, seq, hash } = await work;
@@ -126,45 +127,7 @@ async function settle(work: Promise<CommandResult<Result>>): Promise<Done> {
   }
 }
 
-function noName(): never {
-  throw unavailable('its display name cannot be stored; try again');
-}
-
 function newer(one: Head | null, other: Head | null): Head | null {
   if (one === null || other === null) return one ?? other;
   return one.seq >= other.seq ? one : other;
-}
-
-async function carryOut(
-  gateway: CommandGateway,
-  call: OperatorCall,
-  command: BatchCommandBody | MalformedCommand,
-  names: Names,
-): Promise<CommandResult<Result>> {
-  switch (command.op) {
-    case null:
-      throw new ApiError('validation_failed', command.error);
-    case 'list-market':
-      return listMarket(gateway, call, command);
-    case 'amend-market':
-      return amendMarket(gateway, call, command);
-    case 'activate-market':
-      return changePhase(gateway, call, 'ActivateMarket', command);
-    case 'pause-market':
-      return changePhase(gateway, call, 'PauseMarket', command);
-    case 'close-market':
-      return changePhase(gateway, call, 'CloseMarket', command);
-    case 'resolve-market':
-      return resolveMarket(gateway, call, command);
-    case 'void-market':
-      return voidMarket(gateway, call, command);
-    case 'record-signal':
-      return recordSignal(gateway, call, command);
-    case 'open-account':
-      return openAccount(gateway, call, command, names.get(command) ?? noName());
-    case 'issue-key':
-      return issueKey(gateway, call, command);
-    case 'approve-account':
-      return approveAccount(gateway, call, command);
-  }
 }

@@ -18,7 +18,7 @@ import { marketAnswer, settledAnswer } from '../answers/markets.ts';
 import { unitsOf } from '../commands/amounts.ts';
 import { baseOf, laneOf } from '../commands/base.ts';
 import { listMarketCommand, type ListingBody } from '../commands/listing.ts';
-import type { CommandResult } from '@paper/command-side';
+import type { CommandResult, StoredName } from '@paper/command-side';
 import type { CommandGateway } from './command-gateway.ts';
 
 /**
@@ -31,6 +31,8 @@ export type BodyOf<O extends BatchCommandBody['op']> = Omit<Extract<BatchCommand
 export interface OperatorCall {
   readonly caller: OperatorCaller;
   readonly idempotency: Idempotency | null;
+  /** The stored display name of an account to open; undefined where it could not be stored. */
+  readonly name?: StoredName | undefined;
 }
 
 /** Lists a market. Listing it again with the same body returns the market as it is now. */
@@ -42,7 +44,7 @@ export async function listMarket(
   const list = listMarketCommand(baseOf(caller, idempotency), body);
   return gateway.submit({
     answer: (_outcome, state) => marketAnswer(state, list.marketId),
-    command: (at) => ({ ...list, at }),
+    command: list,
     lane: laneOf(caller),
   });
 }
@@ -65,24 +67,23 @@ export async function amendMarket(
   };
   return gateway.submit({
     answer: (_outcome, state) => marketAnswer(state, amend.marketId),
-    command: (at) => ({ ...amend, at }),
+    command: amend,
     lane: laneOf(caller),
   });
 }
 
 /** Activates, pauses or closes a market. A close is answered once all open orders are cancelled. */
-export async function changePhase(
-  gateway: CommandGateway,
-  { caller, idempotency }: OperatorCall,
-  type: 'ActivateMarket' | 'PauseMarket' | 'CloseMarket',
-  { id: marketId }: { readonly id: string },
-): Promise<CommandResult<MarketBody>> {
-  const change = { ...baseOf(caller, idempotency), marketId, type };
-  return gateway.submit({
-    answer: (_outcome, state) => marketAnswer(state, marketId),
-    command: (at) => ({ ...change, at }),
-    lane: laneOf(caller),
-  });
+export function changePhase(type: 'ActivateMarket' | 'PauseMarket' | 'CloseMarket') {
+  return async (
+    gateway: CommandGateway,
+    { caller, idempotency }: OperatorCall,
+    { id: marketId }: { readonly id: string },
+  ): Promise<CommandResult<MarketBody>> =>
+    gateway.submit({
+      answer: (_outcome, state) => marketAnswer(state, marketId),
+      command: { ...baseOf(caller, idempotency), marketId, type },
+      lane: laneOf(caller),
+    });
 }
 
 /** Answered when every position is settled. */
@@ -102,7 +103,7 @@ export async function resolveMarket(
   };
   return gateway.submit({
     answer: (_outcome, state) => settledAnswer(state, resolve.marketId),
-    command: (at) => ({ ...resolve, at }),
+    command: resolve,
     lane: laneOf(caller),
   });
 }
@@ -122,7 +123,7 @@ export async function voidMarket(
   };
   return gateway.submit({
     answer: (_outcome, state) => settledAnswer(state, annul.marketId),
-    command: (at) => ({ ...annul, at }),
+    command: annul,
     lane: laneOf(caller),
   });
 }
@@ -155,7 +156,7 @@ export async function recordSignal(
       if (seq === null) throw new Error('a signal was decided on and is not there');
       return { id: outcome.kind === 'accepted' ? eventId(record.id, 0) : null, seq };
     },
-    command: (at) => ({ ...record, at }),
+    command: record,
     lane: laneOf(caller),
   });
   const { id, seq } = result.value;

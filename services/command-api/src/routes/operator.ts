@@ -1,15 +1,10 @@
-import { endpoints, type OperatorCaller, type OperatorStatusBody } from '@paper/contracts';
-import type { Idempotency } from '@paper/exchange';
-import { route, type Authenticate, type Route } from '@paper/service-kit';
+import { endpoints, type BatchCommandBody, type OperatorStatusBody } from '@paper/contracts';
+import { implement, type Authenticate, type Route } from '@paper/service-kit';
 import { toAnswer, type CommandGateway } from './command-gateway.ts';
-import { approveAccount, issueKey, openAccount, revokeAnyKey } from './operator-accounts.ts';
+import { revokeAnyKey } from './operator-accounts.ts';
 import { operatorBatch } from './operator-batch.ts';
-import { amendMarket, changePhase, listMarket, recordSignal, resolveMarket, voidMarket } from './operator-markets.ts';
-
-const call = (caller: OperatorCaller, input: { readonly idempotency: Idempotency | null }) => ({
-  caller,
-  idempotency: input.idempotency,
-});
+import { carryOut } from './operator-commands.ts';
+import type { BodyOf, OperatorCall } from './operator-markets.ts';
 
 /** All operators' commands, and the status. Never calls `authenticate`: the pipeline checks operators' tokens. */
 export function operatorRoutes(
@@ -17,95 +12,43 @@ export function operatorRoutes(
   status: () => Promise<OperatorStatusBody>,
   authenticate: Authenticate,
 ): readonly Route[] {
-  return [
-    ...marketRoutes(gateway, authenticate),
-    ...accountRoutes(gateway, authenticate),
-    route(endpoints.runOperatorBatch, operatorBatch(gateway), authenticate),
-    route(
-      endpoints.getOperatorStatus,
-      async () => {
+  /** A single call is the command of a batch that has its fields. */
+  const single = async <O extends BatchCommandBody['op']>(call: OperatorCall, command: { op: O } & BodyOf<O>) =>
+    toAnswer(await carryOut(gateway, call, command));
+  return implement(
+    endpoints,
+    {
+      createMarket: (caller, { body, idempotency }) => single({ caller, idempotency }, { op: 'list-market', ...body }),
+      amendMarket: (caller, { params, body, idempotency }) =>
+        single({ caller, idempotency }, { op: 'amend-market', ...body, id: params.id }),
+      activateMarket: (caller, { params, idempotency }) =>
+        single({ caller, idempotency }, { op: 'activate-market', id: params.id }),
+      pauseMarket: (caller, { params, idempotency }) =>
+        single({ caller, idempotency }, { op: 'pause-market', id: params.id }),
+      closeMarket: (caller, { params, idempotency }) =>
+        single({ caller, idempotency }, { op: 'close-market', id: params.id }),
+      resolveMarket: (caller, { params, body, idempotency }) =>
+        single({ caller, idempotency }, { op: 'resolve-market', ...body, id: params.id }),
+      voidMarket: (caller, { params, body, idempotency }) =>
+        single({ caller, idempotency }, { op: 'void-market', ...body, id: params.id }),
+      recordSignal: (caller, { body, idempotency }) =>
+        single({ caller, idempotency }, { op: 'record-signal', ...body }),
+      openAccount: async (caller, { body, idempotency }) => {
+        const name = await gateway.names.storeOne(body.displayName);
+        return single({ caller, idempotency, name }, { op: 'open-account', ...body });
+      },
+      issueAccountKey: (caller, { params, body, idempotency }) =>
+        single({ caller, idempotency }, { op: 'issue-key', ...body, id: params.id }),
+      approveAccount: (caller, { params, idempotency }) =>
+        single({ caller, idempotency }, { op: 'approve-account', id: params.id }),
+      revokeAccountKey: async (caller, { params, idempotency }) =>
+        toAnswer(await revokeAnyKey(gateway, { caller, idempotency }, params.keyId)),
+      runOperatorBatch: operatorBatch(gateway),
+      getOperatorStatus: async () => {
         const body = await status();
         return { body, seq: body.journalSeq };
       },
-      authenticate,
-    ),
-  ];
-}
-
-function marketRoutes(gateway: CommandGateway, authenticate: Authenticate): readonly Route[] {
-  return [
-    route(
-      endpoints.createMarket,
-      async (caller, input) => toAnswer(await listMarket(gateway, call(caller, input), input.body)),
-      authenticate,
-    ),
-    route(
-      endpoints.amendMarket,
-      async (caller, input) =>
-        toAnswer(await amendMarket(gateway, call(caller, input), { ...input.body, id: input.params.id })),
-      authenticate,
-    ),
-    route(
-      endpoints.activateMarket,
-      async (caller, input) =>
-        toAnswer(await changePhase(gateway, call(caller, input), 'ActivateMarket', input.params)),
-      authenticate,
-    ),
-    route(
-      endpoints.pauseMarket,
-      async (caller, input) => toAnswer(await changePhase(gateway, call(caller, input), 'PauseMarket', input.params)),
-      authenticate,
-    ),
-    route(
-      endpoints.closeMarket,
-      async (caller, input) => toAnswer(await changePhase(gateway, call(caller, input), 'CloseMarket', input.params)),
-      authenticate,
-    ),
-    route(
-      endpoints.resolveMarket,
-      async (caller, input) =>
-        toAnswer(await resolveMarket(gateway, call(caller, input), { ...input.body, id: input.params.id })),
-      authenticate,
-    ),
-    route(
-      endpoints.voidMarket,
-      async (caller, input) =>
-        toAnswer(await voidMarket(gateway, call(caller, input), { ...input.body, id: input.params.id })),
-      authenticate,
-    ),
-    route(
-      endpoints.recordSignal,
-      async (caller, input) => toAnswer(await recordSignal(gateway, call(caller, input), input.body)),
-      authenticate,
-    ),
-  ];
-}
-
-function accountRoutes(gateway: CommandGateway, authenticate: Authenticate): readonly Route[] {
-  return [
-    route(
-      endpoints.openAccount,
-      async (caller, input) => {
-        const name = await gateway.names.storeOne(input.body.displayName);
-        return toAnswer(await openAccount(gateway, call(caller, input), input.body, name));
-      },
-      authenticate,
-    ),
-    route(
-      endpoints.issueAccountKey,
-      async (caller, input) =>
-        toAnswer(await issueKey(gateway, call(caller, input), { ...input.body, id: input.params.id })),
-      authenticate,
-    ),
-    route(
-      endpoints.revokeAccountKey,
-      async (caller, input) => toAnswer(await revokeAnyKey(gateway, call(caller, input), input.params.keyId)),
-      authenticate,
-    ),
-    route(
-      endpoints.approveAccount,
-      async (caller, input) => toAnswer(await approveAccount(gateway, call(caller, input), input.params)),
-      authenticate,
-    ),
-  ];
+    },
+    authenticate,
+  );
 }

@@ -28,7 +28,7 @@ export function placeOrder(gateway: CommandGateway): Handler<typeof endpoints.pl
     };
     const result = await gateway.submit({
       answer: (outcome) => orderBody(orderAnswer(eventsOf(outcome))),
-      command: (at) => ({ ...order, at }),
+      command: order,
       lane: laneOf(caller),
       statusOf: { market_not_found: 400 },
     });
@@ -45,7 +45,7 @@ export function cancelOrder(gateway: CommandGateway): Handler<typeof endpoints.c
     const cancel: Omit<CancelOrder, 'at'> = { ...baseOf(caller, idempotency), orderId: params.id, type: 'CancelOrder' };
     const result = await gateway.submit({
       answer: (outcome) => outcome.kind !== 'unknown_order',
-      command: (at) => ({ ...cancel, at }),
+      command: cancel,
       lane: laneOf(caller),
     });
     if (result.value) return toAnswer({ ...result, value: { ok: true } });

@@ -1,5 +1,5 @@
 import { endpoints, type PreSerialized } from '@paper/contracts';
-import { route, type Authenticate, type Route } from '@paper/service-kit';
+import { implement, type Authenticate, type Route } from '@paper/service-kit';
 import type { JournalPages } from './journal-pages.ts';
 
 /** A day and not for ever: another journal may one day be served at the same address. */
@@ -7,19 +7,19 @@ const IMMUTABLE = 'public, max-age=86400, immutable';
 
 /** The public journal; needs no key. */
 export function journalRoutes(pages: JournalPages, authenticate: Authenticate): Route[] {
-  return [
-    route(
-      endpoints.readJournal,
-      async (_caller, { query }, client): Promise<PreSerialized> => {
+  return implement(
+    endpoints,
+    {
+      readJournal: async (_caller, { query }, client): Promise<PreSerialized> => {
         const { from, limit } = { from: Number(query.from ?? 1), limit: query.limit };
         const { ready, seq, next } = await pages.page({ from, limit }, client);
         const answer = { mediaType: 'application/x-ndjson', preSerialized: ready, seq } as const;
         if (next === null) return answer;
         return { ...answer, cacheControl: IMMUTABLE, headers: { link: linkTo(next, limit) } };
       },
-      authenticate,
-    ),
-  ];
+    },
+    authenticate,
+  );
 }
 
 function linkTo(from: number, limit: number): string {

@@ -7,7 +7,7 @@ import {
   type LedgerEntryView,
 } from '@paper/contracts';
 import { type ReadModels, queries } from '@paper/read-models';
-import { etagOf, route, type Authenticate, type Route } from '@paper/service-kit';
+import { etagOf, implement, type Authenticate, type Route } from '@paper/service-kit';
 import { sequencePosition, type Paging } from '../paging/paging.ts';
 import type { LongReadTurns } from '../long-read-turns.ts';
 import type { JournalReads } from './journal-reads.ts';
@@ -20,10 +20,10 @@ export function ledgerRoutes(
   turns: LongReadTurns,
   authenticate: Authenticate,
 ): Route[] {
-  return [
-    route(
-      endpoints.listLedger,
-      async (caller, input, client) => {
+  return implement(
+    endpoints,
+    {
+      listLedger: async (caller, input, client) => {
         const pageRequest = paging.request(endpoints.listLedger, caller, input, sequencePosition);
         return turns.use(caller, client, async (signal) => {
           const { page, seq } = await readModels.readLong(async (view) => {
@@ -36,9 +36,9 @@ export function ledgerRoutes(
           return input.query.format === 'csv' ? csvAnswer(body, seq, next.headers) : { body, seq, ...next };
         });
       },
-      authenticate,
-    ),
-  ];
+    },
+    authenticate,
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ApiError, endpoints, orderHistoryBody, type OrderHistoryEntryView } from '@paper/contracts';
 import type { CommandlessEvent } from '@paper/journal';
 import { type ReadModels, queries } from '@paper/read-models';
-import { route, type Authenticate, type Route } from '@paper/service-kit';
+import { implement, type Authenticate, type Route } from '@paper/service-kit';
 import { orderHistoryPosition, type Paging } from '../paging/paging.ts';
 import type { LongReadTurns } from '../long-read-turns.ts';
 import type { JournalReads } from './journal-reads.ts';
@@ -16,10 +16,10 @@ export function orderHistoryRoutes(
   turns: LongReadTurns,
   authenticate: Authenticate,
 ): Route[] {
-  return [
-    route(
-      endpoints.getOrderHistory,
-      async (caller, input, client) => {
+  return implement(
+    endpoints,
+    {
+      getOrderHistory: async (caller, input, client) => {
         const { id } = input.params;
         const pageRequest = paging.request(endpoints.getOrderHistory, caller, input, orderHistoryPosition);
         return turns.use(caller, client, async (signal) => {
@@ -40,9 +40,9 @@ export function orderHistoryRoutes(
           };
         });
       },
-      authenticate,
-    ),
-  ];
+    },
+    authenticate,
+  );
 }
 
 function entries(
