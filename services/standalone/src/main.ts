@@ -1,25 +1,22 @@
 import { mkdirSync } from 'node:fs';
-import { createCommandSide, readModelOf } from '@paper/command-api';
-import { createSnapshots, openNames } from '@paper/command-side';
 import { lockFolder } from '@paper/embedded-postgres';
-import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createPostgresJournal, type Head } from '@paper/journal';
-import { ProjectorService } from '@paper/projector';
-import { createQuerySide, loadPages, PageThread } from '@paper/query-api';
-import { createReader, DIVERGED_GAUGE, lagBehind, reportDivergence, reportOf } from '@paper/read-models';
+import { loadPages } from '@paper/query-api';
 import * as kit from '@paper/service-kit';
 import { banner } from './banner.ts';
 import { caughtUp } from './caught-up.ts';
+import { openCommandSide } from './command-side.ts';
 import { standaloneSettings, type StandaloneConfig } from './config.ts';
 import { startDatabase } from './database.ts';
 import { explainStandalone } from './failure.ts';
 import { storedOperatorToken } from './operator-token.ts';
-import { seedDemo } from './seed-demo.ts';
 import { createPersistence } from './persistence.ts';
+import { openQuerySide } from './query-side.ts';
+import { openReadSide } from './read-side.ts';
 import { readinessChecks } from './readiness.ts';
+import { seedDemo } from './seed-demo.ts';
 import { forgetService, publishService } from './service-file.ts';
 import { showStep } from './start-steps.ts';
-import { createWatching } from './watching.ts';
 
 const version = kit.versionOf(import.meta.url);
 
@@ -27,7 +24,7 @@ const version = kit.versionOf(import.meta.url);
  * Starts all parts in one process. They stop in reverse order: house, streams, HTTP, command side, projector, Postgres.
  */
 async function start(config: StandaloneConfig, running: kit.ServiceProcess): Promise<void> {
-  const { DATA_DIR: dataDir, HOST: host, COMPLIANCE_MODE: complianceMode } = config;
+  const { DATA_DIR: dataDir, HOST: host } = config;
   const { fail, logger, metrics, teardown } = running;
   const retries = kit.createRetryLog(logger);
   const onIdleError = (error: unknown): void => {
@@ -46,75 +43,12 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   const journal = await createPostgresJournal({ connectionString: databases.command, onError: onIdleError });
   await teardown.add('journal', () => journal.close());
 
-  const projector = new ProjectorService({ connectionString: databases.projector, journal, logger, metrics });
-  await teardown.add('projector', () => projector.stop());
-  const reader = createReader({
-    connectionString: databases.reader,
-    journal: Promise.resolve(journal),
-    localProgress: projector.progress,
-    onIdleError,
-    ...(databases.isEmbedded ? { onLongReadBackend: kit.lowerPriority } : {}),
-    onDivergence: reportDivergence({ logger, gauge: metrics.gauge(...DIVERGED_GAUGE) }),
-  });
-  await teardown.add('read models', () => reader.close());
-  const { freshness, journalCheck, progress, readModels } = reader;
-
-  const snapshots = createSnapshots({
-    journal,
-    databaseUrl: databases.command,
-    shard: 'main',
-    build: version,
-    every: config.SNAPSHOT_EVERY,
-    logger,
-    metrics,
-  });
-  await teardown.add('snapshots', () => snapshots.stop());
-  const names = await openNames({ connectionString: databases.command, shard: 'main', onIdleError });
-  await teardown.add('names', () => names.close());
-  const commandSide = createCommandSide({
-    journal,
-    loadFrom: snapshots.begin,
-    settings: { ...DEFAULT_SETTINGS, complianceMode, startingBalanceUnits: config.STARTING_BALANCE * 10_000 },
-    build: version,
-    shard: 'main',
-    readModel: readModelOf(readModels, progress),
-    names,
-    fingerprintSecret: await kit.readSecret(databases.command, 'fingerprints'),
-    projections: (journalSeq) => {
-      const { name, checkpoint } = projector.status();
-      const lag = lagBehind(journalSeq, { ...checkpoint, name });
-      return Promise.resolve([reportOf(lag, journalCheck.divergence)]);
-    },
-    databaseClock: () => kit.databaseClock(databases.command),
-    acceptClock: config.ACCEPT_CLOCK,
-    onFenced: fail,
-    logger,
-    metrics,
-  });
-  await teardown.add('command side', () => commandSide.stop(1_500));
-  const querySide = createQuerySide({
-    readModels,
-    journal: Promise.resolve(journal),
-    pages: new PageThread({ databaseUrl: databases.reader, isDatabaseOurs: databases.isEmbedded }),
-    cursorSecret: Promise.resolve(await kit.readSecret(databases.reader, 'cursors')),
-    freshness,
-    progress,
-    version,
-    complianceMode,
-    isHealthy: () => commandSide.ready() && projector.status().state === 'running' && journalCheck.divergence === null,
-    now: Date.now,
-    logger,
-  });
-  await teardown.add('boards', () => querySide.stop());
-
-  const watching = createWatching({
-    readModels,
-    journalCheck,
-    progress,
-    authenticate: querySide.authenticate,
-    logger,
-    metrics,
-  });
+  const foundation = { databases, journal, onIdleError, running };
+  const readSide = await openReadSide(foundation);
+  const { commandSide, snapshots } = await openCommandSide(foundation, readSide, config, version);
+  const { querySide, watching } = await openQuerySide(foundation, readSide, commandSide, config, version);
+  const { projector, reader } = readSide;
+  const { readModels } = reader;
 
   const server = await kit.startServer(
     kit.createApp({

@@ -1,0 +1,50 @@
+import { createCommandSide, readModelOf, type CommandSide } from '@paper/command-api';
+import { createSnapshots, openNames, type Snapshots } from '@paper/command-side';
+import { DEFAULT_SETTINGS } from '@paper/exchange';
+import { lagBehind, reportOf } from '@paper/read-models';
+import * as kit from '@paper/service-kit';
+import type { StandaloneConfig } from './config.ts';
+import type { Foundation, ReadSide } from './read-side.ts';
+
+/** Opens the command side with its names and snapshots; it does not lead before it is started. */
+export async function openCommandSide(
+  { databases, journal, onIdleError, running }: Foundation,
+  { projector, reader }: ReadSide,
+  config: StandaloneConfig,
+  build: string,
+): Promise<{ readonly commandSide: CommandSide; readonly snapshots: Snapshots }> {
+  const { fail, logger, metrics, teardown } = running;
+  const { journalCheck, progress, readModels } = reader;
+  const databaseUrl = databases.command;
+  const every = config.SNAPSHOT_EVERY;
+  const snapshots = createSnapshots({ journal, databaseUrl, shard: 'main', build, every, logger, metrics });
+  await teardown.add('snapshots', () => snapshots.stop());
+  const names = await openNames({ connectionString: databaseUrl, shard: 'main', onIdleError });
+  await teardown.add('names', () => names.close());
+  const commandSide = createCommandSide({
+    journal,
+    loadFrom: snapshots.begin,
+    settings: {
+      ...DEFAULT_SETTINGS,
+      complianceMode: config.COMPLIANCE_MODE,
+      startingBalanceUnits: config.STARTING_BALANCE * 10_000,
+    },
+    build,
+    shard: 'main',
+    readModel: readModelOf(readModels, progress),
+    names,
+    fingerprintSecret: await kit.readSecret(databaseUrl, 'fingerprints'),
+    projections: (journalSeq) => {
+      const { name, checkpoint } = projector.status();
+      const lag = lagBehind(journalSeq, { ...checkpoint, name });
+      return Promise.resolve([reportOf(lag, journalCheck.divergence)]);
+    },
+    databaseClock: () => kit.databaseClock(databaseUrl),
+    acceptClock: config.ACCEPT_CLOCK,
+    onFenced: fail,
+    logger,
+    metrics,
+  });
+  await teardown.add('command side', () => commandSide.stop(1_500));
+  return { commandSide, snapshots };
+}

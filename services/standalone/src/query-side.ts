@@ -1,0 +1,35 @@
+import type { CommandSide } from '@paper/command-api';
+import { createQuerySide, PageThread, type QuerySide } from '@paper/query-api';
+import * as kit from '@paper/service-kit';
+import type { StandaloneConfig } from './config.ts';
+import type { Foundation, ReadSide } from './read-side.ts';
+import { createWatching, type Watching } from './watching.ts';
+
+/** Opens the query side and the streams, which share its read models and its keys. */
+export async function openQuerySide(
+  { databases, journal, running }: Foundation,
+  { projector, reader }: ReadSide,
+  commandSide: CommandSide,
+  { COMPLIANCE_MODE: complianceMode }: StandaloneConfig,
+  version: string,
+): Promise<{ readonly querySide: QuerySide; readonly watching: Watching }> {
+  const { logger, metrics, teardown } = running;
+  const { freshness, journalCheck, progress, readModels } = reader;
+  const querySide = createQuerySide({
+    readModels,
+    journal: Promise.resolve(journal),
+    pages: new PageThread({ databaseUrl: databases.reader, isDatabaseOurs: databases.isEmbedded }),
+    cursorSecret: Promise.resolve(await kit.readSecret(databases.reader, 'cursors')),
+    freshness,
+    progress,
+    version,
+    complianceMode,
+    isHealthy: () => commandSide.ready() && projector.status().state === 'running' && journalCheck.divergence === null,
+    now: Date.now,
+    logger,
+  });
+  await teardown.add('boards', () => querySide.stop());
+  const { authenticate } = querySide;
+  const watching = createWatching({ readModels, journalCheck, progress, authenticate, logger, metrics });
+  return { querySide, watching };
+}

@@ -1,0 +1,36 @@
+import type { Journal } from '@paper/journal';
+import { ProjectorService } from '@paper/projector';
+import { createReader, DIVERGED_GAUGE, reportDivergence, type Reader } from '@paper/read-models';
+import * as kit from '@paper/service-kit';
+import type { Databases } from './database.ts';
+
+/** The parts that all others of the process are made from. */
+export interface Foundation {
+  readonly databases: Databases;
+  readonly journal: Journal;
+  /** Called when an idle database connection is lost. */
+  readonly onIdleError: (error: unknown) => void;
+  readonly running: kit.ServiceProcess;
+}
+
+export interface ReadSide {
+  readonly projector: ProjectorService;
+  readonly reader: Reader;
+}
+
+/** Opens the projector and the read models that it fills. */
+export async function openReadSide({ databases, journal, onIdleError, running }: Foundation): Promise<ReadSide> {
+  const { logger, metrics, teardown } = running;
+  const projector = new ProjectorService({ connectionString: databases.projector, journal, logger, metrics });
+  await teardown.add('projector', () => projector.stop());
+  const reader = createReader({
+    connectionString: databases.reader,
+    journal: Promise.resolve(journal),
+    localProgress: projector.progress,
+    onIdleError,
+    ...(databases.isEmbedded ? { onLongReadBackend: kit.lowerPriority } : {}),
+    onDivergence: reportDivergence({ logger, gauge: metrics.gauge(...DIVERGED_GAUGE) }),
+  });
+  await teardown.add('read models', () => reader.close());
+  return { projector, reader };
+}
