@@ -193,6 +193,24 @@ describe('the gates of npm run check', function () {
     expect(status).to.equal(1);
   });
 
+  it('lint: a function of more than 80 lines is refused, except in tests', () => {
+    const statements = (count: number): string =>
+      `  lines += 1;\n\n  // A comment and an empty line do not count.\n`.repeat(count);
+    const text = (count: number): string =>
+      `export function long(lines: number): number {\n${statements(count)}  return lines;\n}\n`;
+    const verdictOf = (file: string, count: number): Verdict => {
+      violate(file, text(count));
+      const verdict = lint(file);
+      rmSync(path.join(copy, file));
+      return verdict;
+    };
+    const { status, output } = verdictOf('packages/auditor/src/violation.ts', 78);
+    expect(output).to.contain('max-lines-per-function').and.contain('(81)');
+    expect(status).to.equal(1);
+    expect(verdictOf('packages/auditor/src/violation.ts', 77).status).to.equal(0);
+    expect(verdictOf('packages/auditor/test/violation.ts', 78).status).to.equal(0);
+  });
+
   it('types: a text in place of a number is refused', () => {
     violate('packages/auditor/src/violation.ts', "export const price: number = 'one';\n");
     const { status, output } = lint('packages/auditor/src/violation.ts');
