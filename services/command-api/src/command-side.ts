@@ -121,15 +121,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
       processor.submit({ ...request, command: (at) => withFingerprint({ ...request.command, at }, writer.state) }),
     usedBySingle: (by, key) => writer.state !== null && isUsedBySingle(writer.state, by, key),
   };
-  const cachedOwner = (keyHash: string): KeyCaller | null => {
-    const found = writer.state === null ? null : findKeyOwner(writer.state, keyHash);
-    return found === null ? null : { ...found, kind: 'key' };
-  };
-  const authenticate: Authenticate = Object.assign(
-    (keyHash: string) =>
-      writer.taking && writer.state !== null ? Promise.resolve(cachedOwner(keyHash)) : Promise.reject(notTaking()),
-    { cachedOwner },
-  );
+  const authenticate = authenticateByState(writer);
   const operatorStatus = async (): Promise<OperatorStatusBody> => {
     const projections = (await options.projections(writer.status().journalSeq)).map((one) => ({ ...one }));
     // The lease may have been lost during the wait, and another process may lead.
@@ -179,6 +171,19 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
       unsettled.stop();
     },
   };
+}
+
+/** Finds a key's owner in the writer's state; rejects while this process does not lead. */
+function authenticateByState(writer: CommandProcessor['writer']): Authenticate {
+  const cachedOwner = (keyHash: string): KeyCaller | null => {
+    const found = writer.state === null ? null : findKeyOwner(writer.state, keyHash);
+    return found === null ? null : { ...found, kind: 'key' };
+  };
+  return Object.assign(
+    (keyHash: string) =>
+      writer.taking && writer.state !== null ? Promise.resolve(cachedOwner(keyHash)) : Promise.reject(notTaking()),
+    { cachedOwner },
+  );
 }
 
 /** Logs the markets that are open although their closing time has passed, with the call that closes each. */
