@@ -24,38 +24,38 @@ const systemClock: ContactClock = { monotonic: () => performance.now(), after: (
 export class JournalContact {
   /** The journal, with its answers observed. */
   readonly journal: Journal;
-  private heardMs = -Infinity;
-  private probing: Promise<void> | null = null;
+  #heardMs = -Infinity;
+  #probing: Promise<void> | null = null;
 
   constructor(
     inner: Journal,
     private readonly clock: ContactClock = systemClock,
   ) {
     this.journal = {
-      append: (expected, batch) => this.listenTo(inner.append(expected, batch)),
+      append: (expected, batch) => this.#listenTo(inner.append(expected, batch)),
       close: () => inner.close(),
       // A subscription is silent while nothing is appended, so its silence says nothing.
       follow: (fromSeq, options) => inner.follow(fromSeq, options),
-      head: () => this.listenTo(inner.head()),
-      read: (fromSeq, limit) => this.listenTo(inner.read(fromSeq, limit)),
+      head: () => this.#listenTo(inner.head()),
+      read: (fromSeq, limit) => this.#listenTo(inner.read(fromSeq, limit)),
     };
   }
 
   /** How long ago the journal last answered, in ms. */
   get silentMs(): number {
-    return this.clock.monotonic() - this.heardMs;
+    return this.clock.monotonic() - this.#heardMs;
   }
 
   /** Asks for the head where the journal has not answered for a second; one probe at a time. */
   probe(): void {
     if (this.silentMs < PROBE_AFTER_MS) return;
-    this.probing ??= this.journal
+    this.#probing ??= this.journal
       .head()
       .then(
         () => undefined,
         () => undefined,
       )
-      .finally(() => (this.probing = null));
+      .finally(() => (this.#probing = null));
   }
 
   /** `JOURNAL_SILENT` where the journal does not answer, else null. Starts a probe for the next call. */
@@ -67,23 +67,23 @@ export class JournalContact {
   /** Whether the journal answers within a second. */
   async answers(): Promise<boolean> {
     this.probe();
-    if (this.probing !== null) await Promise.race([this.probing, this.pause()]);
+    if (this.#probing !== null) await Promise.race([this.#probing, this.#pause()]);
     return this.silentMs < PROBE_AFTER_MS;
   }
 
-  private pause(): Promise<void> {
+  #pause(): Promise<void> {
     return new Promise((resolve) => void this.clock.after(ANSWER_MS, resolve));
   }
 
-  private async listenTo<T>(answer: Promise<T>): Promise<T> {
+  async #listenTo<T>(answer: Promise<T>): Promise<T> {
     try {
       const value = await answer;
-      this.heardMs = this.clock.monotonic();
+      this.#heardMs = this.clock.monotonic();
       return value;
     } catch (error) {
       const answered =
         error instanceof AppendRefused || error instanceof WrongExpectedHead || error instanceof JournalWentBack;
-      if (answered) this.heardMs = this.clock.monotonic();
+      if (answered) this.#heardMs = this.clock.monotonic();
       throw error;
     }
   }

@@ -29,24 +29,24 @@ export async function* copyOut(client: pg.Client, select: string): AsyncGenerato
 
 /** Reads a given number of bytes from a stream of chunks. */
 class Taker {
-  private readonly chunks: AsyncIterator<Buffer>;
-  private rest: Buffer = Buffer.alloc(0);
+  readonly #chunks: AsyncIterator<Buffer>;
+  #rest: Buffer = Buffer.alloc(0);
 
   constructor(stream: AsyncIterable<Buffer>) {
-    this.chunks = stream[Symbol.asyncIterator]();
+    this.#chunks = stream[Symbol.asyncIterator]();
   }
 
   async take(length: number): Promise<Buffer> {
-    const parts = [this.rest];
-    let there = this.rest.length;
+    const parts = [this.#rest];
+    let there = this.#rest.length;
     while (there < length) {
-      const next = await this.chunks.next();
+      const next = await this.#chunks.next();
       if (next.done === true) throw new Error(`the copy ends ${length - there} bytes too soon`);
       parts.push(next.value);
       there += next.value.length;
     }
-    const all = parts.length === 1 ? this.rest : Buffer.concat(parts);
-    this.rest = all.subarray(length);
+    const all = parts.length === 1 ? this.#rest : Buffer.concat(parts);
+    this.#rest = all.subarray(length);
     return all.subarray(0, length);
   }
 }

@@ -1,27 +1,27 @@
 /** First in, first out, without the cost that Array.shift has on a long array. */
 class Fifo<T> {
-  private items: T[] = [];
-  private taken = 0;
+  #items: T[] = [];
+  #taken = 0;
 
   get size(): number {
-    return this.items.length - this.taken;
+    return this.#items.length - this.#taken;
   }
 
   push(item: T): void {
-    this.items.push(item);
+    this.#items.push(item);
   }
 
   peek(): T | undefined {
-    return this.items[this.taken];
+    return this.#items[this.#taken];
   }
 
   shift(): T | undefined {
-    const item = this.items[this.taken];
+    const item = this.#items[this.#taken];
     if (item === undefined) return undefined;
-    this.taken += 1;
-    if (this.taken > 64 && this.taken * 2 > this.items.length) {
-      this.items = this.items.slice(this.taken);
-      this.taken = 0;
+    this.#taken += 1;
+    if (this.#taken > 64 && this.#taken * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#taken);
+      this.#taken = 0;
     }
     return item;
   }
@@ -29,30 +29,30 @@ class Fifo<T> {
 
 /** Queues by name, and the ring in which those that have something take turns. */
 class Ring<Q extends { readonly size: number }> {
-  private readonly queues = new Map<string, Q>();
-  private readonly order = new Fifo<string>();
+  readonly #queues = new Map<string, Q>();
+  readonly #order = new Fifo<string>();
 
   find(name: string): Q | undefined {
-    return this.queues.get(name);
+    return this.#queues.get(name);
   }
 
   /** The queue of this name; a new one is the last in the ring. */
   enter(name: string, create: () => Q): Q {
-    const known = this.queues.get(name);
+    const known = this.#queues.get(name);
     if (known !== undefined) return known;
     const queue = create();
-    this.queues.set(name, queue);
-    this.order.push(name);
+    this.#queues.set(name, queue);
+    this.#order.push(name);
     return queue;
   }
 
   /** Takes an item from the queue whose turn it is. An empty queue leaves the ring at its next turn. */
   shift<T>(take: (queue: Q) => T | undefined): T | undefined {
-    for (let name = this.order.shift(); name !== undefined; name = this.order.shift()) {
-      const queue = this.queues.get(name);
+    for (let name = this.#order.shift(); name !== undefined; name = this.#order.shift()) {
+      const queue = this.#queues.get(name);
       const item = queue === undefined ? undefined : take(queue);
-      if (queue === undefined || queue.size === 0) this.queues.delete(name);
-      else this.order.push(name);
+      if (queue === undefined || queue.size === 0) this.#queues.delete(name);
+      else this.#order.push(name);
       if (item !== undefined) return item;
     }
     return undefined;
@@ -70,53 +70,53 @@ export interface Lane {
  * accounts do, one item at a time: neither a flood nor many accounts delay another fleet by more than one item a turn.
  */
 export class FairQueue<T extends object> {
-  private readonly fleets = new Ring<AccountQueues<T>>();
-  private waiting = 0;
+  readonly #fleets = new Ring<AccountQueues<T>>();
+  #waiting = 0;
 
   /** Items that wait, of all accounts. */
   get depth(): number {
-    return this.waiting;
+    return this.#waiting;
   }
 
   depthOf({ fleet, account }: Lane): number {
-    return this.fleets.find(fleet)?.accounts.find(account)?.size ?? 0;
+    return this.#fleets.find(fleet)?.accounts.find(account)?.size ?? 0;
   }
 
   push({ fleet, account }: Lane, item: T): void {
-    this.fleets.enter(fleet, () => new AccountQueues<T>()).push(account, item);
-    this.waiting += 1;
+    this.#fleets.enter(fleet, () => new AccountQueues<T>()).push(account, item);
+    this.#waiting += 1;
   }
 
   /** The next item of the account whose turn it is; undefined when nothing waits. */
   shift(): T | undefined {
-    const item = this.fleets.shift((fleet) => fleet.shift());
-    if (item !== undefined) this.waiting -= 1;
+    const item = this.#fleets.shift((fleet) => fleet.shift());
+    if (item !== undefined) this.#waiting -= 1;
     return item;
   }
 
   /** Removes items from the front of an account's queue for as long as `over` holds of them. */
   dropWhile({ fleet, account }: Lane, over: (item: T) => boolean): void {
-    this.waiting -= this.fleets.find(fleet)?.dropWhile(account, over) ?? 0;
+    this.#waiting -= this.#fleets.find(fleet)?.dropWhile(account, over) ?? 0;
   }
 }
 
 /** The queues of one fleet's accounts. */
 class AccountQueues<T extends object> {
   readonly accounts = new Ring<Fifo<T>>();
-  private waiting = 0;
+  #waiting = 0;
 
   get size(): number {
-    return this.waiting;
+    return this.#waiting;
   }
 
   push(account: string, item: T): void {
     this.accounts.enter(account, () => new Fifo<T>()).push(item);
-    this.waiting += 1;
+    this.#waiting += 1;
   }
 
   shift(): T | undefined {
     const item = this.accounts.shift((queue) => queue.shift());
-    if (item !== undefined) this.waiting -= 1;
+    if (item !== undefined) this.#waiting -= 1;
     return item;
   }
 
@@ -128,7 +128,7 @@ class AccountQueues<T extends object> {
       queue?.shift();
       dropped += 1;
     }
-    this.waiting -= dropped;
+    this.#waiting -= dropped;
     return dropped;
   }
 }

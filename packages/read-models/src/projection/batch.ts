@@ -112,7 +112,7 @@ export interface BatchSettings {
 
 /** The folded writes of a batch of events: one row for each account, order, market or minute that it touches. */
 export class Batch {
-  private readonly tables: BatchSettings['tables'];
+  readonly #tables: BatchSettings['tables'];
   readonly holdings: Holdings | null;
   #added: AddedRows;
   /** Null where no event sets it. */
@@ -138,14 +138,14 @@ export class Batch {
   readonly probabilityAfter = new Map<number, number>();
 
   constructor({ tables, holdings = null }: BatchSettings = {}) {
-    this.tables = tables;
+    this.#tables = tables;
     this.holdings = holdings;
     this.#added = new AddedRows(holdings !== null);
   }
 
   /** Skips the encoding of rows that are not written. */
   leavesOut(table: TableName): boolean {
-    return this.tables?.has(table) === false;
+    return this.#tables?.has(table) === false;
   }
 
   get added(): AddedRows {
