@@ -10,9 +10,9 @@ import {
 } from './vocabulary.ts';
 
 /**
- * What the exchange can be asked to do. A command is an input of `decide`: it carries its clock reading and all its
- * ids, because a decision never reads a clock or makes up an id. All money is whole units of $0.0001, all times are
- * whole milliseconds since 1970 UTC. An optional value that was not given is null.
+ * The commands of the exchange. A command is an input of `decide`. It carries its clock reading and all its ids, because
+ * a decision never reads a clock or generates an id. All money is whole units of $0.0001, all times are whole
+ * milliseconds since 1970 UTC. An optional value that was not given is null.
  */
 
 /** The actor of a command. `system` is the command side itself: its clock, its runs, its epochs. */

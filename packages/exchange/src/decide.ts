@@ -11,8 +11,8 @@ import { startWriterEpoch } from './start-epoch.ts';
 import type { State } from './state.ts';
 
 /**
- * What a command comes to in this state. Pure: reads nothing but its arguments, changes nothing, and refuses with a
- * value; the events of an accepted command are to be given to `evolve` one by one, in order, before anything else.
+ * Decides a command against this state. Pure: it reads only its arguments, changes nothing, and rejects with a value.
+ * Apply the events of an accepted command with `evolve`, one by one and in order, before the next decision.
  */
 export function decide(state: State, command: Command): Decision {
   switch (command.type) {

@@ -18,10 +18,10 @@ export type RejectionCode =
   | 'account_not_found';
 
 /**
- * What `decide` makes of a command. A rejection is a value; an exception is a bug.
+ * The result of `decide`. A rejection is a value; an exception is a bug.
  *
  * - accepted: these events happened (at least one);
- * - unchanged: the state already is what the command asks for, nothing is appended;
+ * - unchanged: the state already is what the command asks for, so nothing is appended;
  * - unknown_order: a cancel of an order that is not live; the read model knows how it ended;
  * - unknown_key: a revocation of a key that the exchange does not know (any more); the read model knows whose it was;
  * - replayed: the Idempotency-Key was used by the decision whose first event has sequence `seq`, with the same request;

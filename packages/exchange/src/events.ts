@@ -3,12 +3,12 @@ import { inPrivate, listOf, nullable, objectOf, type Fields, type ValuesOf } fro
 import { CANCEL_REASONS, FILL_KINDS, OUTCOMES, PERMISSIONS, SIDES } from './vocabulary.ts';
 
 /**
- * What has happened. These names and fields ARE the stored format: a change needs a new version and an upcaster in
- * packages/journal. Every event is one flat object whose keys are built in alphabetical order, so that
+ * The events of the exchange. These names and fields ARE the stored format: a change needs a new version and an upcaster
+ * in packages/journal. Every event is one flat object whose keys are built in alphabetical order, so that
  * JSON.stringify gives its RFC 8785 text. Money is whole units of $0.0001; times are whole milliseconds since 1970 UTC.
  *
- * Events carry what they did, so that a projection adds and never has to look anything up: the remainder of both
- * orders of a fill, the cost that a sale took off a position, the book level that a cancel took from.
+ * Events carry their effects, so that a projection only adds and never looks anything up. Examples are the remainder of
+ * both orders of a fill, the cost that a sale took off a position, and the book level of a cancelled order.
  */
 
 /** Every event's fields, beside its `at` and its `type`. */
@@ -37,7 +37,7 @@ export const EVENTS = {
   AccountApproved: { accountId: 'uuid' },
   ApiKeyIssued: {
     accountId: 'uuid',
-    /** Of the raw key. */
+    /** The hash of the raw key. */
     keyHash: inPrivate('sha256'),
     keyId: 'uuid',
     last4: inPrivate('last4'),
@@ -75,8 +75,8 @@ export const EVENTS = {
     restQuantity: 'count',
   },
   /**
-   * One resting order (maker) met the incoming one (taker) at the maker's price. Cost units are, for a buyer, what was
-   * paid (own price × quantity) and, for a seller, the cost taken off the position: ⌊cost × quantity / shares⌋.
+   * A resting order (maker) met the incoming order (taker) at the maker's price. A buyer's cost units are the amount paid
+   * (own price × quantity). A seller's are the cost taken off the position: ⌊cost × quantity / shares⌋.
    */
   OrderFilled: {
     kind: FILL_KINDS,

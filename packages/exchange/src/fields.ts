@@ -65,7 +65,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const nullable = <const T extends FieldType>(of: T): Nullable<T> => ({ nullable: of });
 export const listOf = <const T extends FieldType>(of: T): ListOf<T> => ({ listOf: of });
 export const objectOf = <const F extends Fields>(fields: F): ObjectOf<F> => ({ fields });
-/** For a field that only the operator and whoever audits for them may read: it is stored in the private part. */
+/** Marks a field that only the operator and the operator's auditor may read. It is stored in the private part. */
 export const inPrivate = <const T extends FieldType>(of: T): Private<T> => ({ private: of });
 
 /** The value that a field of this type has. */

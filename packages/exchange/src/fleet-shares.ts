@@ -1,6 +1,6 @@
 /**
- * Who shares the memory of Idempotency-Keys: a primary account with its sub-accounts, or an operator by its name. What a
- * fleet holds stands in two queues, oldest first: rows of a snapshot, and after them entries that came since.
+ * A fleet shares the memory of Idempotency-Keys. It is a primary account with its sub-accounts, or an operator by name.
+ * Its keys stand in two queues, oldest first: the rows of a snapshot, then the entries added since.
  */
 export class Fleet<Entry> {
   held = 0;

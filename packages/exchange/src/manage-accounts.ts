@@ -120,8 +120,9 @@ export function issueApiKey(state: State, command: IssueApiKey): Decision {
 }
 
 /**
- * Keys that are issued and revoked again and again would fill memory and lists. The operator is not bound by it: where
- * somebody has used up an account's revocations with a stolen key, the operator's key is the owner's way back in.
+ * Limits revocations, because keys that are issued and revoked again and again would fill memory and lists. The operator
+ * is exempt: when a thief has used up an account's revocations with a stolen key, the owner returns with a key that the
+ * operator issues.
  */
 function revocationsFault(state: State, account: Account, at: number): Rejection | null {
   const { revokedKeysPerAccount } = state.settings;

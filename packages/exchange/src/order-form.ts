@@ -9,8 +9,8 @@ const NOTIONAL_UNITS_MAX = 50_000_000;
 const SLIPPAGE_UNITS_MAX = 2_500;
 
 /**
- * What is wrong with an order's form: a field out of range (also where it would be ignored), or one that this type
- * and side need and that is missing. Null when nothing is.
+ * The fault of an order's form, or null. A fault is a field out of range (even one that would be ignored), or the lack of
+ * a field that this order type and side need.
  */
 export function orderFormFault(order: PlaceOrder): Rejection | null {
   if (outside(order.priceUnits, PRICE_UNITS_MIN, PRICE_UNITS_MAX)) {

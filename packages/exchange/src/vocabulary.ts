@@ -66,7 +66,7 @@ export interface OrderView {
   readonly outcome: Outcome;
   readonly priceUnits: number;
   readonly quantity: number;
-  /** What its resting part reserves; 0 for a sell. */
+  /** The cash that its resting part reserves; 0 for a sell. */
   readonly reservedUnits: number;
   readonly side: Side;
   readonly status: OrderStatus;

@@ -17,7 +17,7 @@ export interface Walk {
   readonly worstUnits: number;
 }
 
-/** Nothing is within the limit: the common case, told without an object of its own. */
+/** The result when nothing is within the limit. This is the common case, so it allocates no object. */
 const NOTHING: Walk = { end: 'depth', fills: 0, quantity: 0, costUnits: 0, worstUnits: 0 };
 
 /** More than any book holds, and small enough to stay a machine integer. */

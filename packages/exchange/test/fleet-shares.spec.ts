@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { FleetShares, type Fleet } from '../src/fleet-shares.ts';
 
 const change = fc.record({
-  /** Of a primary's fleet; from 8 on of an operator's, which has no index. */
+  /** The fleet's number. Fleets below 8 are primaries'; from 8 on they are operators', which have no index. */
   number: fc.nat(11),
   by: fc.constantFrom(1, 1, 1, 2, -1, -1, -2),
 });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** One line of a golden file: a command and what the rules of that version made of it, in one run from the start. */
+/** A line of a golden file: a command and its decision by the rules of that version, in one run from the start. */
 export interface GoldenStep {
   readonly command: Command;
   readonly decision: Decision;
@@ -14,7 +14,7 @@ export function goldenFile(rulesVersion: number): string {
   return path.join(import.meta.dirname, `golden/rules-${rulesVersion}.jsonl`);
 }
 
-/** What the golden file of a version of the rules holds. */
+/** Reads the golden file of a version of the rules. */
 export function goldenSteps(rulesVersion: number): readonly GoldenStep[] {
   const lines = readFileSync(goldenFile(rulesVersion), 'utf8').trimEnd().split('\n');
   return lines.map((line) => hideNames(JSON.parse(line)) as GoldenStep);
@@ -54,7 +54,7 @@ export function decideAll(commands: readonly Command[]): readonly GoldenStep[] {
   });
 }
 
-/** What happens in these steps, each thing once, sorted. */
+/** Lists what these steps cover, each entry once, sorted. */
 export function coverageOf(steps: readonly GoldenStep[]): readonly string[] {
   const seen = new Set<string>();
   for (const { decision } of steps) {
@@ -70,7 +70,7 @@ export function coverageOf(steps: readonly GoldenStep[]): readonly string[] {
   return [...seen].sort();
 }
 
-/** What a corpus of a version of the rules has to have in it: every type of event, kind of decision, refusal, reason of a cancel, kind of fill. */
+/** The coverage that each version's corpus must have: every event type, decision kind, rejection, cancel reason and fill kind. */
 const EVERYTHING: readonly string[] = [
   'AccountApproved',
   'AccountOpened',

@@ -2,8 +2,8 @@ import { dump, type MarketDump, type State } from '@paper/exchange';
 import assert from 'node:assert/strict';
 
 /**
- * What holds after every event: money and shares are conserved, nothing is below 0, reserves are what the book says,
- * and the book is not crossed. Adds everything up anew, so it is for small worlds.
+ * Checks the invariants that hold after every event. Money and shares are conserved, nothing is below 0, reserves equal
+ * what the book's orders need, and the book is not crossed. It sums everything anew, so use it for small states.
  */
 export function checkInvariants(state: State): void {
   const { accounts, markets, granted } = dump(state);

@@ -5,11 +5,11 @@ const CACHES = new Set(['lastMarket', 'lastPosition']);
 const OTHERWISE = new Set(['idempotency']);
 
 /**
- * What differs between two graphs of objects, walked over every property that the objects have of their own: an object
- * on the left has to have one partner on the right, of the same class, wherever it is met. Empty: they are the same.
+ * Lists the differences between two graphs of objects; empty where they are the same. It walks every own property. An
+ * object on the left must always meet the same partner of the same class on the right.
  *
- * Left out are the caches. A page of a book whose levels have all gone is as good as none. Entries of maps are
- * compared by their keys; where their order decides, the snapshot's text holds it.
+ * Caches are left out. A page of a book whose levels have all gone equals a missing page. Map entries are compared by key.
+ * Where their order matters, the snapshot's text shows it.
  */
 export function differences(left: unknown, right: unknown): readonly string[] {
   const found: string[] = [];

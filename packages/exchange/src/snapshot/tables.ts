@@ -37,7 +37,7 @@ export type SnapshotTable =
   | IdempotencyTable
   | EndTable;
 
-/** One row: the JSON of StateFields. */
+/** The table of a single row, which holds the JSON of StateFields. */
 export type StateTable = Table<'state', { readonly json: Texts }>;
 
 export interface StateFields {
