@@ -52,7 +52,7 @@ export const AccountEvent = z.union([OrderEvent, FillEvent]).meta({ id: 'Account
 
 export type AccountEventBody = z.output<typeof AccountEvent>;
 
-/** One event, from the view of the account that it concerns. */
+/** An event, as the account that it concerns sees it. */
 export type AccountEventView =
   | {
       readonly type: 'order';

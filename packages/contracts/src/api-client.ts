@@ -16,13 +16,13 @@ type Part<N extends string, S> = S extends z.ZodType
     : { readonly [K in N]: z.input<S> }
   : unknown;
 
-/** What a call of an endpoint sends. */
+/** The request of a call to an endpoint. */
 export type RequestOf<E> =
   E extends Endpoint<infer _A, infer P, infer Q, infer B>
     ? Part<'params', P> & Part<'query', Q> & Part<'body', B> & { readonly idempotencyKey?: string }
     : never;
 
-/** What an endpoint answers with 200. */
+/** An endpoint's answer with status 200. */
 export type AnswerOf<E extends Endpoint> = z.output<E['answer']>;
 
 /** An answer of the API. `T` is the body of a 200. */

@@ -1,6 +1,6 @@
 import { type ErrorCode, isErrorCode } from './errors.ts';
 
-/** One HTTP request of the API. */
+/** An HTTP request to the API. */
 export interface ApiRequest {
   /** Upper case. */
   readonly method: string;

@@ -46,15 +46,15 @@ export interface EndpointExample<
   readonly query?: Given<Q>;
   /** Examples by title; the first is the default. */
   readonly bodies?: Readonly<Record<string, Given<B>>>;
-  /** One event's data for server-sent events; one line for lines of JSON. */
+  /** The answer. For server-sent events it is the data of one event, for lines of JSON it is one line. */
   readonly answer: z.input<R>;
   /** The same answer as CSV, where the endpoint gives that too. */
   readonly csv?: string;
 }
 
 /**
- * One endpoint, declared once, as data: Express mounts it, the OpenAPI document describes it, the tests walk over it.
- * `params`, `query` and `body` are null where there is none; a body's schema is closed, a query's is open.
+ * An endpoint, declared once, as data: Express mounts it, the OpenAPI document describes it, the tests walk over it.
+ * `params`, `query` and `body` are null where there is none. A body's schema is closed, a query's is open.
  */
 export interface Endpoint<
   A extends Auth = Auth,
@@ -86,8 +86,8 @@ export interface Endpoint<
   /** Answers with server-sent events, each of which holds one `answer`. */
   readonly streams: boolean;
   /**
-   * What a 200 comes as, the usual one first. As JSON it is one `answer`; as lines of JSON (application/x-ndjson) each
-   * line is one; as CSV it is text, of which the endpoint's description tells.
+   * The media types of an answer with status 200, the default first. JSON is one `answer`. Of lines of JSON
+   * (application/x-ndjson), each line is one `answer`. CSV is text that the endpoint's description explains.
    */
   readonly media: readonly MediaType[];
   /** Reads only: its answers carry an ETag, and who sends it back as If-None-Match gets 304 while they are the same. */
@@ -134,7 +134,7 @@ interface Answered {
 /** An answer that is serialized already. Its maker guarantees that it fits the endpoint's schema. */
 export interface PreSerialized extends Answered {
   readonly preSerialized: SerializedBytes;
-  /** One of the endpoint's media types; default `application/json`. */
+  /** The answer's media type, one of the endpoint's; default `application/json`. */
   readonly mediaType?: MediaType;
   readonly body?: never;
 }
@@ -171,7 +171,7 @@ export type Handler<E extends Endpoint> =
 
 /** The other end of the connection that a request came by. */
 export interface Client {
-  /** Aborts when the client has gone, or has been answered: from then on nobody waits for the work. */
+  /** Aborts when the client has disconnected or has its answer: the work is no longer needed. */
   readonly signal: AbortSignal;
   /** The client that requests without a key count against: its address, or the /64 of an IPv6 address. */
   readonly address: string;

@@ -1,7 +1,7 @@
 import { dollars, probability } from './units.ts';
 
 /**
- * What the exchange calls its own events, the same in a timeline and in the activity feed.
+ * The headlines of the exchange's own events. A timeline and the activity feed share them.
  */
 
 /** The source of an entry that comes from the exchange itself. */

@@ -8,7 +8,7 @@ interface Field {
   readonly of: string;
   readonly field: 'displayName' | 'name';
   readonly schema: z.ZodType;
-  /** What a batch item has beside it. */
+  /** The other fields of a batch item. */
   readonly item?: object;
   readonly longest: number;
 }

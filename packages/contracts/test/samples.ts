@@ -307,7 +307,7 @@ export const marketSignalView: MarketSignalView = {
   recentEvents: [{ ...signalView, marketId: 'acme-2027' }],
 };
 
-/** A market that nobody traded, with no relatives. */
+/** A market without trades and without related markets. */
 export const loneSignalView: MarketSignalView = {
   ...marketSignalView,
   neighborDeltaHalfUnits: null,
