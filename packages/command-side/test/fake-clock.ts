@@ -44,7 +44,7 @@ export class FakeClock implements Clock {
     this.move(endMs - this.monotonicMs);
   }
 
-  /** Somebody sets the wall clock. */
+  /** Sets the wall clock forward, or back where `ms` is negative. */
   jump(ms: number): void {
     this.wallMs += ms;
   }
@@ -61,7 +61,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** One turn of the event loop. */
+/** Waits for one turn of the event loop. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

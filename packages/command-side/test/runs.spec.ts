@@ -109,7 +109,7 @@ describe('runs', () => {
     it(`tells who began a run that it was he, not that he repeats it, where piece ${refusedPiece} is refused`, async () => {
       let pieces = 0;
       const harness = await withOrders({
-        // One decision a batch, so that each piece is refused by itself.
+        // A batch holds one decision, so that each piece is refused by itself.
         slice: 1,
         journal: (inner) =>
           createFaultyJournal(inner, (_attempt, batch): Fault | null =>
@@ -181,7 +181,7 @@ describe('runs', () => {
     const clock = new FakeClock();
     const harness = await withOrders({
       clock,
-      // One decision a batch, and each takes two seconds.
+      // A batch holds one decision, and each takes two seconds.
       slice: 1,
       journal: (inner) => ({
         ...inner,

@@ -33,7 +33,7 @@ describe('snapshots', function () {
     return { shard, store: new SnapshotStore({ connectionString: database.connectionString, shard }) };
   };
 
-  /** Where a fold of the journal begins, and why not elsewhere. */
+  /** Loads the state; `seq` is the start of the fold, `refused` says which snapshots were not used, and why. */
   const loadFrom = async (journal: Journal, store: SnapshotStore) => {
     const refused: string[] = [];
     const folded = await beginFromSnapshot(journal, store, {
@@ -141,7 +141,7 @@ describe('snapshots', function () {
         /./,
       ],
       [
-        // Of the accounts, the number of the last one's sub-accounts.
+        // The damaged byte counts the sub-accounts of the last account.
         'have another figure',
         `update snapshots.pieces set bytes = case number
            when 1 then set_byte(bytes, length(bytes) - 1, get_byte(bytes, length(bytes) - 1) # 1) else bytes end`,

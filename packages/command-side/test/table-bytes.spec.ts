@@ -10,7 +10,7 @@ const text = fc.oneof(
   fc.uuid(),
   fc.stringMatching(/^([0-9a-f]{2})*$/),
 );
-/** Of any form, with the limits of each. */
+/** Numbers that the format stores in different ways, with the limits of each way. */
 const number = fc.oneof(
   fc.constantFrom(0, 1, 255, 256, -1, 2 ** 31 - 1, 2 ** 31, -(2 ** 31), -(2 ** 31) - 1, 2 ** 53 - 1, 0.25),
   fc.maxSafeInteger(),

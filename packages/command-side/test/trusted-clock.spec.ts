@@ -151,7 +151,7 @@ describe('the trusted clock', () => {
     clock.sleep(40_000);
     await pass(2);
     expect(one.read()).to.equal(clock.now());
-    // What it has slept before excuses nothing.
+    // An earlier sleep does not excuse a later jump.
     clock.jump(8 * 3_600_000);
     expect(one.read()).to.equal(null);
     expect([alarms.length, noted]).to.deep.equal([1, ['the machine was asleep']]);

@@ -128,7 +128,7 @@ export interface WriterHarness {
 export interface WriterHarnessOptions {
   readonly log?: MemoryLog;
   readonly clock?: FakeClock;
-  /** Of the same clock. */
+  /** The trusted clock over the same `clock`. */
   readonly trustedClock?: TrustedClock;
   readonly settings?: Settings;
   readonly capacity?: number;
@@ -180,7 +180,7 @@ export function writerHarness(options: WriterHarnessOptions = {}): WriterHarness
   };
 }
 
-/** What a promise came to: its value, or the code of the ApiError that it was refused with. */
+/** Gives 'ok' when the promise resolves, else the error's code, or its text where it has no code. */
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;

@@ -44,7 +44,7 @@ function decideAgain(log: MemoryLog) {
   return { decisions, state };
 }
 
-/** What goes wrong with an append, and after how many turns of the event loop it is answered. */
+/** Picks the fault of an append, after a random number of turns of the event loop. */
 function faults(random: Random, calm: () => boolean) {
   return async (): Promise<Fault | null> => {
     for (let turns = random.int(0, 4); turns > 0; turns -= 1) await turn();
@@ -122,7 +122,8 @@ async function run(seed: number, commands: number, withSnapshots = false) {
       if (error.code === 'unavailable') counts.open += 1;
       else {
         counts.answered += 1;
-        // What began a run stands, also where the journal then refused a piece of that run by itself: a 500 as well.
+        // A 500 of a command that began a run does not mean that nothing was stored: the journal may have refused only a
+        // later piece of the run.
         if (error.code !== 'internal' || runMarket(command) === null) refused.add(command.id);
         workload.observe(command, { code: error.code, kind: 'rejected' });
       }

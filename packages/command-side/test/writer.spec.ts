@@ -187,7 +187,7 @@ describe('the writer', () => {
   });
 
   describe('whose wall clock jumps while it reads the journal before its epoch', () => {
-    /** One that has read to the end, and waits. */
+    /** A writer that has read the journal to its end and waits for its clock to be trusted. */
     const waiting = async (options: WriterHarnessOptions = {}) => {
       const log = createMemoryLog();
       let reads = 0;

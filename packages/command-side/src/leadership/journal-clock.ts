@@ -22,8 +22,8 @@ export class JournalClock {
   constructor(private readonly options: JournalClockOptions) {}
 
   /**
-   * What speaks against the wall clock, for operators; null where it fits, and where the journal is empty. An error of the
-   * journal is told as one.
+   * Describes for operators how the wall clock disagrees with the journal. Null where it agrees and where the journal is
+   * empty. An error of the journal is returned as a description, too.
    */
   async disagreement(): Promise<string | null> {
     try {

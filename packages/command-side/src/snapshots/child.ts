@@ -34,7 +34,7 @@ const ENTRY = path.join(import.meta.dirname, `snapshot-process${EXTENSION}`);
 export function startSnapshotChild(order: SnapshotOrder, observer: Pick<BeginObserver, 'refused'>): SnapshotChild {
   const child = fork(ENTRY, [], { execArgv: execArgv(), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   child.send(order, () => {
-    // Where the message could not be sent, the process has ended, and that is reported.
+    // A message fails only when the process has ended, which `outcomeOf` reports.
   });
   return { kill: () => void child.kill('SIGKILL'), taken: outcomeOf(child, observer) };
 }

@@ -5,8 +5,8 @@ import { SnapshotStore } from './store.ts';
 import { takeSnapshot, type Taken } from './take.ts';
 
 /**
- * A process that takes one snapshot and ends. It is told from where on its channel, answers there, and ends as well
- * when the process that started it is gone.
+ * A process that takes one snapshot and ends. It receives its order on its IPC channel and reports there. It also ends
+ * when its parent process has ended.
  */
 // The writer and readers have priority over this process.
 setPriority(constants.priority.PRIORITY_LOW);

@@ -29,8 +29,8 @@ export interface SnapshotStoreOptions {
 }
 
 /**
- * A snapshot and its pieces are written in one transaction, so that nobody ever sees half of one. What a former build
- * left in tables of another form is of no use to this one.
+ * The tables of snapshots. A snapshot and its pieces are written in one transaction, so that no reader sees half of one.
+ * Tables of a former build with other columns are dropped, because this build cannot use their snapshots.
  */
 const SCHEMA = `
   create schema if not exists snapshots;
@@ -197,7 +197,7 @@ function socketWithin(silenceMs: number): Socket {
   );
 }
 
-/** In a transaction, to whose end nobody else writes. */
+/** Creates missing tables. Call it in a transaction: its lock keeps other writers out until the transaction ends. */
 async function prepareTables(client: pg.Client): Promise<void> {
   await client.query(LOCK);
   if (!(await isThere(client))) await client.query(SCHEMA);

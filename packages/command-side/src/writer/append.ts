@@ -25,7 +25,7 @@ export function pauseAfter(attempt: number, clock: Clock): Promise<void> {
   return new Promise((resume) => void clock.after(delayMs, resume));
 }
 
-/** What an append needs. */
+/** The dependencies of an append. */
 export interface Appending {
   readonly journal: Journal;
   readonly clock: Clock;

@@ -10,7 +10,7 @@ export interface Settlement {
   readonly settle: () => void;
 }
 
-/** One append: whole decisions in order. Once sent it never changes, so that it can be sent again. */
+/** The content of one append: whole decisions in order. Once sent it never changes, so that it can be sent again. */
 export interface Batch {
   readonly expected: Head;
   /** The only command of this batch, where it is retried alone because its former batch was refused. */
