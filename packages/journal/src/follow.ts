@@ -22,7 +22,7 @@ export class Wakeups {
     return { count: this.#count, unnumbered: this.#unnumbered };
   }
 
-  /** `seq`: the sequence that the journal has come to, as somebody says; followers that have it need not look. */
+  /** `seq`: the sequence that the journal is reported to have reached; followers that have it need not look. */
   wake(seq?: number): void {
     this.#count += 1;
     if (seq === undefined || !Number.isSafeInteger(seq)) this.#unnumbered += 1;
@@ -82,7 +82,7 @@ export interface FollowSource {
   /** Reads that find nothing, at most; default: as many as there are wake-ups. For where others can make wake-ups up. */
   readonly emptyReadsPerSecond?: number;
   readonly read: (fromSeq: number, limit: number) => Promise<readonly StoredEvent[]>;
-  /** Is told why a read failed; whether it is worth another try. */
+  /** Takes the error of a failed read and returns whether to try again. */
   readonly retries: (error: unknown) => boolean;
   readonly wakeups: Wakeups;
 }

@@ -129,7 +129,7 @@ const FORMER_EVENTS: { readonly [T in EventType]?: readonly FormerEvent[] } = {
   WriterEpochStarted: [{ fields: epochV1, upcast: withKeyLimits }],
 };
 
-/** Of commands no version has a schema: whoever reads one decides it again, and compares the events. */
+/** Former versions of commands. They have no schema, because a reader decides a command again and compares the events. */
 const FORMER_COMMANDS: { readonly [T in CommandType]?: readonly FormerCommand[] } = {
   // The key's name, permissions and last characters were public in version 1.
   IssueApiKey: [{ privateFields: ['keyHash'], upcast: asItIs }],
@@ -150,7 +150,7 @@ const NONE: readonly string[] = [];
 
 /** All that hot paths ask of a type of event or command, derived once when the module is loaded. */
 interface Format {
-  /** Of each version, oldest first, in alphabetical order; null where no version has one of its own. */
+  /** The names of each version's private fields, oldest version first, names in alphabetical order. Null: none has any. */
   readonly privateFields: readonly (readonly string[])[] | null;
   /** Leads from version n to n + 1 at index n − 1. */
   readonly upcasts: readonly Upcast[];
@@ -215,7 +215,7 @@ export function upcastCommand(stored: Stored, version: number): Stored {
   return stepwise('command', commandFormats, stored, version);
 }
 
-/** One step at a time: `upcasts[0]` leads from version 1 to 2. */
+/** Upcasts one version at a time: `upcasts[0]` leads from version 1 to 2. */
 function stepwise(what: string, known: ReadonlyMap<string, Format>, stored: Stored, version: number): Stored {
   const type = String(stored['type']);
   const steps = known.get(type)?.upcasts;

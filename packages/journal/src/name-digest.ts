@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 export const NAME_SALT_BYTES = 32;
 
 /**
- * What stands in the journal for a display name: SHA-256 (hex) over the salt's bytes and the name's UTF-8 bytes. Who
- * has neither salt nor name learns nothing from it, also where they guess names; so it tells nothing once both are gone.
+ * The journal's digest of a display name: SHA-256 (hex) over the salt's bytes and the name's UTF-8 bytes. Without the salt
+ * it reveals nothing, not even to a reader who guesses names. So it reveals nothing once salt and name are erased.
  */
 export function nameDigest(salt: Uint8Array, name: string): string {
   return createHash('sha256').update(salt).update(name).digest('hex');

@@ -36,7 +36,7 @@ export interface Journal {
    */
   append(expected: Head, batch: readonly StoredEvent[]): Promise<void>;
   /**
-   * The end of the journal. One read, whoever asks.
+   * Reads the end of the journal.
    *
    * @throws JournalWentBack the server shows fewer events than this instance has had of it.
    */

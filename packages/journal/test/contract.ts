@@ -12,7 +12,7 @@ import {
 import { goldenEvents } from './golden/golden.ts';
 import { sampleCommand, sampleEvents } from './sample-events.ts';
 
-/** What a journal lives in. Every `open` gives another instance over the same stored log. */
+/** The store under test. Every `open` gives another journal instance over the same stored log. */
 export interface JournalFixture {
   /** Frees what the fixture holds; the instances are closed by then. */
   close(): Promise<void>;

@@ -54,7 +54,7 @@ describe('envelope', () => {
         expect(decodeEvent(stored)).to.deep.equal({ decisionEvents, event: whole, hash, id, seq });
         expect(Object.keys(decodeEvent(stored).event)).to.deep.equal(Object.keys(whole));
       }
-      // What was read encodes to the same bytes again, so an auditor can decide anew and compare hashes.
+      // Decoded events encode to the same bytes again, so an auditor can decide anew and compare hashes.
       expect(encode(sampleCommand(7), [decode(first!).event, decode(second!).event])).to.deep.equal([first, second]);
     });
   }

@@ -13,7 +13,7 @@ import { batchAfter } from './contract.ts';
 import type { AppendFault, ReadFault, Refusal } from './fake-eventstore/faults.ts';
 import { startFakeEventStore, type FakeEventStore } from './fake-eventstore/server.ts';
 
-/** What befalls a run before one of its appends. */
+/** A fault that is injected before one of a run's appends. */
 type Trouble =
   | { readonly append: AppendFault }
   | { readonly read: ReadFault }

@@ -296,7 +296,7 @@ describe('EventStoreDB that fails', function () {
       await journal.append(EMPTY_HEAD, first);
       await journal.head();
       server.restart();
-      // What it shows just after its start is not all there is, and it does not lead yet.
+      // Just after its start the server does not show all of its events and is not the leader yet.
       server.become('follower');
       server.log.showUpTo(-1);
       const reading = (async () => {

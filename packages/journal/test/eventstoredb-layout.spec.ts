@@ -9,7 +9,7 @@ const proposed = (event: StoredEvent) => propose(new streams.AppendReq.ProposedM
 const metadataOf = (event: StoredEvent): Record<string, unknown> =>
   JSON.parse(Buffer.from(proposed(event).getCustomMetadata_asU8()).toString()) as Record<string, unknown>;
 
-/** What the server makes of a proposed event, over the wire. */
+/** Sends a proposed event through the wire format, as the server would return it. */
 function throughTheWire(event: StoredEvent): StoredEvent {
   const sent = streams.AppendReq.ProposedMessage.deserializeBinary(proposed(event).serializeBinary());
   const recorded = new streams.ReadResp.ReadEvent.RecordedEvent()

@@ -168,7 +168,7 @@ else {
 
 if (!eventStoreAt().toStart) it('EventStoreDB that is killed, stopped and started again (skipped: none on PATH)');
 else {
-  /** Appends like a writer, batch after batch, until it is told to end; what was answered is what it gives back. */
+  /** Appends like a writer, batch after batch, until `over()`. Gives the last head and the number of unknown outcomes. */
   const writeUntil = async (journal: Journal, over: () => boolean): Promise<Written> => {
     let head = EMPTY_HEAD;
     let unknown = 0;

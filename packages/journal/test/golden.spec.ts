@@ -24,7 +24,7 @@ const WITHOUT_LIMIT = {
   revokedKeysPerAccount: Number.MAX_SAFE_INTEGER,
 };
 
-/** What today's readers see beyond what those of the vector's time saw, in its event and in its command. */
+/** Adds the fields that today's readers see and readers of the vector's time did not, in its event and its command. */
 const ADDED_SINCE: Readonly<Record<string, (part: object) => object>> = {
   'AccountOpened 1': hideName,
   'SubAccountOpened 1': hideName,

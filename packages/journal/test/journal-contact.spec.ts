@@ -16,7 +16,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 describe('the contact with the journal', () => {
   let clock: FakeClock;
   let heads: number;
-  /** What becomes of each call; by default it is answered. */
+  /** The fault of each call; null: the call is answered. */
   let fault: (() => Promise<never>) | null;
   let contact: JournalContact;
 

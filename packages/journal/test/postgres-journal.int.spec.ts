@@ -223,7 +223,8 @@ describe('postgres journal', function () {
     await journal.append(EMPTY_HEAD, first);
     expect((await pages.next()).value).to.deep.equal(first);
     const next = pages.next();
-    // Its cut is always told; a pool's connection that breaks just after its work is dropped without a word.
+    // Waits for the listening connection, because its cut is always reported. A pooled connection that breaks just after
+    // its work is dropped silently.
     const listening = `select from pg_stat_activity where datname = current_database() and query ~ '^listen' and state = 'idle'`;
     while ((await admin.query(listening)).rowCount === 0) await setImmediate();
     await admin.query(

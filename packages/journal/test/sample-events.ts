@@ -10,7 +10,7 @@ export function sampleId(n: number): string {
 const alice = sampleId(0xa11ce);
 const bob = sampleId(0xb0b);
 
-/** One event of every type, with texts that a careless encoding would spoil. */
+/** A sample event of every type, with texts that a careless encoding would corrupt. */
 export const sampleEvents: { readonly [T in EventType]: Extract<ExchangeEvent, { type: T }> } = {
   AccountApproved: { accountId: alice, at: AT, type: 'AccountApproved' },
   AccountOpened: {

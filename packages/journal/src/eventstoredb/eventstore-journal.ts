@@ -98,7 +98,7 @@ class EventStoreJournal implements Journal {
     try {
       stored = certain
         ? await this.#write(expected, batch, timeLeft)
-        : // What is not shown yet may stand there all the same: the server will judge.
+        : // An event that the server does not show yet may be stored all the same, so the server decides.
           (await this.#stands(expected, timeLeft())) !== false &&
           (await this.#write(expected, batch, timeLeft)) &&
           (await this.#isShown(expected, end, end.seq, timeLeft));

@@ -73,8 +73,8 @@ function metadataOf(bytes: Uint8Array, seq: number): StoredMetadata {
 }
 
 /**
- * The id of the command that the event's decision is of. Every public text has it (FORMAT.md); a quotation mark inside
- * a JSON string is escaped, so this cannot be found in what somebody wrote.
+ * The id of the command that the event's decision answers. Every public text has it (FORMAT.md). A quotation mark inside
+ * a JSON string is escaped, so this pattern cannot match inside a user's text.
  */
 function commandIdIn({ publicText }: StoredEvent): string {
   return /"commandId":"([^"]*)"/.exec(publicText)?.[1] ?? '';

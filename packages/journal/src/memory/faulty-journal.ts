@@ -1,7 +1,7 @@
 import { AppendRefused, AppendUnknown, WrongExpectedHead, type Head, type Journal, type StoredEvent } from '../port.ts';
 
 /**
- * What happens to one append:
+ * The fault of one append:
  * - lost: the outcome is unknown, and nothing was stored;
  * - unanswered: the outcome is unknown, and all of it was stored;
  * - refused: the journal cannot store it;

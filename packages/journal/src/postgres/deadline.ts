@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 
 /**
  * Runs on a connection of the pool for at most `timeoutMs`, waiting for the connection included. A connection whose
- * work failed or came too late is thrown away: nobody knows what is still going on behind it.
+ * work failed or came too late is closed, because its statement may still be running on the server.
  *
  * @throws Error on the timeout, and whatever the work throws.
  */

@@ -37,8 +37,8 @@ export interface PostgresJournalOptions {
 export type PostgresConnection = { readonly pool: pg.Pool } | { readonly connectionString: string };
 
 /**
- * One statement, so one transaction and one round trip: the head moves only if it is where the writer thinks, and only
- * then is anything inserted. The commit waits for the disk whatever the server's default is.
+ * The append is one statement, so one transaction and one round trip. The head moves only from the writer's expected
+ * head, and events are inserted only then. The commit waits for the disk whatever the server's default is.
  */
 const APPEND = {
   name: 'journal_append',
@@ -224,15 +224,16 @@ class PostgresJournal implements Journal {
   async #read(client: pg.ClientBase, fromSeq: number, limit: number): Promise<readonly StoredEvent[]> {
     const { rows } = await client.query<EventRow>({ ...this.#reading, values: [this.shard, fromSeq, limit] });
     const events = rows.map((row) => new ReadEvent(row));
-    // Else the driver's old objects keep every page's texts alive until a major collection: a quarter of a long read's time.
+    // Without this the driver's objects keep each page's texts alive until a major collection, which takes a quarter of a
+    // long read's time.
     rows.length = 0;
     return events;
   }
 }
 
 /**
- * What a literal makes, V8 may come to put among the old objects at once (in a fifth of long reads it did), where it keeps
- * its texts alive until a major collection; what a class makes, it does not.
+ * An event as a class, not as an object literal. V8 may allocate a literal's objects in old space at once (it did in a
+ * fifth of long reads), where they keep their texts alive until a major collection. It does not do so for a class.
  */
 class ReadEvent implements StoredEvent {
   readonly hash: string;

@@ -48,8 +48,8 @@ const SCHEMA = `
 `;
 
 /**
- * What a process does with the journal: `service` appends or follows; `public reader` reads public parts only. Neither
- * may be able to change an event where rights are divided. Null: a command of the database's owner.
+ * The use that a process makes of the journal. A `service` appends or follows, a `public reader` reads public parts only.
+ * Where database roles are separate, neither may be able to change an event. Null: a command of the database's owner.
  */
 export type JournalUse = 'service' | 'public reader' | null;
 

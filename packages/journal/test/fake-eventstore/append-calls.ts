@@ -25,7 +25,7 @@ import {
 import type { AppendOutcome, ExpectedRevision, ProposedEvent } from './stream-log.ts';
 import { expectedRevision, proposedEvent, serviceError, streamName } from './wire.ts';
 
-/** What appends need of the server. */
+/** The parts of the server that appends use. */
 export interface AppendContext {
   /** The fault of this append; where it is undefined or spares the log, `store` is called. */
   readonly fault: () => AppendFault | undefined;

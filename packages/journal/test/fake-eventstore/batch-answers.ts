@@ -137,7 +137,7 @@ function refusalError(reason: Refusal, stream: string): BatchError | undefined {
   }
 }
 
-/** What the server did not even begin with: only the message tells, and the code is 0. */
+/** The error of a request that the server refused before handling it: its code is 0, and only its message says why. */
 function unhandled(message: string): BatchError {
   return { code: grpcStatus.OK, details: new empty.Empty(), message, typeName: 'google.protobuf.Empty' };
 }

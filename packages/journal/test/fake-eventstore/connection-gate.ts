@@ -6,9 +6,9 @@ export interface ConnectionGate {
   readonly port: number;
   /** Connections are accepted and stay open, and nothing passes any more. */
   freeze(): void;
-  /** What was held back passes. */
+  /** Passes the bytes that were held back, and all later ones. */
   thaw(): void;
-  /** Ends every connection at once, without a farewell. New ones are welcome. */
+  /** Ends every connection at once with a TCP reset. New connections are accepted. */
   cut(): void;
   /** Ends every connection; new ones are refused until `open` on the same port. */
   shut(): Promise<void>;

@@ -7,7 +7,7 @@ export interface Failure {
   readonly trailers?: Readonly<Record<string, string>>;
 }
 
-/** What the server says where it cannot take an append; on the batch path it says so within the stream. */
+/** The server's reasons to refuse an append. On the batch path the refusal comes within the stream. */
 export type Refusal =
   | 'access_denied'
   | 'busy'
@@ -18,7 +18,7 @@ export type Refusal =
   | 'timeout'
   | 'unknown';
 
-/** What happens to an append. `stored` says whether the batch is stored all the same. */
+/** The fault of an append. `stored` says whether the batch is stored all the same. */
 export type AppendFault =
   /** No answer, ever. */
   | { readonly kind: 'silence'; readonly stored: boolean }
@@ -30,10 +30,10 @@ export type AppendFault =
   | { readonly kind: 'cut'; readonly stored: boolean }
   /** The right answer, twice. A unary call has one answer only. */
   | { readonly kind: 'twice' }
-  /** An answer to an id that nobody sent, then the right one. A unary call has no ids. */
+  /** An answer to an id that was never sent, then the right one. A unary call has no ids. */
   | { readonly kind: 'stray' };
 
-/** What happens to a read or a subscription when it has given `after` events. */
+/** The fault of a read or a subscription that has given `after` events. */
 export type ReadFault =
   /** Nothing more comes. */
   | { readonly kind: 'silence'; readonly after: number }
@@ -43,7 +43,7 @@ export type ReadFault =
   /** Events that are under way are lost with the connection. */
   | { readonly kind: 'cut'; readonly after: number };
 
-/** What happens to a call with a single answer. */
+/** The fault of a call with a single answer. */
 export type CallFault =
   | { readonly kind: 'silence' }
   | { readonly kind: 'error'; readonly failure: Failure }

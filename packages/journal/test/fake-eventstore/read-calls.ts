@@ -14,7 +14,7 @@ import {
 
 type ReadCall = ServerWritableStream<ReadReq, ReadResp>;
 
-/** What reads and subscriptions need of the server. */
+/** The parts of the server that reads and subscriptions use. */
 export interface ReadContext {
   readonly cut: () => void;
   readonly log: StreamLog;

@@ -1,6 +1,6 @@
 /** Streams in memory, with the semantics of EventStoreDB 24.2; stream-semantics.ts proves them against a real server. */
 
-/** What a client proposes to store. */
+/** An event that a client asks the server to store. */
 export interface ProposedEvent {
   readonly contentType: string;
   readonly data: Uint8Array;
@@ -9,7 +9,7 @@ export interface ProposedEvent {
   readonly type: string;
 }
 
-/** What is stored. `revision` counts from 0 within the stream, `position` from 0 over all of them. */
+/** A stored event. `revision` counts from 0 within the stream, `position` from 0 over all streams. */
 export interface RecordedEvent extends ProposedEvent {
   readonly createdMs: number;
   readonly position: number;
@@ -81,7 +81,7 @@ export function createStreamLog(now: () => number = Date.now): StreamLog {
     return created;
   };
   const lastOf = (name: string): number => (streams.get(name)?.events.length ?? 0) - 1;
-  // Of a stream's own metadata only the newest can be seen.
+  // A metadata stream shows only its newest event.
   const firstVisible = (name: string): number =>
     name.startsWith('$$') ? lastOf(name) : firstByMetadata(streams.get(`$$${name}`)?.events.at(-1), lastOf(name));
   const changed = (): void => {
@@ -105,7 +105,7 @@ export function createStreamLog(now: () => number = Date.now): StreamLog {
     ]);
   };
 
-  /** Where the batch stands already, by its ids: its last revision; 'nowhere'; or 'partly', which is corrupted. */
+  /** Finds the batch by its ids and gives its last revision; 'nowhere'; or 'partly', which means a corrupted stream. */
   const standing = (
     name: string,
     expected: ExpectedRevision,

@@ -49,8 +49,8 @@ async function typeOfFailure(promise: Promise<unknown>): Promise<unknown> {
 }
 
 /**
- * What the journal builds on: each was found with a real EventStoreDB 24.2, and whatever passes for one must do the
- * same.
+ * The behaviour of streams that the journal relies on. Each rule was observed on a real EventStoreDB 24.2, and a fake
+ * must behave the same.
  */
 export function streamSemantics(name: string, createFixture: () => Promise<SemanticsFixture>): void {
   describe(`stream semantics: ${name}`, function () {

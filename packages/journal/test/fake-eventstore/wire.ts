@@ -6,7 +6,7 @@ import { Metadata, type ServiceError, type StatusObject } from '@grpc/grpc-js';
 import type { Failure } from './faults.ts';
 import type { ExpectedRevision, ProposedEvent, RecordedEvent } from './stream-log.ts';
 
-/** What both append messages have in common. */
+/** The fields that both append messages share. */
 interface ProposedMessage {
   getCustomMetadata_asU8(): Uint8Array;
   getData_asU8(): Uint8Array;
@@ -14,7 +14,7 @@ interface ProposedMessage {
   getMetadataMap(): { get(key: string): string | undefined };
 }
 
-/** What every message that expects a revision has in common; batches call the revision otherwise. */
+/** The fields that all messages with an expected revision share. Batches name the revision itself differently. */
 interface ExpectingOptions {
   hasAny(): boolean;
   hasNoStream(): boolean;
