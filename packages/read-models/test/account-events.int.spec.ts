@@ -21,7 +21,7 @@ interface Told {
   readonly what: unknown;
 }
 
-/** What each account is to be told, from the events alone. */
+/** The events that each account must see, computed from the journal's events alone. */
 function toldFrom(events: readonly JournalEvent[]): ReadonlyMap<string, readonly Told[]> {
   const told = new Map<string, Told[]>();
   const filled = new Map<string, number>();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ReadDb } from '../src/schema/database.ts';
 import type { JsonQuery } from '../src/queries/json-query.ts';
 
-/** What a question gives in a schema that need not be the active one. */
+/** Runs a query in a schema that need not be the active one. */
 export async function answerOf<Found, Answer>(
   db: ReadDb,
   question: JsonQuery<Found, Answer>,

@@ -17,10 +17,10 @@ const RUNS = [
   { seed: 5, commands: 300, every: 1 },
   { seed: 7, commands: 6_000, every: 75 },
 ];
-/** Of each kind each time, besides those that something happened to. */
+/** The number of random markets and of random accounts compared each time; at most as many touched ones are added. */
 const LOOKED_AT = 2;
 
-/** What was told when the read models were at `seq`. */
+/** The answers when the read models were at `seq`. */
 interface Told {
   readonly seq: number;
   readonly books: ReadonlyMap<string, OrderBookView | null>;

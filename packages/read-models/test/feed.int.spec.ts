@@ -9,7 +9,7 @@ import { caught } from './caught.ts';
 import { dumpSchema, readDatabase, type ReadDatabase } from './read-database.ts';
 import { simulateJournal, type SimulatedJournal } from './simulated-journal.ts';
 
-/** The same journal, and a promise that whoever follows it has taken all events up to a sequence and asks for more. */
+/** Wraps a journal. `taken` resolves once the follower has taken all events up to a sequence and asks for more. */
 function watched(journal: Journal): { readonly journal: Journal; readonly taken: (seq: number) => Promise<void> } {
   const told = new EventEmitter();
   let takenSeq = 0;

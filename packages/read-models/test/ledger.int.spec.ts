@@ -22,7 +22,7 @@ describe('the ledger of a fleet', function () {
   const database = useReadDatabase();
   const types = new Map<string, number>();
 
-  /** What the exchange itself holds. */
+  /** The balances in the exchange's state. */
   const held = ({ state }: SimulatedJournal): Balances => {
     const balances: Balances = {};
     for (const [id, { cashUnits }] of state.accounts) add(balances, id, cashUnits);

@@ -6,7 +6,7 @@ import type { ReadDb } from '../src/schema/database.ts';
 import { findOrderHistory, type OrderHistoryPage, type OrderHistoryPosition } from '../src/queries/order-history.ts';
 import { useReadDatabase } from './read-database.ts';
 
-/** Of others' orders, between two fills of the one in question. */
+/** The distance in fills between two fills of the order under test; the fills in between are of other orders. */
 const BETWEEN = 3_000;
 const OWN = 5;
 

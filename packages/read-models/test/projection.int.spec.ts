@@ -91,7 +91,7 @@ describe('projection', () => {
       const seen = marketView(simulated.state, id);
       if (seen === null) throw new Error(`no market ${id}`);
       phases.add(seen.phase);
-      // What only the exchange needs to know: the run that is under way.
+      // The run under way is known to the exchange only.
       const found = await findMarket(database().db.withSchema(schema), id);
       expect({ ...found, run: seen.run }).to.deep.equal(seen);
     }

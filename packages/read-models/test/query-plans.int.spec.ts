@@ -32,10 +32,10 @@ const NEWEST_SEQ = 10 * SCALE.orders;
 /** Limits of the API's lists, and of what accounts' streams read at once. */
 const PAGE = 50;
 const LONG_PAGE = 500;
-/** What any query may read, with what it throws away: far from the size of anything that grows but live markets and traders. */
+/** The most rows a query may read, discarded ones included. Growing tables are far larger, live markets and traders not. */
 const ROWS_MAX = 5_000;
 
-/** What EXPLAIN says of a step; rows are those of one loop on the average. */
+/** A step of an EXPLAIN plan; its rows are the average of a loop. */
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;

@@ -82,7 +82,7 @@ describe('a read of read models that have gone back', () => {
     const tables = db.withSchema((await activeSchema(db)) ?? '');
     await tables.updateTable('checkpoint').set({ seq }).execute();
   };
-  /** Readers that know of 100: by what they read, and by what they are told. */
+  /** Readers that have seen sequence 100: in the checkpoint that they read, or in the projector's progress. */
   const readers: Record<string, () => Promise<ReadModels>> = {
     'elsewhere than the projector': async () => {
       await projectionIsAt(100);

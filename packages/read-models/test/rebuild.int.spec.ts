@@ -17,7 +17,7 @@ import { simulateJournal } from './simulated-journal.ts';
 describe('rebuild', function () {
   this.timeout(30_000);
   const database = useReadDatabase();
-  // What a test has filled to compare with would be gone on with.
+  // Otherwise a rebuild would resume filling a schema that an earlier test filled for comparison.
   beforeEach(() => abortRebuild(database().connectionString));
 
   it('refills beside a projector at work and readers, who all go over to the new schema', async () => {

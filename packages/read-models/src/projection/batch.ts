@@ -57,7 +57,7 @@ export interface MarketChange {
   readonly positions: Map<string, PositionChange>;
 }
 
-/** One side of a fill. */
+/** The fields of a fill that belong to one of its two orders. */
 export interface FillSide {
   readonly role: 'maker' | 'taker';
   readonly accountId: string;
@@ -88,8 +88,8 @@ export class AddedRows {
   /** Ended orders, also those placed by this batch. */
   readonly endedOrders = new CopyRows<ReadTables['orders']>(TABLES.orders.columns);
   /**
-   * Where it is not known what accounts had before the batch, their `…_after` say what the batch has moved until then, and
-   * the write adds what was there before it.
+   * Fills. Where the accounts' balances before the batch are not in memory, the columns `…_after` hold the change since
+   * the batch began, and the write adds the balance before it.
    */
   readonly fills: CopyRows<ReadTables['fills']> | RowColumns<ReadTables['fills']>;
   /** Settlements, with `cash_after` as in fills. */

@@ -12,11 +12,11 @@ const PRICES = 10_000;
 
 type Level = { -readonly [K in keyof BookLevel]: BookLevel[K] } & { isTaken: boolean };
 
-/** One side of a market's book in YES terms, aggregated by price level. */
+/** The bids or the asks of a market's book in YES terms, aggregated by price level. */
 export class BookSide {
-  /** Those that are empty, too, until it is taken that they are. */
+  /** Levels by price. An emptied level stays until its change is taken. */
   readonly #levels = new Map<number, Level>();
-  /** That were not taken since. */
+  /** Levels that changed and were not taken since. */
   #changed: Level[] = [];
   #last: Level | null = null;
   readonly #prices = new PriceSet(PRICES);

@@ -9,7 +9,7 @@ export type ComparedJournal = Pick<Journal, 'head' | 'read'>;
 export interface Divergence {
   /** `journal_ends_before`: it ends before the checkpoint. `other_event`: it has another event at the checkpoint. */
   readonly kind: 'journal_ends_before' | 'other_event';
-  /** Of the read models. */
+  /** The schema of the read models. */
   readonly schema: string;
   /** The sequence of their checkpoint. */
   readonly seq: number;

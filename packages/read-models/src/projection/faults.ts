@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** An event that cannot be applied, or a journal or a database that is not what it was: somebody has to look. */
+/** An event cannot be applied, or the journal or the database is not as expected: an operator must act. */
 export class ProjectionFault extends Error {
   override readonly name = 'ProjectionFault';
 }

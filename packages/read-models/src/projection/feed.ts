@@ -165,7 +165,7 @@ class Feed {
 
 function fetchPage(pages: AsyncIterator<Page>): Promise<IteratorResult<Page>> {
   const page = pages.next();
-  // Where a write fails first, this page is never awaited: its rejection must not end the process.
+  // If a write fails first, this page is never awaited, and its rejection must not end the process.
   page.catch(() => undefined);
   return page;
 }

@@ -15,7 +15,8 @@ export function movedPosition(before: PositionSums | null, moved: PositionSums):
 const NO_POSITIONS: ReadonlyMap<string, PositionSums> = new Map();
 
 /**
- * What every account has, as the sum of all batches from the journal's beginning on: who knows it need not ask the tables.
+ * The cash and positions of every account, summed over all batches from the start of the journal. A projection that has
+ * them in memory need not query the tables.
  */
 export class Holdings {
   readonly #cash = new Map<string, number>();

@@ -36,7 +36,7 @@ export class ProjectedPicture {
     this.#holdings.add(batch.accountChanges.values(), batch.positionChanges());
   }
 
-  /** Where it is not what the exchange's picture says; null where it is. */
+  /** Describes the first difference from the exchange's state; null where there is none. */
   difference(picture: StateDump): string | null {
     for (const [id, { cash }] of picture.accounts) {
       const own = this.#holdings.cash(id);

@@ -26,8 +26,8 @@ export interface ProjectionSettings {
   /** Nothing else is written; default: all tables. */
   readonly tables?: ReadonlySet<TableName>;
   /**
-   * Up to how many positions it remembers what accounts have, where it begins at sequence 0; each takes some 150 bytes.
-   * What it does not remember, the tables are asked for. Default 0.
+   * The maximum number of positions kept in memory by a projection that begins at sequence 0; each takes some 150 bytes.
+   * Without them in memory, it reads balances from the tables. Default 0.
    */
   readonly positionsMax?: number;
 }
@@ -43,11 +43,11 @@ export interface Folded {
 
 /**
  * The fold of the journal into one schema. Rows and checkpoint change in one transaction, and the checkpoint's update
- * is a compare-and-set, so a batch is written once or not at all, by whom the checkpoint is at. It compares
- * the role as well: whoever projects for readers must not go on in a schema that does not serve any more, since
- * another process tells its readers by it how fresh they are.
+ * is a compare-and-set on the previous checkpoint, so a batch is written once or not at all. It compares the role as
+ * well, because the serving projector must stop when its schema no longer serves: readers take their freshness from the
+ * checkpoint.
  *
- * Open → project… → and after the first error never again: its memory is ahead of the tables then. Open a new one.
+ * After the first error the instance is unusable, because its memory is ahead of the tables. Open a new one.
  */
 export class Projection {
   #failed = false;

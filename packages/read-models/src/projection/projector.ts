@@ -147,7 +147,7 @@ async function follow(
 }
 
 /**
- * What follows the projection's checkpoint.
+ * Pages of the journal after the projection's checkpoint.
  *
  * @throws JournalDiverged where a page does not follow from what was folded before it.
  */

@@ -17,8 +17,8 @@ interface Statement {
 }
 
 /**
- * What will be written of a batch before it ends: rows that are only added. Some are sums of what its events have moved and
- * what accounts and positions had before it, so those stay as they are until it ends.
+ * The writes of a batch before its end: only rows that are added. Some of them add the batch's changes to the balances
+ * before the batch, so accounts and positions are not written before the batch ends.
  */
 export function planPart(schema: string, batch: Batch): readonly Statement[] {
   const plan = new Plan(schema, batch);
@@ -186,8 +186,8 @@ function planLevels(plan: Plan, batch: Batch): void {
 }
 
 /**
- * One statement for many rows; no rows, no statement. New rows are copied, which costs Postgres half of an insert. The
- * others travel as one array a column.
+ * Builds one statement for many rows, and none for no rows. New rows are written with COPY, which costs Postgres half of
+ * an insert. Other rows are sent as one array per column.
  */
 class Plan {
   readonly statements: Statement[] = [];

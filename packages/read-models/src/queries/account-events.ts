@@ -21,8 +21,8 @@ export interface AccountEventPage {
 }
 
 /**
- * What happened to the orders of these accounts: placements, fills, cancels, each as it was at its event. A row tells
- * later only how an order ended, so what was asked for once is the same whenever it is asked for again.
+ * The events of these accounts' orders: placements, fills, cancels, each as it was at its event. Rows change later only
+ * by how an order ended, so the same page read again has the same content.
  */
 export async function accountEvents(db: ReadDb, filter: AccountEventFilter): Promise<AccountEventPage> {
   const { limit } = filter;
@@ -31,7 +31,7 @@ export async function accountEvents(db: ReadDb, filter: AccountEventFilter): Pro
     await endedOrders(db, filter),
     await fillsOf(db, filter),
   ];
-  // Where a kind has more rows, its last sequence may be incomplete: the page ends before it.
+  // The last sequence of a kind that has more rows may be incomplete, so the page ends before it.
   const ends = [placed.at(limit - 1)?.created_seq, ended.at(limit - 1)?.ended_seq, fills.at(limit - 1)?.seq].flatMap(
     (seq) => (seq === undefined || seq === null ? [] : [seq - 1]),
   );

@@ -10,8 +10,8 @@ import type { ReadDb } from '../schema/database.ts';
 import { DAY_MS } from '../schema/minute.ts';
 
 /**
- * What happens on the platform. `minute`: the whole minute, in ms, that the last 24 h end with (it is the last one
- * that counts). Accounts that have traded after it count as well: they are only there where it is in the past.
+ * The activity of the platform. `minute`: the start in ms of the last whole minute that the 24 h window includes.
+ * Accounts that have traded after it count as well; there are such accounts only where the minute is in the past.
  */
 export async function findActivity(db: ReadDb, minute: number): Promise<ActivityView> {
   const since = minute - DAY_MS;

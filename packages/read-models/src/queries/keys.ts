@@ -8,7 +8,7 @@ import { cutPage } from './page.ts';
 type KeyRow = Selectable<ReadTables['api_keys']>;
 
 export interface KeyFilter {
-  /** Of revoked keys. */
+  /** The maximum number of revoked keys on the page. */
   readonly limit: number;
   /** The sequence of the last revocation of the page before. */
   readonly after?: number | undefined;

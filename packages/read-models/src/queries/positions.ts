@@ -26,7 +26,7 @@ export function heldPositions(db: ReadDb, accountId: string) {
     .orderBy('market_id');
 }
 
-/** One item for each held outcome, YES first. The mark of YES is the market's probability p, of NO 1 − p. */
+/** Makes a view for each held outcome, YES first. YES is marked at the market's probability p, NO at 1 − p. */
 export function toPositionViews(row: PositionRow, market: PositionView['market']): PositionView[] {
   const both = { marketId: row.market_id, yesShares: row.yes_shares, noShares: row.no_shares, market };
   const yes = { ...both, side: 'yes', shares: row.yes_shares, costUnits: row.yes_cost } as const;

@@ -2,8 +2,8 @@ import type { CancelReason } from '@paper/exchange';
 import type * as contract from '@paper/contracts';
 
 /**
- * What queries answer with. Most of it is what the wire mappers of @paper/contracts take, in units and ms; here is
- * what they do not name.
+ * The results of queries. Most of them are the input types of the wire mappers in @paper/contracts, in units and ms. This
+ * file declares the others.
  */
 
 /** A market, with what was listed of it beyond the market body, and how its settlement went. */

@@ -11,12 +11,13 @@ const CACHE_LIMITS = { answers: 50_000, bytes: 32 * 1024 * 1024 };
 const CALLER_BYTES = 400;
 
 /**
- * Who a key belongs to, by the projection. What needs a key waits for the journal's head first, so that a key just
- * issued works and a key just revoked does not. What was looked up is kept as long as nothing has happened since.
+ * Finds the owner of a key in the projection. A request that needs a key first waits until the projection has reached the
+ * journal's head, so that a key just issued works and a key just revoked does not. A look-up is cached until the
+ * projection moves on.
  *
- * Where the projection does not reach the head in time, no key can be judged: an unknown one may have been issued, and a
- * known one may have been revoked. So then every key is answered 503, even one that was never issued. A public read needs
- * no key and waits for nothing: there a key only says whose rate limit counts.
+ * If the projection does not reach the head in time, no key can be judged: an unknown one may have been issued, and a
+ * known one may have been revoked. Every key is then answered 503, even one that was never issued. A public read needs
+ * no key and waits for nothing: there a key only decides whose rate limit counts.
  */
 export function createAuthenticator(
   readModels: Pick<ReadModels, 'queryOne' | 'generation'>,

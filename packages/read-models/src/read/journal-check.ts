@@ -105,7 +105,7 @@ export class JournalCheck {
     this.#running ??= this.#run();
   }
 
-  /** A comparison that is under way may end later, and tells nobody. */
+  /** Stops comparing. A comparison under way may end later; it then calls no listener. */
   stop(): void {
     this.#stopped = true;
     this.#wakeUp();

@@ -21,7 +21,7 @@ interface CachedReading<T> extends Reading<T> {
   readonly generation: number;
 }
 
-/** What a reading has to show at least to be used. */
+/** The minimum that a cached reading must meet to be used. */
 type Requirement = Pick<CachedReading<unknown>, 'seq' | 'minute' | 'generation'>;
 
 const MINUTE_MS = 60_000;

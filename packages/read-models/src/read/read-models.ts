@@ -224,7 +224,7 @@ export class ReadModels {
 
   async #active(): Promise<string> {
     const schema = await activeSchema(this.db).catch((error: unknown) => {
-      // No registry: nobody has prepared this database yet.
+      // There is no registry, so this database was not prepared yet.
       if (isMissing(error)) return null;
       throw error;
     });

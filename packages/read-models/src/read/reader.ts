@@ -11,7 +11,7 @@ export interface Reader {
   readonly readModels: ReadModels;
   readonly progress: ProgressSource;
   readonly freshness: Freshness;
-  /** Whether the read models match the journal. What may have replaced that is to be told to it: see `invalidate`. */
+  /** Checks whether the read models match the journal. Call `invalidate` after any event that may have replaced it. */
   readonly journalCheck: JournalCheck;
   /** For readiness. @throws Error that says why nothing can be read. */
   readonly assertReadable: () => Promise<void>;
@@ -47,12 +47,12 @@ export interface ReaderConnections {
 export const LONG_READS_AT_ONCE = 2;
 
 /**
- * A little more than a request may take: whoever asked has had another answer by then, and the statement must not keep
- * a connection from those who still wait.
+ * A little more than a request may take. By then the client has had another answer, so the statement must free its
+ * connection for requests that still wait.
  */
 const STATEMENT_TIMEOUT_MS = 12_000;
 
-/** A pool of connections for who only reads: statements are planned once, and cancelled when nobody waits any more. */
+/** Opens a pool of connections for reads. Statements are planned once and time out after `statementTimeoutMs`. */
 export function connectReader(options: ReaderConnections): ReadDb {
   return connectReadModels({ statementTimeoutMs: STATEMENT_TIMEOUT_MS, ...options, prepare: true });
 }

@@ -29,8 +29,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * What is read is in memory, or on a disk that seeks at no cost. Left at its default for disks that turn, Postgres reads
- * and sorts all of an account rather than a page of it in the order of an index.
+ * Tells the planner that random reads are cheap, because the data is in memory or on a solid-state disk. With the default
+ * for spinning disks, Postgres reads and sorts all rows of an account instead of one page in index order.
  */
 const PLANNER = '-c random_page_cost=1.1';
 

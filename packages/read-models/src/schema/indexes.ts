@@ -2,8 +2,8 @@ import { LIFETIME_NODE } from '../queries/as-of/lifetime.ts';
 import type { TableName } from './tables.ts';
 
 /**
- * One index for each order in which a query reads. Lists that a page is cut from are ordered by a sequence, so that a
- * cursor is still right after a rebuild.
+ * The indexes, one for each sort order in which a query reads. Paged lists are ordered by a sequence, so that a cursor
+ * stays valid after a rebuild.
  */
 export const INDEXES: readonly { readonly table: TableName; readonly unique?: true; readonly on: string }[] = [
   { table: 'accounts', on: '(primary_account_id, created_seq) where primary_account_id is not null' },

@@ -5,11 +5,11 @@ import type { ReadDb } from './database.ts';
 import type { ReadTables } from './tables.ts';
 
 /**
- * Which schema of the database holds the read models. A rebuild fills a new schema beside the one that serves, and
- * makes it the active one in a single transaction; whoever reads or projects finds out by itself.
+ * The status of a schema that holds read models. A rebuild fills a new schema beside the one that serves, and makes it
+ * the active one in a single transaction. Readers and projectors notice the switch by themselves.
  *
- * `active`: readers read it (at most one of a version). `filling`: a rebuild fills it, or has been cut off and will go
- * on. `former`: it was active, and goes on being projected, so that it can serve again at once.
+ * `active`: readers read it (at most one of a version). `filling`: a rebuild fills it, or was interrupted and will
+ * resume. `former`: it was active, and goes on being projected, so that it can serve again at once.
  */
 export type SchemaStatus = 'active' | 'filling' | 'former';
 
@@ -25,9 +25,9 @@ export async function prepareRegistry(db: ReadDb): Promise<void> {
 }
 
 /**
- * Creates the registry, and the first schema where there is none of this version. Any number may call it at once.
- * Where there are read models of an older version, the new ones are not served before they are as far as those; the
- * old ones stay, for servers that still run the old version, until a rebuild's `--retire` clears them away.
+ * Creates the registry, and the first schema where there is none of this version. Concurrent calls are safe.
+ * Beside read models of an older version, the new ones do not serve before they have caught up with the old ones. The old
+ * ones stay, for servers that still run the old version, until a rebuild's `--retire` drops them.
  */
 export async function prepareReadModels(db: ReadDb): Promise<void> {
   await db.transaction().execute(async (trx) => {

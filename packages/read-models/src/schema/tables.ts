@@ -27,12 +27,12 @@ function table<C extends Columns>(
 
 export const TABLES = {
   /**
-   * One row, `main`: how far the projection is. `retired` while another schema serves in its place. Readers wait until
-   * it is at `served_from`: how far the schema of the version before was.
+   * The projection's checkpoint, in a single row named `main`. `retired` is true while another schema serves in its place.
+   * Readers wait until `seq` reaches `served_from`, the checkpoint of the previous version's schema.
    */
   checkpoint: table({ name: text(), seq: int8, hash: text(), at: int8, retired: bool, served_from: int8 }, ['name']),
 
-  /** One row, `main`: the settings of the exchange. */
+  /** The settings of the exchange, in a single row named `main`. */
   settings: table({ name: text(), starting_balance: int8 }, ['name']),
 
   accounts: table(
@@ -157,7 +157,7 @@ export const TABLES = {
     ['yes_shares >= 0', 'no_shares >= 0', 'yes_cost >= 0', 'no_cost >= 0'],
   ),
 
-  /** One row for each side of a trade. */
+  /** The fills: two rows a trade, one for each order. */
   fills: table(
     {
       seq: int8,

@@ -9,7 +9,7 @@ type Level = Omit<LevelView, 'priceUnits'>;
 
 /** A market's book just after an event, as `findOrderBook` gives the present one. Null: not listed by then. */
 export async function findOrderBookAsOf(db: ReadDb, marketId: string, seq: number): Promise<OrderBookView | null> {
-  // One of these rows has the whole book, or they are the market's whole history.
+  // At least one of these rows has the whole book, unless they are the market's whole history.
   const newestFirst = await db
     .selectFrom('market_history')
     .selectAll()

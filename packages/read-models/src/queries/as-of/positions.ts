@@ -8,8 +8,8 @@ type PositionColumns = 'account_id' | 'market_id' | 'yes_shares' | 'no_shares' |
 export type PositionAsOf = Pick<ReadTables['positions'], PositionColumns> & { readonly probability_half: number };
 
 /**
- * What accounts held just after an event, by market: what the last fill until then left of a position, unless that was
- * settled. From each market that an account has ever traded to the next goes one step through the index.
+ * The positions of accounts just after an event, by market. A position is the state after its last fill up to the event,
+ * unless it was settled. The query takes one index step per market that an account has ever traded.
  */
 export async function positionsAsOf(db: ReadDb, accountIds: readonly string[], seq: number): Promise<PositionAsOf[]> {
   const rows = await lastFilled(db, accountIds, seq);
