@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from 'proxy-addr';
 
-/** Finds the address of a client, as far as proxies are believed; undefined when it has gone already. */
+/** Finds the address of a client, using X-Forwarded-For of trusted proxies only. Undefined: it has disconnected already. */
 export type AddressOf = (request: IncomingMessage) => string | undefined;
 
 /**

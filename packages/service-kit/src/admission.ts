@@ -59,9 +59,9 @@ async function admitKey(asked: Asked, key: Key, call: Call, settings: AdmissionS
 }
 
 /**
- * Whose a key is, once the request was counted: against the key and its fleet where that is known. Where it is not, the
- * look-up is counted against the address before anybody is asked, so that made-up keys cost their address and nobody
- * else, and is given back to it when the key proves good.
+ * Counts the request and finds the owner of its key. A known key counts against itself and its fleet. For an unknown key
+ * the look-up first counts against the address, so that guessed keys use up only their address's quota. If the key proves
+ * valid, the address gets its quota back.
  */
 async function countedOwner(
   { endpoint, authenticate }: Asked,
@@ -69,7 +69,7 @@ async function countedOwner(
   call: Call,
   settings: AdmissionSettings,
 ): Promise<KeyCaller | null> {
-  // A key changes nothing on a public route but whose rate it is, so one that is bad or cannot be looked up is ignored.
+  // On a public route a key only decides whose rate limit counts, so a bad key or a failed look-up is ignored.
   const isPublic = endpoint.auth === 'public';
   const lookUp = (): Promise<KeyCaller | null> => {
     const found = authenticate(key.hash, endpoint);

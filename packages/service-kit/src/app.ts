@@ -30,7 +30,7 @@ export interface AppSettings extends AdmissionSettings {
   readonly pages?: readonly Page[];
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Addresses, subnets or the names that proxy-addr knows (`loopback`) whose X-Forwarded-For is believed. Default: none. */
+  /** Proxies whose X-Forwarded-For is trusted: addresses, subnets or names of proxy-addr (`loopback`). Default: none. */
   readonly trustedProxies?: readonly string[];
   /** In tests: an answer that does not fit its endpoint's schema is a 500. */
   readonly validateAnswers?: boolean;
@@ -39,11 +39,11 @@ export interface AppSettings extends AdmissionSettings {
 }
 
 /**
- * One app over all routes, doing generically everything of http-rules that is no endpoint's own: route and method, who
- * calls, how often, whether they may, the form of what they send; then the handler; then headers, errors, log, metrics.
+ * Creates the app over all routes. It does everything that is the same for all endpoints: route and method,
+ * authentication, rate limits, permissions and validation; then the handler; then headers, errors, log and metrics.
  *
- * Express finds the routes. What is asked most is found before it is, since its own part of a request costs more than
- * all else that a ready-made answer needs.
+ * Express finds the routes. The most frequent requests are routed without it, because its part of a request costs more
+ * than everything else that a pre-serialized answer needs.
  */
 export function createApp(settings: AppSettings): RequestListener {
   const { logger, metrics, trustedProxies = [] } = settings;

@@ -63,10 +63,10 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /**
- * Called before an answer to a request whose body nobody read. Resolves to whether the connection can be kept. A short
- * body is read off by Node after the answer, where the connection stays. One that is long, comes in chunks, or is the
- * last on its connection is read away here for a moment, since a connection that is closed before is reset, and the
- * client may lose the answer by that. What is left ends with the connection.
+ * Prepares the answer to a request whose body was not read. Resolves to whether the connection can be kept. Where the
+ * connection stays, Node discards a short body after the answer. A body that is long, chunked, or the last on its
+ * connection is discarded here, up to a limit of bytes and time. Closing the connection earlier would reset it, and the
+ * client might lose the answer. The rest of a longer body ends with the connection.
  */
 export async function settleUnreadBody(request: IncomingMessage, staysOpen: boolean): Promise<boolean> {
   if (request.complete || request.destroyed) return true;

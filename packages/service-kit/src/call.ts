@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { rateLimitHeaders, type Verdict } from './rate-limit.ts';
 
-/** The pattern of what takes no route. */
+/** The pattern of requests that match no route. */
 export const NO_ROUTE = 'none';
 
 /**
- * One request on its way through the pipeline, with its answer. All that the pipeline knows of it is here and not on
- * the objects of a framework: what is read most never meets one.
+ * A request on its way through the pipeline, with its answer. The pipeline keeps its state here and not on the objects
+ * of a framework, because the most frequent reads bypass the framework.
  */
 export interface Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** The client's X-Request-Id where it is a sane one. */
   readonly requestId: string;
-  /** The client's, as far as proxies are believed; undefined when it has gone already. */
+  /** The client's address, by trusted proxies only; undefined when it has disconnected already. */
   readonly address: string | undefined;
   /** Which route it took: metrics are labelled by pattern, never by URL. */
   pattern: string;

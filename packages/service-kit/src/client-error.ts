@@ -39,7 +39,7 @@ export function answerClientErrors(server: Server): void {
   server.on('connect', (_request, socket: Duplex) => writeRaw(socket, new ApiError('not_found', 'No such route')));
 }
 
-/** Null where nobody is left to read an answer. */
+/** Maps Node's error code to an answer; null where no client is left to read one. */
 function toAnswer(code: string): ApiError | null {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new ApiError('request_timeout', 'The request did not arrive in time');

@@ -54,7 +54,7 @@ export const setting = {
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     'must be trace, debug, info, warn, error, fatal or silent',
   ),
-  /** `a,b,c`: addresses or subnets whose X-Forwarded-For is believed. */
+  /** `a,b,c`: addresses or subnets whose X-Forwarded-For is trusted. */
   list: z.string().transform((text) =>
     text
       .split(',')

@@ -23,9 +23,10 @@ export function limitConnections(server: Server, max: number, metrics: Metrics |
 }
 
 /**
- * Cuts connections whose client does not take in an answer that is written whole: the memory is ours. Every request
- * would pay for a timer of its own, so all are looked at together; one may get up to a quarter more than `deliveryMs`.
- * What is still being written, as a stream is, is its writer's to look after. Gives how to stop looking.
+ * Cuts connections whose client does not read an answer that is completely written, because unread bytes stay in this
+ * process's memory. A timer per request would cost too much, so one timer checks all of them, and a client may get up to a
+ * quarter more than `deliveryMs`. An answer still being written, such as a stream, is its writer's responsibility.
+ * Returns a function that stops the checks.
  */
 export function cutSlowReaders(answers: ReadonlySet<ServerResponse>, deliveryMs: number): () => void {
   const ended = new WeakMap<ServerResponse, number>();
@@ -35,7 +36,7 @@ export function cutSlowReaders(answers: ReadonlySet<ServerResponse>, deliveryMs:
       if (!answer.writableEnded || answer.writableFinished) continue;
       const sinceMs = ended.get(answer);
       if (sinceMs === undefined) ended.set(answer, nowMs);
-      // Not the answer itself: one that waits for its turn on a connection has none yet.
+      // Uses the request's socket, because an answer that waits for its turn on a connection has no socket yet.
       else if (nowMs - sinceMs >= deliveryMs) answer.req.socket.destroy();
     }
   };
@@ -45,9 +46,9 @@ export function cutSlowReaders(answers: ReadonlySet<ServerResponse>, deliveryMs:
 }
 
 /**
- * Node tells an answer that its connection is gone when it is that answer's turn. Those that wait behind others of the
- * same connection, which a client sent without waiting, would never be told: a stream among them would be written for
- * ever. Gives what has to see each answer as it begins.
+ * Closes pipelined answers when their connection closes. Node reports the close only to the answer whose turn it is. An
+ * answer that waits behind others of the same connection would get no event, and a stream among them would be written
+ * for ever. Call the returned function with each answer as it begins.
  */
 export function closeWaitingAnswers(): (answer: ServerResponse) => void {
   const waiting = new WeakMap<Socket, Set<ServerResponse>>();

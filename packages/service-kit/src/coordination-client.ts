@@ -16,11 +16,11 @@ export async function inCoordination<T>(
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS });
-  // A connection that breaks while nobody waits for it would end the process if nobody listened.
+  // Without a listener, a connection that breaks while idle would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
-    // Else a schema that another role makes could hold a function that is called here instead.
+    // Otherwise a function in a schema that another role created could be called here instead.
     await client.query('set search_path = pg_catalog');
     return await work(client);
   } catch (error) {

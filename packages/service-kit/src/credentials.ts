@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /**
- * What a request shows of itself. `malformed`: something was sent that cannot be one key (two different keys, a header
- * given twice, another scheme than Bearer). `scheme` tells whether the Authorization header carried it.
+ * The credentials of a request. `malformed`: the headers do not hold exactly one key (two different keys, a header given
+ * twice, another scheme than Bearer). `scheme` says whether the Authorization header carried it.
  */
 export type Credentials =
   | { readonly kind: 'none' }

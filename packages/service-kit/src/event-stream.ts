@@ -16,8 +16,8 @@ export interface EventStream {
 }
 
 /**
- * Sends the head of the answer with `first`, and gives what more is written to. `closed` is called once, later, when
- * nobody is left to write to: also after `end` and `cut`.
+ * Sends the head of the answer with `first`, and returns the stream for further writes. `closed` is called once, later,
+ * when the connection is closed: also after `end` and `cut`.
  */
 export type BeginStream = (seq: number, first: Buffer, closed: () => void) => EventStream;
 

@@ -66,8 +66,9 @@ export interface Lane {
 }
 
 /**
- * What waits for its turn: a first-in-first-out queue for each account. Fleets take turns, and within a fleet its
- * accounts do, one item at a time: neither a flood nor many accounts delay another fleet by more than one item a turn.
+ * A fair queue of waiting items, with a first-in-first-out queue for each account. Fleets take turns, and so do the
+ * accounts within a fleet, one item at a time. So neither a flood nor many accounts delay another fleet by more than one
+ * item a turn.
  */
 export class FairQueue<T extends object> {
   readonly #fleets = new Ring<AccountQueues<T>>();

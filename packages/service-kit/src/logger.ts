@@ -26,8 +26,8 @@ export function createLogger(
 }
 
 /**
- * What a log needs of an error. Pino would copy every property, and some libraries hang their whole client on an error,
- * with settings, statements and the secret that cancels its queries.
+ * Picks the fields of an error that a log needs. Pino would copy every property, and some libraries attach their whole
+ * client to an error, with settings, statements and the secret that cancels its queries.
  */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

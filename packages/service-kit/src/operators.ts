@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { hashKey } from './credentials.ts';
 
-/** Those who run the exchange. `nameOf` takes the SHA-256 hex of a presented token; null when it is nobody's. */
+/** The operators of the exchange. `nameOf` takes the SHA-256 hex of a presented token; null when no operator has it. */
 export interface Operators {
   readonly nameOf: (tokenHash: string) => string | null;
 }

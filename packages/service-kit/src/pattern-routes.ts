@@ -16,8 +16,8 @@ export interface ServedRoute {
 }
 
 /**
- * All routes and pages by the patterns of Express. What is none of them is told to `fail` with what is to be answered,
- * after `limit` has counted it; so is whatever fails to be served.
+ * Serves all routes and pages by Express patterns. A request that matches none is counted by `limit`; then `fail` gets
+ * the error to answer with. `fail` also gets the errors of requests that a route failed to serve.
  */
 export function patternRoutes(
   routes: readonly ServedRoute[],

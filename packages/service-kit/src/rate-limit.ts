@@ -86,8 +86,8 @@ const FLEET_POLICY = { commands: 'fleet-commands', reads: 'fleet-reads', operato
  *
  * Where several processes answer a fleet's reads, each allows its part, and never less than one key's.
  *
- * A bucket that nobody touched for a window is full, which is what a missing one is. So there are two generations: what
- * is touched goes into the younger, and the older is dropped whole when the younger has lasted a window.
+ * A bucket that was not used for a window is full, which equals a missing bucket. So there are two generations: used
+ * buckets move into the younger, and the older is dropped whole when the younger has lasted a window.
  */
 export function createRateLimiter(settings: RateLimitSettings = {}): RateLimiter {
   const limits = limitsOf(settings);

@@ -9,8 +9,8 @@ import type { BeginStream } from './event-stream.ts';
 export interface Authenticate {
   (keyHash: string, endpoint: Endpoint): Promise<KeyCaller | null>;
   /**
-   * Whose the key was when that was last looked up, at once and without asking anybody; null where it is not known. It
-   * says whom a request counts against and admits nobody.
+   * The key's owner at its last look-up, from memory only; null where it is not known. It decides whose rate limit a
+   * request counts against, and never admits a request.
    */
   readonly cachedOwner?: (keyHash: string) => KeyCaller | null;
 }

@@ -4,8 +4,8 @@ import { inCoordination, unlessMissing } from './coordination-client.ts';
 import { COORDINATION_SCHEMA } from './coordination-schema.ts';
 
 /**
- * What the processes of a service know together, and nobody else: `cursors` signs the cursors of paged lists,
- * `fingerprints` keys the fingerprints of commands. Each is 32 random bytes, made once and never changed.
+ * The secrets that the processes of a service share. `cursors` signs the cursors of paged lists, `fingerprints` keys the
+ * fingerprints of commands. Each is 32 random bytes, made once and never changed.
  */
 export const SECRET_NAMES = ['cursors', 'fingerprints'] as const;
 

@@ -84,7 +84,7 @@ export async function startServer(app: RequestListener, settings: ServerSettings
       server.closeIdleConnections();
     });
     clearTimeout(force);
-    // The connections are gone; their last requests are told so, and logged, a moment later.
+    // The connections are closed. Their last requests get the event, and are logged, a moment later.
     await Promise.all([...inFlight].map((response) => once(response, 'close')));
     stopCutting();
   };

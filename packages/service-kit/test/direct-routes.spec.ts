@@ -9,7 +9,7 @@ import { patternRoutes, type Serve } from '../src/pattern-routes.ts';
 
 const all: readonly Endpoint[] = Object.values(endpoints);
 
-/** What a request comes to: the endpoint that serves it and its parameters, or the code of its refusal. */
+/** The result of routing a request: the endpoint that serves it and its parameters, or the code of its refusal. */
 type Found = { readonly id: string; readonly params: Readonly<Record<string, string>> } | { readonly code: string };
 
 const call = (method: string, url: string): Call => {

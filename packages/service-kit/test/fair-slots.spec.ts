@@ -3,12 +3,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { FairSlots, type FairSlotsSettings } from '../src/fair-slots.ts';
 
-/** Of a client that stays. */
+/** The signal of a client that stays connected. */
 const here = (): AbortSignal => new AbortController().signal;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const codeOf = (error: unknown): string => (error instanceof ApiError ? error.code : String(error));
 
-/** Slots whose work ends when it is told to. */
+/** Slots whose work ends when the test calls `finish`. */
 function byHand(settings: Partial<FairSlotsSettings> = {}) {
   const slots = new FairSlots({
     atOnce: 1,

@@ -23,12 +23,12 @@ const endpoint = defineEndpoint({
 const TOO_MANY = Array(101).fill('a=1').join('&');
 const KEPT = 'private, max-age=60, immutable';
 
-/** For whoever shows a key. */
+/** The caller of every request with a key. */
 const ANN = { kind: 'key', accountId: 'ann', keyId: 'k', permissions: [], primaryAccountId: null } as const;
 
 describe('a public read that a parameter makes one with a key', () => {
   let app: SampleApp;
-  /** What the keys were looked up for. */
+  /** The endpoints that keys were looked up for. */
   const asked: Pick<Endpoint, 'auth'>[] = [];
 
   before(async () => {

@@ -60,14 +60,14 @@ describe('the order of checks', () => {
       'not_authenticated',
       'Not authenticated',
     ],
-    // 403: a sub-account is told so before its permission is looked at, and neither sees its body read.
+    // 403: a sub-account is refused before its permission is checked. In both cases the body is not read.
     ['POST', '/api/things', bearer('viewer'), '{', 403, 'forbidden', 'Forbidden'],
     ['POST', '/api/things', bearer('master'), GOOD, 403, 'forbidden', 'Forbidden'],
     ['GET', '/api/signals', bearer('nothing'), undefined, 403, 'forbidden', 'Forbidden'],
     ['POST', '/api/subs', bearer('sub'), '{', 403, 'primary_account_required', 'Switch to your primary account'],
     ['POST', '/api/subs', bearer('trader'), '{', 403, 'forbidden', 'Forbidden'],
     ['POST', '/api/operator/batch', bearer('master'), '{', 403, 'forbidden', 'Forbidden'],
-    // An account that is not approved yet is told so before its body is read, and after its key's permission.
+    // An account that is not approved yet is refused before its body is read and after its key's permission is checked.
     ['POST', '/api/things', bearer('unapprovedViewer'), '{', 403, 'forbidden', 'Forbidden'],
     ['POST', '/api/things', bearer('unapproved'), '{', 403, 'kyc_required', 'Permission or KYC: '],
     [

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { givesParameter, parseQueryString } from '../src/query-string.ts';
 
-/** What is found where the whole query is read; null where it cannot be. */
+/** The expected result, from parsing the whole query; null where it cannot be parsed. */
 function parsed(url: string): boolean | null {
   try {
     return 'asOf' in parseQueryString(url);

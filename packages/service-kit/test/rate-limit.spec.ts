@@ -52,7 +52,7 @@ describe('the rate limiter', () => {
       fc.property(settings, fc.array(asked, { minLength: 1, maxLength: 60 }), (limits, requests) => {
         let nowMs = 0;
         const limiter = createRateLimiter({ ...limits, now: () => nowMs });
-        /** What was allowed of each subject, and when. */
+        /** The units allowed to each subject, with their times. */
         const allowed = new Map<string, { readonly atMs: number; readonly units: number }[]>();
         for (const { afterMs, bucket, key, cost, times } of requests) {
           nowMs += afterMs;
@@ -189,9 +189,9 @@ describe('the rate limiter', () => {
     for (let n = 0; n < 10; n += 1) limiter.consume({ bucket: 'reads', subject: `once ${n}` });
     const told: number[] = [];
     for (; nowMs <= 4_000; nowMs += 500) told.push(limiter.consume({ bucket: 'reads', subject: 'steady' }).remaining);
-    // A burst of 2, then one each second: a generation that ends gives nobody a new burst.
+    // A burst of 2, then one each second: the end of a generation gives no new burst.
     expect(told).to.deep.equal([1, 0, 0, 0, 0, 0, 0, 0, 0]);
-    // The one that is there may be in both generations.
+    // The remaining subject may be in both generations.
     expect(limiter.subjects).to.be.at.most(2);
   });
 
@@ -286,7 +286,7 @@ describe('rate limits over HTTP', () => {
     const counts = [401, 429].map((status) => answers.filter((answer) => answer.status === status).length);
     expect(counts).to.deep.equal([6, 54]);
     expect(limited.authentications()).to.equal(6);
-    // Nor on a public route, where a key that is nobody's is ignored.
+    // A public route, which ignores an unknown key, does not look it up either.
     expect((await fetch(`${limited.url}/api/things/1`, { headers: { 'x-api-key': 'guess' } })).status).to.equal(429);
     expect(limited.authentications()).to.equal(6);
     await limited.close(0);

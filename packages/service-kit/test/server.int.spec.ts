@@ -109,7 +109,7 @@ describe('the metrics server', () => {
       status: 503,
       text: '{"ready":false,"checks":{"always":"ok","journal":"the journal cannot be reached"}}',
     });
-    // Of one that is alive and not ready a load balancer cuts nobody.
+    // A 404 makes the load balancer keep the open connections of a process that is alive but not ready.
     expect((await get('/health/serving')).status).to.equal(404);
     journal = null;
     expect((await get('/health/ready?x')).status).to.equal(200);

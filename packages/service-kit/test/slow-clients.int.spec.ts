@@ -72,7 +72,7 @@ describe('slow clients', function () {
     return { closed };
   }
 
-  /** One byte after the other, for as long as anybody takes them. */
+  /** Sends one byte after the other until the socket closes. */
   function drip(socket: Socket, text: string): void {
     let at = 0;
     const timer = setInterval(() => socket.write(text.charAt(at++ % text.length)), LIMIT_MS / 20);
@@ -107,7 +107,7 @@ describe('slow clients', function () {
         const answer = await fetch(`${app.url}/api/things/1`, { headers: { connection: 'close' } });
         expect(await answer.json()).to.deep.equal({ id: '1' });
       } while ((await connections()) > 0);
-      // Who did not read finds out now.
+      // The clients that did not read notice now that their connection was closed.
       for (const socket of sockets) socket.resume();
       await Promise.all(clients.map(({ closed }) => closed));
       expect(app.commands()).to.equal(0);

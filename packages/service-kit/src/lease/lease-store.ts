@@ -11,14 +11,14 @@ export interface Claim {
   readonly address: string;
 }
 
-/** `term` rises whenever the lease goes over to a holder: as long as it is the same, nobody else had it in between. */
+/** `term` rises whenever the lease changes hands. As long as it is the same, no other process has held the lease. */
 export type Taken =
   | { readonly kind: 'taken'; readonly term: number }
   | { readonly kind: 'held'; readonly address: string };
 
 /** Stores leases, by one clock for all processes. Its errors say nothing about the lease. */
 export interface LeaseStore {
-  /** The address of whoever has it now; null where nobody has. */
+  /** The address of the lease's current holder; null while it is free. */
   heldAt(name: string): Promise<string | null>;
   /** Takes the lease where it is free or has expired. */
   take(claim: Claim, forMs: number): Promise<Taken>;

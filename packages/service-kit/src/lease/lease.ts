@@ -236,7 +236,7 @@ function createTenure({ requestedAt, claim, clock, failed, logger, store, succee
       (released ??= (async () => {
         cancel();
         if (lost.signal.aborted) return;
-        // Where the store cannot be reached, the lease expires by itself.
+        // If the store cannot be reached, the lease expires by itself.
         await store.release(claim, term).catch(failed);
         logger.info({ lease: claim.name, term }, 'the lease was given up');
       })()),

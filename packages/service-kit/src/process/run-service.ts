@@ -64,7 +64,7 @@ export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<st
       teardown,
       listening(where) {
         logger.info(where, 'listening');
-        // Where the parent is gone, the end of the channel says so.
+        // If the parent process has ended, the closed channel reports it.
         process.send?.({ kind: 'listening', ...where }, () => undefined);
       },
       fail: (error) => void failWith(error, logger, teardown),

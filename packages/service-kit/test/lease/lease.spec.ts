@@ -58,7 +58,7 @@ function leaseRow(clock: FakeClock) {
         hanging = null;
         for (const { resume } of waiting) resume();
       },
-      /** Those who wait are told that it took too long, and who comes next waits. */
+      /** Fails the waiting calls with a timeout. Later calls wait. */
       timeOut: () => {
         for (const { fail } of hanging?.splice(0) ?? []) fail(new Error('no answer in time'));
       },
@@ -75,12 +75,12 @@ describe('a lease', () => {
   let kept: ReturnType<typeof leaseRow>;
   let way: ReturnType<typeof kept.way>;
   let stop: AbortController;
-  /** How far somebody has set the wall clock. */
+  /** The distance in ms by which the wall clock was set. */
   let setByMs: number;
-  /** What was logged, by whom, without the fields. */
+  /** The messages logged, each with its process's address and without its fields. */
   let logged: string[];
 
-  /** Of a process with its own way to the row; the first is that of `one`. */
+  /** Makes the lease of a process with its own connection to the row. The process `one` uses `way`. */
   const lease = (address: string, ownClock: Partial<LeaseClock> = {}) => {
     const { store } = address === 'one' ? way : kept.way();
     const metrics = createMetrics();
