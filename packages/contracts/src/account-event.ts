@@ -1,23 +1,8 @@
+import type { CancelReason, OrderView } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
 import { Fill, fillBody, type FillView } from './fill.ts';
 import { count } from './numbers.ts';
-import { Order, orderBody, type OrderView } from './order.ts';
-
-export const cancelReason = z
-  .enum([
-    'user',
-    'ioc_remainder',
-    'fok_unfillable',
-    'self_trade',
-    'no_liquidity',
-    'fill_limit',
-    'market_closed',
-    'market_resolved',
-  ])
-  .meta({
-    description:
-      '`user`: a request cancelled the order. `ioc_remainder`, `fok_unfillable`, `no_liquidity`: the rest did not fill at once and may not rest. `self_trade`: the next order belongs to the same fleet. `fill_limit`: the order filled the most orders that one command may. `market_closed`, `market_resolved`: the market stopped.',
-  });
+import { cancelReason, Order, orderBody } from './order.ts';
 
 const seq = count.meta({ description: 'The journal sequence of the event; also the `id` of the message.' });
 
@@ -60,7 +45,7 @@ export type AccountEventView =
       readonly accountId: string;
       readonly order: OrderView;
       /** Null when the order is placed. */
-      readonly reason: z.output<typeof cancelReason> | null;
+      readonly reason: CancelReason | null;
     }
   | {
       readonly type: 'fill';

@@ -1,12 +1,12 @@
+import { PERMISSIONS, type Permission } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
-import type { Permission } from './endpoint.ts';
 import { nameText } from './name-text.ts';
 import { money } from './numbers.ts';
 import { amountsBody, type AmountsView } from './portfolio.ts';
 import { timestamp } from './text.ts';
 import { dollars, iso, isoOrNull } from './units.ts';
 
-const permission = z.enum(['view', 'trade', 'master', 'reconcile']);
+const permission = z.enum(PERMISSIONS);
 export const displayName = nameText(2, 24);
 export const permissions = z.array(permission);
 

@@ -1,8 +1,7 @@
+import type { Permission } from '@paper/exchange/vocabulary';
 import type { z } from 'zod';
 import type { ReadCost } from './cost.ts';
 import type { ErrorCode } from './errors.ts';
-
-export type Permission = 'view' | 'trade' | 'master' | 'reconcile';
 
 /** The caller. `operator` calls carry an operator's token; `public` calls need no key, and a bad one is ignored. */
 export type Caller = PublicCaller | KeyCaller | OperatorCaller;

@@ -24,7 +24,7 @@ import { leaderboardEntryBody } from './leaderboard.ts';
 import { orderBookBody } from './market.ts';
 import { marketSignalBody } from './market-signal.ts';
 import { settledMarketBody } from './operator.ts';
-import { orderHistoryBody } from './order-history.ts';
+import { orderHistoryBody } from './order.ts';
 import { portfolioBody, positionsBody } from './portfolio.ts';
 import { pulseBody } from './pulse.ts';
 import { recentTradeBody } from './recent-trade.ts';

@@ -1,10 +1,11 @@
+import type { OrderView } from '@paper/exchange/vocabulary';
 import { iso } from './units.ts';
 import { accountBody, fleetKeyBody, issuedKeyBody, subAccountBody, type KeyView } from './account.ts';
 import { fillBody, type FillView } from './fill.ts';
 import { tradeHeadline } from './headline.ts';
 import { marketBody, type MarketView } from './market.ts';
 import type { NewMarket } from './operator.ts';
-import { orderBody, type OrderView } from './order.ts';
+import { orderBody } from './order.ts';
 import type { AmountsView, PositionView } from './portfolio.ts';
 import type { SignalView } from './signal.ts';
 

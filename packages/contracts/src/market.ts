@@ -1,17 +1,16 @@
+import { OUTCOMES, PHASES, type Outcome, type Phase } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
 import { count, fraction, money } from './numbers.ts';
 import { timestamp } from './text.ts';
 import { dollars, dollarsOrNull, iso, isoOrNull, probability, UNITS_PER_DOLLAR } from './units.ts';
 
-export type MarketStatus = 'active' | 'resolved' | 'pending';
-export type MarketPhase = 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'resolved' | 'void';
-
 export const marketStatus = z.enum(['active', 'resolved', 'pending']);
-export const marketPhase = z.enum(['scheduled', 'active', 'paused', 'closed', 'settling', 'resolved', 'void']);
-export const outcome = z.enum(['yes', 'no']);
+export type MarketStatus = z.output<typeof marketStatus>;
+export const marketPhase = z.enum(PHASES);
+export const outcome = z.enum(OUTCOMES);
 
 /** The status that the specification knows, of a phase. */
-export function statusOf(phase: MarketPhase): MarketStatus {
+export function statusOf(phase: Phase): MarketStatus {
   return phase === 'active' || phase === 'resolved' ? phase : 'pending';
 }
 
@@ -64,8 +63,8 @@ export interface MarketView {
   readonly sector: string;
   readonly category: string;
   readonly settlementSource: string;
-  readonly phase: MarketPhase;
-  readonly resolvedOutcome: 'yes' | 'no' | null;
+  readonly phase: Phase;
+  readonly resolvedOutcome: Outcome | null;
   readonly probabilityHalfUnits: number;
   readonly volume: number;
   readonly openInterest: number;

@@ -1,13 +1,27 @@
+import {
+  CANCEL_REASONS,
+  ORDER_STATUSES,
+  ORDER_TYPES,
+  SIDES,
+  TIMES_IN_FORCE,
+  type OrderStatus,
+  type OrderView,
+} from '@paper/exchange/vocabulary';
 import { z } from 'zod';
 import { outcome } from './market.ts';
 import { count, money, price } from './numbers.ts';
 import { text, timestamp } from './text.ts';
 import { dollars, iso } from './units.ts';
 
-export const side = z.enum(['buy', 'sell']);
-export const orderType = z.enum(['limit', 'market']);
-export const timeInForce = z.enum(['GTC', 'IOC', 'FOK']);
-export const orderStatus = z.enum(['open', 'partial', 'filled', 'cancelled']);
+export const side = z.enum(SIDES);
+export const orderType = z.enum(ORDER_TYPES);
+export const timeInForce = z.enum(TIMES_IN_FORCE);
+export const orderStatus = z.enum(ORDER_STATUSES);
+
+export const cancelReason = z.enum(CANCEL_REASONS).meta({
+  description:
+    '`user`: a request cancelled the order. `ioc_remainder`, `fok_unfillable`, `no_liquidity`: the rest did not fill at once and may not rest. `self_trade`: the next order belongs to the same fleet. `fill_limit`: the order filled the most orders that one command may. `market_closed`, `market_resolved`: the market stopped.',
+});
 
 /** POST /api/orders; unknown properties are rejected. What is needed for which type is in the endpoint's description. */
 export const CreateOrderInput = z
@@ -63,23 +77,6 @@ export const Order = z
 
 export type OrderBody = z.output<typeof Order>;
 
-/** An order in units and milliseconds; the price in its own outcome's terms. */
-export interface OrderView {
-  readonly orderId: string;
-  readonly marketId: string;
-  readonly accountId: string;
-  readonly side: 'buy' | 'sell';
-  readonly outcome: 'yes' | 'no';
-  readonly orderType: 'limit' | 'market';
-  readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
-  readonly priceUnits: number;
-  readonly quantity: number;
-  readonly filledQty: number;
-  readonly status: 'open' | 'partial' | 'filled' | 'cancelled';
-  readonly createdAt: number;
-  readonly reservedUnits: number;
-}
-
 export function orderBody(view: OrderView): OrderBody {
   return { ...orderFieldsBody(view), userId: view.accountId };
 }
@@ -108,3 +105,70 @@ export const orderShape = orderFields;
 export const OrderList = z.array(Order);
 
 export const Done = z.strictObject({ ok: z.boolean() });
+
+export const OrderHistoryEntry = z
+  .strictObject({
+    seq: count.meta({
+      description: 'The journal sequence of the event. `GET /api/journal?from=` shows the whole event.',
+    }),
+    id: z.string().meta({ description: 'The id of the event; for a fill also the id of the trade.' }),
+    type: z.enum(['OrderPlaced', 'OrderFilled', 'OrderCancelled']),
+    reason: z.union([z.enum(['placed', 'taker', 'maker']), cancelReason]).meta({
+      description:
+        '`placed`: a request placed the order. `taker`: the order met a resting one. `maker`: the order rested and was met. Any other value: why the rest of the order was cancelled.',
+    }),
+    quantity: count.meta({ description: 'The shares that this event placed, filled or cancelled.' }),
+    price: money.meta({
+      description:
+        "Dollars a share, in the terms of the order's outcome: the price of a fill, else the limit, or the bound of a market order.",
+    }),
+    cash: money.meta({ description: 'Dollars that the account received by this event; negative if it paid.' }),
+    filledQty: count.meta({ description: 'The shares filled so far, including this event.' }),
+    status: orderStatus.meta({ description: 'The status of the order after this event.' }),
+    reservedAmount: money.meta({ description: 'Dollars reserved for the order after this event.' }),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'OrderHistoryEntry' });
+
+export const OrderHistory = z
+  .strictObject({
+    order: Order.meta({ description: 'The current state of the order.' }),
+    history: z.array(OrderHistoryEntry),
+  })
+  .meta({ id: 'OrderHistory' });
+
+export type OrderHistoryBody = z.output<typeof OrderHistory>;
+
+/** An event of an order, in units and milliseconds. */
+export interface OrderHistoryEntryView {
+  readonly seq: number;
+  readonly id: string;
+  readonly type: z.output<typeof OrderHistoryEntry>['type'];
+  readonly reason: z.output<typeof OrderHistoryEntry>['reason'];
+  readonly quantity: number;
+  readonly priceUnits: number;
+  readonly cashUnits: number;
+  readonly filledQty: number;
+  readonly status: OrderStatus;
+  readonly reservedUnits: number;
+  readonly at: number;
+}
+
+export function orderHistoryBody(order: OrderView, history: readonly OrderHistoryEntryView[]): OrderHistoryBody {
+  return {
+    order: orderBody(order),
+    history: history.map((entry) => ({
+      seq: entry.seq,
+      id: entry.id,
+      type: entry.type,
+      reason: entry.reason,
+      quantity: entry.quantity,
+      price: dollars(entry.priceUnits),
+      cash: dollars(entry.cashUnits),
+      filledQty: entry.filledQty,
+      status: entry.status,
+      reservedAmount: dollars(entry.reservedUnits),
+      createdAt: iso(entry.at),
+    })),
+  };
+}

@@ -1,7 +1,8 @@
+import type { OrderView, Outcome, Phase } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
-import { marketStatus, outcome, statusOf, type MarketPhase } from './market.ts';
+import { marketStatus, outcome, statusOf } from './market.ts';
 import { count, fraction, money } from './numbers.ts';
-import { orderFieldsBody, orderShape, type OrderView } from './order.ts';
+import { orderFieldsBody, orderShape } from './order.ts';
 import { timestamp } from './text.ts';
 import { dollars, iso, probability, UNITS_PER_DOLLAR } from './units.ts';
 
@@ -108,15 +109,15 @@ export interface MarketNameView {
   readonly title: string;
   readonly ticker: string;
   readonly companySlug: string;
-  readonly phase: MarketPhase;
-  readonly resolvedOutcome: 'yes' | 'no' | null;
+  readonly phase: Phase;
+  readonly resolvedOutcome: Outcome | null;
   readonly probabilityHalfUnits: number;
 }
 
 /** The shares held of one outcome. `costUnits` is their cost. */
 export interface PositionView {
   readonly marketId: string;
-  readonly side: 'yes' | 'no';
+  readonly side: Outcome;
   readonly shares: number;
   readonly costUnits: number;
   readonly yesShares: number;
@@ -128,7 +129,7 @@ export interface PositionView {
 export interface PortfolioTradeView {
   readonly id: string;
   readonly marketId: string;
-  readonly outcome: 'yes' | 'no';
+  readonly outcome: Outcome;
   readonly priceUnits: number;
   readonly quantity: number;
   readonly createdAt: number;
@@ -138,7 +139,7 @@ export interface PortfolioTradeView {
 export interface SettledView {
   readonly id: string;
   readonly marketId: string;
-  readonly outcome: 'yes' | 'no';
+  readonly outcome: Outcome;
   readonly shares: number;
   readonly payoutUnits: number;
   readonly costUnits: number;
@@ -176,7 +177,7 @@ export function marketNameBody(market: MarketNameView): z.output<typeof Portfoli
 }
 
 /** The value of one share of an outcome, in half units. */
-export function markHalfUnits(side: 'yes' | 'no', probabilityHalfUnits: number): number {
+export function markHalfUnits(side: Outcome, probabilityHalfUnits: number): number {
   return side === 'yes' ? probabilityHalfUnits : 2 * UNITS_PER_DOLLAR - probabilityHalfUnits;
 }
 

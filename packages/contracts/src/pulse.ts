@@ -1,5 +1,6 @@
+import type { Phase } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
-import { marketStatus, statusOf, type MarketPhase } from './market.ts';
+import { marketStatus, statusOf } from './market.ts';
 import { count, fraction, money } from './numbers.ts';
 import { timestamp } from './text.ts';
 import { dollarsOrNull, iso, probability } from './units.ts';
@@ -43,7 +44,7 @@ export interface PulseEntryView {
   readonly bestAskUnits: number | null;
   readonly lastTradeUnits: number | null;
   readonly volume: number;
-  readonly phase: MarketPhase;
+  readonly phase: Phase;
   readonly seq: number;
 }
 

@@ -1,3 +1,4 @@
+import { FILL_KINDS, type FillKind, type Outcome, type Side } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
 import { outcome } from './market.ts';
 import { count, money } from './numbers.ts';
@@ -7,7 +8,7 @@ import { timestamp } from './text.ts';
 import { dollars, iso, UNITS_PER_DOLLAR } from './units.ts';
 
 /** How a trade changes the number of shares. */
-export const fillKind = z.enum(['transfer', 'mint', 'merge']).meta({
+export const fillKind = z.enum(FILL_KINDS).meta({
   description:
     '`transfer`: shares move from a seller to a buyer. `mint`: a buyer of YES and a buyer of NO create pairs. `merge`: a seller of YES and a seller of NO end pairs.',
 });
@@ -36,12 +37,12 @@ export interface RecentTradeView {
   readonly id: string;
   readonly marketId: string;
   readonly seq: number;
-  readonly outcome: 'yes' | 'no';
-  readonly side: 'buy' | 'sell';
+  readonly outcome: Outcome;
+  readonly side: Side;
   /** In the terms of the taker's outcome. */
   readonly priceUnits: number;
   readonly quantity: number;
-  readonly kind: 'transfer' | 'mint' | 'merge';
+  readonly kind: FillKind;
   readonly createdAt: number;
   readonly market: MarketNameView;
 }

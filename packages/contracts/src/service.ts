@@ -1,3 +1,4 @@
+import { COMPLIANCE_MODES } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { count } from './numbers.ts';
@@ -10,7 +11,7 @@ export const Health = z
     database: z.enum(['ok', 'down']),
     timestamp,
     complianceMode: z
-      .enum(['paper', 'kyc'])
+      .enum(COMPLIANCE_MODES)
       .meta({ description: '`kyc`: the service refuses orders of accounts that are not approved.' }),
     emailConfigured: z.boolean().meta({ description: 'Whether the service can send e-mail.' }),
   })

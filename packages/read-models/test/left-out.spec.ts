@@ -1,6 +1,7 @@
 import { decode } from '@paper/journal';
 import { expect } from 'chai';
-import { Batch, type OrderRow } from '../src/projection/batch.ts';
+import { Batch } from '../src/projection/batch.ts';
+import type { OrderRow } from '../src/schema/orders.ts';
 import { Fold } from '../src/projection/fold.ts';
 import type { MarketFold } from '../src/projection/market-fold.ts';
 import { planBatch } from '../src/projection/write.ts';

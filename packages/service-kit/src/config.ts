@@ -1,3 +1,4 @@
+import { COMPLIANCE_MODES } from '@paper/contracts';
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
 import { withoutFormerNames } from './former-names.ts';
@@ -84,7 +85,7 @@ export const setting = {
         ? {}
         : { commandsPerSecond, readsPerSecond };
     }),
-  complianceMode: z.enum(['paper', 'kyc'], 'must be paper or kyc'),
+  complianceMode: z.enum(COMPLIANCE_MODES, 'must be paper or kyc'),
   /** Dollars. */
   startingBalance: wholeNumber(1, 10_000_000),
   /** Events from one snapshot of the exchange to the next; 0: none is taken. */

@@ -1,5 +1,6 @@
-import type { CancelReason, FillKind, MarketAmended, MarketListed, Outcome, Side } from '@paper/exchange';
-import { TABLES, type OrderStatus, type ReadTables, type TableName } from '../schema/tables.ts';
+import type { CancelReason, FillKind, MarketAmended, MarketListed, OrderStatus, Outcome, Side } from '@paper/exchange';
+import type { OrderRow } from '../schema/orders.ts';
+import { TABLES, type ReadTables, type TableName } from '../schema/tables.ts';
 import { wholeMinute } from '../schema/minute.ts';
 import { CopyRows, RowColumns } from '@paper/pg-bulk';
 import { movedPosition, type Holdings, type PositionSums } from './holdings.ts';
@@ -7,7 +8,6 @@ import type { MarketFold } from './market-fold.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-export type OrderRow = Writable<ReadTables['orders']>;
 export type SignalRow = Writable<ReadTables['signals']>;
 
 /** Totals of all markets until now. */

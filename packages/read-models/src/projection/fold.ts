@@ -12,6 +12,7 @@ import { wholeMinute } from '../schema/minute.ts';
 import type { Batch, MarketChange, Totals } from './batch.ts';
 import { MarketFold } from './market-fold.ts';
 import * as rows from './rows.ts';
+import { orderRow } from '../schema/orders.ts';
 
 /** `prob_after_half` follows the market for this long after a signal. */
 export const SIGNAL_WINDOW_MS = 60_000;
@@ -78,7 +79,7 @@ export class Fold {
         market.phase = 'closed';
         return;
       case 'OrderPlaced':
-        batch.placed.set(event.orderId, rows.orderRow(event, seq));
+        batch.placed.set(event.orderId, orderRow(event, seq));
         market.place(event);
         return;
       case 'OrderFilled':

@@ -1,5 +1,6 @@
-import type { OrderFilled, OrderPlaced, Outcome, Side } from '@paper/exchange';
-import type { MarketStatus, Phase, ReadTables } from '../schema/tables.ts';
+import type { MarketStatus } from '@paper/contracts';
+import type { OrderFilled, OrderPlaced, Outcome, Phase, Side } from '@paper/exchange';
+import type { ReadTables } from '../schema/tables.ts';
 import { wholeMinute } from '../schema/minute.ts';
 import { BOOK_EVERY, bookText } from '../queries/as-of/book-text.ts';
 import { BookSide } from './book-side.ts';

@@ -3,13 +3,12 @@ import type {
   MarketListed,
   MarketResolved,
   MarketVoided,
-  OrderPlaced,
   Permission,
   PositionSettled,
   SignalRecorded,
 } from '@paper/exchange';
 import type { ReadTables } from '../schema/tables.ts';
-import type { OrderRow, SignalRow } from './batch.ts';
+import type { SignalRow } from './batch.ts';
 import type { MarketFigures } from './market-fold.ts';
 
 /** Rows made from the fields of one event. */
@@ -88,28 +87,6 @@ export function marketRow(
     created_seq: seq,
     listing_id: id,
     ...figures,
-  };
-}
-
-export function orderRow(event: OrderPlaced, seq: number): OrderRow {
-  return {
-    id: event.orderId,
-    market_id: event.marketId,
-    account_id: event.accountId,
-    side: event.side,
-    outcome: event.outcome,
-    order_type: event.orderType,
-    tif: event.timeInForce,
-    price: event.priceUnits,
-    notional: event.notionalUnits,
-    quantity: event.quantity,
-    filled: 0,
-    filled_cost: 0,
-    status: 'open',
-    reason: null,
-    created_at: event.at,
-    created_seq: seq,
-    ended_seq: null,
   };
 }
 

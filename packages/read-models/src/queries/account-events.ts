@@ -3,7 +3,7 @@ import type { CancelReason } from '@paper/exchange';
 import type { ReadDb } from '../schema/database.ts';
 import { fillsAfter, toFillView } from './fills.ts';
 import { MARKET_NAME } from './market-row.ts';
-import { type OrderRow, toOrderView } from './orders.ts';
+import { toOrderView, type OrderRow } from '../schema/orders.ts';
 
 export interface AccountEventFilter {
   readonly accountIds: readonly string[];

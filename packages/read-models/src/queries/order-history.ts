@@ -2,8 +2,7 @@ import { cursorRefused } from '@paper/contracts';
 import type { Selectable } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
 import type { ReadTables } from '../schema/tables.ts';
-import type { OrderView } from './views.ts';
-import { type OrderRow, toOrderView } from './orders.ts';
+import { toOrderView, type OrderRow, type OrderView } from '../schema/orders.ts';
 
 export interface OrderHistoryFilter {
   /** The limit of entries, the placement and the cancel included. */

@@ -1,10 +1,7 @@
-import type { Selectable } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
-import type { ReadTables } from '../schema/tables.ts';
-import type { OrderOwner, OrderView, Page } from './views.ts';
+import { toOrderView, type OrderRow, type OrderView } from '../schema/orders.ts';
+import type { OrderOwner, Page } from './views.ts';
 import { cutPage } from './page.ts';
-
-export type OrderRow = Selectable<ReadTables['orders']>;
 
 export interface OrderFilter {
   readonly marketId?: string | undefined;
@@ -77,30 +74,4 @@ export async function findOrderOwner(db: ReadDb, orderId: string): Promise<Order
     .where('orders.id', '=', orderId)
     .executeTakeFirst();
   return row ?? null;
-}
-
-export function toOrderView(row: OrderRow): OrderView {
-  const live = row.ended_seq === null;
-  return {
-    orderId: row.id,
-    marketId: row.market_id,
-    accountId: row.account_id,
-    side: row.side,
-    outcome: row.outcome,
-    orderType: row.order_type,
-    timeInForce: row.tif,
-    priceUnits: row.order_type === 'market' && row.filled > 0 ? averagePrice(row) : row.price,
-    quantity: row.quantity,
-    filledQty: row.filled,
-    status: row.status,
-    createdAt: row.created_at,
-    reservedUnits: live && row.side === 'buy' ? row.price * (row.quantity - row.filled) : 0,
-    reason: row.reason,
-  };
-}
-
-/** Half up, in whole numbers: the quotient of two integers as a float could fall on the wrong side of a half. */
-function averagePrice(row: OrderRow): number {
-  const rest = row.filled_cost % row.filled;
-  return (row.filled_cost - rest) / row.filled + (2 * rest >= row.filled ? 1 : 0);
 }

@@ -9,11 +9,11 @@ import { type InferResult, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../schema/database.ts';
 import type { JsonQuery } from './json-query.ts';
-import type { OrderView } from './views.ts';
+import { toOrderView, type OrderView } from '../schema/orders.ts';
 import { accountsWithWorth } from './accounts.ts';
 import { displayNameOf } from './display-name.ts';
 import { MARKET_NAME, toMarketName } from './market-row.ts';
-import { endedOrders, liveOrders, toOrderView } from './orders.ts';
+import { endedOrders, liveOrders } from './orders.ts';
 import { heldPositions, toPositionViews } from './positions.ts';
 
 /** Ended orders that a portfolio lists. */

@@ -1,7 +1,6 @@
-import type { PulseEntryView } from '@paper/contracts';
+import type { MarketStatus, PulseEntryView } from '@paper/contracts';
 import type { ReadDb } from '../schema/database.ts';
 import { wholeMinute } from '../schema/minute.ts';
-import type { MarketStatus } from '../schema/tables.ts';
 
 /**
  * The ids of the markets in which most shares were traded after the minute that `sinceMs` is in, most first; of those

@@ -1,8 +1,8 @@
-import { RECENT_EVENTS, type SignalView } from '@paper/contracts';
+import { RECENT_EVENTS, type Phase, type SignalView } from '@paper/contracts';
 import { sql, type ExpressionBuilder } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
 import { DAY_MS } from '../schema/minute.ts';
-import type { Phase, ReadTables } from '../schema/tables.ts';
+import type { ReadTables } from '../schema/tables.ts';
 import { SIGNAL_COLUMNS, toSignalView } from './signals.ts';
 
 /** The newest fair value that was cited for a market. */

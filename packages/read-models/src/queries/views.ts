@@ -1,4 +1,4 @@
-import type { CancelReason } from '@paper/exchange';
+import type { OrderStatus } from '@paper/exchange';
 import type * as contract from '@paper/contracts';
 
 /**
@@ -15,22 +15,13 @@ export interface MarketView extends contract.MarketView {
   readonly settlement: contract.SettlementView | null;
 }
 
-/**
- * An order with why it ended. `priceUnits`: the limit; of a market order the average of its fills (half up), or its
- * bound when nothing filled.
- */
-export interface OrderView extends contract.OrderView {
-  /** Null unless it was cancelled. */
-  readonly reason: CancelReason | null;
-}
-
 /** The owner of an order, for a cancel after it has ended. */
 export interface OrderOwner {
   readonly orderId: string;
   readonly accountId: string;
   /** The owner's primary; null where the owner is one. */
   readonly primaryAccountId: string | null;
-  readonly status: contract.OrderView['status'];
+  readonly status: OrderStatus;
 }
 
 /** The owner of a key, for a revocation after the exchange has forgotten it. */

@@ -1,29 +1,13 @@
-import type { CancelReason, FillKind, OrderType, Outcome, Permission, Side, TimeInForce } from '@paper/exchange';
-import { bool, float8, int8, nullable, text, texts, type Columns, type RowOf } from '@paper/pg-bulk';
+import type { MarketStatus } from '@paper/contracts';
+import type { FillKind, Outcome, Permission, Phase, Side } from '@paper/exchange';
+import { bool, float8, int8, nullable, text, texts, type RowOf } from '@paper/pg-bulk';
+import { ORDERS } from './orders.ts';
+import { table } from './table.ts';
 
 /**
  * The read models. Money is whole units of $0.0001, a price in half units counts $0.00005, times are whole ms since
  * 1970 UTC, `…_seq` is a sequence of the journal. Every row follows from events alone, so a refilled table is equal.
  */
-
-export type Phase = 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'resolved' | 'void';
-export type MarketStatus = 'active' | 'resolved' | 'pending';
-export type OrderStatus = 'open' | 'partial' | 'filled' | 'cancelled';
-
-interface Table<C extends Columns> {
-  readonly columns: C;
-  readonly primaryKey: readonly (keyof C & string)[];
-  /** Conditions that no correct journal can break: the projector stops rather than write past one. */
-  readonly checks: readonly string[];
-}
-
-function table<C extends Columns>(
-  columns: C,
-  primaryKey: readonly (keyof C & string)[],
-  checks: readonly string[] = [],
-): Table<C> {
-  return { columns, primaryKey, checks };
-}
 
 export const TABLES = {
   /**
@@ -124,32 +108,7 @@ export const TABLES = {
     ['open_interest >= 0', 'best_bid < best_ask'],
   ),
 
-  orders: table(
-    {
-      id: text(),
-      market_id: text(),
-      account_id: text(),
-      side: text<Side>(),
-      outcome: text<Outcome>(),
-      order_type: text<OrderType>(),
-      tif: text<TimeInForce>(),
-      /** The limit, or a market order's bound, in the order's own outcome's terms. */
-      price: int8,
-      notional: nullable(int8),
-      quantity: int8,
-      filled: int8,
-      /** Own price × shares over its fills: what a buyer paid, what a seller got. */
-      filled_cost: int8,
-      status: text<OrderStatus>(),
-      reason: nullable(text<CancelReason>()),
-      created_at: int8,
-      created_seq: int8,
-      /** Null while it is live. */
-      ended_seq: nullable(int8),
-    },
-    ['id'],
-    ['filled between 0 and quantity'],
-  ),
+  orders: ORDERS,
 
   positions: table(
     { account_id: text(), market_id: text(), yes_shares: int8, no_shares: int8, yes_cost: int8, no_cost: int8 },

@@ -1,5 +1,5 @@
 import type { KeyCaller, OperatorCaller } from '@paper/contracts';
-import type { Actor, CommandBase, Idempotency, Permission } from '@paper/exchange';
+import { PERMISSIONS, type Actor, type CommandBase, type Idempotency, type Permission } from '@paper/exchange';
 import { newId, accountLane, operatorLane, type CommandLane } from '@paper/command-side';
 
 /** The fields that every command has, without the time: the writer adds it when it decides. */
@@ -23,9 +23,7 @@ export function laneOf(caller: KeyCaller | OperatorCaller): CommandLane {
     : accountLane(caller.accountId, caller.primaryAccountId);
 }
 
-const ORDER: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
-
 /** Removes duplicates and sorts, so that equal sets of permissions have equal fingerprints. */
 export function normalPermissions(permissions: readonly Permission[]): readonly Permission[] {
-  return ORDER.filter((permission) => permissions.includes(permission));
+  return PERMISSIONS.filter((permission) => permissions.includes(permission));
 }

@@ -1,5 +1,5 @@
 import type { Answer } from '@paper/contracts';
-import type { Actor, Command } from '@paper/exchange';
+import type { Actor, Command, OrderStatus } from '@paper/exchange';
 import type { DisplayNames, CommandRequest, CommandResult } from '@paper/command-side';
 
 /** How an order ended that is no longer open. */
@@ -7,7 +7,7 @@ export interface EndedOrder {
   readonly accountId: string;
   /** The primary of the account that placed the order; null where that is a primary itself. */
   readonly primaryAccountId: string | null;
-  readonly status: 'open' | 'partial' | 'filled' | 'cancelled';
+  readonly status: OrderStatus;
 }
 
 /** The owner of a key that the exchange has forgotten. */

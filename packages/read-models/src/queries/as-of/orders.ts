@@ -1,8 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { ReadDb } from '../../schema/database.ts';
-import { type OrderRow, toOrderView } from '../orders.ts';
+import { toOrderView, type OrderRow, type OrderView } from '../../schema/orders.ts';
 import type { ReadTables } from '../../schema/tables.ts';
-import type { OrderView } from '../views.ts';
 import { LIFETIME_NODE, nodesAround } from './lifetime.ts';
 
 type Orders = SelectQueryBuilder<ReadTables, 'orders', object>;

@@ -1,6 +1,7 @@
 import { markHalfUnits, type PortfolioView } from '@paper/contracts';
 import type { ReadDb } from '../../schema/database.ts';
-import { endedOrders, toOrderView } from '../orders.ts';
+import { toOrderView } from '../../schema/orders.ts';
+import { endedOrders } from '../orders.ts';
 import { ENDED_ORDERS, settlements, toPortfolioView, trades } from '../portfolio.ts';
 import { type AccountAsOf, fleetAsOf } from './accounts.ts';
 import { marketNamesAsOf } from './markets.ts';

@@ -1,0 +1,94 @@
+import type * as contract from '@paper/contracts';
+import type { CancelReason, OrderPlaced, OrderStatus, OrderType, Outcome, Side, TimeInForce } from '@paper/exchange';
+import { int8, nullable, text, type RowOf } from '@paper/pg-bulk';
+import { table } from './table.ts';
+
+/** The orders of the read models: their table, the row of an event, and the view of a row. */
+
+export const ORDERS = table(
+  {
+    id: text(),
+    market_id: text(),
+    account_id: text(),
+    side: text<Side>(),
+    outcome: text<Outcome>(),
+    order_type: text<OrderType>(),
+    tif: text<TimeInForce>(),
+    /** The limit, or a market order's bound, in the order's own outcome's terms. */
+    price: int8,
+    notional: nullable(int8),
+    quantity: int8,
+    filled: int8,
+    /** Own price × shares over its fills: what a buyer paid, what a seller got. */
+    filled_cost: int8,
+    status: text<OrderStatus>(),
+    reason: nullable(text<CancelReason>()),
+    created_at: int8,
+    created_seq: int8,
+    /** Null while it is live. */
+    ended_seq: nullable(int8),
+  },
+  ['id'],
+  ['filled between 0 and quantity'],
+);
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+export type OrderRow = Writable<RowOf<typeof ORDERS.columns>>;
+
+/**
+ * An order with why it ended. `priceUnits`: the limit; of a market order the average of its fills (half up), or its
+ * bound when nothing filled.
+ */
+export interface OrderView extends contract.OrderView {
+  /** Null unless it was cancelled. */
+  readonly reason: CancelReason | null;
+}
+
+export function orderRow(event: OrderPlaced, seq: number): OrderRow {
+  return {
+    id: event.orderId,
+    market_id: event.marketId,
+    account_id: event.accountId,
+    side: event.side,
+    outcome: event.outcome,
+    order_type: event.orderType,
+    tif: event.timeInForce,
+    price: event.priceUnits,
+    notional: event.notionalUnits,
+    quantity: event.quantity,
+    filled: 0,
+    filled_cost: 0,
+    status: 'open',
+    reason: null,
+    created_at: event.at,
+    created_seq: seq,
+    ended_seq: null,
+  };
+}
+
+export function toOrderView(row: OrderRow): OrderView {
+  const live = row.ended_seq === null;
+  return {
+    orderId: row.id,
+    marketId: row.market_id,
+    accountId: row.account_id,
+    side: row.side,
+    outcome: row.outcome,
+    orderType: row.order_type,
+    timeInForce: row.tif,
+    priceUnits: row.order_type === 'market' && row.filled > 0 ? averagePrice(row) : row.price,
+    quantity: row.quantity,
+    filledQty: row.filled,
+    status: row.status,
+    createdAt: row.created_at,
+    reservedUnits: live && row.side === 'buy' ? row.price * (row.quantity - row.filled) : 0,
+    reason: row.reason,
+  };
+}
+
+/** Half up, in whole numbers: the quotient of two integers as a float could fall on the wrong side of a half. */
+function averagePrice(row: OrderRow): number {
+  const rest = row.filled_cost % row.filled;
+  return (row.filled_cost - rest) / row.filled + (2 * rest >= row.filled ? 1 : 0);
+}
