@@ -11,7 +11,7 @@ export class Account {
   /** Resting orders, in all markets. */
   openOrders = 0;
   liveKeys = 0;
-  /** Its revoked keys that the state still knows, oldest revocation first. */
+  /** Its revoked keys that are still in the state, oldest revocation first. */
   readonly revokedKeys: ApiKey[] = [];
   subAccounts = 0;
   /** Its position in the market where it was last active: most orders follow one in the same market. */

@@ -43,7 +43,7 @@ export class Level {
 const PAGE = 32;
 
 /**
- * The orders that want one outcome. Selling an outcome at p is the same as buying the other at 1 − p, so the book in
+ * The orders that buy one outcome. Selling an outcome at p is the same as buying the other at 1 − p, so the book in
  * YES terms is two sides of buyers: `yes` are its bids, `no` its asks (a NO bid at q is a YES ask at 1 − q). Both are
  * best at the highest bid, and two orders cross when their bids together reach $1.
  *

@@ -129,7 +129,7 @@ export const DEFAULT_SETTINGS: Settings = {
   subAccountsPerPrimary: 50,
 };
 
-/** A new API key as the journal knows it: the raw key is never here. */
+/** A new API key as the journal stores it, which never includes the raw key. */
 const NEW_KEY = { keyHash: inPrivate('sha256'), keyId: 'uuid', last4: inPrivate('last4') } as const;
 
 /** Every command's fields, beside those of CommandBase and its type. Null where an optional value was not given. */

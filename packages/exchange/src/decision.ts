@@ -22,8 +22,8 @@ export type RejectionCode =
  *
  * - accepted: these events happened (at least one);
  * - unchanged: the state already is what the command asks for, so nothing is appended;
- * - unknown_order: a cancel of an order that is not live; the read model knows how it ended;
- * - unknown_key: a revocation of a key that the exchange does not know (any more); the read model knows whose it was;
+ * - unknown_order: a cancel of an order that is not live; the read model has how it ended;
+ * - unknown_key: a revocation of a key that is not (or no longer) in the state; the read model has its owner;
  * - replayed: the Idempotency-Key was used by the decision whose first event has sequence `seq`, with the same request;
  * - rejected: refused, with a stable code and a text that says what was wrong and what would be right.
  */

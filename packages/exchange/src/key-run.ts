@@ -14,8 +14,8 @@ export interface RememberedKey {
 }
 
 /**
- * The Idempotency-Keys of a snapshot, as they stand there: there can be two million, and nothing is made of each. One
- * is found by halving what is left of all in the order of their scopes and indexes. They only become fewer.
+ * The Idempotency-Keys of a snapshot, in the snapshot's own form: there can be two million, so no object is made for each.
+ * A binary search by scope and index finds a key. Keys are only removed, never added.
  */
 export class KeyRun {
   private readonly parts: readonly Part[];

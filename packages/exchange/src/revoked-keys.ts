@@ -4,7 +4,7 @@ import type { Settings } from './commands.ts';
 /** An event forgets no more than this, so that its cost is bounded; each event revokes one key at most. */
 const FORGOTTEN_PER_EVENT = 64;
 
-/** The revoked keys that the state still knows, in the order in which they were revoked: a linked queue. */
+/** The revoked keys that are still in the state, in the order in which they were revoked: a linked queue. */
 export class RevokedKeys {
   private oldest: ApiKey | null = null;
   private newest: ApiKey | null = null;
@@ -35,8 +35,8 @@ export class RevokedKeys {
   }
 
   /**
-   * Forgets those that were revoked before `sinceMs`, also in `keys`, which has every key by its id. No decision depends
-   * on whether a key that old is still here: it is taken for unknown either way, and the read model tells whose it was.
+   * Removes the keys that were revoked before `sinceMs`, also from `keys`, which has every key by its id. No decision
+   * depends on whether a key that old is still here: it counts as unknown either way, and the read model has its owner.
    */
   forgetBefore(sinceMs: number, keys: Map<string, ApiKey>): void {
     for (let forgotten = 0; forgotten < FORGOTTEN_PER_EVENT; forgotten += 1) {

@@ -63,7 +63,7 @@ export function accountOf(state: State, accountId: string): Account {
   return account;
 }
 
-/** The fleet that a caller's Idempotency-Keys count for: a primary with its sub-accounts, or who is no account. */
+/** The fleet that a caller's Idempotency-Keys count for: a primary with its sub-accounts, or an operator. */
 export function fleetOf(state: State, caller: string): FleetName {
   const owner = state.accounts.get(caller)?.owner;
   return owner === undefined ? { index: Infinity, name: caller } : { index: owner.number, name: owner.id };

@@ -31,7 +31,7 @@ export function findKeyOwner(state: State, keyHash: string): Authenticated | nul
   };
 }
 
-/** A market as the state knows it; prices are units in YES terms, times are ms. */
+/** A market as it is in the state; prices are units in YES terms, times are ms. */
 export interface MarketView {
   readonly bestAskUnits: number | null;
   readonly bestBidUnits: number | null;

@@ -4,8 +4,8 @@ import type { Texts } from './texts.ts';
 import type { Outcome, Phase } from '../vocabulary.ts';
 
 /**
- * Raised when a snapshot carries something else, and when `evolve` makes another state of the same events: a snapshot
- * of another version is of no use. The fingerprint in test/snapshot-golden.spec.ts tells.
+ * Raise it when the content of a snapshot changes, and when `evolve` makes another state of the same events: a snapshot
+ * of another version is not loaded. The fingerprint in test/snapshot-golden.spec.ts detects both.
  */
 export const SNAPSHOT_VERSION = 4;
 
