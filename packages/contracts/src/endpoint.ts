@@ -89,7 +89,7 @@ export interface Endpoint<
    * (application/x-ndjson), each line is one `answer`. CSV is text that the endpoint's description explains.
    */
   readonly media: readonly MediaType[];
-  /** Reads only: its answers carry an ETag, and who sends it back as If-None-Match gets 304 while they are the same. */
+  /** Reads only: answers carry an ETag. A request with it in If-None-Match gets 304 while the answer is the same. */
   readonly conditional: boolean;
   /** Honours Idempotency-Key. */
   readonly idempotent: boolean;

@@ -9,7 +9,7 @@ export type MarketStatus = z.output<typeof marketStatus>;
 export const marketPhase = z.enum(PHASES);
 export const outcome = z.enum(OUTCOMES);
 
-/** The status that the specification knows, of a phase. */
+/** Maps a phase to the status that the specification defines. */
 export function statusOf(phase: Phase): MarketStatus {
   return phase === 'active' || phase === 'resolved' ? phase : 'pending';
 }
