@@ -92,7 +92,7 @@ export function read(stream: string, range: Range): Begin<StreamsClient, readonl
 
 /**
  * Calls `arrived` when the subscription stands and at every event that is appended from then on, until the call ends.
- * Events are not looked into: who is woken reads them.
+ * It does not decode events; the woken follower reads them.
  *
  * @throws errors of gRPC.
  */

@@ -66,7 +66,7 @@ const READ = {
   rowMode: 'array' as const,
 };
 
-/** The same for one who may not see private parts: their digests. */
+/** Reads the public parts, with digests in place of the private parts. */
 const READ_PUBLIC = {
   name: 'journal_read_public',
   text: `
@@ -77,7 +77,7 @@ const READ_PUBLIC = {
 
 const HEAD = { name: 'journal_head', text: 'select seq, hash from journal.head where shard = $1' };
 
-/** Anybody who may connect can announce appends that were none; more of them than this cost a follower no read. */
+/** Any role that may connect can announce false appends. A follower ignores more empty ones than this a second. */
 const EMPTY_READS_PER_SECOND = 20;
 
 type EventRow = [
