@@ -31,7 +31,7 @@ export async function exclusively<T>(db: ReadDb, work: (session: ReadDb) => Prom
   });
 }
 
-/** A further connection for who works `exclusively`: what it does is waited for as well when its process was killed. */
+/** Opens a further connection for `exclusively` work. Its work is waited for, even after its process was killed. */
 export async function alongside<T>(db: ReadDb, work: (session: ReadDb) => Promise<T>): Promise<T> {
   return db.connection().execute(async (session) => {
     await noticeLostClient(session);
@@ -57,7 +57,7 @@ async function acquire(session: ReadDb, lock: typeof LOCK): Promise<void> {
   }
 }
 
-/** Postgres looks within a second whether who asked is still there, also in the middle of a statement. */
+/** Makes Postgres check every second whether the client is still connected, also in the middle of a statement. */
 async function noticeLostClient(session: ReadDb): Promise<void> {
   await sql`set client_connection_check_interval = '1s'`.execute(session);
 }

@@ -11,7 +11,7 @@
 /** The first bit in which the two ends differ, counted from the left of 64. */
 const FIRST_DIFFERENCE = `position(B'1' in ((created_seq - 1) # (ended_seq - 1))::bit(64))`;
 
-/** The node of an ended order, of its columns: in the index, and word for word in who asks by it. */
+/** The node of an ended order, computed from its columns. A query must use the index's exact expression. */
 export const LIFETIME_NODE = `((ended_seq - 1) >> (64 - ${FIRST_DIFFERENCE})) << (64 - ${FIRST_DIFFERENCE})`;
 
 /** The nodes of lifetimes that can contain `seq`; `end`: no lifetime reaches beyond it. */
