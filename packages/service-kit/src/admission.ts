@@ -26,7 +26,7 @@ const NO_KEY_TEXT: Readonly<Record<string, string>> = {
   placeOrder: 'API key required for orders.create(): send it as "Authorization: Bearer <key>"',
 };
 
-/** 401, then 429, then 403: who calls, whether too often, whether this is theirs to do. Throws ApiError. */
+/** Checks the caller's key (401), then the rate limit (429), then the permission (403). Throws ApiError. */
 export function admit(asked: Asked, call: Call, settings: AdmissionSettings): Caller | Promise<Caller> {
   const { endpoint } = asked;
   const credentials = readCredentials(call.request);

@@ -19,7 +19,7 @@ export interface Call {
   pattern: string;
   /** The answer is for this caller only. */
   isPrivate: boolean;
-  /** The answer goes on until the client leaves: then that is no failure, and its time tells nothing. */
+  /** The answer goes on until the client disconnects, so a disconnect is no failure and its duration is not measured. */
   isStream: boolean;
   /** Null before it was counted, and without limits. */
   verdict: Verdict | null;

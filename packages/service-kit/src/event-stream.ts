@@ -78,7 +78,7 @@ export function beginStream(call: Call): BeginStream {
       ...['cache-control', `${call.isPrivate ? 'no-store' : 'no-cache'}, no-transform`, 'x-accel-buffering', 'no'],
     );
     response.writeHead(200, headers as string[]);
-    // A watcher that has closed its side has gone: nothing else would tell before the next event meets a reset.
+    // A watcher that closed its side has left. Without this, only a reset at the next event would show it.
     socket.once('end', stream.end);
     response.write(first);
     if (request.method === 'HEAD' || socket.readableEnded) stream.end();

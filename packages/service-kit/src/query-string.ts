@@ -33,7 +33,7 @@ export function parseQueryString(url: string): RawQuery {
 
 /**
  * Tells of a URL whether its query gives this parameter, as `parseQueryString` would find it, however the name is written.
- * Never throws: who calls, and how often, is asked before the form. `name` is of letters and digits.
+ * Never throws, because authentication and rate limits come before validation. `name` is of letters and digits.
  */
 export function givesParameter(name: string): (url: string) => boolean {
   const read = readParameter(name);

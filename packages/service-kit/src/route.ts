@@ -2,8 +2,8 @@ import type { Answer, Caller, Client, Endpoint, Handler, KeyCaller } from '@pape
 import type { BeginStream } from './event-stream.ts';
 
 /**
- * Finds who a key belongs to, by the SHA-256 hex of the key; null for an unknown or revoked one. Each group of routes
- * brings its own: the command side asks the exchange, the query side its projection, which it waits for where the
+ * Finds the owner of a key by the key's SHA-256 hex; null for an unknown or revoked key. Each group of routes has its own
+ * implementation: the command side asks the exchange, the query side its projection, which it waits for where the
  * endpoint needs a key. May throw ApiError `unavailable`.
  */
 export interface Authenticate {
