@@ -14,8 +14,8 @@ const UNKNOWN_OUTCOME = 'the outcome of an append is unknown; it is sent again';
 const REPEATED_ALARMS = new Set([APPEND_FAILED, CANNOT_READ_JOURNAL, STEPS_DOWN]);
 
 /**
- * Turns what the writer tells into metrics and log lines. An alarm is a count that rises and an error line; one that
- * comes again and again, a line a minute. `after`: the clock of these minutes; default: the machine's.
+ * Turns the writer's reports into metrics and log lines. An alarm raises a counter and writes an error line; a repeated
+ * alarm writes one line a minute. `after`: the clock of these minutes; default: the machine's.
  */
 export function observeWriter(metrics: Metrics, logger: Logger, after?: After): WriterObserver {
   const commands = metrics.counter('commands_total', 'Commands decided', ['type', 'outcome']);

@@ -15,7 +15,7 @@ export interface JournalClockOptions {
   readonly observer: Pick<WriterObserver, 'noted'>;
 }
 
-/** Compares the wall clock with the journal's last event, for one who has yet to begin to decide. */
+/** Compares the wall clock with the journal's last event, before a writer begins to decide. */
 export class JournalClock {
   private hasLogged = false;
 

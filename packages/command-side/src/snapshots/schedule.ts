@@ -5,7 +5,7 @@ const SOONER = 10;
 export class SnapshotSchedule {
   private dueAt: number;
 
-  /** `every` events; 0: never. `lastSeq` is what the newest snapshot stands for, 0 without one. */
+  /** `every` events; 0: never. `lastSeq` is the sequence of the newest snapshot, 0 without one. */
   constructor(
     private readonly every: number,
     lastSeq: number,

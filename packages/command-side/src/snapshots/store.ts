@@ -136,8 +136,8 @@ export class SnapshotStore {
   }
 
   /**
-   * Stores what stands between two decisions. Of the others only `base` is kept, the one that this memory began from:
-   * it has been proven good, and is there when this one should be damaged. Null: none is.
+   * Stores the state between two decisions. Of the older snapshots it keeps only `base`, the one that this state was
+   * loaded from: it has been proven good, and remains if the new one is damaged. Null: no older snapshot is kept.
    */
   write({ head, state }: FoldedState, build: string, base: number | null): Promise<StoredSnapshot> {
     const { shard } = this.options;

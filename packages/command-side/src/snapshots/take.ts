@@ -8,7 +8,7 @@ import type { SnapshotStore, StoredSnapshot } from './store.ts';
 export interface Taken {
   /** Null: the journal is empty, or has not grown since the newest one. */
   readonly snapshot: StoredSnapshot | null;
-  /** The sequence that the newest snapshot now stands for; 0 when there is none. */
+  /** The sequence of the newest snapshot; 0 when there is none. */
   readonly seq: number;
   /** Events that were folded. */
   readonly events: number;

@@ -4,9 +4,9 @@ import { uptime } from 'node:os';
 export interface Clock {
   /** Wall clock, whole milliseconds since 1970 UTC. */
   now(): number;
-  /** Milliseconds from some fixed moment; never goes back, knows nothing of the wall clock, nor of the machine's sleep. */
+  /** Milliseconds from some fixed moment. Never goes back, is independent of the wall clock, and may stop while suspended. */
   monotonic(): number;
-  /** The same, and it goes on while the machine is suspended. Coarse, and too dear to be read for each command. */
+  /** As `monotonic`, but goes on while the machine is suspended. Coarse, and too slow to be read for each command. */
   sinceBoot(): number;
   /** Runs `work` once after that many milliseconds, unless the returned function is called before. */
   after(delayMs: number, work: () => void): () => void;

@@ -65,7 +65,7 @@ const WAITING_PER_ACCOUNT = 64;
  * - reload: a batch was refused, or an event could not be applied. The append in flight is finished (where it was not
  *   refused), the state is folded from the journal again, and every command whose answer was lost is decided again, each
  *   in a batch of its own, so that one that cannot be stored does not hurt the others;
- * - be silent: it does not know whether it still leads. It takes no commands, but decides and appends those it has taken,
+ * - be silent: its leadership is uncertain. It takes no commands, but decides and appends those it has taken,
  *   since the journal refuses a former leader. An answer that appended nothing would rest on a state that may be out of
  *   date, so it is a 503. An accepted one is sent once the journal has acknowledged it, since it is true for ever;
  * - end: fenced by another writer, or stopped. Waiting commands are answered 503.
