@@ -30,31 +30,31 @@ const CHECK_EVERY_MS = 1_000;
 /** Decides commands, without HTTP: the writer with its leadership, its trusted clock, and the clock that closes markets. */
 export class CommandProcessor {
   readonly writer: Writer;
-  private readonly leadership: Leadership | null;
-  private readonly health: LeaderHealth;
-  private readonly trustedClock: TrustedClock;
-  private readonly closing: ClosingClock;
-  private stopped = false;
-  private unhealthyReason: string | null = null;
+  readonly #leadership: Leadership | null;
+  readonly #health: LeaderHealth;
+  readonly #trustedClock: TrustedClock;
+  readonly #closing: ClosingClock;
+  #stopped = false;
+  #unhealthyReason: string | null = null;
 
   constructor(private readonly options: CommandProcessorOptions) {
     const { loadFrom = fromFirstEvent, clock, databaseClock: reference, ids, lease, observer } = options;
     const contact = new JournalContact(options.journal, clock);
     const { journal } = contact;
-    const trustedClock = (this.trustedClock = new TrustedClock({ clock, observer, reference }));
+    const trustedClock = (this.#trustedClock = new TrustedClock({ clock, observer, reference }));
     const journalClock = new JournalClock({ clock, journal, observer });
     const accepted = options.acceptClock ?? 'journal';
-    const health = (this.health = createLeaderHealth(trustedClock, contact, journalClock, accepted));
+    const health = (this.#health = createLeaderHealth(trustedClock, contact, journalClock, accepted));
     const onLost = (error: Error): void => this.writer.fence(error);
-    this.leadership =
+    this.#leadership =
       lease === undefined ? null : new Leadership({ loadFrom, clock, health, journal, lease, observer, onLost });
     this.writer = new Writer({
       ...options,
       trustedClock,
       journal,
-      ...(this.leadership === null ? {} : { loadFrom: this.leadership.loadFrom, leads: this.leadership.leads }),
+      ...(this.#leadership === null ? {} : { loadFrom: this.#leadership.loadFrom, leads: this.#leadership.leads }),
     });
-    this.closing = new ClosingClock(this.writer, clock, observer, ids);
+    this.#closing = new ClosingClock(this.writer, clock, observer, ids);
   }
 
   /**
@@ -63,53 +63,53 @@ export class CommandProcessor {
    * @throws where it cannot fold the journal, is fenced while it takes over, or is stopped before it serves.
    */
   async start(): Promise<void> {
-    this.trustedClock.watch();
-    await (this.leadership?.turn() ?? this.untilHealthy());
+    this.#trustedClock.watch();
+    await (this.#leadership?.turn() ?? this.#untilHealthy());
     const { names, observer } = this.options;
     const swept = names === undefined ? null : await sweepNames(names, observer);
     await this.writer.start();
     if (this.writer.state !== null) void swept?.(this.writer.state);
-    this.closing.arm();
+    this.#closing.arm();
   }
 
   /** Finishes queued commands for `longestMs` at most, answers the rest 503, and gives up the lease. */
   async stop(longestMs: number): Promise<void> {
-    this.stopped = true;
-    this.closing.stop();
-    this.leadership?.stopWaiting();
+    this.#stopped = true;
+    this.#closing.stop();
+    this.#leadership?.stopWaiting();
     await this.writer.stop(longestMs);
-    await this.leadership?.end();
-    this.trustedClock.stop();
+    await this.#leadership?.end();
+    this.#trustedClock.stop();
   }
 
   /** As `Writer.submit`. */
   async submit<T>(request: CommandRequest<T>): Promise<CommandResult<T>> {
     const result = await this.writer.submit(request);
     // Only operators list, amend and activate markets, and so change which market closes next.
-    if (request.lane.kind === 'operator') this.closing.arm();
+    if (request.lane.kind === 'operator') this.#closing.arm();
     return result;
   }
 
   /** Says why nothing is decided here, for operators. */
   describe(): string {
-    const { distrustReason } = this.trustedClock;
+    const { distrustReason } = this.#trustedClock;
     if (this.writer.taking && distrustReason !== null) return distrustReason;
-    return this.leadership?.describe() ?? this.unhealthyReason ?? distrustReason ?? 'it takes no commands now';
+    return this.#leadership?.describe() ?? this.#unhealthyReason ?? distrustReason ?? 'it takes no commands now';
   }
 
   /** The sequence that the standby's state has reached; 0 where there is no standby. */
   get standbySeq(): number {
-    return this.leadership?.standbySeq ?? 0;
+    return this.#leadership?.standbySeq ?? 0;
   }
 
-  private async untilHealthy(): Promise<void> {
+  async #untilHealthy(): Promise<void> {
     const { clock, observer } = this.options;
     for (;;) {
-      const before = this.unhealthyReason;
-      this.unhealthyReason = await this.health.check();
-      if (this.unhealthyReason === null) return;
-      if (this.stopped) throw new Error('it was stopped before it served');
-      if (before === null) observer.alarm('cannot start yet; retrying', new Error(this.unhealthyReason));
+      const before = this.#unhealthyReason;
+      this.#unhealthyReason = await this.#health.check();
+      if (this.#unhealthyReason === null) return;
+      if (this.#stopped) throw new Error('it was stopped before it served');
+      if (before === null) observer.alarm('cannot start yet; retrying', new Error(this.#unhealthyReason));
       await new Promise<void>((resume) => void clock.after(CHECK_EVERY_MS, resume));
     }
   }

@@ -53,32 +53,32 @@ const PAGE = 32;
 export class BookSide {
   best: Level | null = null;
   orders = 0;
-  private readonly occupied: PriceSet;
-  private readonly pages: ((Level | undefined)[] | undefined)[];
+  readonly #occupied: PriceSet;
+  readonly #pages: ((Level | undefined)[] | undefined)[];
 
   constructor(
     readonly outcome: Outcome,
     private readonly tickUnits: number,
   ) {
     const ranks = SHARE_UNITS / tickUnits;
-    this.occupied = new PriceSet(ranks);
-    this.pages = new Array<(Level | undefined)[] | undefined>((ranks >>> 5) + 1).fill(undefined);
+    this.#occupied = new PriceSet(ranks);
+    this.#pages = new Array<(Level | undefined)[] | undefined>((ranks >>> 5) + 1).fill(undefined);
   }
 
   /** Puts an order behind all others of its price. */
   add(order: Order): void {
     const { bidUnits } = order;
     const rank = (bidUnits / this.tickUnits) | 0;
-    let page = this.pages[rank >>> 5];
+    let page = this.#pages[rank >>> 5];
     if (page === undefined) {
       page = new Array<Level | undefined>(PAGE).fill(undefined);
-      this.pages[rank >>> 5] = page;
+      this.#pages[rank >>> 5] = page;
     }
     let level = page[rank & 31];
     if (level === undefined) {
       level = new Level(bidUnits, rank);
       page[rank & 31] = level;
-      this.occupied.set(rank);
+      this.#occupied.set(rank);
       if (this.best === null || rank > this.best.rank) {
         this.best = level;
       }
@@ -121,11 +121,11 @@ export class BookSide {
     level.orders -= 1;
     this.orders -= 1;
     if (level.orders === 0) {
-      const page = this.pages[level.rank >>> 5];
+      const page = this.#pages[level.rank >>> 5];
       if (page !== undefined) {
         page[level.rank & 31] = undefined;
       }
-      this.occupied.clear(level.rank);
+      this.#occupied.clear(level.rank);
       if (level === this.best) {
         this.best = this.worse(level);
       }
@@ -142,8 +142,8 @@ export class BookSide {
 
   /** The next level after this one, null after the worst. */
   worse(level: Level): Level | null {
-    const rank = this.occupied.below(level.rank);
-    return rank < 0 ? null : (this.pages[rank >>> 5]?.[rank & 31] ?? null);
+    const rank = this.#occupied.below(level.rank);
+    return rank < 0 ? null : (this.#pages[rank >>> 5]?.[rank & 31] ?? null);
   }
 
   /** All levels, best first. */

@@ -8,18 +8,18 @@ export interface Closing {
 
 /** The markets that the clock will close, by time: a binary heap, so that no command ever scans them. */
 export class CloseQueue<T extends Closing> {
-  private readonly heap: T[] = [];
+  readonly #heap: T[] = [];
 
   get next(): T | null {
-    return this.heap[0] ?? null;
+    return this.#heap[0] ?? null;
   }
 
   /** Adds an item, or moves one whose closesAt has changed. */
   put(item: T): void {
     this.remove(item);
-    item.closeIndex = this.heap.length;
-    this.heap.push(item);
-    this.rise(item);
+    item.closeIndex = this.#heap.length;
+    this.#heap.push(item);
+    this.#rise(item);
   }
 
   remove(item: T): void {
@@ -28,11 +28,11 @@ export class CloseQueue<T extends Closing> {
       return;
     }
     item.closeIndex = -1;
-    const last = this.heap.pop();
+    const last = this.#heap.pop();
     if (last !== undefined && last !== item) {
-      this.place(last, index);
-      this.rise(last);
-      this.sink(last);
+      this.#place(last, index);
+      this.#rise(last);
+      this.#sink(last);
     }
   }
 
@@ -41,7 +41,7 @@ export class CloseQueue<T extends Closing> {
     const due: T[] = [];
     const open = [0];
     for (let index = open.pop(); index !== undefined; index = open.pop()) {
-      const item = this.heap[index];
+      const item = this.#heap[index];
       if (item !== undefined && item.closesAt <= atMs) {
         due.push(item);
         open.push(2 * index + 1, 2 * index + 2);
@@ -50,34 +50,34 @@ export class CloseQueue<T extends Closing> {
     return due.sort((a, b) => (before(a, b) ? -1 : 1));
   }
 
-  private rise(item: T): void {
+  #rise(item: T): void {
     while (item.closeIndex > 0) {
       const index = item.closeIndex;
-      const parent = this.heap[(index - 1) >> 1];
+      const parent = this.#heap[(index - 1) >> 1];
       if (parent === undefined || !before(item, parent)) {
         return;
       }
-      this.place(item, parent.closeIndex);
-      this.place(parent, index);
+      this.#place(item, parent.closeIndex);
+      this.#place(parent, index);
     }
   }
 
-  private sink(item: T): void {
+  #sink(item: T): void {
     for (;;) {
       const index = item.closeIndex;
-      const left = this.heap[2 * index + 1];
-      const right = this.heap[2 * index + 2];
+      const left = this.#heap[2 * index + 1];
+      const right = this.#heap[2 * index + 2];
       const child = left !== undefined && right !== undefined && before(right, left) ? right : left;
       if (child === undefined || !before(child, item)) {
         return;
       }
-      this.place(item, child.closeIndex);
-      this.place(child, index);
+      this.#place(item, child.closeIndex);
+      this.#place(child, index);
     }
   }
 
-  private place(item: T, index: number): void {
-    this.heap[index] = item;
+  #place(item: T, index: number): void {
+    this.#heap[index] = item;
     item.closeIndex = index;
   }
 }

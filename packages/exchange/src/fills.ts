@@ -26,23 +26,23 @@ function sell(from: Held, quantity: number): number {
 
 /** The remaining shares of each seller in one decision; most decisions have one seller or none. */
 class SellersHeld {
-  private first: Position | null = null;
-  private firstHeld: Held | null = null;
-  private others: Map<Position, Held> | null = null;
+  #first: Position | null = null;
+  #firstHeld: Held | null = null;
+  #others: Map<Position, Held> | null = null;
 
   of(position: Position, outcome: Outcome): Held {
-    if (this.firstHeld !== null && this.first === position) {
-      return this.firstHeld;
+    if (this.#firstHeld !== null && this.#first === position) {
+      return this.#firstHeld;
     }
-    let found = this.others?.get(position);
+    let found = this.#others?.get(position);
     if (found === undefined) {
       found = held(position, outcome);
-      if (this.firstHeld === null) {
-        this.first = position;
-        this.firstHeld = found;
+      if (this.#firstHeld === null) {
+        this.#first = position;
+        this.#firstHeld = found;
       } else {
-        this.others ??= new Map();
-        this.others.set(position, found);
+        this.#others ??= new Map();
+        this.#others.set(position, found);
       }
     }
     return found;

@@ -24,20 +24,20 @@ export class Fleet<Entry> {
  * their number. Of fleets that hold the same the lowest index goes first, then the lowest name.
  */
 export class FleetShares<Entry> {
-  private readonly byName = new Map<string, Fleet<Entry>>();
-  private readonly heap: Fleet<Entry>[] = [];
+  readonly #byName = new Map<string, Fleet<Entry>>();
+  readonly #heap: Fleet<Entry>[] = [];
 
   /** The fleet that holds most; null when nothing is held. */
   get largest(): Fleet<Entry> | null {
-    return this.heap[0] ?? null;
+    return this.#heap[0] ?? null;
   }
 
   /** The fleet of this name, made when it holds nothing yet. Then something has to be added to it. */
   take(name: string, index: number): Fleet<Entry> {
-    let fleet = this.byName.get(name);
+    let fleet = this.#byName.get(name);
     if (fleet === undefined) {
       fleet = new Fleet<Entry>(name, index);
-      this.byName.set(name, fleet);
+      this.#byName.set(name, fleet);
     }
     return fleet;
   }
@@ -46,57 +46,57 @@ export class FleetShares<Entry> {
   change(fleet: Fleet<Entry>, by: number): void {
     fleet.held += by;
     if (fleet.held === 0) {
-      this.remove(fleet);
+      this.#remove(fleet);
       return;
     }
     if (fleet.heapIndex < 0) {
-      fleet.heapIndex = this.heap.length;
-      this.heap.push(fleet);
+      fleet.heapIndex = this.#heap.length;
+      this.#heap.push(fleet);
     }
-    this.rise(fleet);
-    this.sink(fleet);
+    this.#rise(fleet);
+    this.#sink(fleet);
   }
 
-  private remove(fleet: Fleet<Entry>): void {
-    this.byName.delete(fleet.name);
+  #remove(fleet: Fleet<Entry>): void {
+    this.#byName.delete(fleet.name);
     const index = fleet.heapIndex;
     fleet.heapIndex = -1;
-    const last = this.heap.pop();
+    const last = this.#heap.pop();
     if (last !== undefined && last !== fleet) {
-      this.place(last, index);
-      this.rise(last);
-      this.sink(last);
+      this.#place(last, index);
+      this.#rise(last);
+      this.#sink(last);
     }
   }
 
-  private rise(fleet: Fleet<Entry>): void {
+  #rise(fleet: Fleet<Entry>): void {
     while (fleet.heapIndex > 0) {
       const index = fleet.heapIndex;
-      const parent = this.heap[(index - 1) >> 1];
+      const parent = this.#heap[(index - 1) >> 1];
       if (parent === undefined || !before(fleet, parent)) {
         return;
       }
-      this.place(fleet, parent.heapIndex);
-      this.place(parent, index);
+      this.#place(fleet, parent.heapIndex);
+      this.#place(parent, index);
     }
   }
 
-  private sink(fleet: Fleet<Entry>): void {
+  #sink(fleet: Fleet<Entry>): void {
     for (;;) {
       const index = fleet.heapIndex;
-      const left = this.heap[2 * index + 1];
-      const right = this.heap[2 * index + 2];
+      const left = this.#heap[2 * index + 1];
+      const right = this.#heap[2 * index + 2];
       const child = left !== undefined && right !== undefined && before(right, left) ? right : left;
       if (child === undefined || !before(child, fleet)) {
         return;
       }
-      this.place(fleet, child.heapIndex);
-      this.place(child, index);
+      this.#place(fleet, child.heapIndex);
+      this.#place(child, index);
     }
   }
 
-  private place(fleet: Fleet<Entry>, index: number): void {
-    this.heap[index] = fleet;
+  #place(fleet: Fleet<Entry>, index: number): void {
+    this.#heap[index] = fleet;
     fleet.heapIndex = index;
   }
 }

@@ -41,79 +41,79 @@ export interface KeyName {
  * logarithm of the number of fleets: keys of a snapshot, in a run, are always older than the entries that came since.
  */
 export class IdempotencyWindow {
-  private restored = new KeyRun([]);
-  private readonly shares = new FleetShares<Entry>();
+  #restored = new KeyRun([]);
+  readonly #shares = new FleetShares<Entry>();
   /** Entries of single commands, by scope. */
-  private readonly singles = new Map<string, Entry>();
+  readonly #singles = new Map<string, Entry>();
   /** Entries of batches, by scope and then by their index. */
-  private readonly batches = new Map<string, Map<number, Entry>>();
+  readonly #batches = new Map<string, Map<number, Entry>>();
   /** The fleets of the snapshot's rows, by the number that they have there. */
-  private restoredFleets: readonly Fleet<Entry>[] = [];
-  private linked = 0;
-  private oldest: Entry | null = null;
-  private newest: Entry | null = null;
+  #restoredFleets: readonly Fleet<Entry>[] = [];
+  #linked = 0;
+  #oldest: Entry | null = null;
+  #newest: Entry | null = null;
 
   get size(): number {
-    return this.restored.size + this.linked;
+    return this.#restored.size + this.#linked;
   }
 
   /** Begins with what a snapshot has; `nameOf` names the fleet of a row. Only before anything else is remembered. */
   restore(tables: readonly IdempotencyTable[], nameOf: (fleet: number, scope: string) => FleetName): void {
-    this.restored = new KeyRun(tables);
-    this.restoredFleets = this.restored.groupByFleet((number, scope) => {
+    this.#restored = new KeyRun(tables);
+    this.#restoredFleets = this.#restored.groupByFleet((number, scope) => {
       const { name, index } = nameOf(number, scope);
-      return this.shares.take(name, index);
+      return this.#shares.take(name, index);
     });
-    for (const fleet of new Set(this.restoredFleets)) {
-      this.shares.change(fleet, fleet.endRow - fleet.nextRow);
+    for (const fleet of new Set(this.#restoredFleets)) {
+      this.#shares.change(fleet, fleet.endRow - fleet.nextRow);
     }
   }
 
   find({ scope, index }: KeyName): RememberedKey | null {
-    const entry = index === null ? this.singles.get(scope) : this.batches.get(scope)?.get(index);
-    return entry ?? this.restored.find(scope, index);
+    const entry = index === null ? this.#singles.get(scope) : this.#batches.get(scope)?.get(index);
+    return entry ?? this.#restored.find(scope, index);
   }
 
   /** Whether the key was used in the other form: by a batch where this is a single command, or the reverse. */
   usedOtherwise({ scope, index }: KeyName): boolean {
-    const other = index === null ? this.batches.has(scope) : this.singles.has(scope);
-    return other || this.restored.usedOtherwise(scope, index);
+    const other = index === null ? this.#batches.has(scope) : this.#singles.has(scope);
+    return other || this.#restored.usedOtherwise(scope, index);
   }
 
   remember(by: FleetName, key: KeyName, fingerprint: string, at: number, seq: number): void {
-    this.forget(key);
+    this.#forget(key);
     const { scope, index } = key;
-    const fleet = this.shares.take(by.name, by.index);
+    const fleet = this.#shares.take(by.name, by.index);
     const entry = new Entry(fleet, scope, index, fingerprint, at, seq);
     if (index === null) {
-      this.singles.set(scope, entry);
+      this.#singles.set(scope, entry);
     } else {
-      const items = this.batches.get(scope) ?? new Map<number, Entry>();
-      this.batches.set(scope, items.set(index, entry));
+      const items = this.#batches.get(scope) ?? new Map<number, Entry>();
+      this.#batches.set(scope, items.set(index, entry));
     }
-    entry.older = this.newest;
-    if (this.newest === null) {
-      this.oldest = entry;
+    entry.older = this.#newest;
+    if (this.#newest === null) {
+      this.#oldest = entry;
     } else {
-      this.newest.newer = entry;
+      this.#newest.newer = entry;
     }
-    this.newest = entry;
+    this.#newest = entry;
     if (fleet.newest === null) {
       fleet.oldest = entry;
     } else {
       fleet.newest.newerOfFleet = entry;
     }
     fleet.newest = entry;
-    this.linked += 1;
-    this.shares.change(fleet, 1);
+    this.#linked += 1;
+    this.#shares.change(fleet, 1);
   }
 
   /** The remembered keys, oldest first. */
   *oldestFirst(): Generator<RememberedKey & { readonly fleet: number }, void, undefined> {
-    for (const [row, key] of this.restored.oldestFirst()) {
-      yield { ...key, fleet: fleetNumber(this.restoredFleets[this.restored.groupOf(row)]) };
+    for (const [row, key] of this.#restored.oldestFirst()) {
+      yield { ...key, fleet: fleetNumber(this.#restoredFleets[this.#restored.groupOf(row)]) };
     }
-    for (let entry = this.oldest; entry !== null; entry = entry.newer) {
+    for (let entry = this.#oldest; entry !== null; entry = entry.newer) {
       const { at, fingerprint, index, scope, seq } = entry;
       yield { at, fingerprint, fleet: fleetNumber(entry.fleet), index, scope, seq };
     }
@@ -124,97 +124,97 @@ export class IdempotencyWindow {
    * (`isFair`), or the oldest of all.
    */
   evict(at: number, windowMs: number, entriesMax: number, isFair: boolean): void {
-    while (this.oldestAt < at - windowMs) {
-      this.forgetOldest();
+    while (this.#oldestAt < at - windowMs) {
+      this.#forgetOldest();
     }
     while (this.size > entriesMax) {
-      const fleet = isFair ? this.shares.largest : null;
+      const fleet = isFair ? this.#shares.largest : null;
       if (fleet === null) {
-        this.forgetOldest();
+        this.#forgetOldest();
       } else {
-        this.forgetOldestOf(fleet);
+        this.#forgetOldestOf(fleet);
       }
     }
-    if (this.restored.size === 0 && this.restoredFleets.length > 0) {
-      for (const fleet of this.restoredFleets) {
+    if (this.#restored.size === 0 && this.#restoredFleets.length > 0) {
+      for (const fleet of this.#restoredFleets) {
         fleet.nextRow = fleet.endRow;
       }
-      this.restored = new KeyRun([]);
-      this.restoredFleets = [];
+      this.#restored = new KeyRun([]);
+      this.#restoredFleets = [];
     }
   }
 
-  private get oldestAt(): number {
-    return this.restored.size > 0 ? this.restored.oldestAt : (this.oldest?.at ?? Infinity);
+  get #oldestAt(): number {
+    return this.#restored.size > 0 ? this.#restored.oldestAt : (this.#oldest?.at ?? Infinity);
   }
 
-  private forgetOldest(): void {
-    if (this.restored.size > 0) {
-      this.forgetRow(this.restored.oldestRow);
-    } else if (this.oldest !== null) {
-      this.forgetEntry(this.oldest);
+  #forgetOldest(): void {
+    if (this.#restored.size > 0) {
+      this.#forgetRow(this.#restored.oldestRow);
+    } else if (this.#oldest !== null) {
+      this.#forgetEntry(this.#oldest);
     }
   }
 
-  private forgetOldestOf(fleet: Fleet<Entry>): void {
+  #forgetOldestOf(fleet: Fleet<Entry>): void {
     for (; fleet.nextRow < fleet.endRow; fleet.nextRow += 1) {
-      const row = this.restored.rowAt(fleet.nextRow);
-      if (!this.restored.isGone(row)) {
-        this.forgetRow(row);
+      const row = this.#restored.rowAt(fleet.nextRow);
+      if (!this.#restored.isGone(row)) {
+        this.#forgetRow(row);
         return;
       }
     }
     dropGone(fleet);
     if (fleet.oldest !== null) {
-      this.forgetEntry(fleet.oldest);
+      this.#forgetEntry(fleet.oldest);
     }
   }
 
   /** The same key was used again: forgets its former entry. */
-  private forget({ scope, index }: KeyName): void {
-    const entry = index === null ? this.singles.get(scope) : this.batches.get(scope)?.get(index);
+  #forget({ scope, index }: KeyName): void {
+    const entry = index === null ? this.#singles.get(scope) : this.#batches.get(scope)?.get(index);
     if (entry !== undefined) {
-      this.forgetEntry(entry);
+      this.#forgetEntry(entry);
     }
-    const row = this.restored.rowOf(scope, index);
+    const row = this.#restored.rowOf(scope, index);
     if (row !== null) {
-      this.forgetRow(row);
+      this.#forgetRow(row);
     }
   }
 
-  private forgetRow(row: number): void {
-    const fleet = this.restoredFleets[this.restored.groupOf(row)];
-    this.restored.forget(row);
+  #forgetRow(row: number): void {
+    const fleet = this.#restoredFleets[this.#restored.groupOf(row)];
+    this.#restored.forget(row);
     if (fleet !== undefined) {
-      this.shares.change(fleet, -1);
+      this.#shares.change(fleet, -1);
     }
   }
 
-  private forgetEntry(entry: Entry): void {
+  #forgetEntry(entry: Entry): void {
     const { older, newer, scope, index, fleet } = entry;
     if (older === null) {
-      this.oldest = newer;
+      this.#oldest = newer;
     } else {
       older.newer = newer;
     }
     if (newer === null) {
-      this.newest = older;
+      this.#newest = older;
     } else {
       newer.older = older;
     }
     entry.gone = true;
-    this.linked -= 1;
+    this.#linked -= 1;
     if (index === null) {
-      this.singles.delete(scope);
+      this.#singles.delete(scope);
     } else {
-      const items = this.batches.get(scope);
+      const items = this.#batches.get(scope);
       items?.delete(index);
       if (items?.size === 0) {
-        this.batches.delete(scope);
+        this.#batches.delete(scope);
       }
     }
     dropGone(fleet);
-    this.shares.change(fleet, -1);
+    this.#shares.change(fleet, -1);
   }
 }
 

@@ -18,64 +18,64 @@ export interface RememberedKey {
  * A binary search by scope and index finds a key. Keys are only removed, never added.
  */
 export class KeyRun {
-  private readonly parts: readonly Part[];
-  private readonly rows: number;
+  readonly #parts: readonly Part[];
+  readonly #rows: number;
   /** Rows before this one are all gone. */
-  private first = 0;
+  #first = 0;
   /** 1 for each row that is gone. */
-  private readonly goneRows: Uint8Array;
-  private left: number;
+  readonly #goneRows: Uint8Array;
+  #left: number;
   /** The fleet of each row, as a place in what `groupByFleet` gave. */
-  private groups = new Uint32Array();
+  #groups = new Uint32Array();
   /** All rows, fleet by fleet, each oldest first. */
-  private byFleet = new Uint32Array();
+  #byFleet = new Uint32Array();
 
   /** The tables of a snapshot. @throws Error where one of them, but for the last, is not full. */
   constructor(tables: readonly IdempotencyTable[]) {
-    this.parts = tables.map(partOf);
-    this.rows = tables.reduce((sum, { rows }) => sum + rows, 0);
-    this.goneRows = new Uint8Array(this.rows);
-    this.left = this.rows;
+    this.#parts = tables.map(partOf);
+    this.#rows = tables.reduce((sum, { rows }) => sum + rows, 0);
+    this.#goneRows = new Uint8Array(this.#rows);
+    this.#left = this.#rows;
     if (tables.slice(0, -1).some(({ rows }) => rows !== TABLE_ROWS_MAX)) {
       throw new Error('a table of Idempotency-Keys that is not the last has room left');
     }
   }
 
   get size(): number {
-    return this.left;
+    return this.#left;
   }
 
   /** The oldest remaining row; there must be one. */
   get oldestRow(): number {
-    while (this.goneRows[this.first] === 1) {
-      this.first += 1;
+    while (this.#goneRows[this.#first] === 1) {
+      this.#first += 1;
     }
-    return this.first;
+    return this.#first;
   }
 
   /** Event time of the oldest; Infinity when there is none. */
   get oldestAt(): number {
-    return this.left === 0 ? Infinity : numberIn(this.part(this.oldestRow).at, this.oldestRow);
+    return this.#left === 0 ? Infinity : numberIn(this.#part(this.oldestRow).at, this.oldestRow);
   }
 
   isGone(row: number): boolean {
-    return this.goneRows[row] === 1;
+    return this.#goneRows[row] === 1;
   }
 
   forget(row: number): void {
-    this.goneRows[row] = 1;
-    this.left -= 1;
+    this.#goneRows[row] = 1;
+    this.#left -= 1;
   }
 
   find(scope: string, index: number | null): RememberedKey | null {
     const row = this.rowOf(scope, index);
-    return row === null ? null : this.keyAt(row);
+    return row === null ? null : this.#keyAt(row);
   }
 
   /** The newest row of this key that is left; null when there is none. */
   rowOf(scope: string, index: number | null): number | null {
-    const row = this.lastUpTo(scope, index ?? SINGLE);
-    const isIt = row !== null && this.scopeAt(row) === scope && this.indexAt(row) === (index ?? SINGLE);
+    const row = this.#lastUpTo(scope, index ?? SINGLE);
+    const isIt = row !== null && this.#scopeAt(row) === scope && this.#indexAt(row) === (index ?? SINGLE);
     return isIt && !this.isGone(row) ? row : null;
   }
 
@@ -84,9 +84,9 @@ export class KeyRun {
     if (index !== null) {
       return this.rowOf(scope, null) !== null;
     }
-    for (let place = this.placesUpTo(scope, Infinity) - 1; place >= 0; place -= 1) {
-      const row = this.sorted(place);
-      if (this.scopeAt(row) !== scope || this.indexAt(row) === SINGLE) {
+    for (let place = this.#placesUpTo(scope, Infinity) - 1; place >= 0; place -= 1) {
+      const row = this.#sorted(place);
+      if (this.#scopeAt(row) !== scope || this.#indexAt(row) === SINGLE) {
         return false;
       }
       if (!this.isGone(row)) {
@@ -98,9 +98,9 @@ export class KeyRun {
 
   /** The remaining keys with their rows, oldest first. */
   *oldestFirst(): Generator<[row: number, key: RememberedKey], void, undefined> {
-    for (let row = this.first; row < this.rows; row += 1) {
+    for (let row = this.#first; row < this.#rows; row += 1) {
       if (!this.isGone(row)) {
-        yield [row, this.keyAt(row)];
+        yield [row, this.#keyAt(row)];
       }
     }
   }
@@ -110,17 +110,17 @@ export class KeyRun {
     const fleets: Fleet<Entry>[] = [];
     const places = new Map<Fleet<Entry>, number>();
     const placeByNumber = new Map<number, number>();
-    this.groups = new Uint32Array(this.rows);
-    for (let row = 0; row < this.rows; row += 1) {
-      const number = numberIn(this.part(row).fleet, row);
+    this.#groups = new Uint32Array(this.#rows);
+    for (let row = 0; row < this.#rows; row += 1) {
+      const number = numberIn(this.#part(row).fleet, row);
       let place = number < 0 ? undefined : placeByNumber.get(number);
       if (place === undefined) {
-        const fleet = fleetOf(number, this.scopeAt(row));
+        const fleet = fleetOf(number, this.#scopeAt(row));
         place = places.get(fleet) ?? fleets.push(fleet) - 1;
         places.set(fleet, place);
         placeByNumber.set(number, place);
       }
-      this.groups[row] = place;
+      this.#groups[row] = place;
       (fleets[place] as Fleet<Entry>).endRow += 1;
     }
     let next = 0;
@@ -130,10 +130,10 @@ export class KeyRun {
       fleet.endRow = next;
       next += count;
     }
-    this.byFleet = new Uint32Array(this.rows);
-    this.groups.forEach((place, row) => {
+    this.#byFleet = new Uint32Array(this.#rows);
+    this.#groups.forEach((place, row) => {
       const fleet = fleets[place] as Fleet<Entry>;
-      this.byFleet[fleet.endRow] = row;
+      this.#byFleet[fleet.endRow] = row;
       fleet.endRow += 1;
     });
     return fleets;
@@ -141,22 +141,22 @@ export class KeyRun {
 
   /** The row at a place of the list by fleet. */
   rowAt(place: number): number {
-    return this.byFleet[place] ?? Number.NaN;
+    return this.#byFleet[place] ?? Number.NaN;
   }
 
   /** The place of a row's fleet in what `groupByFleet` gave. */
   groupOf(row: number): number {
-    return this.groups[row] ?? Number.NaN;
+    return this.#groups[row] ?? Number.NaN;
   }
 
   /** How many rows are not after this key, in the order of scopes and indexes. */
-  private placesUpTo(scope: string, index: number): number {
-    let [from, to] = [0, this.rows];
+  #placesUpTo(scope: string, index: number): number {
+    let [from, to] = [0, this.#rows];
     while (from < to) {
       const middle = (from + to) >>> 1;
-      const row = this.sorted(middle);
-      const at = this.scopeAt(row);
-      if (at < scope || (at === scope && this.indexAt(row) <= index)) {
+      const row = this.#sorted(middle);
+      const at = this.#scopeAt(row);
+      if (at < scope || (at === scope && this.#indexAt(row) <= index)) {
         from = middle + 1;
       } else {
         to = middle;
@@ -165,27 +165,27 @@ export class KeyRun {
     return from;
   }
 
-  private lastUpTo(scope: string, index: number): number | null {
-    const places = this.placesUpTo(scope, index);
-    return places === 0 ? null : this.sorted(places - 1);
+  #lastUpTo(scope: string, index: number): number | null {
+    const places = this.#placesUpTo(scope, index);
+    return places === 0 ? null : this.#sorted(places - 1);
   }
 
-  private sorted(place: number): number {
-    return numberIn(this.part(place).sorted, place);
+  #sorted(place: number): number {
+    return numberIn(this.#part(place).sorted, place);
   }
 
-  private scopeAt(row: number): string {
-    return this.part(row).scope.at(row % TABLE_ROWS_MAX);
+  #scopeAt(row: number): string {
+    return this.#part(row).scope.at(row % TABLE_ROWS_MAX);
   }
 
-  private indexAt(row: number): number {
-    return numberIn(this.part(row).index, row);
+  #indexAt(row: number): number {
+    return numberIn(this.#part(row).index, row);
   }
 
-  private keyAt(row: number): RememberedKey {
-    const { scope, fingerprint, at, seq } = this.part(row);
+  #keyAt(row: number): RememberedKey {
+    const { scope, fingerprint, at, seq } = this.#part(row);
     const inPart = row % TABLE_ROWS_MAX;
-    const index = this.indexAt(row);
+    const index = this.#indexAt(row);
     return {
       scope: scope.at(inPart),
       index: index === SINGLE ? null : index,
@@ -195,10 +195,10 @@ export class KeyRun {
     };
   }
 
-  private part(row: number): Part {
-    const part = this.parts[Math.floor(row / TABLE_ROWS_MAX)];
+  #part(row: number): Part {
+    const part = this.#parts[Math.floor(row / TABLE_ROWS_MAX)];
     if (part === undefined) {
-      throw new Error(`there is no Idempotency-Key ${row} in the snapshot, it has ${this.rows}`);
+      throw new Error(`there is no Idempotency-Key ${row} in the snapshot, it has ${this.#rows}`);
     }
     return part;
   }

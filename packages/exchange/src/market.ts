@@ -73,7 +73,7 @@ export class Market {
   settledUpTo = 0;
 
   closeIndex = -1;
-  private positionIndex = new PositionIndex();
+  #positionIndex = new PositionIndex();
 
   constructor(listed: MarketListed) {
     this.id = listed.marketId;
@@ -99,13 +99,13 @@ export class Market {
 
   /** All positions, in the order of each account's first order here: the order in which they are settled. */
   get positions(): readonly Position[] {
-    return this.positionIndex.list;
+    return this.#positionIndex.list;
   }
 
   /** The account's position; null before its first order here. */
   positionOf(account: Account): Position | null {
     const last = account.lastPosition;
-    return last !== null && last.marketId === this.id ? last : this.positionIndex.find(account);
+    return last !== null && last.marketId === this.id ? last : this.#positionIndex.find(account);
   }
 
   /** The account's position, opened where there is none. */
@@ -118,14 +118,14 @@ export class Market {
   /** Opens a position for an account that has none. */
   openPosition(account: Account): Position {
     const position = new Position(account, this.id);
-    this.positionIndex.add(position);
+    this.#positionIndex.add(position);
     return position;
   }
 
   /** Releases the book and the positions. */
   end(): void {
     this.book = ENDED_BOOK;
-    this.positionIndex = new PositionIndex();
+    this.#positionIndex = new PositionIndex();
     this.settledUpTo = 0;
   }
 

@@ -11,10 +11,11 @@ const SPREAD = 0x9e3779b1;
 export class PositionIndex {
   readonly list: Position[] = [];
   /** 1 + the index of a position in the list, 0 for none. A power of two in length, at most half full. */
-  private slots = new Int32Array(SLOTS_MIN);
+  #slots = new Int32Array(SLOTS_MIN);
 
   find(account: Account): Position | null {
-    const { list, slots } = this;
+    const { list } = this;
+    const slots = this.#slots;
     const mask = slots.length - 1;
     for (let slot = slotOf(account, mask); ; slot = (slot + 1) & mask) {
       const position = list[(slots[slot] ?? 0) - 1];
@@ -27,21 +28,21 @@ export class PositionIndex {
   /** Adds the position of an account that has none. */
   add(position: Position): void {
     this.list.push(position);
-    if (2 * this.list.length > this.slots.length) {
-      this.slots = new Int32Array(2 * this.slots.length);
-      this.list.forEach((each, index) => this.take(each, index));
+    if (2 * this.list.length > this.#slots.length) {
+      this.#slots = new Int32Array(2 * this.#slots.length);
+      this.list.forEach((each, index) => this.#take(each, index));
     } else {
-      this.take(position, this.list.length - 1);
+      this.#take(position, this.list.length - 1);
     }
   }
 
-  private take(position: Position, index: number): void {
-    const mask = this.slots.length - 1;
+  #take(position: Position, index: number): void {
+    const mask = this.#slots.length - 1;
     let slot = slotOf(position.account, mask);
-    while (this.slots[slot] !== 0) {
+    while (this.#slots[slot] !== 0) {
       slot = (slot + 1) & mask;
     }
-    this.slots[slot] = index + 1;
+    this.#slots[slot] = index + 1;
   }
 }
 

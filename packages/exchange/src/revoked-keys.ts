@@ -6,29 +6,29 @@ const FORGOTTEN_PER_EVENT = 64;
 
 /** The revoked keys that are still in the state, in the order in which they were revoked: a linked queue. */
 export class RevokedKeys {
-  private oldest: ApiKey | null = null;
-  private newest: ApiKey | null = null;
+  #oldest: ApiKey | null = null;
+  #newest: ApiKey | null = null;
 
   /** Adds a key that has just been revoked. */
   add(key: ApiKey): void {
-    if (this.newest === null) {
-      this.oldest = key;
+    if (this.#newest === null) {
+      this.#oldest = key;
     } else {
-      this.newest.revokedNext = key;
+      this.#newest.revokedNext = key;
     }
-    this.newest = key;
+    this.#newest = key;
     key.account.revokedKeys.push(key);
   }
 
   /** Removes and returns the oldest key that was revoked before `sinceMs`; null when there is none. */
-  private takeBefore(sinceMs: number): ApiKey | null {
-    const key = this.oldest;
+  #takeBefore(sinceMs: number): ApiKey | null {
+    const key = this.#oldest;
     if (key === null || !wasRevokedBefore(key, sinceMs)) {
       return null;
     }
-    this.oldest = key.revokedNext;
-    if (this.oldest === null) {
-      this.newest = null;
+    this.#oldest = key.revokedNext;
+    if (this.#oldest === null) {
+      this.#newest = null;
     }
     key.account.revokedKeys.shift();
     return key;
@@ -40,7 +40,7 @@ export class RevokedKeys {
    */
   forgetBefore(sinceMs: number, keys: Map<string, ApiKey>): void {
     for (let forgotten = 0; forgotten < FORGOTTEN_PER_EVENT; forgotten += 1) {
-      const key = this.takeBefore(sinceMs);
+      const key = this.#takeBefore(sinceMs);
       if (key === null) {
         return;
       }
@@ -49,7 +49,7 @@ export class RevokedKeys {
   }
 
   *oldestFirst(): Generator<ApiKey, void, undefined> {
-    for (let key = this.oldest; key !== null; key = key.revokedNext) {
+    for (let key = this.#oldest; key !== null; key = key.revokedNext) {
       yield key;
     }
   }

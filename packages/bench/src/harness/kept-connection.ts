@@ -18,19 +18,19 @@ interface Asked {
  * since it takes CPU time from what it measures.
  */
 export class KeptConnection {
-  private asked: Asked | null = null;
-  private head: string | null = null;
-  private text = '';
-  private chunks: Buffer[] = [];
+  #asked: Asked | null = null;
+  #head: string | null = null;
+  #text = '';
+  #chunks: Buffer[] = [];
   /** Bytes of the body that have not arrived. */
-  private missing = 0;
-  private broken: Error | null = null;
+  #missing = 0;
+  #broken: Error | null = null;
 
   private constructor(private readonly socket: Socket) {
     socket.setNoDelay(true);
-    socket.on('data', (chunk) => this.take(chunk));
-    socket.on('error', (error) => this.fail(error));
-    socket.on('close', () => this.fail(new Error('the connection was closed')));
+    socket.on('data', (chunk) => this.#take(chunk));
+    socket.on('error', (error) => this.#fail(error));
+    socket.on('close', () => this.#fail(new Error('the connection was closed')));
   }
 
   static async open(port: number): Promise<KeptConnection> {
@@ -45,11 +45,11 @@ export class KeptConnection {
    */
   ask(request: string | Buffer): Promise<PlainAnswer> {
     return new Promise((resolve, reject) => {
-      if (this.broken !== null) {
-        reject(this.broken);
+      if (this.#broken !== null) {
+        reject(this.#broken);
         return;
       }
-      this.asked = { resolve, reject };
+      this.#asked = { resolve, reject };
       this.socket.write(request);
     });
   }
@@ -58,38 +58,40 @@ export class KeptConnection {
     this.socket.destroy();
   }
 
-  private take(chunk: Buffer): void {
-    if (this.head === null) {
-      this.text += chunk.toString('latin1');
-      const end = this.text.indexOf('\r\n\r\n');
+  #take(chunk: Buffer): void {
+    if (this.#head === null) {
+      this.#text += chunk.toString('latin1');
+      const end = this.#text.indexOf('\r\n\r\n');
       if (end === -1) return;
-      this.head = this.text.slice(0, end);
-      const length = /\r\ncontent-length: (\d+)/i.exec(this.head)?.[1];
+      this.#head = this.#text.slice(0, end);
+      const length = /\r\ncontent-length: (\d+)/i.exec(this.#head)?.[1];
       if (length === undefined) {
         this.socket.destroy();
-        this.fail(new Error(`an answer without a length:\n${this.head}`));
+        this.#fail(new Error(`an answer without a length:\n${this.#head}`));
         return;
       }
       // The bytes of this chunk that come after the head.
-      const begun = this.text.length - end - 4;
-      this.chunks = [chunk.subarray(chunk.length - begun)];
-      this.missing = Number(length) - begun;
-      this.text = '';
+      const begun = this.#text.length - end - 4;
+      this.#chunks = [chunk.subarray(chunk.length - begun)];
+      this.#missing = Number(length) - begun;
+      this.#text = '';
     } else {
-      this.chunks.push(chunk);
-      this.missing -= chunk.length;
+      this.#chunks.push(chunk);
+      this.#missing -= chunk.length;
     }
-    if (this.missing > 0) return;
-    const { asked, chunks, head } = this;
-    this.asked = null;
-    this.head = null;
-    this.chunks = [];
+    if (this.#missing > 0) return;
+    const asked = this.#asked;
+    const chunks = this.#chunks;
+    const head = this.#head;
+    this.#asked = null;
+    this.#head = null;
+    this.#chunks = [];
     asked?.resolve({ head, status: Number(head.slice(9, 12)), text: () => Buffer.concat(chunks).toString() });
   }
 
-  private fail(error: Error): void {
-    this.broken ??= error;
-    this.asked?.reject(this.broken);
-    this.asked = null;
+  #fail(error: Error): void {
+    this.#broken ??= error;
+    this.#asked?.reject(this.#broken);
+    this.#asked = null;
   }
 }

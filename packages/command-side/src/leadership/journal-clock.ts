@@ -17,7 +17,7 @@ export interface JournalClockOptions {
 
 /** Compares the wall clock with the journal's last event, before a writer begins to decide. */
 export class JournalClock {
-  private hasLogged = false;
+  #hasLogged = false;
 
   constructor(private readonly options: JournalClockOptions) {}
 
@@ -27,13 +27,13 @@ export class JournalClock {
    */
   async disagreement(): Promise<string | null> {
     try {
-      return await this.compare();
+      return await this.#compare();
     } catch (error) {
       return `the journal's last event cannot be read, which the wall clock is compared with: ${String(error)}`;
     }
   }
 
-  private async compare(): Promise<string | null> {
+  async #compare(): Promise<string | null> {
     const { clock, journal, observer } = this.options;
     const { seq } = await journal.head();
     if (seq === 0) return null;
@@ -47,8 +47,8 @@ export class JournalClock {
         `last event (sequence ${seq}, ${iso(at)}): set the clock right, or start with --accept-clock if it is`
       );
     }
-    if (aheadMs > PAUSE_MS && !this.hasLogged) {
-      this.hasLogged = true;
+    if (aheadMs > PAUSE_MS && !this.#hasLogged) {
+      this.#hasLogged = true;
       observer.noted(`the journal's last event is ${duration(aheadMs)} old`, { seq, at: iso(at) });
     }
     return null;

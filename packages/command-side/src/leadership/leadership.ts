@@ -30,22 +30,22 @@ export interface LeadershipOptions extends Omit<StandbyOptions, 'onProgress'> {
  * leader.
  */
 export class Leadership {
-  private readonly stopping = new AbortController();
-  private tenure: Tenure | null = null;
-  private folded: FoldedState | null = null;
-  private seq: number | null = null;
-  private unhealthyReason: string | null = null;
-  private stopWatching: () => void = () => undefined;
+  readonly #stopping = new AbortController();
+  #tenure: Tenure | null = null;
+  #folded: FoldedState | null = null;
+  #seq: number | null = null;
+  #unhealthyReason: string | null = null;
+  #stopWatching: () => void = () => undefined;
 
   constructor(private readonly options: LeadershipOptions) {}
 
   /** Whether this process holds the lease now. */
-  readonly leads = (): boolean => this.tenure?.held() ?? false;
+  readonly leads = (): boolean => this.#tenure?.held() ?? false;
 
   /** Gives the standby's state to the first caller, the writer that takes over; later calls use the configured start. */
   readonly loadFrom: StartPoint = () => {
-    const { folded } = this;
-    this.folded = null;
+    const folded = this.#folded;
+    this.#folded = null;
     return folded === null ? this.options.loadFrom() : Promise.resolve(folded);
   };
 
@@ -56,47 +56,49 @@ export class Leadership {
    */
   async turn(): Promise<void> {
     const over = new AbortController();
-    const signal = AbortSignal.any([this.stopping.signal, over.signal]);
+    const signal = AbortSignal.any([this.#stopping.signal, over.signal]);
     let becomeWarm: () => void = () => undefined;
     const warm = new Promise<void>((resolve) => (becomeWarm = resolve));
     const onProgress = (seq: number): void => {
-      this.seq = seq;
+      this.#seq = seq;
       becomeWarm();
     };
     const following = standBy({ ...this.options, onProgress }, signal).finally(() => over.abort());
     await Promise.race([warm, following]);
-    this.tenure = await this.options.lease.acquire(signal, this.isHealthy);
+    this.#tenure = await this.options.lease.acquire(signal, this.#isHealthy);
     over.abort();
     try {
-      this.folded = await following;
+      this.#folded = await following;
     } catch (error) {
-      await this.tenure?.release();
+      await this.#tenure?.release();
       throw error;
     }
-    if (this.tenure === null) throw new Error('it was ended before it was its turn to lead');
-    const { lost } = this.tenure;
+    if (this.#tenure === null) throw new Error('it was ended before it was its turn to lead');
+    const { lost } = this.#tenure;
     lost.addEventListener('abort', () => {
-      this.stopWatching();
+      this.#stopWatching();
       this.options.onLost(lost.reason as Error);
     });
-    this.watch(this.tenure);
+    this.#watch(this.#tenure);
   }
 
   /** Ends the waiting. A process that leads goes on until `end`. */
   stopWaiting(): void {
-    this.stopping.abort();
+    this.#stopping.abort();
   }
 
   /** Gives the lease up, so that a standby takes over at once. Call it when nothing more will be appended. */
   async end(): Promise<void> {
     this.stopWaiting();
-    this.stopWatching();
-    await this.tenure?.release();
+    this.#stopWatching();
+    await this.#tenure?.release();
   }
 
   /** Says why this process answers nothing, for operators. */
   describe(): string {
-    const { tenure, unhealthyReason, seq } = this;
+    const tenure = this.#tenure;
+    const unhealthyReason = this.#unhealthyReason;
+    const seq = this.#seq;
     if (tenure !== null) {
       if (unhealthyReason !== null) return unhealthyReason;
       return tenure.held()
@@ -111,30 +113,30 @@ export class Leadership {
 
   /** The sequence that the standby's state has reached; 0 before it has one. */
   get standbySeq(): number {
-    return this.seq ?? 0;
+    return this.#seq ?? 0;
   }
 
-  private readonly isHealthy = async (): Promise<boolean> => {
-    this.notice(await this.options.health.check());
-    return this.unhealthyReason === null;
+  readonly #isHealthy = async (): Promise<boolean> => {
+    this.#notice(await this.options.health.check());
+    return this.#unhealthyReason === null;
   };
 
-  private watch(tenure: Tenure): void {
+  #watch(tenure: Tenure): void {
     const { clock, health, observer } = this.options;
-    this.stopWatching = stepDownWhenUnhealthy({
+    this.#stopWatching = stepDownWhenUnhealthy({
       tenure,
       clock,
       unhealthyReason: () => {
-        this.notice(health.unhealthyReason());
-        return this.unhealthyReason;
+        this.#notice(health.unhealthyReason());
+        return this.#unhealthyReason;
       },
       onStepDown: (unhealthyReason) => observer.alarm(STEPS_DOWN, new Error(unhealthyReason)),
     });
   }
 
-  private notice(unhealthyReason: string | null): void {
-    if (unhealthyReason !== null && this.unhealthyReason === null)
+  #notice(unhealthyReason: string | null): void {
+    if (unhealthyReason !== null && this.#unhealthyReason === null)
       this.options.observer.noted('this process is unhealthy and cannot decide', { reason: unhealthyReason });
-    this.unhealthyReason = unhealthyReason;
+    this.#unhealthyReason = unhealthyReason;
   }
 }

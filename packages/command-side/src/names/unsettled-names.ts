@@ -29,55 +29,55 @@ export interface UnsettledNamesOptions {
  */
 export class UnsettledNames {
   /** Indexed by account: the exchange's sequence when the account was found to be open; null until then. */
-  private readonly openedBy = new Map<string, number | null>();
-  private cancel: (() => void) | null = null;
-  private stopped = false;
+  readonly #openedBy = new Map<string, number | null>();
+  #cancel: (() => void) | null = null;
+  #stopped = false;
 
   constructor(private readonly options: UnsettledNamesOptions) {}
 
   /** Notes names of accounts whose commands have ended. */
   add(accountIds: readonly string[]): void {
-    for (const id of accountIds) if (this.openedBy.size < NAMES_MAX) this.openedBy.set(id, null);
-    this.arm();
+    for (const id of accountIds) if (this.#openedBy.size < NAMES_MAX) this.#openedBy.set(id, null);
+    this.#arm();
   }
 
   stop(): void {
-    this.stopped = true;
-    this.cancel?.();
+    this.#stopped = true;
+    this.#cancel?.();
   }
 
-  private arm(): void {
-    if (this.stopped || this.cancel !== null || this.openedBy.size === 0) return;
-    this.cancel = this.options.clock.after(SWEEP_EVERY_MS, () => {
-      this.cancel = null;
-      void this.sweep().finally(() => this.arm());
+  #arm(): void {
+    if (this.#stopped || this.#cancel !== null || this.#openedBy.size === 0) return;
+    this.#cancel = this.options.clock.after(SWEEP_EVERY_MS, () => {
+      this.#cancel = null;
+      void this.#sweep().finally(() => this.#arm());
     });
   }
 
-  private async sweep(): Promise<void> {
+  async #sweep(): Promise<void> {
     const { observer, store } = this.options;
-    const { opened, orphans } = this.sorted();
+    const { opened, orphans } = this.#sorted();
     try {
       await Promise.all([store.settle(opened), store.drop(orphans)]);
     } catch (error) {
       observer.noted('pending display names could not be swept; retrying', { error: String(error) });
       return;
     }
-    for (const id of [...opened, ...orphans]) this.openedBy.delete(id);
+    for (const id of [...opened, ...orphans]) this.#openedBy.delete(id);
     if (opened.length + orphans.length === 0) return;
     observer.noted('pending display names were swept', { dropped: orphans.length, settled: opened.length });
   }
 
   /** Settles or drops the waiting names whose outcome is known now. */
-  private sorted(): { readonly opened: readonly string[]; readonly orphans: readonly string[] } {
+  #sorted(): { readonly opened: readonly string[]; readonly orphans: readonly string[] } {
     const state = this.options.state();
     const durableSeq = this.options.durableSeq();
     const opened: string[] = [];
     const orphans: string[] = [];
     if (state === null) return { opened, orphans };
-    for (const [id, seq] of this.openedBy) {
+    for (const [id, seq] of this.#openedBy) {
       if (!state.accounts.has(id)) orphans.push(id);
-      else if (seq === null) this.openedBy.set(id, state.seq);
+      else if (seq === null) this.#openedBy.set(id, state.seq);
       else if (seq <= durableSeq) opened.push(id);
     }
     return { opened, orphans };

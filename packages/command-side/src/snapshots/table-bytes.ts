@@ -69,23 +69,23 @@ function encodingOf({ all }: Texts): Encoding {
 
 /** Reads a table's bytes part by part. */
 class Reader {
-  private at = 0;
+  #at = 0;
 
   constructor(private readonly bytes: Buffer) {}
 
   length(): number {
-    const [length = 0] = new Uint32Array(this.take(LENGTH_BYTES));
+    const [length = 0] = new Uint32Array(this.#take(LENGTH_BYTES));
     return length;
   }
 
   text(bytes: number, encoding: Encoding): string {
-    const from = this.skip(bytes);
-    return this.bytes.toString(encoding, from, this.at);
+    const from = this.#skip(bytes);
+    return this.bytes.toString(encoding, from, this.#at);
   }
 
   numbers(form: Form, count: number): Float64Array {
     const Array = FORMS[form];
-    return new Float64Array(new Array(this.take(count * Array.BYTES_PER_ELEMENT)));
+    return new Float64Array(new Array(this.#take(count * Array.BYTES_PER_ELEMENT)));
   }
 
   texts(form: Form, count: number, encoding: Encoding, bytes: number): Texts {
@@ -97,21 +97,21 @@ class Reader {
   }
 
   end(): void {
-    const more = this.bytes.length - this.at;
+    const more = this.bytes.length - this.#at;
     if (more > 0) throw new Error(`its table goes on for ${more} bytes after its end`);
   }
 
   /** A copy, so that it begins where arrays of numbers may. */
-  private take(bytes: number): ArrayBuffer {
-    const from = this.skip(bytes);
-    return new Uint8Array(this.bytes.subarray(from, this.at)).buffer;
+  #take(bytes: number): ArrayBuffer {
+    const from = this.#skip(bytes);
+    return new Uint8Array(this.bytes.subarray(from, this.#at)).buffer;
   }
 
   /** Goes on behind that many bytes; gives where they begin. */
-  private skip(bytes: number): number {
-    const from = this.at;
+  #skip(bytes: number): number {
+    const from = this.#at;
     if (!(bytes >= 0 && from + bytes <= this.bytes.length)) throw new Error('its table is cut off');
-    this.at = from + bytes;
+    this.#at = from + bytes;
     return from;
   }
 }

@@ -24,17 +24,17 @@ export interface Batch {
 
 /** The batches that are decided and not yet durable, oldest first. The first may be in flight; the last takes decisions. */
 export class Batches {
-  private queue: Batch[] = [];
+  #queue: Batch[] = [];
 
   /** `answers`: how many may wait for staged batches. Answers that timed out count too, since they are still held. */
   constructor(private readonly answers: number) {}
 
   get first(): Batch | undefined {
-    return this.queue[0];
+    return this.#queue[0];
   }
 
   get empty(): boolean {
-    return this.queue.length === 0;
+    return this.#queue.length === 0;
   }
 
   /**
@@ -43,7 +43,7 @@ export class Batches {
    */
   get hasRoom(): boolean {
     let [bytes, answers] = [0, 0];
-    for (const batch of this.queue) {
+    for (const batch of this.#queue) {
       if (!batch.sealed) bytes += batch.bytes;
       answers += batch.settlements.length;
     }
@@ -52,10 +52,10 @@ export class Batches {
 
   /** Adds one decision whole: to the last batch while it fits, else to a new one. */
   add(expected: Head, events: readonly StoredEvent[], bytes: number, alone: PendingCommand | null): void {
-    let batch = this.queue.at(-1);
+    let batch = this.#queue.at(-1);
     if (batch === undefined || batch.sealed || alone !== null || batch.bytes + bytes > BATCH_CAP_BYTES) {
       batch = { alone, bytes: 0, events: [], expected, sealed: false, settlements: [] };
-      this.queue.push(batch);
+      this.#queue.push(batch);
     }
     for (const event of events) batch.events.push(event);
     batch.bytes += bytes;
@@ -63,20 +63,20 @@ export class Batches {
 
   /** Settles together with the newest batch, since the answer rests on it; at once where everything is durable. */
   settle(pending: PendingCommand, settle: () => void): void {
-    const batch = this.queue.at(-1);
+    const batch = this.#queue.at(-1);
     if (batch === undefined) settle();
     else batch.settlements.push({ settle, pending });
   }
 
   /** The first batch is durable, or refused. */
   removeFirst(): void {
-    this.queue.shift();
+    this.#queue.shift();
   }
 
   /** Drops all batches, because the state they were decided in is dropped. Returns the commands they held, in order. */
   clear(): readonly PendingCommand[] {
-    const tickets = this.queue.flatMap((batch) => batch.settlements.map((settlement) => settlement.pending));
-    this.queue = [];
+    const tickets = this.#queue.flatMap((batch) => batch.settlements.map((settlement) => settlement.pending));
+    this.#queue = [];
     return tickets;
   }
 }

@@ -12,8 +12,8 @@ const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /** Closes active markets when their closesAt has passed. */
 export class ClosingClock {
-  private cancel: () => void = () => undefined;
-  private stopped = false;
+  #cancel: () => void = () => undefined;
+  #stopped = false;
 
   constructor(
     private readonly writer: Pick<Writer, 'submit' | 'state'>,
@@ -24,19 +24,19 @@ export class ClosingClock {
 
   /** Sets the timer for the market that closes next. To be called whenever that may have become another one. */
   arm(leastDelayMs = 0): void {
-    this.cancel();
-    if (this.stopped) return;
+    this.#cancel();
+    if (this.#stopped) return;
     const next = this.writer.state === null ? null : nextCloseAt(this.writer.state);
     const delayMs = next === null ? LONGEST_SLEEP_MS : Math.min(LONGEST_SLEEP_MS, next - this.clock.now());
-    this.cancel = this.clock.after(Math.max(leastDelayMs, delayMs), () => void this.closeDue());
+    this.#cancel = this.clock.after(Math.max(leastDelayMs, delayMs), () => void this.#closeDue());
   }
 
   stop(): void {
-    this.stopped = true;
-    this.cancel();
+    this.#stopped = true;
+    this.#cancel();
   }
 
-  private async closeDue(): Promise<void> {
+  async #closeDue(): Promise<void> {
     const { state } = this.writer;
     const due = state === null ? [] : dueToClose(state, this.clock.now());
     const closed = await Promise.allSettled(

@@ -58,7 +58,7 @@ export class PendingCommand {
   deadlineMs = Infinity;
   /** Its applied decision and the last sequence of that. A command that starts a run is answered long after this. */
   applied: { readonly command: Command; readonly outcome: Outcome; readonly seq: number } | null = null;
-  private settled = false;
+  #settled = false;
 
   constructor(
     readonly request: CommandRequest<unknown>,
@@ -67,18 +67,18 @@ export class PendingCommand {
   ) {}
 
   get answered(): boolean {
-    return this.settled;
+    return this.#settled;
   }
 
   resolve(result: CommandResult<unknown>): void {
-    if (this.settled) return;
-    this.settled = true;
+    if (this.#settled) return;
+    this.#settled = true;
     this.onResolve(result);
   }
 
   reject(error: Error): void {
-    if (this.settled) return;
-    this.settled = true;
+    if (this.#settled) return;
+    this.#settled = true;
     this.onReject(error);
   }
 }

@@ -9,24 +9,24 @@ export class JournalUnreadable extends Error {
 
 /** Folds the journal page by page. Changes the state of its start point in place. */
 export class Fold {
-  private readonly state: State;
-  private head: Head;
+  readonly #state: State;
+  #head: Head;
   /** How many events of the last decision have not been added yet. */
-  private missing = 0;
+  #missing = 0;
 
   /** `from` stands between two decisions. */
   constructor(from: FoldedState) {
-    this.state = from.state;
-    this.head = from.head;
+    this.#state = from.state;
+    this.#head = from.head;
   }
 
   /** Whether the last decision is complete: only then may anything be decided, or a snapshot be taken. */
   get whole(): boolean {
-    return this.missing === 0;
+    return this.#missing === 0;
   }
 
   get folded(): FoldedState {
-    return { head: this.head, state: this.state };
+    return { head: this.#head, state: this.#state };
   }
 
   /**
@@ -37,19 +37,19 @@ export class Fold {
    */
   add(page: readonly StoredEvent[]): void {
     for (const stored of page) {
-      if (stored.seq !== this.head.seq + 1) {
-        throw new JournalUnreadable(`the journal goes on with sequence ${stored.seq} after ${this.head.seq}`);
+      if (stored.seq !== this.#head.seq + 1) {
+        throw new JournalUnreadable(`the journal goes on with sequence ${stored.seq} after ${this.#head.seq}`);
       }
       try {
         const { event, command, decisionEvents } = decode(stored);
-        evolve(this.state, event, command);
-        this.missing = (decisionEvents ?? this.missing) - 1;
+        evolve(this.#state, event, command);
+        this.#missing = (decisionEvents ?? this.#missing) - 1;
       } catch (error) {
         throw new JournalUnreadable(reasonOf(stored.seq, error), { cause: error });
       }
-      this.head = stored;
+      this.#head = stored;
     }
-    this.head = { hash: this.head.hash, seq: this.head.seq };
+    this.#head = { hash: this.#head.hash, seq: this.#head.seq };
   }
 }
 

@@ -30,26 +30,26 @@ interface Run {
 
 /** The runs of markets that are under way, and the commands that are answered at their end. */
 export class Runs {
-  private readonly runs = new Map<string, Run>();
+  readonly #runs = new Map<string, Run>();
 
   /** Whether no run is left to continue; stuck runs do not count. */
   get none(): boolean {
-    for (const run of this.runs.values()) if (!run.stuck) return false;
+    for (const run of this.#runs.values()) if (!run.stuck) return false;
     return true;
   }
 
-  private run(marketId: string): Run {
-    let run = this.runs.get(marketId);
+  #run(marketId: string): Run {
+    let run = this.#runs.get(marketId);
     if (run === undefined) {
       run = { queued: false, stuck: false, waiters: [] };
-      this.runs.set(marketId, run);
+      this.#runs.set(marketId, run);
     }
     return run;
   }
 
   /** Claims the run's next piece: true where the caller has to queue it now. */
   claimNext(marketId: string): boolean {
-    const run = this.run(marketId);
+    const run = this.#run(marketId);
     if (run.queued || run.stuck) return false;
     run.queued = true;
     return true;
@@ -57,44 +57,44 @@ export class Runs {
 
   /** The queued piece is being decided. */
   releaseNext(marketId: string): void {
-    const run = this.runs.get(marketId);
+    const run = this.#runs.get(marketId);
     if (run !== undefined) run.queued = false;
   }
 
   isStuck(marketId: string): boolean {
-    return this.runs.get(marketId)?.stuck === true;
+    return this.#runs.get(marketId)?.stuck === true;
   }
 
   wait(marketId: string, waiter: RunWaiter): void {
-    this.run(marketId).waiters.push(waiter);
+    this.#run(marketId).waiters.push(waiter);
   }
 
   waitersOf(marketId: string): readonly RunWaiter[] {
-    return this.runs.get(marketId)?.waiters ?? [];
+    return this.#runs.get(marketId)?.waiters ?? [];
   }
 
   /** Ends the run and returns its waiters. */
   end(marketId: string): readonly RunWaiter[] {
     const waiters = this.waitersOf(marketId);
-    this.runs.delete(marketId);
+    this.#runs.delete(marketId);
     return waiters;
   }
 
   /** Marks the run as stuck after a piece failed, and returns its waiters. */
   getStuck(marketId: string): readonly RunWaiter[] {
-    const run = this.run(marketId);
+    const run = this.#run(marketId);
     run.stuck = true;
     return run.waiters.splice(0);
   }
 
   /** Takes all waiters, because the state is dropped: their commands are decided again on the reloaded state. */
   takeWaiters(): readonly PendingCommand[] {
-    return [...this.runs.values()].flatMap((run) => run.waiters.splice(0).map((waiter) => waiter.pending));
+    return [...this.#runs.values()].flatMap((run) => run.waiters.splice(0).map((waiter) => waiter.pending));
   }
 
   /** Forgets the runs that are not pending in the reloaded state. */
   retain(pending: readonly string[]): void {
     const stillPending = new Set(pending);
-    for (const marketId of [...this.runs.keys()]) if (!stillPending.has(marketId)) this.runs.delete(marketId);
+    for (const marketId of [...this.#runs.keys()]) if (!stillPending.has(marketId)) this.#runs.delete(marketId);
   }
 }

@@ -44,53 +44,53 @@ interface Distrust {
  *   compared with the reference again.
  */
 export class TrustedClock {
-  private readonly clock: Clock;
-  private offsetMs: number;
-  private asleepMs: number;
-  private distrust: Distrust | null = null;
+  readonly #clock: Clock;
+  #offsetMs: number;
+  #asleepMs: number;
+  #distrust: Distrust | null = null;
   /** The reference clock contradicted it before anything was decided by it. */
-  private referenceDenied = false;
-  private checkingReference = false;
-  private readonly waiting = new Set<() => void>();
-  private stopWatching: () => void = () => undefined;
+  #referenceDenied = false;
+  #checkingReference = false;
+  readonly #waiting = new Set<() => void>();
+  #stopWatching: () => void = () => undefined;
 
   constructor(private readonly options: TrustedClockOptions) {
-    this.clock = options.clock;
-    this.offsetMs = this.clock.now() - this.clock.monotonic();
-    this.asleepMs = this.asleep();
+    this.#clock = options.clock;
+    this.#offsetMs = this.#clock.now() - this.#clock.monotonic();
+    this.#asleepMs = this.#asleep();
   }
 
   /** The wall clock's reading, or null while it is not trusted. */
   read(): number | null {
-    const now = this.clock.now();
-    const offsetMs = now - this.clock.monotonic();
-    if (this.distrust !== null || isFar(offsetMs, this.offsetMs)) return this.check() ? now : null;
-    this.offsetMs = offsetMs;
+    const now = this.#clock.now();
+    const offsetMs = now - this.#clock.monotonic();
+    if (this.#distrust !== null || isFar(offsetMs, this.#offsetMs)) return this.#check() ? now : null;
+    this.#offsetMs = offsetMs;
     return now;
   }
 
   /** Why it is not trusted, for operators; null while it is. */
   get distrustReason(): string | null {
-    if (this.read() !== null || this.distrust === null) return null;
-    const { jumpMs, disagreement } = this.distrust;
+    if (this.read() !== null || this.#distrust === null) return null;
+    const { jumpMs, disagreement } = this.#distrust;
     const jumped = `the wall clock jumped ${seconds(jumpMs)} ${jumpMs > 0 ? 'forward' : 'back'}`;
     return `${jumped}; ${disagreement ?? `it is trusted again once it has been steady for ${seconds(STEADY_MS)}`}`;
   }
 
   /** Runs the work once the clock is trusted again. Work that waits already is not added twice. */
   onceTrusted(work: () => void): void {
-    this.waiting.add(work);
+    this.#waiting.add(work);
   }
 
   /** Checks the clock once a second from now on, so that it becomes trusted again by itself. */
   watch(): void {
-    this.check();
-    if (this.isSteady()) void this.checkReference();
-    this.stopWatching = this.clock.after(CHECK_EVERY_MS, () => this.watch());
+    this.#check();
+    if (this.#isSteady()) void this.#checkReference();
+    this.#stopWatching = this.#clock.after(CHECK_EVERY_MS, () => this.watch());
   }
 
   stop(): void {
-    this.stopWatching();
+    this.#stopWatching();
   }
 
   /**
@@ -98,16 +98,16 @@ export class TrustedClock {
    * operators; null where they agree, or there is no reference.
    */
   async disagreement(): Promise<string | null> {
-    const disagreement = await this.referenceDisagreement();
-    this.referenceDenied = disagreement !== null;
+    const disagreement = await this.#referenceDisagreement();
+    this.#referenceDenied = disagreement !== null;
     return disagreement;
   }
 
-  private async referenceDisagreement(): Promise<string | null> {
+  async #referenceDisagreement(): Promise<string | null> {
     if (this.options.reference === undefined) return null;
     try {
       const referenceMs = await this.options.reference();
-      const aheadMs = this.clock.now() - referenceMs;
+      const aheadMs = this.#clock.now() - referenceMs;
       if (Math.abs(aheadMs) <= LARGEST_JUMP_MS) return null;
       const difference = `${seconds(aheadMs)} ${aheadMs > 0 ? 'ahead of' : 'behind'} the database's clock`;
       return `the wall clock is ${difference}: set right the one that is wrong`;
@@ -117,56 +117,56 @@ export class TrustedClock {
   }
 
   /** Checks the clock; true where it is trusted. */
-  private check(): boolean {
-    const offsetMs = this.clock.now() - this.clock.monotonic();
-    const sleptMs = this.asleep() - this.asleepMs;
-    const isBack = this.referenceDenied || !isFar(offsetMs, this.offsetMs);
-    if (isBack || !isFar(offsetMs, this.offsetMs + sleptMs)) {
+  #check(): boolean {
+    const offsetMs = this.#clock.now() - this.#clock.monotonic();
+    const sleptMs = this.#asleep() - this.#asleepMs;
+    const isBack = this.#referenceDenied || !isFar(offsetMs, this.#offsetMs);
+    if (isBack || !isFar(offsetMs, this.#offsetMs + sleptMs)) {
       if (!isBack) this.options.observer.noted('the machine was asleep', { sleptMs });
-      this.trust(offsetMs);
+      this.#trust(offsetMs);
       return true;
     }
-    if (this.distrust === null || Math.abs(offsetMs - this.distrust.offsetMs) > LARGEST_SLEW_MS) {
-      const jumpMs = offsetMs - this.offsetMs;
-      if (this.distrust === null) {
+    if (this.#distrust === null || Math.abs(offsetMs - this.#distrust.offsetMs) > LARGEST_SLEW_MS) {
+      const jumpMs = offsetMs - this.#offsetMs;
+      if (this.#distrust === null) {
         const error = new Error(`it jumped by ${jumpMs} ms`);
         this.options.observer.alarm('the wall clock jumped; commands are refused until it is trusted again', error);
       }
-      this.distrust = { disagreement: null, jumpMs, offsetMs, sinceMs: this.clock.monotonic() };
+      this.#distrust = { disagreement: null, jumpMs, offsetMs, sinceMs: this.#clock.monotonic() };
     }
     return false;
   }
 
-  private isSteady(): boolean {
-    return this.distrust !== null && this.clock.monotonic() - this.distrust.sinceMs >= STEADY_MS;
+  #isSteady(): boolean {
+    return this.#distrust !== null && this.#clock.monotonic() - this.#distrust.sinceMs >= STEADY_MS;
   }
 
-  private async checkReference(): Promise<void> {
-    if (this.checkingReference) return;
-    this.checkingReference = true;
-    const distrust = this.distrust;
-    const disagreement = await this.referenceDisagreement();
-    this.checkingReference = false;
+  async #checkReference(): Promise<void> {
+    if (this.#checkingReference) return;
+    this.#checkingReference = true;
+    const distrust = this.#distrust;
+    const disagreement = await this.#referenceDisagreement();
+    this.#checkingReference = false;
     // The jump that was checked may be over by now.
-    if (this.distrust === null || this.distrust !== distrust || this.check()) return;
-    if (disagreement === null && this.isSteady()) this.trust(this.distrust.offsetMs);
-    else if (this.distrust === distrust) this.distrust = { ...distrust, disagreement };
+    if (this.#distrust === null || this.#distrust !== distrust || this.#check()) return;
+    if (disagreement === null && this.#isSteady()) this.#trust(this.#distrust.offsetMs);
+    else if (this.#distrust === distrust) this.#distrust = { ...distrust, disagreement };
   }
 
-  private trust(offsetMs: number): void {
-    this.offsetMs = offsetMs;
-    this.asleepMs = this.asleep();
-    if (this.distrust === null) return;
-    this.options.observer.noted('the wall clock is trusted again', { jumpMs: this.distrust.jumpMs });
-    this.distrust = null;
-    const waiting = [...this.waiting];
-    this.waiting.clear();
+  #trust(offsetMs: number): void {
+    this.#offsetMs = offsetMs;
+    this.#asleepMs = this.#asleep();
+    if (this.#distrust === null) return;
+    this.options.observer.noted('the wall clock is trusted again', { jumpMs: this.#distrust.jumpMs });
+    this.#distrust = null;
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
     for (const work of waiting) work();
   }
 
   /** How long the machine has been suspended since it started. */
-  private asleep(): number {
-    return this.clock.sinceBoot() - this.clock.monotonic();
+  #asleep(): number {
+    return this.#clock.sinceBoot() - this.#clock.monotonic();
   }
 }
 

@@ -9,8 +9,8 @@ export const LONGEST_WAIT_MS = 5_000;
  * the order of insertion, and one timer, for the oldest, serves all.
  */
 export class Unanswered {
-  private readonly pending = new Set<PendingCommand>();
-  private cancelTimer: (() => void) | null = null;
+  readonly #pending = new Set<PendingCommand>();
+  #cancelTimer: (() => void) | null = null;
 
   constructor(
     private readonly clock: Clock,
@@ -18,45 +18,45 @@ export class Unanswered {
   ) {}
 
   get size(): number {
-    return this.pending.size;
+    return this.#pending.size;
   }
 
   /** Adds a command, or renews its deadline where it is there already. */
   add(pending: PendingCommand): void {
     pending.deadlineMs = this.clock.monotonic() + LONGEST_WAIT_MS;
-    this.pending.delete(pending);
-    this.pending.add(pending);
-    this.arm();
+    this.#pending.delete(pending);
+    this.#pending.add(pending);
+    this.#arm();
   }
 
   delete(pending: PendingCommand): void {
-    this.pending.delete(pending);
-    if (this.pending.size === 0) this.disarm();
+    this.#pending.delete(pending);
+    if (this.#pending.size === 0) this.#disarm();
   }
 
   all(): readonly PendingCommand[] {
-    return [...this.pending];
+    return [...this.#pending];
   }
 
-  private arm(): void {
-    if (this.cancelTimer !== null) return;
-    const [oldest] = this.pending;
+  #arm(): void {
+    if (this.#cancelTimer !== null) return;
+    const [oldest] = this.#pending;
     if (oldest === undefined) return;
-    this.cancelTimer = this.clock.after(Math.max(1, oldest.deadlineMs - this.clock.monotonic()), () => {
-      this.cancelTimer = null;
-      this.sweep();
-      this.arm();
+    this.#cancelTimer = this.clock.after(Math.max(1, oldest.deadlineMs - this.clock.monotonic()), () => {
+      this.#cancelTimer = null;
+      this.#sweep();
+      this.#arm();
     });
   }
 
-  private disarm(): void {
-    this.cancelTimer?.();
-    this.cancelTimer = null;
+  #disarm(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
   }
 
-  private sweep(): void {
+  #sweep(): void {
     const now = this.clock.monotonic();
-    for (const pending of this.pending) {
+    for (const pending of this.#pending) {
       if (pending.deadlineMs > now) return;
       this.expire(pending);
     }

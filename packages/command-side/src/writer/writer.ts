@@ -71,55 +71,59 @@ const WAITING_PER_ACCOUNT = 64;
  * - end: fenced by another writer, or stopped. Waiting commands are answered 503.
  */
 export class Writer {
-  private readonly lanes = new FairQueue<PendingCommand>();
-  private readonly batches: Batches;
-  private readonly runs = new Runs();
-  private readonly unanswered: Unanswered;
-  private readonly trustedClock: TrustedClock;
-  private readonly appending: Appending;
-  private readonly ids: Ids;
+  readonly #lanes = new FairQueue<PendingCommand>();
+  readonly #batches: Batches;
+  readonly #runs = new Runs();
+  readonly #unanswered: Unanswered;
+  readonly #trustedClock: TrustedClock;
+  readonly #appending: Appending;
+  readonly #ids: Ids;
   /** Commands of a dropped state: each is decided again alone, before all others. */
-  private retryQueue: PendingCommand[] = [];
+  #retryQueue: PendingCommand[] = [];
   /** Null: not read yet, or dropped. */
-  private folded: FoldedState | null = null;
+  #folded: FoldedState | null = null;
   /** The end of what is durable. */
-  private durable: Head = EMPTY_HEAD;
-  private epoch = 0;
-  private open = false;
-  private ended = false;
-  private flushing = false;
-  private ticking = false;
-  private readonly capacity: number;
-  private budget: number;
-  private idleCallbacks: (() => void)[] = [];
+  #durable: Head = EMPTY_HEAD;
+  #epoch = 0;
+  #open = false;
+  #ended = false;
+  #flushing = false;
+  #ticking = false;
+  readonly #capacity: number;
+  #budget: number;
+  #idleCallbacks: (() => void)[] = [];
 
   constructor(private readonly options: WriterOptions) {
-    this.trustedClock = options.trustedClock ?? new TrustedClock(options);
-    this.unanswered = new Unanswered(options.clock, (pending) => this.expire(pending));
-    this.appending = { ...options, ended: () => this.ended };
-    this.ids = options.ids ?? systemIds;
-    this.budget = options.slice ?? SLICE;
-    this.capacity = options.capacity ?? CAPACITY;
-    this.batches = new Batches(this.capacity);
+    this.#trustedClock = options.trustedClock ?? new TrustedClock(options);
+    this.#unanswered = new Unanswered(options.clock, (pending) => this.#expire(pending));
+    this.#appending = { ...options, ended: () => this.#ended };
+    this.#ids = options.ids ?? systemIds;
+    this.#budget = options.slice ?? SLICE;
+    this.#capacity = options.capacity ?? CAPACITY;
+    this.#batches = new Batches(this.#capacity);
   }
 
   /** The exchange's state as decided so far, durable or not; null before the start and during a reload. */
   get state(): State | null {
-    return this.folded?.state ?? null;
+    return this.#folded?.state ?? null;
   }
 
   /** Whether commands are taken; they may have to wait for a reload. */
   get taking(): boolean {
-    return this.open && this.leads();
+    return this.#open && this.#leads();
   }
 
   /** Whether commands are taken and decided. */
   get serving(): boolean {
-    return this.taking && this.folded !== null && this.trustedClock.read() !== null;
+    return this.taking && this.#folded !== null && this.#trustedClock.read() !== null;
   }
 
   status(): { readonly journalSeq: number; readonly epoch: number; readonly queueDepth: number } {
-    return { epoch: this.epoch, journalSeq: this.durable.seq, queueDepth: this.lanes.depth + this.retryQueue.length };
+    return {
+      epoch: this.#epoch,
+      journalSeq: this.#durable.seq,
+      queueDepth: this.#lanes.depth + this.#retryQueue.length,
+    };
   }
 
   /**
@@ -129,28 +133,29 @@ export class Writer {
    */
   async start(): Promise<void> {
     const { loadFrom = fromFirstEvent, build, settings } = this.options;
-    const { appending, ids } = this;
-    const read = (): number | null => this.trustedClock.read();
-    const loaded = await beginEpoch({ appending, loadFrom, build, ids, leads: () => this.leads(), read, settings });
-    this.folded = loaded;
-    this.durable = loaded.head;
-    this.epoch = loaded.state.epoch;
-    for (const marketId of pendingRuns(loaded.state)) this.queueRun(marketId);
-    this.pump();
-    await this.idle();
-    if (this.ended) throw new Error('the writer ended before it served');
-    this.open = true;
+    const appending = this.#appending;
+    const ids = this.#ids;
+    const read = (): number | null => this.#trustedClock.read();
+    const loaded = await beginEpoch({ appending, loadFrom, build, ids, leads: () => this.#leads(), read, settings });
+    this.#folded = loaded;
+    this.#durable = loaded.head;
+    this.#epoch = loaded.state.epoch;
+    for (const marketId of pendingRuns(loaded.state)) this.#queueRun(marketId);
+    this.#pump();
+    await this.#idle();
+    if (this.#ended) throw new Error('the writer ended before it served');
+    this.#open = true;
   }
 
   /** Takes no more commands, finishes pending ones for `longestMs` at most, and answers the rest 503. */
   async stop(longestMs: number): Promise<void> {
-    this.open = false;
+    this.#open = false;
     let cancel: () => void = () => undefined;
     const timeout = new Promise<void>((resolve) => (cancel = this.options.clock.after(longestMs, resolve)));
     // Before its epoch it has accepted no command.
-    if (this.epoch > 0) await Promise.race([this.idle(), timeout]);
+    if (this.#epoch > 0) await Promise.race([this.#idle(), timeout]);
     cancel();
-    this.end('the service is stopping');
+    this.#end('the service is stopping');
   }
 
   /**
@@ -160,172 +165,172 @@ export class Writer {
    */
   submit<T>(request: CommandRequest<T>): Promise<CommandResult<T>> {
     if (!this.taking) return Promise.reject(notTaking());
-    if (this.unanswered.size >= this.capacity) {
+    if (this.#unanswered.size >= this.#capacity) {
       return Promise.reject(unavailable('too many commands are waiting'));
     }
-    if (request.lane.kind === 'account' && this.lanes.depthOf(request.lane) >= WAITING_PER_ACCOUNT) {
+    if (request.lane.kind === 'account' && this.#lanes.depthOf(request.lane) >= WAITING_PER_ACCOUNT) {
       return Promise.reject(tooManyWaiting());
     }
     return new Promise<CommandResult<T>>((resolve, reject) => {
       const pending: PendingCommand = new PendingCommand(
         request,
         (result) => {
-          this.remove(pending);
+          this.#remove(pending);
           resolve(result as CommandResult<T>);
         },
         (error) => {
-          this.remove(pending);
+          this.#remove(pending);
           reject(error);
         },
       );
-      this.unanswered.add(pending);
-      this.lanes.push(request.lane, pending);
-      this.pump();
+      this.#unanswered.add(pending);
+      this.#lanes.push(request.lane, pending);
+      this.#pump();
     });
   }
 
   /** Decides waiting commands while the batches have room and the event loop's turn is not overdue. */
-  private readonly pump = (): void => {
-    while (this.folded !== null && !this.ended && this.batches.hasRoom) {
-      if (this.budget <= 0) break;
-      const pending = this.next();
+  readonly #pump = (): void => {
+    while (this.#folded !== null && !this.#ended && this.#batches.hasRoom) {
+      if (this.#budget <= 0) break;
+      const pending = this.#next();
       if (pending === null) break;
-      this.budget -= 1;
-      const at = this.trustedClock.read();
+      this.#budget -= 1;
+      const at = this.#trustedClock.read();
       if (at === null) {
-        this.refuseForClock(pending.ticket);
+        this.#refuseForClock(pending.ticket);
         return;
       }
-      this.decide(this.folded, pending.ticket, pending.alone, at);
+      this.#decide(this.#folded, pending.ticket, pending.alone, at);
     }
-    this.tick();
+    this.#tick();
   };
 
   /** The next command, and whether it needs a batch of its own; null when none may be decided now. */
-  private next(): { readonly ticket: PendingCommand; readonly alone: boolean } | null {
-    for (let pending = this.retryQueue[0]; pending !== undefined; pending = this.retryQueue[0]) {
-      if (!pending.answered && !this.batches.empty) return null;
-      this.retryQueue.shift();
+  #next(): { readonly ticket: PendingCommand; readonly alone: boolean } | null {
+    for (let pending = this.#retryQueue[0]; pending !== undefined; pending = this.#retryQueue[0]) {
+      if (!pending.answered && !this.#batches.empty) return null;
+      this.#retryQueue.shift();
       if (!pending.answered) return { alone: true, ticket: pending };
     }
-    if ((this.batches.first?.alone ?? null) !== null) return null;
-    for (let pending = this.lanes.shift(); pending !== undefined; pending = this.lanes.shift()) {
+    if ((this.#batches.first?.alone ?? null) !== null) return null;
+    for (let pending = this.#lanes.shift(); pending !== undefined; pending = this.#lanes.shift()) {
       if (!pending.answered) return { alone: false, ticket: pending };
     }
     return null;
   }
 
   /** Flushes once for each turn of the event loop: the commands of one turn go into one batch. */
-  private tick(): void {
-    if (this.ticking) return;
-    this.ticking = true;
+  #tick(): void {
+    if (this.#ticking) return;
+    this.#ticking = true;
     this.options.clock.soon(() => {
-      this.ticking = false;
-      const spent = this.budget <= 0;
-      this.budget = this.options.slice ?? SLICE;
+      this.#ticking = false;
+      const spent = this.#budget <= 0;
+      this.#budget = this.options.slice ?? SLICE;
       this.options.observer.queueDepth(this.status().queueDepth);
-      void this.flush();
-      if (spent) this.pump();
+      void this.#flush();
+      if (spent) this.#pump();
     });
   }
 
-  private decide({ state, head }: FoldedState, pending: PendingCommand, alone: boolean, at: number): void {
+  #decide({ state, head }: FoldedState, pending: PendingCommand, alone: boolean, at: number): void {
     const { observer } = this.options;
     let command: Command;
     let decision: ReturnType<typeof decide>;
     try {
       command = pending.request.command(at);
-      if (command.type === 'ContinueRun') this.runs.releaseNext(command.marketId);
+      if (command.type === 'ContinueRun') this.#runs.releaseNext(command.marketId);
       decision = decide(state, command);
     } catch (error) {
-      this.fail(pending, 'a decision threw', error);
+      this.#fail(pending, 'a decision threw', error);
       return;
     }
     observer.decided(command.type, decision.kind === 'rejected' ? decision.code : decision.kind);
     switch (decision.kind) {
       case 'rejected': {
         const refusal = new ApiError(decision.code, decision.message, pending.request.statusOf?.[decision.code]);
-        this.settleUnproven(pending, () => pending.reject(refusal));
+        this.#settleUnproven(pending, () => pending.reject(refusal));
         return;
       }
       case 'replayed': {
         // A repeated market command is answered with the market as it is now: there is nothing to read.
-        if (runMarket(command) !== null) this.conclude(pending, command, { events: [], kind: 'replayed' });
-        else this.batches.settle(pending, () => void this.replay(pending, decision.seq));
+        if (runMarket(command) !== null) this.#conclude(pending, command, { events: [], kind: 'replayed' });
+        else this.#batches.settle(pending, () => void this.#replay(pending, decision.seq));
         return;
       }
       case 'unchanged':
       case 'unknown_order':
       case 'unknown_key':
-        this.conclude(pending, command, decision);
+        this.#conclude(pending, command, decision);
         return;
       case 'accepted':
         try {
           apply(state, decision.events, command);
-          const encoded = encode(command, decision.events, head, this.ids.newSalt());
-          this.batches.add(head, encoded.stored, encoded.bytes, alone ? pending : null);
-          this.folded = { head: encoded.head, state };
+          const encoded = encode(command, decision.events, head, this.#ids.newSalt());
+          this.#batches.add(head, encoded.stored, encoded.bytes, alone ? pending : null);
+          this.#folded = { head: encoded.head, state };
           pending.applied = { command, outcome: decision, seq: encoded.head.seq };
         } catch (error) {
           // The state may have applied half of it. Earlier batches are right and are finished; then the state is reloaded.
-          this.folded = null;
-          this.fail(pending, 'an accepted decision could not be applied', error);
+          this.#folded = null;
+          this.#fail(pending, 'an accepted decision could not be applied', error);
           return;
         }
-        this.conclude(pending, command, decision);
+        this.#conclude(pending, command, decision);
     }
   }
 
   /** Answers once the outcome is durable; where the command's market has a run under way, once that has ended. */
-  private conclude(pending: PendingCommand, command: Command, outcome: Outcome): void {
+  #conclude(pending: PendingCommand, command: Command, outcome: Outcome): void {
     const marketId = runMarket(command);
-    if (marketId !== null && this.folded !== null) {
-      if (runOf(this.folded.state, marketId) !== null) {
-        if (command.type === 'ContinueRun') this.batches.settle(pending, () => this.runContinues(pending, marketId));
-        else if (this.runs.isStuck(marketId)) this.batches.settle(pending, () => pending.reject(internal()));
-        else this.runs.wait(marketId, { outcome, pending });
-        this.queueRun(marketId);
+    if (marketId !== null && this.#folded !== null) {
+      if (runOf(this.#folded.state, marketId) !== null) {
+        if (command.type === 'ContinueRun') this.#batches.settle(pending, () => this.#runContinues(pending, marketId));
+        else if (this.#runs.isStuck(marketId)) this.#batches.settle(pending, () => pending.reject(internal()));
+        else this.#runs.wait(marketId, { outcome, pending });
+        this.#queueRun(marketId);
         return;
       }
-      for (const waiter of this.runs.end(marketId)) this.answer(waiter.pending, waiter.outcome);
+      for (const waiter of this.#runs.end(marketId)) this.#answer(waiter.pending, waiter.outcome);
     }
-    this.answer(pending, outcome);
+    this.#answer(pending, outcome);
   }
 
-  private answer(pending: PendingCommand, outcome: Outcome): void {
-    if (this.folded === null) return;
-    const { head } = this.folded;
+  #answer(pending: PendingCommand, outcome: Outcome): void {
+    if (this.#folded === null) return;
+    const { head } = this.#folded;
     try {
-      const value = pending.request.answer(outcome, this.folded.state);
+      const value = pending.request.answer(outcome, this.#folded.state);
       const replayed = outcome.kind === 'replayed';
       const changed = replayed || outcome.kind === 'accepted';
       const resolve = (): void => pending.resolve({ ...head, changed, replayed, value });
-      if (outcome.kind === 'accepted') this.batches.settle(pending, resolve);
-      else this.settleUnproven(pending, resolve);
+      if (outcome.kind === 'accepted') this.#batches.settle(pending, resolve);
+      else this.#settleUnproven(pending, resolve);
     } catch (error) {
       if (!(error instanceof ApiError)) this.options.observer.alarm('an answer could not be made', error);
       const refusal = error instanceof ApiError ? error : internal();
       const reject = (): void => pending.reject(refusal);
-      if (outcome.kind === 'accepted') this.batches.settle(pending, reject);
-      else this.settleUnproven(pending, reject);
+      if (outcome.kind === 'accepted') this.#batches.settle(pending, reject);
+      else this.#settleUnproven(pending, reject);
     }
   }
 
   /** Settles an answer that appended nothing: no append proved that this process still leads. */
-  private settleUnproven(pending: PendingCommand, settle: () => void): void {
-    this.batches.settle(pending, () => {
-      if (this.leads()) settle();
+  #settleUnproven(pending: PendingCommand, settle: () => void): void {
+    this.#batches.settle(pending, () => {
+      if (this.#leads()) settle();
       else pending.reject(notTaking());
     });
   }
 
   /** Repeats the first answer, made from the events of the first decision in the journal. */
-  private async replay(pending: PendingCommand, firstSeq: number): Promise<void> {
+  async #replay(pending: PendingCommand, firstSeq: number): Promise<void> {
     try {
       const { events, head } = await readDecision(this.options.journal, firstSeq);
-      if (this.folded === null) throw new Error('the state is being reloaded from the journal');
-      if (!this.leads()) throw notTaking();
-      const value = pending.request.answer({ events, kind: 'replayed' }, this.folded.state);
+      if (this.#folded === null) throw new Error('the state is being reloaded from the journal');
+      if (!this.#leads()) throw notTaking();
+      const value = pending.request.answer({ events, kind: 'replayed' }, this.#folded.state);
       pending.resolve({ ...head, changed: true, replayed: true, value });
     } catch (error) {
       this.options.observer.noted('a first answer could not be read', { error: String(error), firstSeq });
@@ -333,67 +338,67 @@ export class Writer {
     }
   }
 
-  private queueRun(marketId: string): void {
-    if (!this.runs.claimNext(marketId) || this.folded === null) return;
-    const run = runOf(this.folded.state, marketId);
+  #queueRun(marketId: string): void {
+    if (!this.#runs.claimNext(marketId) || this.#folded === null) return;
+    const run = runOf(this.#folded.state, marketId);
     if (run === null) return;
     const stuck = (): void => {
-      for (const waiter of this.runs.getStuck(marketId)) waiter.pending.reject(internal());
-      this.checkIdle();
+      for (const waiter of this.#runs.getStuck(marketId)) waiter.pending.reject(internal());
+      this.#checkIdle();
     };
     const request: CommandRequest<null> = {
       answer: () => null,
-      command: (at) => continueRun(at, marketId, run.commandId, this.ids),
+      command: (at) => continueRun(at, marketId, run.commandId, this.#ids),
       lane: SYSTEM_LANE,
     };
-    this.lanes.push(request.lane, new PendingCommand(request, () => undefined, stuck));
+    this.#lanes.push(request.lane, new PendingCommand(request, () => undefined, stuck));
   }
 
   /** A piece of a run is durable: requests that wait for the run's end get a new time limit. */
-  private runContinues(pending: PendingCommand, marketId: string): void {
-    for (const waiter of this.runs.waitersOf(marketId))
-      if (!waiter.pending.answered) this.unanswered.add(waiter.pending);
-    pending.resolve({ ...this.durable, changed: true, replayed: false, value: null });
+  #runContinues(pending: PendingCommand, marketId: string): void {
+    for (const waiter of this.#runs.waitersOf(marketId))
+      if (!waiter.pending.answered) this.#unanswered.add(waiter.pending);
+    pending.resolve({ ...this.#durable, changed: true, replayed: false, value: null });
   }
 
   /** Appends one batch after the other until nothing is staged; then reloads the state where it was dropped. */
-  private async flush(): Promise<void> {
-    if (this.flushing) return;
-    this.flushing = true;
+  async #flush(): Promise<void> {
+    if (this.#flushing) return;
+    this.#flushing = true;
     try {
-      for (let batch = this.batches.first; batch !== undefined && !this.ended; batch = this.batches.first) {
-        await this.append(batch);
-        this.pump();
+      for (let batch = this.#batches.first; batch !== undefined && !this.#ended; batch = this.#batches.first) {
+        await this.#append(batch);
+        this.#pump();
       }
-      if (this.folded === null && !this.ended) await this.reloadFromJournal();
+      if (this.#folded === null && !this.#ended) await this.#reloadFromJournal();
     } finally {
-      this.flushing = false;
+      this.#flushing = false;
     }
-    this.checkIdle();
+    this.#checkIdle();
   }
 
-  private async append(batch: Batch): Promise<void> {
+  async #append(batch: Batch): Promise<void> {
     const { clock, observer } = this.options;
     batch.sealed = true;
     const begunMs = clock.monotonic();
-    const appended = await appendWithRetries(this.appending, batch.expected, batch.events);
-    if (this.ended || appended.kind === 'given_up') return;
+    const appended = await appendWithRetries(this.#appending, batch.expected, batch.events);
+    if (this.#ended || appended.kind === 'given_up') return;
     if (appended.kind === 'fenced') {
       this.fence(appended.error);
       return;
     }
     if (appended.kind === 'refused') {
-      this.folded = null;
+      this.#folded = null;
       if (batch.alone === null)
         observer.alarm('the journal refused a batch; its commands are tried one by one', appended.error);
-      else this.fail(batch.alone, 'the journal refused a command by itself', appended.error);
-      await this.reloadFromJournal();
+      else this.#fail(batch.alone, 'the journal refused a command by itself', appended.error);
+      await this.#reloadFromJournal();
       return;
     }
     observer.appended({ bytes: batch.bytes, events: batch.events.length, tookMs: clock.monotonic() - begunMs });
     const last = batch.events.at(-1);
-    if (last !== undefined) this.durable = { hash: last.hash, seq: last.seq };
-    this.batches.removeFirst();
+    if (last !== undefined) this.#durable = { hash: last.hash, seq: last.seq };
+    this.#batches.removeFirst();
     for (const { settle } of batch.settlements) settle();
   }
 
@@ -401,100 +406,100 @@ export class Writer {
    * Reloads the state from the journal, and queues the commands whose answers were lost before all others. A command that
    * waits for the end of a run, and whose own events are durable, goes on waiting: it must not be decided twice.
    */
-  private async reloadFromJournal(): Promise<void> {
-    const lost = [...this.runs.takeWaiters(), ...this.batches.clear()];
-    const isDurable = ({ applied }: PendingCommand): boolean => applied !== null && applied.seq <= this.durable.seq;
+  async #reloadFromJournal(): Promise<void> {
+    const lost = [...this.#runs.takeWaiters(), ...this.#batches.clear()];
+    const isDurable = ({ applied }: PendingCommand): boolean => applied !== null && applied.seq <= this.#durable.seq;
     const standing = lost.filter(isDurable);
     const undone = lost.filter((pending) => !isDurable(pending));
     // Its former events were dropped: the command is decided again, perhaps with another outcome.
     for (const pending of undone) pending.applied = null;
-    this.retryQueue = [...undone, ...this.retryQueue];
-    const loaded = await loadWithRetries(this.appending, this.options.loadFrom ?? fromFirstEvent);
+    this.#retryQueue = [...undone, ...this.#retryQueue];
+    const loaded = await loadWithRetries(this.#appending, this.options.loadFrom ?? fromFirstEvent);
     if (loaded === null) return;
-    if (loaded.state.epoch !== this.epoch) {
-      this.fence(new Error(`the journal is in epoch ${loaded.state.epoch}, this writer's is ${this.epoch}`));
+    if (loaded.state.epoch !== this.#epoch) {
+      this.fence(new Error(`the journal is in epoch ${loaded.state.epoch}, this writer's is ${this.#epoch}`));
       return;
     }
-    this.durable = loaded.head;
-    this.folded = loaded;
+    this.#durable = loaded.head;
+    this.#folded = loaded;
     const runs = pendingRuns(loaded.state);
-    this.runs.retain(runs);
-    for (const marketId of runs) this.queueRun(marketId);
+    this.#runs.retain(runs);
+    for (const marketId of runs) this.#queueRun(marketId);
     for (const pending of standing) {
       if (pending.applied !== null && !pending.answered)
-        this.conclude(pending, pending.applied.command, pending.applied.outcome);
+        this.#conclude(pending, pending.applied.command, pending.applied.outcome);
     }
     this.options.observer.noted('the state was reloaded from the journal', { seq: loaded.head.seq });
-    this.pump();
+    this.#pump();
   }
 
   /** Answers 500, since this command alone fails: a bug. */
-  private fail(pending: PendingCommand, what: string, error: unknown): void {
+  #fail(pending: PendingCommand, what: string, error: unknown): void {
     this.options.observer.alarm(what, error);
     pending.reject(internal());
-    this.tick();
+    this.#tick();
   }
 
   /** Answers all waiting commands 503, since the wall clock is not trusted. Those of the system stay queued. */
-  private refuseForClock(first: PendingCommand): void {
-    this.trustedClock.onceTrusted(this.pump);
+  #refuseForClock(first: PendingCommand): void {
+    this.#trustedClock.onceTrusted(this.#pump);
     const systemCommands: PendingCommand[] = [];
-    const waiting = [first, ...this.retryQueue.splice(0)];
-    for (let pending = this.lanes.shift(); pending !== undefined; pending = this.lanes.shift()) waiting.push(pending);
+    const waiting = [first, ...this.#retryQueue.splice(0)];
+    for (let pending = this.#lanes.shift(); pending !== undefined; pending = this.#lanes.shift()) waiting.push(pending);
     for (const pending of waiting) {
       if (pending.request.lane.kind === 'system') systemCommands.push(pending);
       else pending.reject(unavailable('the clock of the service is not trusted now'));
     }
-    for (const pending of systemCommands) this.lanes.push(SYSTEM_LANE, pending);
+    for (const pending of systemCommands) this.#lanes.push(SYSTEM_LANE, pending);
   }
 
   /** Another writer has taken over, or is about to: ends this one. Idempotent. */
   fence(error: Error): void {
-    if (this.ended) return;
+    if (this.#ended) return;
     this.options.observer.alarm('another writer has taken over', error);
-    this.end('another writer has taken over');
+    this.#end('another writer has taken over');
     this.options.onFenced(error);
   }
 
-  private leads(): boolean {
+  #leads(): boolean {
     return this.options.leads?.() ?? true;
   }
 
-  private end(message: string): void {
-    this.open = false;
-    this.ended = true;
-    this.folded = null;
-    for (const pending of this.unanswered.all()) pending.reject(unavailable(message));
-    this.checkIdle();
+  #end(message: string): void {
+    this.#open = false;
+    this.#ended = true;
+    this.#folded = null;
+    for (const pending of this.#unanswered.all()) pending.reject(unavailable(message));
+    this.#checkIdle();
   }
 
-  private expire(pending: PendingCommand): void {
+  #expire(pending: PendingCommand): void {
     pending.reject(
       unavailable('no answer in time; repeat the request with the same Idempotency-Key to learn its outcome'),
     );
   }
 
   /** Removes an answered command from all queues. */
-  private remove(pending: PendingCommand): void {
-    this.unanswered.delete(pending);
-    this.lanes.dropWhile(pending.request.lane, (waiting) => waiting.answered);
-    this.checkIdle();
+  #remove(pending: PendingCommand): void {
+    this.#unanswered.delete(pending);
+    this.#lanes.dropWhile(pending.request.lane, (waiting) => waiting.answered);
+    this.#checkIdle();
   }
 
-  private get isIdle(): boolean {
-    const nothingWaits = this.lanes.depth === 0 && this.retryQueue.length === 0 && this.unanswered.size === 0;
-    return this.ended || (nothingWaits && this.batches.empty && this.runs.none && this.folded !== null);
+  get #isIdle(): boolean {
+    const nothingWaits = this.#lanes.depth === 0 && this.#retryQueue.length === 0 && this.#unanswered.size === 0;
+    return this.#ended || (nothingWaits && this.#batches.empty && this.#runs.none && this.#folded !== null);
   }
 
-  private idle(): Promise<void> {
+  #idle(): Promise<void> {
     return new Promise((resolve) => {
-      this.idleCallbacks.push(resolve);
-      this.checkIdle();
+      this.#idleCallbacks.push(resolve);
+      this.#checkIdle();
     });
   }
 
-  private checkIdle(): void {
-    if (this.idleCallbacks.length === 0 || !this.isIdle) return;
-    for (const resolve of this.idleCallbacks.splice(0)) resolve();
+  #checkIdle(): void {
+    if (this.#idleCallbacks.length === 0 || !this.#isIdle) return;
+    for (const resolve of this.#idleCallbacks.splice(0)) resolve();
   }
 }

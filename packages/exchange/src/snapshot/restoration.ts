@@ -25,73 +25,73 @@ import { OUTCOMES, SIDES, type Permission } from '../vocabulary.ts';
 
 /** Makes a state of a snapshot's tables: `add` each in its order, then take it from `end`. */
 export class Restoration {
-  private readonly state = createState();
-  private readonly accounts: Account[] = [];
-  private readonly markets: Market[] = [];
+  readonly #state = createState();
+  readonly #accounts: Account[] = [];
+  readonly #markets: Market[] = [];
   /** Lists of permissions by their JSON: there are few, and each is one for all keys that have it. */
-  private readonly permissions = new Map<string, readonly Permission[]>();
+  readonly #permissions = new Map<string, readonly Permission[]>();
   /** Markets that stand in the close queue, with their index there. */
-  private readonly closing: { readonly market: Market; readonly index: number }[] = [];
-  private readonly idempotency: IdempotencyTable[] = [];
-  private rows = 0;
-  private ended = false;
+  readonly #closing: { readonly market: Market; readonly index: number }[] = [];
+  readonly #idempotency: IdempotencyTable[] = [];
+  #rows = 0;
+  #ended = false;
 
   /** @throws Error for a table that cannot stand here: the snapshot is of another version, or damaged. */
   add(table: SnapshotTable): void {
-    if (this.ended || (this.rows === 0) !== (table.kind === 'state')) {
-      throw new Error(`after ${this.rows} rows of a snapshot there cannot be one of the kind ${table.kind}`);
+    if (this.#ended || (this.#rows === 0) !== (table.kind === 'state')) {
+      throw new Error(`after ${this.#rows} rows of a snapshot there cannot be one of the kind ${table.kind}`);
     }
     switch (table.kind) {
       case 'state':
-        this.begin(table);
+        this.#begin(table);
         break;
       case 'account':
-        this.addAccounts(table);
+        this.#addAccounts(table);
         break;
       case 'key':
-        this.addKeys(table);
+        this.#addKeys(table);
         break;
       case 'market':
-        this.addMarkets(table);
+        this.#addMarkets(table);
         break;
       case 'place':
-        this.addPositions(table);
+        this.#addPositions(table);
         break;
       case 'order':
-        this.addOrders(table);
+        this.#addOrders(table);
         break;
       case 'run':
-        this.addRuns(table);
+        this.#addRuns(table);
         break;
       case 'signal':
-        this.addSignals(table);
+        this.#addSignals(table);
         break;
       case 'idempotency':
-        this.idempotency.push(table);
+        this.#idempotency.push(table);
         break;
       case 'end':
-        this.finish(at(table.columns.rows, 0));
+        this.#finish(at(table.columns.rows, 0));
         break;
       default:
         throw new Error(`a snapshot has no rows of the kind ${String((table as { kind: unknown }).kind)}`);
     }
-    this.rows += table.rows;
+    this.#rows += table.rows;
   }
 
   /** The state. @throws Error when the last table has not come. */
   end(): State {
-    if (!this.ended) {
-      throw new Error(`the snapshot is cut off after ${this.rows} rows`);
+    if (!this.#ended) {
+      throw new Error(`the snapshot is cut off after ${this.#rows} rows`);
     }
-    return this.state;
+    return this.#state;
   }
 
-  private begin({ columns }: StateTable): void {
+  #begin({ columns }: StateTable): void {
     const fields = JSON.parse(new TextColumn(columns.json).at(0)) as StateFields;
     if (fields.version !== SNAPSHOT_VERSION) {
       throw new Error(`the snapshot is of version ${fields.version}, this program reads version ${SNAPSHOT_VERSION}`);
     }
-    const { state } = this;
+    const state = this.#state;
     state.seq = fields.seq;
     state.lastAt = fields.lastAt;
     state.epoch = fields.epoch;
@@ -100,16 +100,16 @@ export class Restoration {
     state.grantedUnits = fields.grantedUnits;
   }
 
-  private addAccounts({ rows, columns }: AccountTable): void {
+  #addAccounts({ rows, columns }: AccountTable): void {
     const id = new TextColumn(columns.id);
     for (let row = 0; row < rows; row += 1) {
       const primary = at(columns.primary, row);
       const account = new Account(
-        this.accounts.length,
+        this.#accounts.length,
         id.at(row),
         at(columns.createdAt, row),
         at(columns.startingBalanceUnits, row),
-        primary < 0 ? null : this.account(primary),
+        primary < 0 ? null : this.#account(primary),
       );
       account.approved = at(columns.approved, row) === 1;
       account.cashUnits = at(columns.cashUnits, row);
@@ -117,59 +117,59 @@ export class Restoration {
       account.openOrders = at(columns.openOrders, row);
       account.liveKeys = at(columns.liveKeys, row);
       account.subAccounts = at(columns.subAccounts, row);
-      this.accounts.push(account);
-      this.state.accounts.set(account.id, account);
+      this.#accounts.push(account);
+      this.#state.accounts.set(account.id, account);
     }
   }
 
-  private addKeys({ rows, columns }: KeyTable): void {
+  #addKeys({ rows, columns }: KeyTable): void {
     const [id, hash] = [new TextColumn(columns.id), new TextColumn(columns.hash)];
     const lists = new TextColumn(columns.permissions);
     for (let row = 0; row < rows; row += 1) {
-      const permissions = this.permissionsOf(lists.at(row));
+      const permissions = this.#permissionsOf(lists.at(row));
       const key = new ApiKey(
         id.at(row),
         hash.at(row),
-        this.account(at(columns.account, row)),
+        this.#account(at(columns.account, row)),
         permissions,
         rightsOf(permissions),
       );
       const revokedAt = at(columns.revokedAt, row);
-      this.state.keys.set(key.id, key);
+      this.#state.keys.set(key.id, key);
       if (revokedAt < 0) {
-        this.state.keysByHash.set(key.hash, key);
+        this.#state.keysByHash.set(key.hash, key);
       } else {
         key.revokedAt = revokedAt;
-        this.state.revokedKeys.add(key);
+        this.#state.revokedKeys.add(key);
       }
     }
   }
 
-  private permissionsOf(json: string): readonly Permission[] {
-    let list = this.permissions.get(json);
+  #permissionsOf(json: string): readonly Permission[] {
+    let list = this.#permissions.get(json);
     if (list === undefined) {
       list = JSON.parse(json) as readonly Permission[];
-      this.permissions.set(json, list);
+      this.#permissions.set(json, list);
     }
     return list;
   }
 
-  private addMarkets({ rows, columns }: MarketTable): void {
+  #addMarkets({ rows, columns }: MarketTable): void {
     const json = new TextColumn(columns.json);
     for (let row = 0; row < rows; row += 1) {
       const fields = JSON.parse(json.at(row)) as MarketFields;
       const market = marketOf(fields);
-      this.markets.push(market);
-      this.state.markets.set(market.id, market);
+      this.#markets.push(market);
+      this.#state.markets.set(market.id, market);
       if (fields.closeIndex >= 0) {
-        this.closing.push({ index: fields.closeIndex, market });
+        this.#closing.push({ index: fields.closeIndex, market });
       }
     }
   }
 
-  private addPositions({ rows, columns }: PositionTable): void {
+  #addPositions({ rows, columns }: PositionTable): void {
     for (let row = 0; row < rows; row += 1) {
-      const position = this.market(at(columns.market, row)).openPosition(this.account(at(columns.account, row)));
+      const position = this.#market(at(columns.market, row)).openPosition(this.#account(at(columns.account, row)));
       position.yes = at(columns.yes, row);
       position.no = at(columns.no, row);
       position.yesCostUnits = at(columns.yesCostUnits, row);
@@ -180,10 +180,10 @@ export class Restoration {
     }
   }
 
-  private addOrders({ rows, columns }: OrderTable): void {
+  #addOrders({ rows, columns }: OrderTable): void {
     const id = new TextColumn(columns.id);
     for (let row = 0; row < rows; row += 1) {
-      const market = this.market(at(columns.market, row));
+      const market = this.#market(at(columns.market, row));
       const positionIndex = at(columns.place, row);
       const order = new Order(
         id.at(row),
@@ -194,47 +194,47 @@ export class Restoration {
         at(columns.remaining, row),
       );
       market.book.sideOf(order.outcome, order.side).add(order);
-      this.state.orders.set(order.id, order);
+      this.#state.orders.set(order.id, order);
     }
   }
 
-  private addRuns({ rows, columns }: RunTable): void {
+  #addRuns({ rows, columns }: RunTable): void {
     const marketId = new TextColumn(columns.marketId);
     for (let row = 0; row < rows; row += 1) {
       const id = marketId.at(row);
-      this.state.runs.set(id, mustFind(this.state.markets.get(id), `market ${id}`));
+      this.#state.runs.set(id, mustFind(this.#state.markets.get(id), `market ${id}`));
     }
   }
 
-  private addSignals({ rows, columns }: SignalTable): void {
+  #addSignals({ rows, columns }: SignalTable): void {
     const key = new TextColumn(columns.key);
     for (let row = 0; row < rows; row += 1) {
-      this.state.signals.set(key.at(row), at(columns.seq, row));
+      this.#state.signals.set(key.at(row), at(columns.seq, row));
     }
   }
 
-  private finish(rows: number): void {
-    if (rows !== this.rows) {
-      throw new Error(`the snapshot had ${rows} rows before its last, here are ${this.rows}`);
+  #finish(rows: number): void {
+    if (rows !== this.#rows) {
+      throw new Error(`the snapshot had ${rows} rows before its last, here are ${this.#rows}`);
     }
     // In the order in which they stood: none rises over another, so that the queue is the same.
-    for (const { market } of this.closing.sort((a, b) => a.index - b.index)) {
-      this.state.closing.put(market);
+    for (const { market } of this.#closing.sort((a, b) => a.index - b.index)) {
+      this.#state.closing.put(market);
     }
-    this.state.idempotency.restore(this.idempotency, (fleet, scope) => this.fleetName(fleet, scope));
-    this.ended = true;
+    this.#state.idempotency.restore(this.#idempotency, (fleet, scope) => this.#fleetName(fleet, scope));
+    this.#ended = true;
   }
 
-  private fleetName(number: number, scope: string): FleetName {
-    return fleetOf(this.state, number < 0 ? scope.slice(0, scope.indexOf('\n')) : this.account(number).id);
+  #fleetName(number: number, scope: string): FleetName {
+    return fleetOf(this.#state, number < 0 ? scope.slice(0, scope.indexOf('\n')) : this.#account(number).id);
   }
 
-  private account(number: number): Account {
-    return mustFind(this.accounts[number], `account ${number}`);
+  #account(number: number): Account {
+    return mustFind(this.#accounts[number], `account ${number}`);
   }
 
-  private market(number: number): Market {
-    return mustFind(this.markets[number], `market ${number}`);
+  #market(number: number): Market {
+    return mustFind(this.#markets[number], `market ${number}`);
   }
 }
 

@@ -11,24 +11,24 @@ export function textsOf(list: readonly string[]): Texts {
 
 /** Reads a column of texts: none of them is made before it is asked for. */
 export class TextColumn {
-  private readonly all: string;
+  readonly #all: string;
   /** The start of each text, and the end of the last one. */
-  private readonly bounds: Float64Array;
+  readonly #bounds: Float64Array;
 
   constructor({ all, lengths }: Texts) {
-    this.all = all;
-    this.bounds = new Float64Array(lengths.length + 1);
+    this.#all = all;
+    this.#bounds = new Float64Array(lengths.length + 1);
     lengths.forEach((length, row) => {
-      this.bounds[row + 1] = (this.bounds[row] ?? 0) + length;
+      this.#bounds[row + 1] = (this.#bounds[row] ?? 0) + length;
     });
   }
 
   /** @throws Error for a row that the column does not have. */
   at(row: number): string {
-    const [from, to] = [this.bounds[row], this.bounds[row + 1]];
+    const [from, to] = [this.#bounds[row], this.#bounds[row + 1]];
     if (from === undefined || to === undefined) {
       throw new Error(`a column of the snapshot ends before row ${row}`);
     }
-    return this.all.slice(from, to);
+    return this.#all.slice(from, to);
   }
 }

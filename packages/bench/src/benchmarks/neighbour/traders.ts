@@ -39,7 +39,7 @@ export class Traders {
   async place(orders: number): Promise<void> {
     for (let placed = 0; placed < orders; placed += TRADERS) {
       const begunMs = performance.now();
-      await Promise.all(this.all.map((trader) => this.order(trader)));
+      await Promise.all(this.all.map((trader) => this.#order(trader)));
       await sleep(Math.max(0, 11 - (performance.now() - begunMs)));
     }
   }
@@ -54,7 +54,7 @@ export class Traders {
         for (let dueMs = firstMs; dueMs < begunMs + 1_000 * seconds; dueMs += INTERVAL_MS) {
           await sleep(Math.max(0, dueMs - performance.now()));
           const sentMs = Math.max(dueMs, Math.min(performance.now(), dueMs + 2));
-          await this.order(trader);
+          await this.#order(trader);
           tookMs.push(performance.now() - sentMs);
         }
       }),
@@ -63,7 +63,7 @@ export class Traders {
   }
 
   /** Alternately YES and NO at one half, so that each order trades with another's. */
-  private async order(trader: Trader): Promise<void> {
+  async #order(trader: Trader): Promise<void> {
     trader.orders += 1;
     const body = JSON.stringify({
       marketId: 'neighbourhood',

@@ -40,14 +40,14 @@ export async function fillJournal(
  * half of them with an Idempotency-Key. The same seed gives the same events.
  */
 export class BenchExchange {
-  private readonly random: Random = createRandom(SEED);
-  private readonly state = createState();
-  private readonly live: { readonly id: string; readonly account: number }[] = [];
-  private readonly accounts: { readonly id: string; readonly keyId: string }[] = [];
-  private at = START_AT;
-  private head: Head = EMPTY_HEAD;
-  private batch: StoredEvent[] = [];
-  private bytes = 0;
+  readonly #random: Random = createRandom(SEED);
+  readonly #state = createState();
+  readonly #live: { readonly id: string; readonly account: number }[] = [];
+  readonly #accounts: { readonly id: string; readonly keyId: string }[] = [];
+  #at = START_AT;
+  #head: Head = EMPTY_HEAD;
+  #batch: StoredEvent[] = [];
+  #bytes = 0;
 
   constructor(
     private readonly journal: Journal,
@@ -58,47 +58,47 @@ export class BenchExchange {
   async open(accounts: number): Promise<readonly string[]> {
     const system = { kind: 'system' } as const;
     const settings = DEFAULT_SETTINGS;
-    await this.give(system, {
+    await this.#give(system, {
       type: 'StartWriterEpoch',
       build: 'bench',
       rulesVersion: RULES_VERSION,
       settings,
       writerId: 'bench',
     });
-    for (let n = 0; n < this.markets; n += 1) await this.give(OPERATOR, listing(n));
+    for (let n = 0; n < this.markets; n += 1) await this.#give(OPERATOR, listing(n));
     for (let n = 0; n < accounts; n += 1) {
-      const [id, keyId] = [this.id(), this.id()];
-      await this.give(OPERATOR, {
+      const [id, keyId] = [this.#id(), this.#id()];
+      await this.#give(OPERATOR, {
         type: 'OpenAccount',
         accountId: id,
         nameDigest: testName(id).nameDigest,
-        keyHash: this.random.hex(64),
+        keyHash: this.#random.hex(64),
         keyId,
         last4: 'abcd',
         permissions: ['view', 'trade'],
         startingBalanceUnits: null,
       });
-      this.accounts.push({ id, keyId });
+      this.#accounts.push({ id, keyId });
     }
-    return this.accounts.map(({ id }) => id);
+    return this.#accounts.map(({ id }) => id);
   }
 
   /** Trades until the journal has this many events. */
   async tradeUntil(events: number): Promise<void> {
-    while (this.head.seq < events) {
-      if (this.live.length > 0 && this.random.chance(0.3)) await this.cancel();
-      else await this.place();
+    while (this.#head.seq < events) {
+      if (this.#live.length > 0 && this.#random.chance(0.3)) await this.#cancel();
+      else await this.#place();
     }
-    await this.flush();
+    await this.#flush();
   }
 
-  private async place(): Promise<void> {
-    const { random } = this;
-    const account = random.int(0, this.accounts.length - 1);
-    const orderId = this.id();
+  async #place(): Promise<void> {
+    const random = this.#random;
+    const account = random.int(0, this.#accounts.length - 1);
+    const orderId = this.#id();
     const outcome: Outcome = random.chance(0.5) ? 'yes' : 'no';
     const isTaking = random.chance(0.35);
-    const events = await this.give(this.actor(account), {
+    const events = await this.#give(this.#actor(account), {
       type: 'PlaceOrder',
       marketId: marketId(Math.min(random.int(0, this.markets - 1), random.int(0, this.markets - 1))),
       maxPriceUnits: null,
@@ -115,53 +115,54 @@ export class BenchExchange {
       timeInForce: isTaking && random.chance(0.5) ? 'IOC' : 'GTC',
     });
     const [placed] = events;
-    if (placed?.type === 'OrderPlaced' && placed.restQuantity > 0) this.live.push({ id: orderId, account });
+    if (placed?.type === 'OrderPlaced' && placed.restQuantity > 0) this.#live.push({ id: orderId, account });
   }
 
   /** The cancel of an order that has traded is refused, which leaves nothing in the journal. */
-  private async cancel(): Promise<void> {
-    const index = this.random.int(0, this.live.length - 1);
-    const order = this.live[index];
-    const last = this.live.pop();
+  async #cancel(): Promise<void> {
+    const index = this.#random.int(0, this.#live.length - 1);
+    const order = this.#live[index];
+    const last = this.#live.pop();
     if (order === undefined || last === undefined) return;
-    if (index < this.live.length) this.live[index] = last;
-    await this.give(this.actor(order.account), { type: 'CancelOrder', orderId: order.id });
+    if (index < this.#live.length) this.#live[index] = last;
+    await this.#give(this.#actor(order.account), { type: 'CancelOrder', orderId: order.id });
   }
 
-  private async give(by: Actor, told: Untold<Command>): Promise<readonly ExchangeEvent[]> {
-    const { random, state } = this;
-    this.at += random.int(0, 20);
-    const id = this.id();
+  async #give(by: Actor, told: Untold<Command>): Promise<readonly ExchangeEvent[]> {
+    const random = this.#random;
+    const state = this.#state;
+    this.#at += random.int(0, 20);
+    const id = this.#id();
     const isIdempotent = by.kind === 'key' && random.chance(0.5);
     const idempotency = isIdempotent ? { fingerprint: random.hex(64), key: random.hex(16) } : null;
-    const command = { ...told, at: this.at, by, causationId: id, correlationId: id, id, idempotency } as Command;
+    const command = { ...told, at: this.#at, by, causationId: id, correlationId: id, id, idempotency } as Command;
     const decision = decide(state, command);
     if (decision.kind !== 'accepted') return [];
     const { events } = decision;
     for (const [index, event] of events.entries()) evolve(state, event, index === 0 ? command : null);
-    const encoded = encodeDecision({ command, events, head: this.head, salt: random.hex(32) });
-    if (this.bytes + encoded.bytes > BATCH_BYTES) await this.flush();
-    this.batch.push(...encoded.stored);
-    this.bytes += encoded.bytes;
-    this.head = encoded.head;
+    const encoded = encodeDecision({ command, events, head: this.#head, salt: random.hex(32) });
+    if (this.#bytes + encoded.bytes > BATCH_BYTES) await this.#flush();
+    this.#batch.push(...encoded.stored);
+    this.#bytes += encoded.bytes;
+    this.#head = encoded.head;
     return events;
   }
 
-  private async flush(): Promise<void> {
-    const [first] = this.batch;
+  async #flush(): Promise<void> {
+    const [first] = this.#batch;
     if (first === undefined) return;
-    await this.journal.append(await this.journal.head(), this.batch);
-    this.batch = [];
-    this.bytes = 0;
+    await this.journal.append(await this.journal.head(), this.#batch);
+    this.#batch = [];
+    this.#bytes = 0;
   }
 
-  private actor(account: number): Actor {
-    const { id = '', keyId = '' } = this.accounts[account] ?? {};
+  #actor(account: number): Actor {
+    const { id = '', keyId = '' } = this.#accounts[account] ?? {};
     return { accountId: id, keyId, kind: 'key' };
   }
 
-  private id(): string {
-    return this.random.uuid(this.at);
+  #id(): string {
+    return this.#random.uuid(this.#at);
   }
 }
 

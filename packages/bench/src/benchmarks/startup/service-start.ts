@@ -52,8 +52,8 @@ export async function measureStart(databaseUrl: string): Promise<ServiceStart> {
 
 /** The time at which a text was first in the log. */
 class Mark {
-  private see: (atMs: number) => void = () => undefined;
-  readonly seenMs = new Promise<number>((resolve) => (this.see = resolve));
+  #see: (atMs: number) => void = () => undefined;
+  readonly seenMs = new Promise<number>((resolve) => (this.#see = resolve));
 
   constructor(
     private readonly pattern: RegExp,
@@ -61,7 +61,7 @@ class Mark {
   ) {}
 
   look(log: string): void {
-    if (this.pattern.test(log)) this.see(this.passedMs());
+    if (this.pattern.test(log)) this.#see(this.passedMs());
   }
 }
 

@@ -17,8 +17,8 @@ export class ExchangeSet {
   /** Idempotency-Keys that were sent, for comparison with the journal. */
   readonly sent = new Set<string>();
   readonly answered = new Map<string, Answered>();
-  private readonly random: Random = createRandom(SEED);
-  private readonly apiKeys: string[] = [];
+  readonly #random: Random = createRandom(SEED);
+  readonly #apiKeys: string[] = [];
 
   private constructor(
     readonly exchange: RunningExchange,
@@ -32,13 +32,13 @@ export class ExchangeSet {
     const desk = operatorClient(await createCheckedClient(exchange.baseUrl), exchange.operatorToken);
     for (let n = 0; n < MARKETS; n += 1) await desk.list(marketId(n));
     for (let n = 0; n < ACCOUNTS; n += 1) {
-      set.apiKeys.push((await desk.open(`trader ${n}`, { startingBalance: 10_000_000 })).key);
+      set.#apiKeys.push((await desk.open(`trader ${n}`, { startingBalance: 10_000_000 })).key);
     }
     return set;
   }
 
   get anyKey(): string {
-    return this.apiKeys[0] ?? '';
+    return this.#apiKeys[0] ?? '';
   }
 
   /**
@@ -47,7 +47,7 @@ export class ExchangeSet {
    * @throws Error at an answer for another order.
    */
   async order(connection: KeptConnection): Promise<void> {
-    const { random } = this;
+    const random = this.#random;
     const isMaking = random.chance(0.55);
     const body = {
       marketId: marketId(random.int(0, MARKETS - 1)),
@@ -58,7 +58,7 @@ export class ExchangeSet {
     };
     const key = `order-${this.sent.size}`;
     this.sent.add(key);
-    const answer = await connection.ask(orderRequest(random.pick(this.apiKeys), key, body));
+    const answer = await connection.ask(orderRequest(random.pick(this.#apiKeys), key, body));
     const told = answer.text();
     const { id, quantity } = JSON.parse(told) as { readonly id?: string; readonly quantity?: number };
     if (answer.status !== 200 || id === undefined || quantity !== body.quantity) {

@@ -55,8 +55,8 @@ export async function measureFreshness(set: ExchangeSet, beside: number, ms: num
 /** The events of a stream, compared with the expected ones. */
 class Stream {
   readonly waiting: { readonly seq: number; readonly atMs: number }[] = [];
-  private readonly tookMs: number[] = [];
-  private ending = false;
+  readonly #tookMs: number[] = [];
+  #ending = false;
 
   private constructor(private readonly blocks: ReturnType<typeof eventBlocks>) {}
 
@@ -64,28 +64,28 @@ class Stream {
     const answer = await fetch(url, { headers });
     if (answer.status !== 200) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
     const stream = new Stream(eventBlocks(answer));
-    stream.done = stream.read();
+    stream.#done = stream.#read();
     return stream;
   }
 
-  private done: Promise<void> = Promise.resolve();
+  #done: Promise<void> = Promise.resolve();
 
   /** Waits for all expected events; gives the time of each. */
   async end(): Promise<number[]> {
-    this.ending = true;
-    await this.done;
+    this.#ending = true;
+    await this.#done;
     await this.blocks.leave();
-    return this.tookMs;
+    return this.#tookMs;
   }
 
-  private async read(): Promise<void> {
-    while (!this.ending || this.waiting.length > 0) {
+  async #read(): Promise<void> {
+    while (!this.#ending || this.waiting.length > 0) {
       const block = await this.blocks.next();
       const nowMs = performance.now();
       if (block === null) throw new Error('a stream ended');
       const id = Number(/^id: (\d+)/m.exec(block)?.[1]);
       for (let first = this.waiting[0]; first !== undefined && id >= first.seq; first = this.waiting[0]) {
-        this.tookMs.push(Math.max(0, nowMs - first.atMs));
+        this.#tookMs.push(Math.max(0, nowMs - first.atMs));
         this.waiting.shift();
       }
     }
