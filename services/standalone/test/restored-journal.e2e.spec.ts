@@ -218,6 +218,12 @@ for (const kind of ['Postgres', 'EventStoreDB'] as const) {
       for (const name of ['query-api', 'stream-gateway'] as const) {
         expect(await gauge(one(name), 'paper_read_models_diverged'), name).to.equal('0');
       }
+      // The front door checks every 500 ms whether a gateway is ready.
+      await eventually('streams are served', async () => {
+        const answer = await stream('/api/stream');
+        await answer.body?.cancel();
+        return answer.status === 200;
+      });
       const again = [await stream('/api/stream'), await stream('/api/stream/account', ann.key)];
       expect(again.map(({ status }) => status)).to.deep.equal([200, 200]);
       for (const answer of again) await eventBlocks(answer).leave();
