@@ -12,7 +12,7 @@ export interface FairSlotsSettings {
   readonly waitingPerAccount: number;
   /** The time limit of a request with its waiting, in ms: then it is 503. */
   readonly waitMs: number;
-  /** Keeps a slot empty for as long as its work took, so that the work takes half of a core at most. Default false. */
+  /** Keeps a slot empty for as long as its work took, at most 100 ms, so that work takes half of a core. Default false. */
   readonly rests?: boolean;
   /** Names the work in messages, such as `the journal`. */
   readonly what: string;
@@ -34,6 +34,9 @@ interface Account {
   /** Requests that enter the queue when an active one has ended. */
   readonly backlog: WaitingRequest[];
 }
+
+/** Work that takes longer has waited for most of it, such as for read models that are behind. */
+const REST_MAX_MS = 100;
 
 const RETRY = { 'Retry-After': '1' };
 
@@ -146,7 +149,7 @@ export class FairSlots {
         this.#fill();
       };
       void request.begin().then(() => {
-        if (this.settings.rests === true) setTimeout(free, performance.now() - begunMs);
+        if (this.settings.rests === true) setTimeout(free, Math.min(REST_MAX_MS, performance.now() - begunMs));
         else free();
       });
     }
