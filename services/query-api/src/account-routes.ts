@@ -9,7 +9,7 @@ import {
   recentSignalsBody,
   subAccountBody,
 } from '@paper/contracts';
-import { type ReadModels, queries } from '@paper/read-models';
+import { type ReadModels, type ReadView, queries } from '@paper/read-models';
 import { implement, type Authenticate, type Route } from '@paper/service-kit';
 import { ofPast, pastSeq } from './as-of.ts';
 import { orderPosition, sequencePosition, type Paging } from './paging/paging.ts';
@@ -64,7 +64,7 @@ function holdingRoutes(readModels: ReadModels, turns: LongReadTurns, authenticat
     {
       getPortfolio: async (caller, { query: { asOfSeq } }, client) => {
         if (asOfSeq !== undefined) {
-          return turns.use(caller, client, (signal) => portfolioAsOf(readModels, caller.accountId, asOfSeq, signal));
+          return turns.read(caller, client, (view) => portfolioAsOf(view, caller.accountId, asOfSeq));
         }
         const { value: portfolio, seq } = await readModels.queryOne(queries.portfolioOf, caller.accountId);
         // A key and its account are projected together. A key without an account is our fault, so it is not a 4xx.
@@ -91,15 +91,10 @@ function fleetRoutes(
     endpoints,
     {
       listSubAccounts: (caller, _input, client) =>
-        turns.use(caller, client, (signal) =>
-          readModels.readLong(
-            async ({ db, seq }) => ({
-              body: { subAccounts: (await queries.listSubAccounts(db, caller.accountId)).map(subAccountBody) },
-              seq,
-            }),
-            signal,
-          ),
-        ),
+        turns.read(caller, client, async ({ db, seq }) => ({
+          body: { subAccounts: (await queries.listSubAccounts(db, caller.accountId)).map(subAccountBody) },
+          seq,
+        })),
       listKeys: (caller, input) => {
         const pageRequest = paging.request(endpoints.listKeys, caller, input, sequencePosition);
         return readModels.read(async ({ db, seq }) => {
@@ -119,13 +114,11 @@ function fleetRoutes(
   );
 }
 
-function portfolioAsOf(readModels: ReadModels, accountId: string, asOfSeq: string, signal: AbortSignal) {
-  return readModels.readLong(async ({ db, seq }) => {
-    const past = pastSeq(asOfSeq, seq);
-    const portfolio = await queries.findPortfolioAsOf(db, accountId, past, seq);
-    if (portfolio === null) {
-      throw new ApiError('account_not_found', `This account was not open yet at sequence ${past}`);
-    }
-    return { body: portfolioBody(portfolio), ...ofPast(past) };
-  }, signal);
+async function portfolioAsOf({ db, seq }: ReadView, accountId: string, asOfSeq: string) {
+  const past = pastSeq(asOfSeq, seq);
+  const portfolio = await queries.findPortfolioAsOf(db, accountId, past, seq);
+  if (portfolio === null) {
+    throw new ApiError('account_not_found', `This account was not open yet at sequence ${past}`);
+  }
+  return { body: portfolioBody(portfolio), ...ofPast(past) };
 }

@@ -1,5 +1,5 @@
 import type { Caller, Client } from '@paper/contracts';
-import { LONG_READS_AT_ONCE } from '@paper/read-models';
+import { LONG_READS_AT_ONCE, type ReadModels, type ReadView } from '@paper/read-models';
 import { FairSlots, type Lane } from '@paper/service-kit';
 
 /**
@@ -17,6 +17,13 @@ export class LongReadTurns {
     rests: true,
     what: 'long reads',
   });
+
+  constructor(private readonly readModels: ReadModels) {}
+
+  /** One query of the read models in its turn. @throws ApiError as `use` and `ReadModels.readLong`. */
+  read<T>(caller: Caller, client: Client, query: (view: ReadView) => Promise<T>): Promise<T> {
+    return this.use(caller, client, (signal) => this.readModels.readLong(query, signal));
+  }
 
   /**
    * @param work gets a signal that aborts when no client waits for it any more.

@@ -42,14 +42,12 @@ export function marketRoutes(
         }),
       getOrderBook: (caller, { params, query: { asOfSeq } }, client) => {
         if (asOfSeq !== undefined) {
-          const read = (signal: AbortSignal) =>
-            readModels.readLong(async ({ db, seq }) => {
-              const past = pastSeq(asOfSeq, seq);
-              const book = await queries.findOrderBookAsOf(db, params.marketId, past);
-              if (book === null) throw unknownMarket(params.marketId, past);
-              return { body: orderBookBody(book), ...ofPast(past) };
-            }, signal);
-          return turns.use(caller, client, read);
+          return turns.read(caller, client, async ({ db, seq }) => {
+            const past = pastSeq(asOfSeq, seq);
+            const book = await queries.findOrderBookAsOf(db, params.marketId, past);
+            if (book === null) throw unknownMarket(params.marketId, past);
+            return { body: orderBookBody(book), ...ofPast(past) };
+          });
         }
         return readModels.read(async ({ db, seq }) => {
           const book = await queries.findOrderBook(db, params.marketId);

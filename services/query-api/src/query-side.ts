@@ -67,7 +67,7 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
   const authenticate = createAuthenticator(readModels, freshness, progress);
   const journal = new JournalReads(settings.journal, settings.logger);
   const journalPages = new JournalPages(settings.pages, settings.logger);
-  const turns = new LongReadTurns();
+  const turns = new LongReadTurns(readModels);
   // Each cache has its own limits: one account's answers must not evict public ones.
   const cacheSettings = { ...settings, generation: () => readModels.generation };
   const caches = { everybody: new ResponseCache(cacheSettings), accounts: new ResponseCache(cacheSettings) };

@@ -42,7 +42,7 @@ export function watchingRoutes(
           return { body: page.items.map(recentTradeBody), seq, ...pageRequest.linkTo(page.next) };
         };
         if (pageRequest.limit <= LARGE_PAGE) return readModels.read(find);
-        return turns.use(caller, client, (signal) => readModels.readLong(find, signal));
+        return turns.read(caller, client, find);
       },
       getActivity: () =>
         readModels.read(async ({ db, seq }) => {

@@ -22,7 +22,7 @@ describe("the operator's market list", () => {
       readModels,
       freshness,
       new Paging(Promise.resolve(Buffer.alloc(32))),
-      new LongReadTurns(),
+      new LongReadTurns(readModels),
       () => Promise.resolve(null),
     );
     const list = routes.find(({ endpoint }) => endpoint.id === endpoints.listMarketsByPhase.id);
