@@ -33,6 +33,7 @@ export {
   type Journal,
   type StoredEvent,
 } from './port.ts';
+export { backendPid } from './postgres/backend-pid.ts';
 export {
   createPostgresJournal,
   type PostgresConnection,

@@ -10,6 +10,7 @@ import {
   type StoredEvent,
 } from '../port.ts';
 import { listenForAppends } from './announcements.ts';
+import { backendPid } from './backend-pid.ts';
 import { withConnection } from './deadline.ts';
 import { appendFailure, isPassing } from './failures.ts';
 import { CHANNEL, prepareSchema, type JournalUse } from './schema.ts';
@@ -105,8 +106,7 @@ export async function createPostgresJournal(options: PostgresJournalOptions & Po
   // A server that stops says so on idle connections; without a listener that would end the process.
   pool.on('error', onError);
   const { onBackend } = options;
-  // @types/pg does not declare processID.
-  if (onBackend) pool.on('connect', (client) => onBackend((client as unknown as { processID: number }).processID));
+  if (onBackend) pool.on('connect', (client) => onBackend(backendPid(client)));
   try {
     if (options.asFound !== true) {
       await withConnection(pool, options.readTimeoutMs ?? 30_000, (client) => prepareSchema(client, shard, use));

@@ -1,6 +1,7 @@
+import { backendPid } from '@paper/journal';
+import { copying } from '@paper/pg-bulk';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { copying } from '@paper/pg-bulk';
 import { preparing } from './prepared-statements.ts';
 import type { ReadTables } from './tables.ts';
 
@@ -61,11 +62,6 @@ export function connectReadModels(options: DatabaseOptions): ReadDb {
   return new Kysely<ReadTables>({
     dialect: new PostgresDialect({ pool: options.prepare === true ? preparing(pool) : copying(pool) }),
   });
-}
-
-/** The backend's id, from the server's greeting. @types/pg does not declare it. */
-function backendPid(client: pg.PoolClient): number {
-  return (client as unknown as { readonly processID: number }).processID;
 }
 
 function wholeNumber(value: string): number {
