@@ -161,7 +161,7 @@ describe('the gates of npm run check', function () {
     });
   }
 
-  it('exports: no package has any but its index, and what tests share', () => {
+  it('exports: packages export their index alone, and what tests share', () => {
     const folders = ['packages', 'services'].flatMap((group) =>
       readdirSync(path.join(root, group)).map((name) => path.join(root, group, name, 'package.json')),
     );

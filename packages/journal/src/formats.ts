@@ -150,7 +150,7 @@ const NONE: readonly string[] = [];
 
 /** All that hot paths ask of a type of event or command, derived once when the module is loaded. */
 interface Format {
-  /** The names of each version's private fields, oldest version first, names in alphabetical order. Null: none has any. */
+  /** The names of each version's private fields, oldest version first, names in alphabetical order. Null: every field is public. */
   readonly privateFields: readonly (readonly string[])[] | null;
   /** Leads from version n to n + 1 at index n − 1. */
   readonly upcasts: readonly Upcast[];

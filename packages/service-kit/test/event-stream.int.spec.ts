@@ -68,7 +68,7 @@ describe('streams of events', () => {
     await closed;
   });
 
-  it('refuse before they begin, as any answer does', async () => {
+  it('refuse before they begin, like every endpoint', async () => {
     const refused = await fetch(`${app.url}/api/watch?refuse=yes`);
     expect([refused.status, await refused.json()]).to.deep.equal([
       404,

@@ -37,7 +37,7 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
   const leases = kit.createLeaseStore({ connectionString, onIdleError: onError });
   await teardown.add('leases', () => leases.close());
   const systemHealth = watchSystemHealth(freshness, () => leases.isHeld(`writer:${shard}`));
-  await teardown.add('wellness', () => systemHealth.stop());
+  await teardown.add('system health', () => systemHealth.stop());
 
   const querySide = createQuerySide({
     readModels,

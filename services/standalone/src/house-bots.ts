@@ -16,8 +16,8 @@ export interface HouseBotsOptions {
 const BALANCE = 1_000_000;
 
 /**
- * Opens the house's accounts at the first start, and starts its bots, which trade through the public API as any client
- * does.
+ * Opens the house's accounts at the first start, and starts its bots, which trade through the public API like every
+ * client.
  */
 export async function startHouseBots(options: HouseBotsOptions): Promise<void> {
   const { accounts, baseUrl, logger, markets, teardown } = options;

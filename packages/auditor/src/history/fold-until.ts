@@ -16,7 +16,7 @@ export interface HistoricalEvent {
   readonly seq: number;
 }
 
-/** Where the fold ended: the last event's sequence and time; 0 and 0 in an empty journal. */
+/** The end of the fold: the last event's sequence and time; 0 and 0 in an empty journal. */
 export interface Reached {
   readonly ledger: Ledger;
   readonly seq: number;
