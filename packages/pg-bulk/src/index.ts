@@ -12,5 +12,8 @@ export {
 } from './columns.ts';
 export { copyOut } from './copy-out.ts';
 export { CopyRows } from './copy-rows.ts';
-export { CopiedRows, copying } from './copying.ts';
+export { CopiedRows } from './copied-rows.ts';
+export { copying } from './copying.ts';
+export { Pipeline, PipelineError, type PipelinedStatement } from './pipeline.ts';
+export { poolOf } from './pool.ts';
 export { RowColumns, type ColumnArray } from './row-columns.ts';

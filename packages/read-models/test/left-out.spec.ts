@@ -4,7 +4,7 @@ import { Batch } from '../src/projection/batch.ts';
 import type { OrderRow } from '../src/schema/orders.ts';
 import { Fold } from '../src/projection/fold.ts';
 import type { MarketFold } from '../src/projection/market-fold.ts';
-import { planBatch } from '../src/projection/write.ts';
+import { planBatch } from '../src/projection/plan.ts';
 import type { TableName } from '../src/schema/tables.ts';
 import { simulateJournal } from './simulated-journal.ts';
 

@@ -7,7 +7,8 @@ import { Fold } from './fold.ts';
 import { Holdings } from './holdings.ts';
 import { loadMarkets, loadTotals } from './load-markets.ts';
 import { OpenTransaction } from './open-transaction.ts';
-import { planBatch, planPart, writePlan } from './write.ts';
+import { planBatch, planPart, type Statement } from './plan.ts';
+import { isSmall, RowsMissing, writeAtOnce, writePlan } from './write.ts';
 
 /** The position of a projection. */
 export interface Checkpoint {
@@ -146,19 +147,26 @@ export class Projection {
    */
   async write({ from, to, plan, endsBatch }: Folded): Promise<void> {
     if (this.#failed) throw new Error('this projection has failed; open a new one');
+    const statements = [this.#moveCheckpoint(from, to), ...plan];
     try {
-      const transaction = (this.#transaction ??= await OpenTransaction.begin(this.db));
-      await this.#moveCheckpoint(transaction.trx.withSchema(this.schema), from, to);
-      await writePlan(transaction.trx, plan);
+      if (endsBatch && this.#transaction === null && isSmall(statements)) await writeAtOnce(this.db, statements);
+      else await this.#writePart(statements, endsBatch);
       if (!endsBatch) return;
-      this.#transaction = null;
-      await transaction.commit();
     } catch (error) {
       this.#failed = true;
       await this.abandonPart();
-      throw this.#explain(error, from.seq + 1, to.seq);
+      throw await this.#explain(error, from, to.seq);
     }
     this.written = to;
+  }
+
+  /** Writes a part of a batch in the batch's transaction, and commits that where the batch ends. */
+  async #writePart(statements: readonly Statement[], endsBatch: boolean): Promise<void> {
+    const transaction = (this.#transaction ??= await OpenTransaction.begin(this.db));
+    await writePlan(transaction.trx, statements);
+    if (!endsBatch) return;
+    this.#transaction = null;
+    await transaction.commit();
   }
 
   /** Rolls back a batch that was written in part and will not be finished. */
@@ -186,7 +194,7 @@ export class Projection {
         this.#planned = to;
         return { from, to, plan, endsBatch };
       } catch (error) {
-        throw this.#explain(error, from.seq + 1, to.seq);
+        throw this.#asFault(error, from.seq + 1, to.seq);
       }
     });
   }
@@ -199,28 +207,44 @@ export class Projection {
     return result;
   }
 
-  async #moveCheckpoint(db: ReadDb, from: Checkpoint, to: Checkpoint): Promise<void> {
-    const { numUpdatedRows } = await db
-      .updateTable('checkpoint')
-      .set(to)
-      .where('seq', '=', from.seq)
-      .where('hash', '=', from.hash)
-      .where('retired', '=', isFormer(this.settings))
-      .executeTakeFirst();
-    if (numUpdatedRows === 1n) return;
-    const found = await db.selectFrom('checkpoint').selectAll().executeTakeFirst();
-    if (found === undefined || found.retired !== isFormer(this.settings)) throw roleChanged(this.schema, this.settings);
+  /** Changes nothing where the checkpoint is not `from`, or the schema has another role. */
+  #moveCheckpoint(from: Checkpoint, to: Checkpoint): Statement {
+    return {
+      table: 'checkpoint',
+      text: `update "${this.schema}"."checkpoint" set seq = $1::int8, hash = $2, at = $3::int8
+        where seq = $4::int8 and hash = $5 and retired = $6::bool`,
+      values: [to.seq, to.hash, to.at, from.seq, from.hash, isFormer(this.settings)].map(String),
+      rows: 1,
+      sent: 1,
+    };
+  }
+
+  /** Why nothing was written after `from`. */
+  async #explain(error: unknown, from: Checkpoint, last: number): Promise<unknown> {
+    if (!(error instanceof RowsMissing && error.table === 'checkpoint'))
+      return this.#asFault(error, from.seq + 1, last);
+    try {
+      return await this.#checkpointMoved(from);
+    } catch (readError) {
+      return this.#asFault(readError, from.seq + 1, last);
+    }
+  }
+
+  async #checkpointMoved(from: Checkpoint): Promise<Error> {
+    const found = await this.db.withSchema(this.schema).selectFrom('checkpoint').selectAll().executeTakeFirst();
+    if (found === undefined || found.retired !== isFormer(this.settings))
+      return roleChanged(this.schema, this.settings);
     // Others only move it forward.
     if (found.seq < from.seq) {
-      throw new CommitsLost(`the checkpoint of ${this.schema} is at ${found.seq} again, and was at ${from.seq}`);
+      return new CommitsLost(`the checkpoint of ${this.schema} is at ${found.seq} again, and was at ${from.seq}`);
     }
-    throw new ProjectionFenced(
+    return new ProjectionFenced(
       `the checkpoint of ${this.schema} is at ${found.seq}, not ${from.seq}: another projector has moved it`,
     );
   }
 
-  #explain(error: unknown, first: number, last: number): unknown {
-    if (error instanceof SchemaRetired || error instanceof ProjectionFenced || isPassing(error)) return error;
+  #asFault(error: unknown, first: number, last: number): unknown {
+    if (error instanceof SchemaRetired || isPassing(error)) return error;
     if (isMissing(error)) return new SchemaRetired(`${this.schema} is not there`, { cause: error });
     return new ProjectionFault(`sequences ${first} to ${last} cannot be written: ${String(error)}`, { cause: error });
   }

@@ -1,307 +1,65 @@
-import { CompiledQuery, sql, type QueryResult, type RawBuilder, type Transaction } from 'kysely';
-import { CopiedRows, CopyRows, RowColumns } from '@paper/pg-bulk';
-import { TABLES } from '../schema/tables.ts';
+import { CopiedRows, Pipeline, PipelineError, type PipelinedStatement } from '@paper/pg-bulk';
+import { CompiledQuery, type Transaction } from 'kysely';
+import type { ReadDb } from '../schema/database.ts';
 import type { ReadTables, TableName } from '../schema/tables.ts';
-import type { AddedRows, Batch, PositionChange } from './batch.ts';
-import { ProjectionFault } from './faults.ts';
-import type { BookSide } from './book-side.ts';
-import type { MarketFigures, MarketFold } from './market-fold.ts';
-import { marketRow } from './rows.ts';
+import type { Statement } from './plan.ts';
 
-/** A bulk statement that is ready to run. */
-interface Statement {
+/** Rows that a statement must change are not there; nothing of the transaction is written. */
+export class RowsMissing extends Error {
+  override readonly name = 'RowsMissing';
+
   readonly table: TableName;
-  readonly execute: (trx: Transaction<ReadTables>) => Promise<QueryResult<unknown>>;
-  /** The number of rows that it must change; null where that is not known. */
-  readonly rows: number | null;
+
+  constructor({ table, rows }: Statement) {
+    super(`${rows} rows of ${table} should change, and not all of them are there`);
+    this.table = table;
+  }
 }
 
-/**
- * The writes of a batch before its end: only rows that are added. Some of them add the batch's changes to the balances
- * before the batch, so accounts and positions are not written before the batch ends.
- */
-export function planPart(schema: string, batch: Batch): readonly Statement[] {
-  const plan = new Plan(schema, batch);
-  planAdded(plan, batch.takeAdded());
-  return plan.statements;
-}
-
-/** The writes of a batch: a few bulk statements, for any number of events. */
-export function planBatch(schema: string, batch: Batch): readonly Statement[] {
-  const plan = new Plan(schema, batch);
-  planAdded(plan, batch.takeAdded());
-  plan.put(
-    'settings',
-    batch.startingBalance === null ? [] : [{ name: 'main', starting_balance: batch.startingBalance }],
-  );
-  plan.insert('api_keys', batch.keys);
-  plan.insert(
-    'markets',
-    [...batch.markets.keys()].flatMap((market) => listing(batch, market)),
-  );
-  plan.insert('orders', [...batch.placed.values()]);
-  plan.insert('resolutions', batch.resolutions);
-  plan.insert('signals', [...batch.signals.values()]);
-  plan.update(
-    'accounts',
-    [...batch.accountChanges.values()],
-    `cash = t.cash + r.cash, trades = t.trades + r.trades, volume = t.volume + r.volume,
-     last_fill_minute = coalesce(r.last_fill_minute, t.last_fill_minute)`,
-  );
-  plan.update(
-    'accounts',
-    [...batch.approved].map((id) => ({ id })),
-    'approved = true',
-  );
-  plan.update(
-    'api_keys',
-    [...batch.revoked].map(([id, revocation]) => ({ id, ...revocation })),
-    'revoked_at = r.revoked_at, revoked_seq = r.revoked_seq',
-  );
-  plan.update(
-    'orders',
-    [...batch.changed.values()],
-    `filled = t.filled + r.filled, filled_cost = t.filled_cost + r.filled_cost, status = r.status, reason = r.reason,
-     ended_seq = r.ended_seq`,
-    't.ended_seq is null',
-  );
-  plan.update(
-    'signals',
-    [...batch.probabilityAfter].map(([seq, prob_after_half]) => ({ seq, prob_after_half })),
-    'prob_after_half = r.prob_after_half',
-  );
-  planMarkets(plan, batch);
-  planMinutes(plan, batch);
-  planPositions(plan, batch);
-  planLevels(plan, batch);
-  return plan.statements;
-}
-
-/** Runs a plan. @throws ProjectionFault when a row that must change is not there. */
+/** Runs a plan, one statement after the other. @throws RowsMissing; errors of the database. */
 export async function writePlan(trx: Transaction<ReadTables>, plan: readonly Statement[]): Promise<void> {
-  for (const { table, execute, rows } of plan) {
-    const { numAffectedRows } = await execute(trx);
-    if (rows !== null && numAffectedRows !== BigInt(rows)) {
-      throw new ProjectionFault(`${rows} rows of ${table} should change, ${numAffectedRows} were there`);
-    }
+  for (const statement of plan) {
+    const { text, values, rows } = statement;
+    const parameters = values instanceof CopiedRows ? [values] : values;
+    const { numAffectedRows } = await trx.executeQuery(CompiledQuery.raw(text, [...parameters]));
+    if (rows !== null && numAffectedRows !== BigInt(rows)) throw new RowsMissing(statement);
   }
 }
 
-function planAdded(plan: Plan, { accounts, endedOrders, fills, settlements, history }: AddedRows): void {
-  plan.insert('accounts', accounts);
-  plan.copy('orders', endedOrders);
-  plan.insertMoved('fills', fills, {
-    cash_after: 'a.cash',
-    yes_shares_after: 'coalesce(p.yes_shares, 0)',
-    no_shares_after: 'coalesce(p.no_shares, 0)',
-    yes_cost_after: 'coalesce(p.yes_cost, 0)',
-    no_cost_after: 'coalesce(p.no_cost, 0)',
-  });
-  plan.insertMoved('settlements', settlements, { cash_after: 'a.cash' });
-  plan.copy('market_history', history);
+/** The maximum number of rows written in one round trip. The statements of larger plans are planned for their size. */
+const PIPELINED_ROWS_MAX = 500;
+
+/** Whether a plan is small enough for `writeAtOnce`. */
+export function isSmall(plan: readonly Statement[]): boolean {
+  let rows = 0;
+  for (const { sent } of plan) rows += sent;
+  return rows <= PIPELINED_ROWS_MAX;
 }
 
-/** A new market's row with its figures at the end of the batch; nothing for one that was listed before. */
-function listing(batch: Batch, market: MarketFold): ReadTables['markets'][] {
-  const listed = batch.listed.get(market.id);
-  if (listed === undefined) return [];
-  return [marketRow(listed.event, listed, market.figures())];
-}
+/** SQLSTATE of `division_by_zero`, by which a statement of `writeAtOnce` fails where a row is missing. */
+const DIVISION_BY_ZERO = '22012';
 
-function planMarkets(plan: Plan, batch: Batch): void {
-  const existing: ({ readonly id: string } & MarketFigures)[] = [];
-  for (const market of batch.markets.keys()) {
-    if (!batch.listed.has(market.id)) existing.push({ id: market.id, ...market.figures() });
+/**
+ * Writes a small plan as one transaction in one round trip, by statements that each connection prepares once.
+ *
+ * @throws RowsMissing; errors of the database, after which nothing is written, unless the connection broke.
+ */
+export async function writeAtOnce(db: ReadDb, plan: readonly Statement[]): Promise<void> {
+  try {
+    await db.executeQuery(CompiledQuery.raw('', [new Pipeline(plan.map(guarded))]));
+  } catch (error) {
+    if (!(error instanceof PipelineError)) throw error;
+    const failed = plan[error.index];
+    const isGuard = 'code' in error.cause && error.cause.code === DIVISION_BY_ZERO;
+    throw isGuard && failed !== undefined ? new RowsMissing(failed) : error.cause;
   }
-  const figures = Object.keys(existing[0] ?? {}).filter((column) => column !== 'id');
-  plan.update('markets', existing, figures.map((column) => `${column} = r.${column}`).join(', '));
-  plan.update(
-    'markets',
-    [...batch.amended.values()].map((event) => ({
-      id: event.marketId,
-      title: event.title,
-      description: event.description,
-      citation_url: event.citationUrl,
-      drivers: event.drivers,
-      company_impact: event.companyImpact,
-      closes_at: event.closesAt,
-    })),
-    `title = r.title, description = r.description, citation_url = r.citation_url, drivers = r.drivers,
-     company_impact = r.company_impact, closes_at = r.closes_at`,
-  );
 }
 
-/** A batch may go on with the minute that the one before it ended in. */
-function planMinutes(plan: Plan, batch: Batch): void {
-  plan.put(
-    'market_minutes',
-    [...batch.markets.values()].flatMap(({ minutes }) => minutes),
-  );
-  plan.put(
-    'minutes',
-    [...batch.minutes].map(([minute, totals]) => ({ minute, ...totals })),
-  );
-}
-
-/** A position without shares has no row. Those that are known to be new are copied. */
-function planPositions(plan: Plan, batch: Batch): void {
-  const isNew = ({ before }: PositionChange): boolean => batch.holdings !== null && before === null;
-  const changes = batch.positionChanges();
-  plan.insert(
-    'positions',
-    changes.filter((change) => isNew(change) && (change.yes_shares !== 0 || change.no_shares !== 0)),
-  );
-  plan.merge(
-    'positions',
-    changes.filter((change) => !isNew(change)),
-    `when matched and t.yes_shares + r.yes_shares = 0 and t.no_shares + r.no_shares = 0
-       and t.yes_cost + r.yes_cost = 0 and t.no_cost + r.no_cost = 0 then delete
-     when matched then update set yes_shares = t.yes_shares + r.yes_shares, no_shares = t.no_shares + r.no_shares,
-       yes_cost = t.yes_cost + r.yes_cost, no_cost = t.no_cost + r.no_cost
-     when not matched and (r.yes_shares <> 0 or r.no_shares <> 0) then
-       insert (account_id, market_id, yes_shares, no_shares, yes_cost, no_cost)
-       values (r.account_id, r.market_id, r.yes_shares, r.no_shares, r.yes_cost, r.no_cost)`,
-  );
-}
-
-function planLevels(plan: Plan, batch: Batch): void {
-  const levels: ReadTables['book_levels'][] = [];
-  const collect = (market_id: string, side: 'bid' | 'ask', book: BookSide): void => {
-    for (const { price, quantity, orders } of book.takeChanged()) {
-      levels.push({ market_id, side, yes_price: price, quantity, orders });
-    }
+/** The statement, which fails where it changes fewer or more rows than it must: the commit is sent with it. */
+function guarded({ text, values, rows }: Statement): PipelinedStatement {
+  if (rows === null || values instanceof CopiedRows) return { text, values };
+  return {
+    text: `with changed as (${text} returning 1) select 1 / (count(*) = $${values.length + 1}::int8)::int from changed`,
+    values: [...values, String(rows)],
   };
-  for (const market of batch.markets.keys()) {
-    collect(market.id, 'bid', market.bids);
-    collect(market.id, 'ask', market.asks);
-  }
-  plan.merge(
-    'book_levels',
-    levels,
-    `when matched and r.quantity = 0 then delete
-     when matched then update set quantity = r.quantity, orders = r.orders
-     when not matched and r.quantity > 0 then insert (market_id, side, yes_price, quantity, orders)
-       values (r.market_id, r.side, r.yes_price, r.quantity, r.orders)`,
-  );
-}
-
-/**
- * Builds one statement for many rows, and none for no rows. New rows are written with COPY, which costs Postgres half of
- * an insert. Other rows are sent as one array per column.
- */
-class Plan {
-  readonly statements: Statement[] = [];
-
-  constructor(
-    private readonly schema: string,
-    private readonly batch: Pick<Batch, 'leavesOut'>,
-  ) {}
-
-  insert(table: TableName, rows: readonly object[]): void {
-    if (this.batch.leavesOut(table)) return;
-    const copied = new CopyRows(TABLES[table].columns);
-    for (const row of rows) copied.add(row);
-    this.copy(table, copied);
-  }
-
-  copy(table: TableName, copied: CopyRows<never>): void {
-    if (copied.rows === 0 || this.batch.leavesOut(table)) return;
-    const names = Object.keys(TABLES[table].columns).join(', ');
-    const query = CompiledQuery.raw(`copy "${this.schema}"."${table}" (${names}) from stdin (format binary)`, [
-      new CopiedRows(copied.end()),
-    ]);
-    this.statements.push({ table, execute: (trx) => trx.executeQuery(query), rows: copied.rows });
-  }
-
-  /**
-   * Rows of an account's movements in a market, which are copied where they are whole. `before`: what was there before the
-   * batch, which is added to what the column says that the batch has moved; `a` is the account's row, `p` its position, if
-   * it has one.
-   */
-  insertMoved(
-    table: 'fills' | 'settlements',
-    rows: CopyRows<never> | RowColumns<never>,
-    before: Readonly<Record<string, string>>,
-  ): void {
-    if (rows instanceof CopyRows) {
-      this.copy(table, rows);
-      return;
-    }
-    const columns = Object.keys(TABLES[table].columns);
-    const names = sql.raw(columns.join(', '));
-    const values = columns.map((name) => (name in before ? `${before[name]} + r.${name}` : `r.${name}`));
-    this.#add(
-      table,
-      rows,
-      rows.rows,
-      (into, r) => sql`insert into ${into} (${names}) select ${sql.raw(values.join(', '))} from ${r}
-        join ${sql.id(this.schema, 'accounts')} a on a.id = r.account_id
-        left join ${sql.id(this.schema, 'positions')} p on p.account_id = r.account_id and p.market_id = r.market_id`,
-    );
-  }
-
-  /** `t` is the row, `r` the record of the same key, which must have a row. */
-  update(table: TableName, rows: readonly object[], set: string, where = 'true'): void {
-    const condition = sql.raw(`${keysEqual(table)} and ${where}`);
-    this.#add(
-      table,
-      RowColumns.of(TABLES[table].columns, rows),
-      rows.length,
-      (t, r) => sql`update ${t} t set ${sql.raw(set)} from ${r} where ${condition}`,
-    );
-  }
-
-  /** Rows as they now are, whether or not there were such. */
-  put(table: TableName, rows: readonly object[]): void {
-    const names = Object.keys(TABLES[table].columns);
-    const key: readonly string[] = TABLES[table].primaryKey;
-    const set = names.filter((name) => !key.includes(name)).map((name) => `${name} = excluded.${name}`);
-    this.#add(
-      table,
-      RowColumns.of(TABLES[table].columns, rows),
-      rows.length,
-      (into, r) => sql`insert into ${into} (${sql.raw(names.join(', '))}) select ${sql.raw(names.join(', '))} from ${r}
-        on conflict (${sql.raw(key.join(', '))}) do update set ${sql.raw(set.join(', '))}`,
-    );
-  }
-
-  merge(table: TableName, rows: readonly object[], clauses: string): void {
-    const match = sql.raw(keysEqual(table));
-    this.#add(
-      table,
-      RowColumns.of(TABLES[table].columns, rows),
-      null,
-      (t, r) => sql`merge into ${t} t using ${r} on ${match} ${sql.raw(clauses)}`,
-    );
-  }
-
-  #add(
-    table: TableName,
-    rows: RowColumns<never>,
-    expected: number | null,
-    statement: (table: RawBuilder<unknown>, records: RawBuilder<unknown>) => RawBuilder<unknown>,
-  ): void {
-    if (rows.rows === 0 || this.batch.leavesOut(table)) return;
-    const query = statement(sql.id(this.schema, table), records(rows));
-    this.statements.push({ table, execute: (trx) => query.execute(trx), rows: expected });
-  }
-}
-
-/**
- * The rows as a table `r` of the columns that they have. The arrays are unnested side by side in a list of columns, which
- * takes half of the time of one `unnest` of them all: that keeps each array's elements before it puts rows together.
- */
-function records(rows: RowColumns<never>): RawBuilder<unknown> {
-  const columns = rows.end();
-  const unnested = columns.map(
-    ({ name, arrayType, array }) => sql`unnest(${array}::${sql.raw(arrayType)}) as ${sql.raw(name)}`,
-  );
-  const selected = columns.map(({ name, ofJson }) =>
-    ofJson ? `array(select json_array_elements_text(u.${name}::json)) as ${name}` : name,
-  );
-  return sql`(select ${sql.raw(selected.join(', '))} from (select ${sql.join(unnested)}) u) r`;
-}
-
-function keysEqual(table: TableName): string {
-  return TABLES[table].primaryKey.map((column) => `t.${column} = r.${column}`).join(' and ');
 }

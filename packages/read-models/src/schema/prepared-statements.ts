@@ -1,4 +1,5 @@
-import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import { poolOf } from '@paper/pg-bulk';
+import type { PostgresPool } from 'kysely';
 import type pg from 'pg';
 
 /** The limit of prepared statements of a connection, since each keeps a plan; others are planned each time. */
@@ -9,34 +10,19 @@ const STATEMENTS_MAX = 200;
  * run it. What has no parameters (begin, commit) is sent as it is.
  */
 export function preparing(pool: pg.Pool): PostgresPool {
-  const preparing = new WeakMap<pg.PoolClient, PostgresPoolClient>();
-  return {
-    async connect() {
-      const client = await pool.connect();
-      const prepared = preparing.get(client) ?? preparingClient(client);
-      preparing.set(client, prepared);
-      return prepared;
-    },
-    end: () => pool.end(),
-  };
+  return poolOf(pool, (client) => {
+    const names = new Map<string, string>();
+    return (text, values) => {
+      const name = values.length === 0 ? undefined : nameOf(text, names);
+      return client.query({ text, values, ...(name === undefined ? {} : { name }) });
+    };
+  });
 }
 
-function preparingClient(client: pg.PoolClient): PostgresPoolClient {
-  const names = new Map<string, string>();
-  const nameOf = (text: string): string | undefined => {
-    const existing = names.get(text);
-    if (existing !== undefined || names.size === STATEMENTS_MAX) return existing;
-    const name = `s${names.size}`;
-    names.set(text, name);
-    return name;
-  };
-  const query = (text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> => {
-    const name = parameters.length === 0 ? undefined : nameOf(text);
-    return client.query({ text, values: [...parameters], ...(name === undefined ? {} : { name }) });
-  };
-  return {
-    // Kysely uses cursors only where the dialect's settings have a cursor class.
-    query: query as unknown as PostgresPoolClient['query'],
-    release: () => client.release(),
-  };
+function nameOf(text: string, names: Map<string, string>): string | undefined {
+  const existing = names.get(text);
+  if (existing !== undefined || names.size === STATEMENTS_MAX) return existing;
+  const name = `s${names.size}`;
+  names.set(text, name);
+  return name;
 }

@@ -1,0 +1,129 @@
+import type pg from 'pg';
+import { CopiedRows } from './copied-rows.ts';
+
+/** A statement whose result rows are not wanted. Different texts must be few, since each is prepared. */
+export interface PipelinedStatement {
+  readonly text: string;
+  /** The parameters: as text, or in Postgres's binary format; or the rows of a `copy … from stdin`. */
+  readonly values: readonly (string | Buffer | null)[] | CopiedRows;
+}
+
+/** Statements that are sent at once, and run as one transaction: all of them, or none. */
+export class Pipeline {
+  constructor(readonly statements: readonly PipelinedStatement[]) {}
+}
+
+/** A statement of a pipeline has failed, so none of them has changed anything. `cause` is the database's error. */
+export class PipelineError extends Error {
+  override readonly name = 'PipelineError';
+
+  constructor(
+    /** The index of the statement; that of the last where the commit failed. */
+    readonly index: number,
+    override readonly cause: Error,
+  ) {
+    super(cause.message, { cause });
+  }
+}
+
+/** The part of the driver's connection that a pipeline uses. */
+interface Connection {
+  readonly stream: { cork(): void; uncork(): void };
+  parse(message: { readonly name: string; readonly text: string }): void;
+  bind(message: { readonly statement: string; readonly values: readonly unknown[] }): void;
+  execute(): void;
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+  sync(): void;
+}
+
+/** The limit of prepared statements of a connection, since each keeps a plan; others are planned each time. */
+const STATEMENTS_MAX = 200;
+
+/** The prepared statements of one connection: their names by their texts. */
+export class PreparedNames {
+  readonly #names = new Map<string, string>();
+
+  /** The name of the statement, and whether the connection has it prepared; '' where there are too many. */
+  take(text: string): { readonly name: string; readonly isNew: boolean } {
+    const existing = this.#names.get(text);
+    if (existing !== undefined) return { name: existing, isNew: false };
+    if (this.#names.size >= STATEMENTS_MAX) return { name: '', isNew: true };
+    const name = `pipelined_${this.#names.size}`;
+    this.#names.set(text, name);
+    return { name, isNew: true };
+  }
+}
+
+/**
+ * Runs a pipeline on a connection that is in no transaction. Where it fails, the connection must not be used again, since
+ * it is not known which statements it has prepared.
+ *
+ * Nothing is awaited between the statements, and one Sync ends them, which makes them one transaction.
+ * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
+ * @throws PipelineError where a statement fails; the driver's error where the connection breaks: whether the
+ *   transaction is committed is not known then.
+ */
+export function runPipeline(client: pg.ClientBase, { statements }: Pipeline, names: PreparedNames): Promise<void> {
+  return new Promise((resolve, reject) => void client.query(new PipelineQuery(statements, names, { resolve, reject })));
+}
+
+interface Outcome {
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The driver calls its `handle…` methods with the messages of the server. */
+class PipelineQuery {
+  #completed = 0;
+
+  constructor(
+    private readonly statements: readonly PipelinedStatement[],
+    private readonly names: PreparedNames,
+    private readonly outcome: Outcome,
+  ) {}
+
+  submit(driverConnection: pg.Connection): void {
+    const connection = driverConnection as unknown as Connection;
+    // One write for all of them.
+    connection.stream.cork();
+    try {
+      for (const statement of this.statements) this.#send(connection, statement);
+      connection.sync();
+    } finally {
+      connection.stream.uncork();
+    }
+  }
+
+  handleCommandComplete(): void {
+    this.#completed += 1;
+  }
+
+  handleReadyForQuery(): void {
+    this.outcome.resolve();
+  }
+
+  /** After an error the server ignores all messages up to the Sync. */
+  handleError(error: Error): void {
+    const index = Math.min(this.#completed, this.statements.length - 1);
+    this.outcome.reject('severity' in error ? new PipelineError(index, error) : error);
+  }
+
+  handleRowDescription(): void {}
+  handleDataRow(): void {}
+  handleEmptyQuery(): void {}
+  handlePortalSuspended(): void {}
+  /** The rows were sent behind the statement. */
+  handleCopyInResponse(): void {}
+  handleCopyData(): void {}
+
+  #send(connection: Connection, { text, values }: PipelinedStatement): void {
+    const { name, isNew } = this.names.take(text);
+    if (isNew) connection.parse({ name, text });
+    connection.bind({ statement: name, values: values instanceof CopiedRows ? [] : values });
+    connection.execute();
+    if (!(values instanceof CopiedRows)) return;
+    for (const chunk of values.chunks) connection.sendCopyFromChunk(chunk);
+    connection.endCopyFrom();
+  }
+}

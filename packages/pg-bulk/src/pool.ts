@@ -1,0 +1,39 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+
+/** How a connection runs a query: its text, and its parameters. */
+export type RunQuery = (text: string, parameters: unknown[]) => Promise<unknown>;
+
+/**
+ * The same pool for Kysely, whose connections run queries in the way that `runOn` gives for each of them. A connection
+ * that the server has ended is not given out again.
+ */
+export function poolOf(pool: pg.Pool, runOn: (client: pg.PoolClient) => RunQuery): PostgresPool {
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  return {
+    async connect() {
+      const client = await pool.connect();
+      const existing = clients.get(client);
+      if (existing !== undefined) return existing;
+      const wrapped = wrap(client, runOn(client));
+      clients.set(client, wrapped);
+      return wrapped;
+    },
+    end: () => pool.end(),
+  };
+}
+
+function wrap(client: pg.PoolClient, run: RunQuery): PostgresPoolClient {
+  let isBroken = false;
+  const query = (text: string, parameters: unknown[]): Promise<unknown> =>
+    run(text, parameters).catch((error: unknown) => {
+      // The driver hears of the end of the connection only later.
+      isBroken ||= !(error instanceof pg.DatabaseError) || error.severity === 'FATAL';
+      throw error;
+    });
+  return {
+    // Kysely uses cursors only where the dialect's settings have a cursor class.
+    query: query as PostgresPoolClient['query'],
+    release: () => client.release(isBroken),
+  };
+}
