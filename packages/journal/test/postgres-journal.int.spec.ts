@@ -218,6 +218,33 @@ describe('postgres journal', function () {
     expect((await next).value).to.deep.equal(first);
   });
 
+  it('gives its own followers what it has appended without reading it back', async () => {
+    const pool = new pg.Pool({ connectionString: own.connectionString });
+    pool.on('connect', (client) => {
+      const query = client.query.bind(client) as (...query: unknown[]) => Promise<unknown>;
+      const withoutReads = (...[config, ...values]: readonly unknown[]): Promise<unknown> =>
+        typeof config === 'object' && config !== null && 'name' in config && config.name === 'journal_read'
+          ? Promise.reject(new Error('connection terminated by the test'))
+          : query(config, ...values);
+      Object.assign(client, { query: withoutReads });
+    });
+    const following = await createPostgresJournal({ pool });
+    try {
+      const pages = following.follow(1, { signal: new AbortController().signal })[Symbol.asyncIterator]();
+      for (const [expected, batch] of [
+        [EMPTY_HEAD, first],
+        [firstHead, second],
+      ] as const) {
+        const next = pages.next();
+        await following.append(expected, batch);
+        expect((await next).value).to.deep.equal(batch);
+      }
+    } finally {
+      await following.close();
+      await pool.end();
+    }
+  });
+
   it('goes on following where it was after all its connections were cut', async () => {
     const pages = journal.follow(1, { signal: new AbortController().signal })[Symbol.asyncIterator]();
     await journal.append(EMPTY_HEAD, first);

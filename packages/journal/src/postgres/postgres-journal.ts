@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { AppendedEvents } from '../appended-events.ts';
 import { checkBatch } from '../batch.ts';
 import { followPages, Wakeups } from '../follow.ts';
 import {
@@ -130,6 +131,8 @@ type Limits = Required<Omit<PostgresJournalOptions, 'asFound' | 'onBackend' | 's
 class PostgresJournal implements Journal {
   readonly #closed = new AbortController();
   readonly #wakeups = new Wakeups();
+  /** The queues of this instance's followers. */
+  readonly #queues = new Set<AppendedEvents>();
   readonly #reading: typeof READ;
   #listening: Promise<void> | null = null;
 
@@ -153,10 +156,15 @@ class PostgresJournal implements Journal {
         return rowCount === 1 || (await this.#stands(client, expected, batch));
       });
     } catch (error) {
+      this.#clearQueues();
       throw appendFailure(error);
     }
-    if (!moved) throw new WrongExpectedHead(expected, await this.#actualHead());
-    this.#wakeups.wake();
+    if (!moved) {
+      this.#clearQueues();
+      throw new WrongExpectedHead(expected, await this.#actualHead());
+    }
+    for (const queue of this.#queues) queue.offer(batch);
+    this.#wakeups.wake(last?.seq);
   }
 
   head(): Promise<Head> {
@@ -172,7 +180,7 @@ class PostgresJournal implements Journal {
     return withConnection(this.pool, this.limits.readTimeoutMs, (client) => this.#read(client, fromSeq, limit));
   }
 
-  follow(fromSeq: number, options: FollowOptions): AsyncIterable<readonly StoredEvent[]> {
+  async *follow(fromSeq: number, options: FollowOptions): AsyncGenerator<readonly StoredEvent[], void> {
     this.#listening ??= listenForAppends({
       // The pool's own configuration, password included, for a connection beside it.
       connection: this.pool.options,
@@ -181,6 +189,8 @@ class PostgresJournal implements Journal {
       signal: this.#closed.signal,
       wakeups: this.#wakeups,
     });
+    const queue = new AppendedEvents();
+    this.#queues.add(queue);
     const source = {
       closed: this.#closed.signal,
       retries: (error: unknown): boolean => {
@@ -189,10 +199,15 @@ class PostgresJournal implements Journal {
       },
       pollMs: this.limits.pollMs,
       emptyReadsPerSecond: EMPTY_READS_PER_SECOND,
-      read: (from: number, limit: number): Promise<readonly StoredEvent[]> => this.read(from, limit),
+      read: async (from: number, limit: number): Promise<readonly StoredEvent[]> =>
+        queue.take(from, limit) ?? (await this.read(from, limit)),
       wakeups: this.#wakeups,
     };
-    return followPages(source, fromSeq, options);
+    try {
+      yield* followPages(source, fromSeq, options);
+    } finally {
+      this.#queues.delete(queue);
+    }
   }
 
   async close(): Promise<void> {
@@ -202,6 +217,11 @@ class PostgresJournal implements Journal {
     // Our own pool keeps its listener: a server that stops just now still says so on connections that are being closed.
     if (this.ownsPool) await this.pool.end();
     else this.pool.off('error', this.limits.onError);
+  }
+
+  /** Followers read the journal again, since it may not end where this instance thought. */
+  #clearQueues(): void {
+    for (const queue of this.#queues) queue.clear();
   }
 
   /** Whether exactly this batch is stored at its sequence: then an earlier attempt succeeded. */
