@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { SnapshotStore, takeSnapshot } from '@paper/command-side';
+import { VERSION } from '@paper/contracts';
 import { Command } from 'commander';
 import { withJournalSource, type JournalSource } from './journal-source.ts';
 
@@ -11,16 +11,12 @@ new Command('snapshot')
   .description('Store what the journal folds to, so that the next start is quick; a running service goes on meanwhile.')
   .parse();
 
-const { version } = JSON.parse(
-  readFileSync(new URL('../services/standalone/package.json', import.meta.url), 'utf8'),
-) as { version: string };
-
 await withJournalSource('nothing to take a snapshot of', run);
 
 async function run({ connectionString, journal, shard }: JournalSource): Promise<void> {
   const begunMs = performance.now();
   const store = new SnapshotStore({ connectionString, shard });
-  const { events, seq, snapshot } = await takeSnapshot(journal, store, version, {
+  const { events, seq, snapshot } = await takeSnapshot(journal, store, VERSION, {
     began: () => undefined,
     refused: (reason, refused) => {
       console.error(

@@ -38,9 +38,10 @@ export async function build(root, [folder]) {
   process.stdout.write(output);
   if (code !== 0) return code;
   for (const file of WORKSPACE) copyFileSync(path.join(root, file), path.join(dist, file));
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   for (const folder of workspaceFolders(root)) {
     if (!existsSync(path.join(dist, folder))) continue;
-    writeFileSync(path.join(dist, folder, 'package.json'), builtManifest(path.join(root, folder)));
+    writeFileSync(path.join(dist, folder, 'package.json'), builtManifest(path.join(root, folder), version));
     copyAssets(path.join(root, folder, 'src'), path.join(dist, folder, 'src'));
   }
   for (const file of SERVED) copyFileSync(path.join(root, file), path.join(dist, PAGES, path.basename(file)));
@@ -72,9 +73,9 @@ function linkInstalled(root, dist) {
   symlinkSync(path.join(root, 'node_modules/.pnpm'), path.join(dist, 'node_modules/.pnpm'));
 }
 
-/** The package.json, with exports that point to the built files. */
-function builtManifest(folder) {
-  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+/** The package.json, with the version of the repository, and with exports that point to the built files. */
+function builtManifest(folder, version) {
+  const manifest = { ...JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')), version };
   const exported = Object.entries(manifest.exports).filter(([, file]) => file.startsWith('./src/'));
   manifest.exports = Object.fromEntries(exported.map(([name, file]) => [name, file.replace(/\.ts$/, '.js')]));
   return `${JSON.stringify(manifest, null, 2)}\n`;

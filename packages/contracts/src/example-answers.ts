@@ -32,6 +32,7 @@ import type { HealthBody, OperatorStatusBody } from './service.ts';
 import { recentSignalsBody } from './signal.ts';
 import { marketEventsBody } from './timeline.ts';
 import { iso } from './units.ts';
+import { VERSION } from './version.ts';
 
 /** Answers of the examples that several parts of the story go into. */
 
@@ -40,7 +41,7 @@ const settledAt = exampleSettledMarket.resolvedAt ?? EXAMPLE_NOW;
 
 export const exampleHealth: HealthBody = {
   status: 'ok',
-  version: '0.1.0',
+  version: VERSION,
   database: 'ok',
   timestamp: iso(EXAMPLE_NOW),
   complianceMode: 'paper',
@@ -246,7 +247,7 @@ export const exampleOperatorStatus: OperatorStatusBody = {
   shard: 'main',
   queueDepth: 0,
   projections: [{ name: 'main', seq: exampleMarket.seq, lagEvents: 0, lagMs: 0, problem: null }],
-  version: '0.1.0',
+  version: VERSION,
   uptimeMs: 86_400_000,
 };
 

@@ -30,4 +30,5 @@ export * from './text.ts';
 export * from './timeline.ts';
 export * from './units.ts';
 export * from './validation-message.ts';
+export { VERSION } from './version.ts';
 export { COMPLIANCE_MODES, type OrderView, type Permission, type Phase } from '@paper/exchange/vocabulary';

@@ -8,6 +8,7 @@ import { errorExamples, HEADERS, headersOf, type Headers } from './openapi-compo
 import { ABOUT, TAGS } from './openapi-texts.ts';
 import { ErrorBody, type OpenApiDocument } from './service.ts';
 import { idempotencyKeyText } from './text.ts';
+import { VERSION } from './version.ts';
 
 type Responses = RouteConfig['responses'];
 
@@ -237,7 +238,7 @@ function generate(): z.output<typeof OpenApiDocument> {
     openapi: '3.1.0',
     info: {
       title: 'Paper Trading Service',
-      version: '0.1.0',
+      version: VERSION,
       description: ABOUT,
       license: { name: 'MIT', identifier: 'MIT' },
     },

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 import { z } from 'zod';
-import { costOf, endpoints, ERRORS, openApiDocument, READ_COST_MAX, type Endpoint } from '../src/index.ts';
+import { costOf, endpoints, ERRORS, openApiDocument, READ_COST_MAX, VERSION, type Endpoint } from '../src/index.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -74,9 +74,9 @@ const OPERATION_IDS: readonly string[] = [
 ];
 
 describe('the served document', () => {
-  it('is OpenAPI 3.1 of version 0.1.0, plain JSON', () => {
+  it('is OpenAPI 3.1 of this version, plain JSON', () => {
     expect(document).to.include({ openapi: '3.1.0' });
-    expect(document.info.version).to.equal('0.1.0');
+    expect(document.info.version).to.equal(VERSION);
     expect(JSON.parse(JSON.stringify(document))).to.deep.equal(document);
   });
 

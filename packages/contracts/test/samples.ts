@@ -23,6 +23,7 @@ import {
   settledMarketBody,
   subAccountBody,
   tradeHeadline,
+  VERSION,
   type EndpointId,
   type ActivityItemView,
   type FillView,
@@ -395,7 +396,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
     answers: [
       {
         status: 'ok',
-        version: '0.1.0',
+        version: VERSION,
         database: 'ok',
         timestamp: '2026-11-21T07:00:00.000Z',
         complianceMode: 'paper',
@@ -560,7 +561,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
         shard: 'main',
         queueDepth: 0,
         projections: [{ name: 'trading', seq: 9, lagEvents: 0, lagMs: 0.5, problem: null }],
-        version: '0.1.0',
+        version: VERSION,
         uptimeMs: 12.5,
       },
     ],

@@ -37,4 +37,3 @@ export { findNames, prepareNames } from './names-table.ts';
 export { prepareSecrets, readSecret, SECRET_NAMES, type SecretName } from './secrets.ts';
 export { type Listening, runService, type Service, type ServiceProcess } from './process/run-service.ts';
 export type { Teardown } from './process/teardown.ts';
-export { versionOf } from './process/version.ts';

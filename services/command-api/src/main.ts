@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { endpoints } from '@paper/contracts';
+import { endpoints, VERSION } from '@paper/contracts';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { openJournal } from '@paper/journal';
 import { createReader, DIVERGED_GAUGE, lagBehind, reportDivergence, reportOf } from '@paper/read-models';
@@ -14,7 +14,7 @@ import { readModelOf } from './read-model.ts';
 async function start(config: z.output<typeof commandApiSettings>, running: kit.ServiceProcess): Promise<void> {
   const { fail, logger, metrics, teardown } = running;
   const { DATABASE_URL: databaseUrl, JOURNAL_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
-  const build = kit.versionOf(import.meta.url);
+  const build = VERSION;
   const retries = kit.createRetryLog(logger);
   const onError = (error: unknown): void => {
     if (!teardown.begun()) retries.failed('a connection was lost', error);

@@ -1,4 +1,4 @@
-import { endpoints } from '@paper/contracts';
+import { endpoints, VERSION } from '@paper/contracts';
 import { openJournal } from '@paper/journal';
 import { createReader, DIVERGED_GAUGE, reportDivergence } from '@paper/read-models';
 import * as kit from '@paper/service-kit';
@@ -46,7 +46,7 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
     cursorSecret,
     freshness,
     progress,
-    version: kit.versionOf(import.meta.url),
+    version: VERSION,
     complianceMode: config.COMPLIANCE_MODE,
     isHealthy: systemHealth.isHealthy,
     now: Date.now,

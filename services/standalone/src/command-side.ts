@@ -1,5 +1,6 @@
 import { createCommandSide, readModelOf, type CommandSide } from '@paper/command-api';
 import { createSnapshots, openNames, type Snapshots } from '@paper/command-side';
+import { VERSION } from '@paper/contracts';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { lagBehind, reportOf } from '@paper/read-models';
 import * as kit from '@paper/service-kit';
@@ -11,13 +12,12 @@ export async function openCommandSide(
   { databases, journal, onIdleError, running }: Foundation,
   { projector, reader }: ReadSide,
   config: StandaloneConfig,
-  build: string,
 ): Promise<{ readonly commandSide: CommandSide; readonly snapshots: Snapshots }> {
   const { fail, logger, metrics, teardown } = running;
   const { journalCheck, progress, readModels } = reader;
   const databaseUrl = databases.command;
   const every = config.SNAPSHOT_EVERY;
-  const snapshots = createSnapshots({ journal, databaseUrl, shard: 'main', build, every, logger, metrics });
+  const snapshots = createSnapshots({ journal, databaseUrl, shard: 'main', build: VERSION, every, logger, metrics });
   await teardown.add('snapshots', () => snapshots.stop());
   const names = await openNames({ connectionString: databaseUrl, shard: 'main', onIdleError });
   await teardown.add('names', () => names.close());
@@ -29,7 +29,7 @@ export async function openCommandSide(
       complianceMode: config.COMPLIANCE_MODE,
       startingBalanceUnits: config.STARTING_BALANCE * 10_000,
     },
-    build,
+    build: VERSION,
     shard: 'main',
     readModel: readModelOf(readModels, progress),
     names,

@@ -18,8 +18,6 @@ import { seedDemo } from './seed-demo.ts';
 import { forgetService, publishService } from './service-file.ts';
 import { showStep } from './start-steps.ts';
 
-const version = kit.versionOf(import.meta.url);
-
 /**
  * Starts all parts in one process. They stop in reverse order: house, streams, HTTP, command side, projector, Postgres.
  */
@@ -45,8 +43,8 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
 
   const foundation = { databases, journal, onIdleError, running };
   const readSide = await openReadSide(foundation);
-  const { commandSide, snapshots } = await openCommandSide(foundation, readSide, config, version);
-  const { querySide, watching } = await openQuerySide(foundation, readSide, commandSide, config, version);
+  const { commandSide, snapshots } = await openCommandSide(foundation, readSide, config);
+  const { querySide, watching } = await openQuerySide(foundation, readSide, commandSide, config);
   const { projector, reader } = readSide;
   const { readModels } = reader;
 

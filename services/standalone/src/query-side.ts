@@ -1,4 +1,5 @@
 import type { CommandSide } from '@paper/command-api';
+import { VERSION } from '@paper/contracts';
 import { createQuerySide, PageThread, type QuerySide } from '@paper/query-api';
 import * as kit from '@paper/service-kit';
 import type { StandaloneConfig } from './config.ts';
@@ -11,7 +12,6 @@ export async function openQuerySide(
   { projector, reader }: ReadSide,
   commandSide: CommandSide,
   { COMPLIANCE_MODE: complianceMode }: StandaloneConfig,
-  version: string,
 ): Promise<{ readonly querySide: QuerySide; readonly watching: Watching }> {
   const { logger, metrics, teardown } = running;
   const { freshness, journalCheck, progress, readModels } = reader;
@@ -22,7 +22,7 @@ export async function openQuerySide(
     cursorSecret: Promise.resolve(await kit.readSecret(databases.reader, 'cursors')),
     freshness,
     progress,
-    version,
+    version: VERSION,
     complianceMode,
     isHealthy: () => commandSide.ready() && projector.status().state === 'running' && journalCheck.divergence === null,
     now: Date.now,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { VERSION } from '@paper/contracts';
 import { freePort } from '@paper/supervisor';
 import { expect } from 'chai';
 import {
@@ -14,9 +14,6 @@ import type { Browser } from 'playwright-core';
 import { installedChromium, launchChromium, openTab, type Tab } from './browser.ts';
 
 const run = promisify(execFile);
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 /** A title with markup in it, which must be shown as text. */
 const MARKET = { id: 'page', title: 'Will <b>it</b> rise & stay?' };
 
@@ -101,7 +98,7 @@ describe('the page for people who try it, in a browser', function () {
     const text = (selector: string): Promise<string | null> => page.locator(selector).textContent();
     // Health is read beside the stream, so its answer may come later.
     await page.locator('#health', { hasText: /^ok$/ }).waitFor();
-    expect(await text('#version')).to.equal(version);
+    expect(await text('#version')).to.equal(VERSION);
     expect(await text('#markets')).to.equal('1 active');
     const seqBefore = Number(await text('#seq'));
     expect(seqBefore).to.be.greaterThan(0);

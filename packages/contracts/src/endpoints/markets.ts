@@ -4,6 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { Market, marketStatus, OrderBook } from '../market.ts';
 import { Health, OpenApiDocument } from '../service.ts';
 import { asOfText, cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
+import { VERSION } from '../version.ts';
 import { exampleHealth, exampleOrderBook } from '../example-answers.ts';
 import { EXAMPLE_MARKET_ID, EXAMPLE_SECTOR, exampleMarketBody } from '../example-data.ts';
 
@@ -35,7 +36,7 @@ export const marketEndpoints = {
     conditional: true,
     answer: OpenApiDocument,
     errors: [],
-    example: { answer: { openapi: '3.1.0', info: { title: 'Paper Trading Service', version: '0.1.0' }, paths: {} } },
+    example: { answer: { openapi: '3.1.0', info: { title: 'Paper Trading Service', version: VERSION }, paths: {} } },
   }),
   listMarkets: defineEndpoint({
     id: 'listMarkets',
