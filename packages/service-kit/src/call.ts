@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { rateLimitHeaders, type Verdict } from './rate-limit.ts';
+import type { Client } from '@paper/contracts';
+import proxyAddr from 'proxy-addr';
+import { rateLimitHeaders, type Verdict, addressSubject } from './rate-limit.ts';
 
 /** The pattern of requests that match no route. */
 export const NO_ROUTE = 'none';
@@ -32,4 +34,42 @@ export function headersOf({ requestId, securityHeaders, verdict }: Call): (strin
   const headers = ['x-request-id', requestId, ...securityHeaders];
   if (verdict !== null) headers.push(...rateLimitHeaders(verdict));
   return headers;
+}
+
+/** The client of a call. Most handlers ask for nothing of it, so its signal is made when it is asked for. */
+export class CallClient implements Client {
+  #signal: AbortSignal | null = null;
+
+  constructor(private readonly call: Call) {}
+
+  get address(): string {
+    return addressSubject(this.call.address);
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= signalOf(this.call);
+    return this.#signal;
+  }
+}
+
+/** Aborts when the answer has been sent, or its connection is gone. */
+function signalOf({ response }: Call): AbortSignal {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(new Error('the client does not wait for this request any more'));
+  if (response.closed) abort();
+  else response.once('close', abort);
+  return controller.signal;
+}
+
+/** Finds the address of a client, using X-Forwarded-For of trusted proxies only. Undefined: it has disconnected already. */
+export type AddressOf = (request: IncomingMessage) => string | undefined;
+
+/**
+ * Reads X-Forwarded-For from the right, as long as what says so is one of the trusted proxies: addresses, subnets, or
+ * the names that proxy-addr knows (`loopback`, `linklocal`, `uniquelocal`). @throws TypeError for anything else.
+ */
+export function addressOf(trustedProxies: readonly string[]): AddressOf {
+  if (trustedProxies.length === 0) return ({ socket }) => socket.remoteAddress;
+  const trust = proxyAddr.compile([...trustedProxies]);
+  return (request) => proxyAddr(request, trust);
 }

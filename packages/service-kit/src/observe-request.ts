@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Level, Logger } from 'pino';
 import type { Counter, Histogram } from 'prom-client';
-import type { AddressOf } from './address.ts';
-import { NO_ROUTE, type Call } from './call.ts';
+import { NO_ROUTE, type Call, type AddressOf } from './call.ts';
 import type { Metrics } from './metrics.ts';
-import { pathOf } from './request-path.ts';
+import { pathOf } from './request-input.ts';
 import { apiHeaders } from './security-headers.ts';
 
 /**

@@ -1,8 +1,15 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+  type Server,
+  STATUS_CODES,
+} from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { answerClientErrors } from './client-error.ts';
-import { closeWaitingAnswers, cutSlowReaders, limitConnections } from './connections.ts';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { ApiError } from '@paper/contracts';
 import { LIMITS } from './limits.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -94,4 +101,141 @@ export async function startServer(app: RequestListener, settings: ServerSettings
     return closed;
   };
   return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, port, close };
+}
+
+/**
+ * Refuses connections over `max` as they come, before anything of them is read, so that files are left for the database;
+ * and tells how many there are.
+ */
+function limitConnections(server: Server, max: number, metrics: Metrics | undefined): void {
+  server.maxConnections = max;
+  if (metrics === undefined) return;
+  metrics.gauge('http_connections', 'Open connections of clients', {
+    collect: (gauge) =>
+      new Promise((resolve) => {
+        server.getConnections((_error, count) => {
+          gauge.set(count);
+          resolve();
+        });
+      }),
+  });
+  const refused = metrics.counter('http_connections_refused_total', 'Connections refused: CONNECTIONS_MAX were open');
+  server.on('drop', () => refused.inc());
+}
+
+/**
+ * Cuts connections whose client does not read an answer that is completely written, because unread bytes stay in this
+ * process's memory. A timer per request would cost too much, so one timer checks all of them, and a client may get up to a
+ * quarter more than `deliveryMs`. An answer still being written, such as a stream, is its writer's responsibility.
+ * Returns a function that stops the checks.
+ */
+function cutSlowReaders(answers: ReadonlySet<ServerResponse>, deliveryMs: number): () => void {
+  const ended = new WeakMap<ServerResponse, number>();
+  const look = (): void => {
+    const nowMs = performance.now();
+    for (const answer of answers) {
+      if (!answer.writableEnded || answer.writableFinished) continue;
+      const sinceMs = ended.get(answer);
+      if (sinceMs === undefined) ended.set(answer, nowMs);
+      // Uses the request's socket, because an answer that waits for its turn on a connection has no socket yet.
+      else if (nowMs - sinceMs >= deliveryMs) answer.req.socket.destroy();
+    }
+  };
+  const timer = setInterval(look, Math.max(10, deliveryMs / 8));
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/**
+ * Closes pipelined answers when their connection closes. Node reports the close only to the answer whose turn it is. An
+ * answer that waits behind others of the same connection would get no event, and a stream among them would be written
+ * for ever. Call the returned function with each answer as it begins.
+ */
+function closeWaitingAnswers(): (answer: ServerResponse) => void {
+  const waiting = new WeakMap<Socket, Set<ServerResponse>>();
+  return (answer) => {
+    // Its turn has come.
+    if (answer.socket !== null) return;
+    const { socket } = answer.req;
+    let answers = waiting.get(socket);
+    if (answers === undefined) {
+      const made = new Set<ServerResponse>();
+      answers = made;
+      waiting.set(socket, made);
+      socket.once('close', () => {
+        for (const one of made) {
+          one.destroy();
+          one.emit('close');
+        }
+      });
+    }
+    answers.add(answer);
+    answer.once('socket', () => answers.delete(answer));
+  };
+}
+
+/**
+ * Answers what never became a request: bytes that are not HTTP, headers that are too large or too slow, a body that is
+ * too slow or cut. Node would answer with a bare status line; here too it is `{error, code}`.
+ */
+function answerClientErrors(server: Server): void {
+  const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
+  server.prependListener('request', (request, response) => latest.set(request.socket, { request, response }));
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const answer = toAnswer(error.code ?? '');
+    if (answer === null || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const current = latest.get(socket);
+    if (current === undefined || (current.request.complete && current.response.writableFinished)) {
+      writeRaw(socket, answer);
+    } else if (!current.request.complete) {
+      // The rest of the latest request is broken: if its answer has begun there is no room for another.
+      if (current.response.headersSent) socket.destroy();
+      else {
+        current.response.statusCode = answer.status;
+        writeRaw(socket, answer);
+      }
+    } else {
+      // Garbage behind a good request waits until that one is answered.
+      current.response.once('close', () => {
+        if (socket.writable) writeRaw(socket, answer);
+        else socket.destroy();
+      });
+    }
+  });
+  // CONNECT asks for a tunnel; Node would hang up without a word.
+  server.on('connect', (_request, socket: Duplex) => writeRaw(socket, new ApiError('not_found', 'No such route')));
+}
+
+/** Maps Node's error code to an answer; null where no client is left to read one. */
+function toAnswer(code: string): ApiError | null {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new ApiError('request_timeout', 'The request did not arrive in time');
+  }
+  if (code === 'HPE_HEADER_OVERFLOW') return new ApiError('payload_too_large', 'The headers are too large', 431);
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return new ApiError('payload_too_large', 'The body is too large');
+  if (code.startsWith('HPE_')) {
+    return new ApiError('validation_failed', 'validation failure: request: not well-formed HTTP/1.1');
+  }
+  return null;
+}
+
+function writeRaw(socket: Duplex, error: ApiError): void {
+  const body = JSON.stringify({ error: error.message, code: error.code });
+  socket.end(
+    [
+      `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'cache-control: no-store',
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+    // Ended, but not for ever half-open: whatever the client still sends is of no interest.
+    () => socket.destroy(),
+  );
 }

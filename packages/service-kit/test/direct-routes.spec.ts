@@ -4,7 +4,7 @@ import { endpoints, type Endpoint } from '@paper/contracts';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Call } from '../src/call.ts';
-import { directRoutes } from '../src/direct-routes.ts';
+import { directRoutes } from '../src/app.ts';
 import { patternRoutes, type Serve } from '../src/pattern-routes.ts';
 
 const all: readonly Endpoint[] = Object.values(endpoints);
