@@ -1,13 +1,11 @@
 import type { Order } from './book.ts';
-import { liveKey } from './authority.ts';
 import type { CancelOrder } from './commands.ts';
 import { FORBIDDEN, NOT_AUTHENTICATED, UNKNOWN_ORDER, accept } from './decision.ts';
 import type { Decision } from './decision.ts';
 import type { OrderCancelled } from './events.ts';
 import { replayOf } from './idempotency.ts';
 import { MASTER, TRADE } from './permissions.ts';
-import { decisionTime } from './state.ts';
-import type { State } from './state.ts';
+import { decisionTime, type State, liveKey } from './state.ts';
 import type { CancelReason } from './vocabulary.ts';
 
 /**

@@ -6,7 +6,7 @@ export * from './events.ts';
 export { evolve } from './evolve.ts';
 export * from './fields.ts';
 export type { Run, Settlement } from './market.ts';
-export * from './order-answer.ts';
+export * from './place-order.ts';
 export { PriceSet } from './price-set.ts';
 export { RULES_VERSION } from './rules.ts';
 export { SNAPSHOT_VERSION, TABLE_ROWS_MAX, type MarketFields, type SnapshotTable } from './snapshot/tables.ts';

@@ -1,4 +1,3 @@
-import { operatorOnly } from './authority.ts';
 import type { AmendMarket, ListMarket, RecordSignal } from './commands.ts';
 import { UNCHANGED, accept, invalid, reject } from './decision.ts';
 import type { Decision, Rejection } from './decision.ts';
@@ -7,8 +6,7 @@ import { replayOf } from './idempotency.ts';
 import type { Market } from './market.ts';
 import { PRICE_UNITS_MAX, PRICE_UNITS_MIN } from './money.ts';
 import { signalKey } from './signals.ts';
-import { decisionTime } from './state.ts';
-import type { State } from './state.ts';
+import { decisionTime, type State, operatorOnly } from './state.ts';
 
 const MARKET_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 const TICKS: readonly number[] = [1, 10, 100];

@@ -1,5 +1,4 @@
 import type { Account } from './account.ts';
-import { masterKey, operatorOnly } from './authority.ts';
 import type {
   ApproveAccount,
   CommandBase,
@@ -14,8 +13,7 @@ import type { ApiKeyIssued, ExchangeEvent } from './events.ts';
 import { replayOf } from './idempotency.ts';
 import { canonicalPermissions, defaultSubPermissions, rightsOf } from './permissions.ts';
 import { revokedSince, wasRevokedBefore } from './revoked-keys.ts';
-import { decisionTime } from './state.ts';
-import type { State } from './state.ts';
+import { decisionTime, type State, masterKey, operatorOnly } from './state.ts';
 import type { Permission } from './vocabulary.ts';
 
 const KEY_NAME_MAX = 40;

@@ -1,4 +1,3 @@
-import { operatorOnly } from './authority.ts';
 import type { ActivateMarket, CloseMarket, PauseMarket } from './commands.ts';
 import { UNCHANGED, accept, reject } from './decision.ts';
 import type { Decision } from './decision.ts';
@@ -7,8 +6,7 @@ import { replayOf } from './idempotency.ts';
 import { MARKET_ENDED, noMarket } from './list-market.ts';
 import type { Market } from './market.ts';
 import { pushCancels } from './runs.ts';
-import { decisionTime } from './state.ts';
-import type { State } from './state.ts';
+import { decisionTime, type State, operatorOnly } from './state.ts';
 
 type PhaseCommand = ActivateMarket | PauseMarket | CloseMarket;
 

@@ -1,21 +1,20 @@
 import type { Account } from './account.ts';
-import { awaitsApproval, liveKey } from './authority.ts';
 import type { BookSide } from './book.ts';
 import type { PlaceOrder } from './commands.ts';
-import { FORBIDDEN, NOT_AUTHENTICATED, accept, reject } from './decision.ts';
-import type { Decision } from './decision.ts';
+import { FORBIDDEN, NOT_AUTHENTICATED, accept, reject, type Decision, invalid, type Rejection } from './decision.ts';
 import type { ExchangeEvent, OrderCancelled, OrderPlaced } from './events.ts';
-import { pushFills } from './fills.ts';
 import { replayOf } from './idempotency.ts';
 import type { Market } from './market.ts';
 import { PRICE_UNITS_MAX, PRICE_UNITS_MIN, SHARE_UNITS } from './money.ts';
-import { orderFormFault } from './order-form.ts';
 import { TRADE } from './permissions.ts';
-import { decisionTime, findMarket } from './state.ts';
-import type { State } from './state.ts';
-import { NO_BUDGET, ALL_SHARES, walk } from './walk.ts';
-import type { Walk } from './walk.ts';
-import type { CancelReason } from './vocabulary.ts';
+import { decisionTime, findMarket, type State, awaitsApproval, liveKey } from './state.ts';
+import { NO_BUDGET, ALL_SHARES, walk, type Walk, pushFills } from './walk.ts';
+import type { CancelReason, OrderStatus, OrderView } from './vocabulary.ts';
+
+const QUANTITY_MAX = 500;
+const NOTIONAL_UNITS_MIN = 10_000;
+const NOTIONAL_UNITS_MAX = 50_000_000;
+const SLIPPAGE_UNITS_MAX = 2_500;
 
 const KYC_REQUIRED = reject('kyc_required', 'Permission or KYC: this account is not approved for trading yet.');
 const NOT_ACTIVE = reject('market_not_active', 'Market is not active');
@@ -218,4 +217,93 @@ function remainderCancelled(placed: OrderPlaced, quantity: number, reason: Cance
     side: placed.side,
     type: 'OrderCancelled',
   };
+}
+
+/**
+ * The fault of an order's form, or null. A fault is a field out of range (even one that would be ignored), or the lack of
+ * a field that this order type and side need.
+ */
+function orderFormFault(order: PlaceOrder): Rejection | null {
+  if (outside(order.priceUnits, PRICE_UNITS_MIN, PRICE_UNITS_MAX)) {
+    return invalid('price', 'must be 0.01 to 0.99');
+  }
+  if (outside(order.quantity, 1, QUANTITY_MAX)) {
+    return invalid('quantity', 'must be a whole number, 1 to 500');
+  }
+  if (outside(order.notionalUnits, NOTIONAL_UNITS_MIN, NOTIONAL_UNITS_MAX)) {
+    return invalid('notional', 'must be 1 to 5000, in steps of 0.0001');
+  }
+  if (outside(order.maxPriceUnits, PRICE_UNITS_MIN, PRICE_UNITS_MAX)) {
+    return invalid('maxPrice', 'must be 0.01 to 0.99, in steps of 0.0001');
+  }
+  if (outside(order.slippageUnits, 0, SLIPPAGE_UNITS_MAX)) {
+    return invalid('slippage', 'must be 0 to 0.25, in steps of 0.0001');
+  }
+  if (order.orderType === 'limit' && order.priceUnits === null && !order.offTick) {
+    return invalid('price', 'is required for a limit order');
+  }
+  if (order.quantity === null) {
+    if (order.side === 'sell') {
+      return invalid('quantity', 'is required to sell');
+    }
+    if (order.notionalUnits === null) {
+      return invalid('quantity', 'is required to buy, or notional');
+    }
+  }
+  return null;
+}
+
+/** True for a given value that is no whole number of this range; NaN and the infinities are none. */
+function outside(value: number | null, min: number, max: number): boolean {
+  return value !== null && !(Number.isInteger(value) && value >= min && value <= max);
+}
+
+/**
+ * The answer to a PlaceOrder, from its decision's events alone, so that a replay answers the same. Throws when they
+ * are not the events of a PlaceOrder.
+ */
+export function orderAnswer(events: readonly ExchangeEvent[]): OrderView {
+  const placed = events[0];
+  if (placed?.type !== 'OrderPlaced') {
+    throw new Error('these are not the events of a PlaceOrder');
+  }
+  const { fillQuantity, quantity, restQuantity } = placed;
+  let notionalUnits = 0;
+  for (const event of events) {
+    if (event.type === 'OrderFilled') {
+      const own = placed.outcome === 'yes' ? event.yesPriceUnits : SHARE_UNITS - event.yesPriceUnits;
+      notionalUnits += own * event.quantity;
+    }
+  }
+  const isAveraged = placed.orderType === 'market' && fillQuantity > 0;
+  return {
+    accountId: placed.accountId,
+    createdAt: placed.at,
+    filledQty: fillQuantity,
+    marketId: placed.marketId,
+    orderId: placed.orderId,
+    orderType: placed.orderType,
+    outcome: placed.outcome,
+    priceUnits: isAveraged ? halfUp(notionalUnits, fillQuantity) : placed.priceUnits,
+    quantity,
+    reservedUnits: placed.side === 'buy' ? placed.priceUnits * restQuantity : 0,
+    side: placed.side,
+    status: status(quantity, fillQuantity, restQuantity),
+    timeInForce: placed.timeInForce,
+  };
+}
+
+function status(quantity: number, filled: number, rests: number): OrderStatus {
+  if (filled === quantity) {
+    return 'filled';
+  }
+  if (filled + rests < quantity) {
+    return 'cancelled';
+  }
+  return filled === 0 ? 'open' : 'partial';
+}
+
+/** The quotient of two positive integers, a half rounded up. */
+function halfUp(dividend: number, divisor: number): number {
+  return Math.floor((2 * dividend + divisor) / (2 * divisor));
 }

@@ -1,4 +1,3 @@
-import { operatorOnly } from './authority.ts';
 import type { ResolveMarket, VoidMarket } from './commands.ts';
 import { UNCHANGED, accept, invalid, reject } from './decision.ts';
 import type { Decision, Rejection } from './decision.ts';
@@ -7,8 +6,7 @@ import { replayOf } from './idempotency.ts';
 import { noMarket } from './list-market.ts';
 import { SHARE_UNITS } from './money.ts';
 import { pushCancels } from './runs.ts';
-import { decisionTime } from './state.ts';
-import type { State } from './state.ts';
+import { decisionTime, type State, operatorOnly } from './state.ts';
 
 /**
  * Ends a market with an outcome: it stops, $1 a pair moves into its pool, and the first of its orders are cancelled;

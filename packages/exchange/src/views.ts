@@ -1,9 +1,8 @@
-import { awaitsApproval } from './authority.ts';
 import type { Actor, Command } from './commands.ts';
 import { keyNameOf } from './idempotency.ts';
 import type { Market, Run, Settlement } from './market.ts';
 import { signalKey } from './signals.ts';
-import type { State } from './state.ts';
+import { type State, awaitsApproval } from './state.ts';
 import type { Outcome, Permission, Phase } from './vocabulary.ts';
 
 /** The owner of a live key and its permissions. `primaryAccountId` is null for a primary account. */

@@ -1,6 +1,8 @@
-import type { Account } from './account.ts';
+import type { Account, Position } from './account.ts';
 import type { BookSide, Level, Order } from './book.ts';
-import { SHARE_UNITS } from './money.ts';
+import { SHARE_UNITS, costRemoved } from './money.ts';
+import type { ExchangeEvent, OrderPlaced } from './events.ts';
+import type { FillKind, Outcome, Side } from './vocabulary.ts';
 
 /** Why a walk ended before it had all that was wanted, in the order in which it looks. */
 export type WalkEnd = 'complete' | 'depth' | 'budget' | 'fill_limit' | 'self_trade';
@@ -88,4 +90,110 @@ export function walk(
     level = opposite.worse(level);
   }
   return { end, fills, quantity, costUnits, worstUnits };
+}
+
+/** The shares of one outcome in a position and their cost, after the sales of this decision so far. */
+interface Held {
+  shares: number;
+  costUnits: number;
+}
+
+function held(position: Position, outcome: Outcome): Held {
+  return outcome === 'yes'
+    ? { shares: position.yes, costUnits: position.yesCostUnits }
+    : { shares: position.no, costUnits: position.noCostUnits };
+}
+
+/** Removes shares and returns their pro rata cost. */
+function sell(from: Held, quantity: number): number {
+  const cost = costRemoved(from.costUnits, from.shares, quantity);
+  from.shares -= quantity;
+  from.costUnits -= cost;
+  return cost;
+}
+
+/** The remaining shares of each seller in one decision; most decisions have one seller or none. */
+class SellersHeld {
+  #first: Position | null = null;
+  #firstHeld: Held | null = null;
+  #others: Map<Position, Held> | null = null;
+
+  of(position: Position, outcome: Outcome): Held {
+    if (this.#firstHeld !== null && this.#first === position) {
+      return this.#firstHeld;
+    }
+    let found = this.#others?.get(position);
+    if (found === undefined) {
+      found = held(position, outcome);
+      if (this.#firstHeld === null) {
+        this.#first = position;
+        this.#firstHeld = found;
+      } else {
+        this.#others ??= new Map();
+        this.#others.set(position, found);
+      }
+    }
+    return found;
+  }
+}
+
+/**
+ * Appends the OrderFilled events of a placed order: its `fillQuantity` shares, from the best of the opposite side on.
+ * `position` is the taker's, null where it has none yet (then it buys). Several sales of one account in one decision
+ * each take their cost off what the ones before have left.
+ */
+export function pushFills(
+  events: ExchangeEvent[],
+  placed: OrderPlaced,
+  opposite: BookSide,
+  position: Position | null,
+): void {
+  const takerSells = placed.side === 'sell';
+  const takerHeld = takerSells && position !== null ? held(position, placed.outcome) : null;
+  const oppositeIsYes = opposite.outcome === 'yes';
+  let sellers: SellersHeld | null = null;
+  let takerRemaining = placed.quantity;
+  let left = placed.fillQuantity;
+  for (let level: Level | null = opposite.best; level !== null && left > 0; level = opposite.worse(level)) {
+    const yesPriceUnits = oppositeIsYes ? level.priceUnits : SHARE_UNITS - level.priceUnits;
+    const takerPriceUnits = takerSells ? level.priceUnits : SHARE_UNITS - level.priceUnits;
+    for (let maker: Order | null = level.head; maker !== null && left > 0; maker = maker.next) {
+      const quantity = maker.remaining < left ? maker.remaining : left;
+      left -= quantity;
+      takerRemaining -= quantity;
+      let makerCostUnits: number;
+      if (maker.side === 'buy') {
+        makerCostUnits = maker.priceUnits * quantity;
+      } else {
+        // The only seller of a decision needs no account of what earlier sales have left.
+        sellers ??= left === 0 ? null : new SellersHeld();
+        const makerHeld = sellers?.of(maker.position, maker.outcome) ?? held(maker.position, maker.outcome);
+        makerCostUnits = sell(makerHeld, quantity);
+      }
+      events.push({
+        at: placed.at,
+        kind: fillKind(placed.side, maker.side),
+        makerAccountId: maker.position.account.id,
+        makerCostUnits,
+        makerOrderId: maker.id,
+        makerOutcome: maker.outcome,
+        makerRemaining: maker.remaining - quantity,
+        makerSide: maker.side,
+        marketId: placed.marketId,
+        quantity,
+        takerAccountId: placed.accountId,
+        takerCostUnits: takerHeld === null ? takerPriceUnits * quantity : sell(takerHeld, quantity),
+        takerOrderId: placed.orderId,
+        takerOutcome: placed.outcome,
+        takerRemaining,
+        takerSide: placed.side,
+        type: 'OrderFilled',
+        yesPriceUnits,
+      });
+    }
+  }
+}
+
+function fillKind(a: Side, b: Side): FillKind {
+  return a !== b ? 'transfer' : a === 'buy' ? 'mint' : 'merge';
 }
