@@ -1,5 +1,5 @@
 import { eventId, type Command, type ExchangeEvent } from '@paper/exchange';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson, inOrder, textOfOnly, unite } from './canonical-json.ts';
 import {
   commandVersion,
   eventVersion,
@@ -11,8 +11,7 @@ import {
   type Stored,
 } from './formats.ts';
 import { digest, linkHash, NO_PRIVATE_DIGEST, saltOf } from './hash-chain.ts';
-import type { Head, StoredEvent } from './port.ts';
-import { inOrder, textOfOnly, unite } from './private-part.ts';
+import { type Head, type StoredEvent, AppendRefused } from './port.ts';
 
 /** A decision on its way into the journal. `salt`: 32 random hex digits, new for every decision. */
 export interface AcceptedDecision {
@@ -314,4 +313,25 @@ function readable<T>(seq: number, read: () => T): T {
   } catch (error) {
     throw new UnreadableEvent(seq, error instanceof Error ? error.message : String(error));
   }
+}
+
+/** EventStoreDB takes no larger append, so no adapter does: a journal must be movable from one to the other. */
+export const MAX_BATCH_BYTES = 1024 * 1024;
+
+/**
+ * Refuses a batch that no journal can store: an empty one, one with a gap, one that does not follow `expected`, and one
+ * that is too large.
+ * @throws AppendRefused
+ */
+export function checkBatch(expected: Head, batch: readonly StoredEvent[]): void {
+  if (batch.length === 0) throw new AppendRefused('the batch is empty');
+  let bytes = 0;
+  for (const [index, event] of batch.entries()) {
+    if (event.seq !== expected.seq + 1 + index) {
+      throw new AppendRefused(`sequence ${event.seq} cannot stand at ${expected.seq + 1 + index}`);
+    }
+    bytes += storedBytes(event);
+  }
+  if (bytes > MAX_BATCH_BYTES)
+    throw new AppendRefused(`the batch has ${bytes} bytes, ${MAX_BATCH_BYTES} are the limit`);
 }

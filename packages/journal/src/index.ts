@@ -1,4 +1,4 @@
-export { MAX_BATCH_BYTES } from './batch.ts';
+export { MAX_BATCH_BYTES } from './envelope.ts';
 export { canonicalJson } from './canonical-json.ts';
 export {
   decode,

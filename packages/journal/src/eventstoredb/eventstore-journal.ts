@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkBatch } from '../batch.ts';
+import { checkBatch } from '../envelope.ts';
 import { followPages, Wakeups } from '../follow.ts';
 import {
   EMPTY_HEAD,

@@ -1,4 +1,4 @@
-import { checkBatch } from '../batch.ts';
+import { checkBatch } from '../envelope.ts';
 import { followPages, Wakeups } from '../follow.ts';
 import { EMPTY_HEAD, WrongExpectedHead, type Head, type Journal, type StoredEvent } from '../port.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { AppendedEvents } from '../appended-events.ts';
-import { checkBatch } from '../batch.ts';
+import { checkBatch } from '../envelope.ts';
 import { followPages, Wakeups } from '../follow.ts';
 import {
   EMPTY_HEAD,
