@@ -30,7 +30,7 @@ import { createSubAccount, createSubAccountKey, revokeKey } from './routes/accou
 import type { CommandGateway, ReadModel } from './routes/command-gateway.ts';
 import { operatorRoutes } from './routes/operator.ts';
 import { cancelOrder, placeOrder } from './routes/orders.ts';
-import { fingerprintsWith } from './commands/fingerprint.ts';
+import { fingerprintsWith } from './commands/base.ts';
 
 export interface CommandSideOptions {
   readonly journal: Journal;

@@ -8,7 +8,7 @@ import {
 } from '@paper/contracts';
 import { accountView, type ApiKeyIssued, type State } from '@paper/exchange';
 import type { Outcome } from '@paper/command-side';
-import { eventOf } from './outcomes.ts';
+import { eventOf } from '../routes/command-gateway.ts';
 
 function keyView(key: ApiKeyIssued) {
   return {

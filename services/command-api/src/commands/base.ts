@@ -1,5 +1,15 @@
-import type { KeyCaller, OperatorCaller } from '@paper/contracts';
-import { PERMISSIONS, type Actor, type CommandBase, type Idempotency, type Permission } from '@paper/exchange';
+import { createHmac, createSecretKey } from 'node:crypto';
+import { type KeyCaller, type OperatorCaller, ApiError, parseUnits } from '@paper/contracts';
+import {
+  PERMISSIONS,
+  type Actor,
+  type CommandBase,
+  type Idempotency,
+  type Permission,
+  rememberedFingerprint,
+  type Command,
+  type State,
+} from '@paper/exchange';
 import { newId, accountLane, operatorLane, type CommandLane } from '@paper/command-side';
 
 /** The fields that every command has, without the time: the writer adds it when it decides. */
@@ -26,4 +36,36 @@ export function laneOf(caller: KeyCaller | OperatorCaller): CommandLane {
 /** Removes duplicates and sorts, so that equal sets of permissions have equal fingerprints. */
 export function normalPermissions(permissions: readonly Permission[]): readonly Permission[] {
   return PERMISSIONS.filter((permission) => permissions.includes(permission));
+}
+
+/**
+ * Converts an amount of a request to units; null where it is absent.
+ * @throws ApiError validation_failed where it is finer than $0.0001.
+ */
+export function unitsOf(field: string, amount: number | undefined): number | null {
+  if (amount === undefined) return null;
+  const units = parseUnits(amount);
+  if (units === null) {
+    throw new ApiError('validation_failed', `validation failure: ${field}: must be a multiple of 0.0001`);
+  }
+  return units;
+}
+
+/**
+ * Replaces a request's SHA-256 fingerprint by its HMAC. A bare digest could be reversed by guessing names or prices,
+ * even after they are erased.
+ *
+ * Before fingerprints had a secret, the bare digest was stored. Where the state remembers the Idempotency-Key with the
+ * bare digest of this same request, the command keeps that digest: so a retry across the update is a replay. The
+ * command is then always a replay, so no bare digest is stored again.
+ */
+export function fingerprintsWith(secret: Buffer): (command: Command, state: State | null) => Command {
+  const key = createSecretKey(secret);
+  return (command, state) => {
+    const { idempotency } = command;
+    if (idempotency === null) return command;
+    if (state !== null && rememberedFingerprint(state, command) === idempotency.fingerprint) return command;
+    const fingerprint = createHmac('sha256', key).update(idempotency.fingerprint, 'hex').digest('hex');
+    return { ...command, idempotency: { ...idempotency, fingerprint } };
+  };
 }

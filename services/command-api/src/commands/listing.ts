@@ -3,8 +3,7 @@ import { ApiError, parseInstant, type BatchCommandBody } from '@paper/contracts'
 import type { ListMarket } from '@paper/exchange';
 import { canonicalJson } from '@paper/journal';
 import { newId } from '@paper/command-side';
-import { unitsOf } from './amounts.ts';
-import type { UntimedBase } from './base.ts';
+import { type UntimedBase, unitsOf } from './base.ts';
 
 /** A listing as the operator sends it, with its defaults. */
 export type ListingBody = Omit<Extract<BatchCommandBody, { op: 'list-market' }>, 'op'>;

@@ -1,6 +1,6 @@
 import type { Answer } from '@paper/contracts';
-import type { Actor, Command, OrderStatus } from '@paper/exchange';
-import type { DisplayNames, CommandRequest, CommandResult } from '@paper/command-side';
+import type { Actor, Command, OrderStatus, EventType, ExchangeEvent } from '@paper/exchange';
+import type { DisplayNames, CommandRequest, CommandResult, Outcome } from '@paper/command-side';
 
 /** How an order ended that is no longer open. */
 export interface EndedOrder {
@@ -51,4 +51,20 @@ export interface CommandGateway {
 /** Converts a command's result to an answer of the HTTP pipeline. */
 export function toAnswer<T>({ value, seq, hash, replayed }: CommandResult<T>): Answer<T> {
   return { body: value, hash, seq, ...(replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };
+}
+
+/**
+ * The events that an answer is made from. Throws where there are none: a caller expects at least one, so this is a bug.
+ */
+export function eventsOf(outcome: Outcome): readonly ExchangeEvent[] {
+  if (outcome.kind === 'accepted' || outcome.kind === 'replayed') return outcome.events;
+  throw new Error(`an answer is made of events, and the outcome is ${outcome.kind}`);
+}
+
+/** The decision's event of this type. Throws where there is none, which is a bug. */
+export function eventOf<T extends EventType>(outcome: Outcome, type: T): Extract<ExchangeEvent, { type: T }> {
+  const isIt = (event: ExchangeEvent): event is Extract<ExchangeEvent, { type: T }> => event.type === type;
+  const event = eventsOf(outcome).find(isIt);
+  if (event === undefined) throw new Error(`the decision has no ${type}`);
+  return event;
 }

@@ -1,8 +1,7 @@
 import { ApiError, type AccountBody, type IssuedApiKeyBody } from '@paper/contracts';
 import type { ApproveAccount, IssueApiKey, OpenAccount } from '@paper/exchange';
 import { issuedKey, knownAccount, openedAccount } from '../answers/accounts.ts';
-import { unitsOf } from '../commands/amounts.ts';
-import { baseOf, laneOf, normalPermissions } from '../commands/base.ts';
+import { baseOf, laneOf, normalPermissions, unitsOf } from '../commands/base.ts';
 import { newKey } from '../commands/new-key.ts';
 import type { StoredName, CommandResult } from '@paper/command-side';
 import { forgottenKeyOwner, submitRevocation } from './accounts.ts';

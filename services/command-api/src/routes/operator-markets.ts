@@ -15,8 +15,7 @@ import {
   type VoidMarket,
 } from '@paper/exchange';
 import { marketAnswer, settledAnswer } from '../answers/markets.ts';
-import { unitsOf } from '../commands/amounts.ts';
-import { baseOf, laneOf } from '../commands/base.ts';
+import { baseOf, laneOf, unitsOf } from '../commands/base.ts';
 import { listMarketCommand, type ListingBody } from '../commands/listing.ts';
 import type { CommandResult, StoredName } from '@paper/command-side';
 import type { CommandGateway } from './command-gateway.ts';

@@ -1,10 +1,8 @@
 import { ApiError, orderBody, parseUnits, type endpoints, type Handler, type KeyCaller } from '@paper/contracts';
 import { orderAnswer, type CancelOrder, type PlaceOrder } from '@paper/exchange';
 import { newId } from '@paper/command-side';
-import { eventsOf } from '../answers/outcomes.ts';
-import { unitsOf } from '../commands/amounts.ts';
-import { baseOf, laneOf } from '../commands/base.ts';
-import { toAnswer, type CommandGateway, type EndedOrder } from './command-gateway.ts';
+import { baseOf, laneOf, unitsOf } from '../commands/base.ts';
+import { toAnswer, type CommandGateway, type EndedOrder, eventsOf } from './command-gateway.ts';
 
 /** A price that is not a whole number of units fails the tick check, which comes after the market checks. */
 export function placeOrder(gateway: CommandGateway): Handler<typeof endpoints.placeOrder> {
