@@ -51,14 +51,21 @@ export default {
       name: 'journal-knows-the-exchange-only',
       severity: 'error',
       from: { path: inside('journal') },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(journal|exchange)/' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(journal|exchange|timing)/' },
+    },
+    {
+      name: 'timing-imports-nothing-of-ours',
+      severity: 'error',
+      comment: 'Every package that waits imports it.',
+      from: { path: inside('timing') },
+      to: { path: '^(packages|services)/', pathNot: inside('timing') },
     },
     {
       name: 'service-kit-knows-the-contracts-only',
       severity: 'error',
       comment: 'What every service shares knows nothing of what they do.',
       from: { path: inside('service-kit') },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(service-kit|contracts)/' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(service-kit|contracts|timing)/' },
     },
     {
       name: 'command-side-has-no-http',

@@ -1,4 +1,5 @@
-import { createRetryLog, type After, type Logger, type Metrics } from '@paper/service-kit';
+import { createRetryLog, type Logger, type Metrics } from '@paper/service-kit';
+import type { Clock } from '@paper/timing';
 import { STEPS_DOWN } from './leadership/leadership.ts';
 import { CANNOT_FOLLOW_JOURNAL } from './leadership/standby.ts';
 import { APPEND_FAILED } from './writer/append.ts';
@@ -17,7 +18,7 @@ const REPEATED_ALARMS = new Set([APPEND_FAILED, CANNOT_READ_JOURNAL, STEPS_DOWN]
  * Turns the writer's reports into metrics and log lines. An alarm raises a counter and writes an error line; a repeated
  * alarm writes one line a minute. `after`: the clock of these minutes; default: the machine's.
  */
-export function observeWriter(metrics: Metrics, logger: Logger, after?: After): WriterObserver {
+export function observeWriter(metrics: Metrics, logger: Logger, after?: Clock['after']): WriterObserver {
   const commands = metrics.counter('commands_total', 'Commands decided', ['type', 'outcome']);
   const queue = metrics.gauge('command_queue_depth', 'Commands that wait to be decided');
   const seconds = metrics.histogram(

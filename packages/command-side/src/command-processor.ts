@@ -1,5 +1,6 @@
 import { JournalContact } from '@paper/journal';
 import type { Lease } from '@paper/service-kit';
+import { pause } from '@paper/timing';
 import { createLeaderHealth, type AcceptedClock, type LeaderHealth } from './leadership/leader-health.ts';
 import { JournalClock } from './leadership/journal-clock.ts';
 import { Leadership } from './leadership/leadership.ts';
@@ -110,7 +111,7 @@ export class CommandProcessor {
       if (this.#unhealthyReason === null) return;
       if (this.#stopped) throw new Error('it was stopped before it served');
       if (before === null) observer.alarm('cannot start yet; retrying', new Error(this.#unhealthyReason));
-      await new Promise<void>((resume) => void clock.after(CHECK_EVERY_MS, resume));
+      await pause(CHECK_EVERY_MS, { clock });
     }
   }
 }

@@ -13,7 +13,6 @@ export { createSnapshots, type Snapshots, type SnapshotsOptions } from './snapsh
 export { SnapshotStore, type StoredSnapshot } from './snapshots/store.ts';
 export { decodeTable } from './snapshots/table-bytes.ts';
 export { takeSnapshot } from './snapshots/take.ts';
-export { systemClock, type Clock } from './writer/clock.ts';
 export {
   accountLane,
   operatorLane,

@@ -3,7 +3,7 @@ import { createMemoryJournal, createMemoryLog } from '@paper/journal';
 import { expect } from 'chai';
 import { CommandProcessor } from '../src/command-processor.ts';
 import { requestFor, listMarket, operator, typesIn, type TestCommand } from './writer-harness.ts';
-import { FakeClock, turn } from './fake-clock.ts';
+import { FakeClock, turn } from '@paper/testkit';
 
 /** Within the closing clock's longest sleep, so that only a timer that was set anew can be on time. */
 const SOON_MS = 2_000;

@@ -1,5 +1,5 @@
 import { createLogger, createMetrics } from '@paper/service-kit';
-import { createFakeClock } from '@paper/testkit';
+import { FakeClock } from '@paper/testkit';
 import { expect } from 'chai';
 import { observeWriter } from '../src/command-metrics.ts';
 import { STEPS_DOWN } from '../src/leadership/leadership.ts';
@@ -9,7 +9,7 @@ import { CANNOT_READ_JOURNAL } from '../src/writer/load.ts';
 describe('what the writer tells', () => {
   for (const alarm of [STEPS_DOWN, APPEND_FAILED, CANNOT_READ_JOURNAL]) {
     it(`is one line a minute while a journal is away for ten: it was one each time (${alarm})`, async () => {
-      const clock = createFakeClock();
+      const clock = new FakeClock();
       const lines: string[] = [];
       const logger = createLogger(
         { level: 'info', name: 'test' },

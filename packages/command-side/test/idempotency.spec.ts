@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createMemoryLog } from '@paper/journal';
 import { buy, codeOf, gate, serving, writerHarness, typesIn } from './writer-harness.ts';
-import { turn, until } from './fake-clock.ts';
+import { turn, until } from '@paper/testkit';
 
 const idempotency = { fingerprint: 'f'.repeat(64), key: 'one' };
 const once = () => ({ ...buy('ada', 'm'), idempotency });

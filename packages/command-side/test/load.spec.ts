@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createMemoryJournal, createMemoryLog } from '@paper/journal';
 import { CANNOT_READ_JOURNAL, fromFirstEvent, loadWithRetries } from '../src/writer/load.ts';
-import { FakeClock, meanwhile, turn } from './fake-clock.ts';
+import { FakeClock, meanwhile, turn } from '@paper/testkit';
 
 describe('a load of the journal', () => {
   it('asked a journal that cannot be read again and again without a pause: the pauses grow', async () => {

@@ -15,7 +15,7 @@ import {
   typesIn,
   type WriterHarness,
 } from './writer-harness.ts';
-import { FakeClock, meanwhile, turn, until } from './fake-clock.ts';
+import { FakeClock, meanwhile, turn, until } from '@paper/testkit';
 
 const settings = { ...DEFAULT_SETTINGS, runChunk: 3 };
 const resolve = {

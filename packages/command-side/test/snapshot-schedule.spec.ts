@@ -5,7 +5,7 @@ import type { SnapshotChild, SnapshotOrder } from '../src/snapshots/child.ts';
 import { SnapshotSchedule } from '../src/snapshots/schedule.ts';
 import { createSnapshots } from '../src/snapshots/snapshots.ts';
 import type { Taken } from '../src/snapshots/take.ts';
-import { FakeClock, turn } from './fake-clock.ts';
+import { FakeClock, turn } from '@paper/testkit';
 
 describe('the schedule of snapshots', () => {
   it('has one due so many events after the last', () => {

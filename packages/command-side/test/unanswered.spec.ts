@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { PendingCommand } from '../src/writer/command-request.ts';
 import { LONGEST_WAIT_MS, Unanswered } from '../src/writer/unanswered.ts';
 import { requestFor, buy } from './writer-harness.ts';
-import { FakeClock } from './fake-clock.ts';
+import { FakeClock } from '@paper/testkit';
 
 const ticket = (): PendingCommand =>
   new PendingCommand(

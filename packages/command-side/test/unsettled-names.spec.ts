@@ -6,7 +6,7 @@ import { createMemoryNames, type MemoryName } from '../src/names/memory-names.ts
 import type { NameStore } from '../src/names/name-store.ts';
 import { SWEEP_EVERY_MS, UnsettledNames } from '../src/names/unsettled-names.ts';
 import { codeOf, gate, openAccount, serving, type WriterHarness, type WriterHarnessOptions } from './writer-harness.ts';
-import { turn, until } from './fake-clock.ts';
+import { turn, until } from '@paper/testkit';
 
 const LONGER_THAN_A_COMMAND_WAITS_MS = 6_000;
 

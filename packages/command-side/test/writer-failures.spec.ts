@@ -14,7 +14,7 @@ import {
   typesIn,
   type WriterHarness,
 } from './writer-harness.ts';
-import { meanwhile, turn, until } from './fake-clock.ts';
+import { meanwhile, turn, until } from '@paper/testkit';
 
 type Plan = (batch: readonly StoredEvent[]) => Fault | null;
 

@@ -15,7 +15,7 @@ import type { TrustedClock } from '../src/writer/trusted-clock.ts';
 import type { StartPoint } from '../src/writer/load.ts';
 import type { WriterObserver } from '../src/writer/observer.ts';
 import { Writer } from '../src/writer/writer.ts';
-import { FakeClock } from './fake-clock.ts';
+import { FakeClock } from '@paper/testkit';
 
 type Untimed<C> = C extends Command ? Omit<C, 'at' | 'causationId' | 'correlationId' | 'id' | 'idempotency'> : never;
 

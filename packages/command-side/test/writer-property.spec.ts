@@ -10,7 +10,7 @@ import {
   type Head,
   type MemoryLog,
 } from '@paper/journal';
-import { createRandom, createWorkload, SMALL_SETTINGS, type Random } from '@paper/testkit';
+import { createRandom, createWorkload, SMALL_SETTINGS, type Random, FakeClock, meanwhile, turn } from '@paper/testkit';
 import { v7 } from 'uuid';
 import { snapshotPieces } from '../src/snapshots/pieces.ts';
 import { decodeTable } from '../src/snapshots/table-bytes.ts';
@@ -19,7 +19,6 @@ import { fromFirstEvent, loadToEnd } from '../src/writer/load.ts';
 import type { FoldedState } from '../src/writer/folded-state.ts';
 import { runMarket } from '../src/writer/runs.ts';
 import { laneOf, writerHarness, type WriterHarness } from './writer-harness.ts';
-import { FakeClock, meanwhile, turn } from './fake-clock.ts';
 
 /** An accepted command that was answered, with the events that it was answered with. */
 interface Acknowledged {

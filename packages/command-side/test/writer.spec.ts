@@ -14,7 +14,7 @@ import {
   typesIn,
   type WriterHarnessOptions,
 } from './writer-harness.ts';
-import { FakeClock, meanwhile, turn, until } from './fake-clock.ts';
+import { FakeClock, meanwhile, turn, until } from '@paper/testkit';
 
 describe('the writer', () => {
   it('begins an epoch before it serves, and takes nothing before', async () => {

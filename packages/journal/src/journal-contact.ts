@@ -1,3 +1,4 @@
+import { pause, systemClock, type Clock } from '@paper/timing';
 import { AppendRefused, JournalWentBack, WrongExpectedHead, type Journal } from './port.ts';
 
 /** After this long without an answer from the journal, its head is asked for. */
@@ -10,16 +11,6 @@ const SILENT_MS = 2_000;
 /** The unhealthy reason of a process that does not reach the journal, for operators. */
 export const JOURNAL_SILENT = 'the journal does not answer';
 
-/** The clock and timer of a contact; tests bring their own. */
-export interface ContactClock {
-  /** In ms; never goes back. */
-  monotonic(): number;
-  /** Does the work once, that much later. */
-  after(ms: number, work: () => void): unknown;
-}
-
-const systemClock: ContactClock = { monotonic: () => performance.now(), after: (ms, work) => setTimeout(work, ms) };
-
 /** Tracks whether this process reaches its journal: by the answers to all calls, and by probes while there are none. */
 export class JournalContact {
   /** The journal, with its answers observed. */
@@ -29,7 +20,7 @@ export class JournalContact {
 
   constructor(
     inner: Journal,
-    private readonly clock: ContactClock = systemClock,
+    private readonly clock: Pick<Clock, 'after' | 'monotonic'> = systemClock,
   ) {
     this.journal = {
       append: (expected, batch) => this.#listenTo(inner.append(expected, batch)),
@@ -67,12 +58,8 @@ export class JournalContact {
   /** Whether the journal answers within a second. */
   async answers(): Promise<boolean> {
     this.probe();
-    if (this.#probing !== null) await Promise.race([this.#probing, this.#pause()]);
+    if (this.#probing !== null) await Promise.race([this.#probing, pause(ANSWER_MS, { clock: this.clock })]);
     return this.silentMs < PROBE_AFTER_MS;
-  }
-
-  #pause(): Promise<void> {
-    return new Promise((resolve) => void this.clock.after(ANSWER_MS, resolve));
   }
 
   async #listenTo<T>(answer: Promise<T>): Promise<T> {

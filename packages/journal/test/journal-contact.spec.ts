@@ -9,7 +9,7 @@ import {
   WrongExpectedHead,
   type Journal,
 } from '../src/index.ts';
-import { createFakeClock, type FakeClock } from '@paper/testkit';
+import { FakeClock } from '@paper/testkit';
 import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
 
@@ -21,7 +21,7 @@ describe('the contact with the journal', () => {
   let contact: JournalContact;
 
   beforeEach(() => {
-    clock = createFakeClock();
+    clock = new FakeClock();
     heads = 0;
     fault = null;
     const inner = createMemoryJournal(createMemoryLog());
@@ -34,7 +34,7 @@ describe('the contact with the journal', () => {
       },
       read: (from, limit) => fault?.() ?? inner.read(from, limit),
     };
-    contact = new JournalContact(failing, { monotonic: clock.now, after: clock.after });
+    contact = new JournalContact(failing, clock);
   });
   const fails = (error: Error): void => {
     fault = () => Promise.reject(error);

@@ -1,4 +1,3 @@
-export { type Clock, every, systemClock } from './clock.ts';
 export { createInProcessPulse } from './in-process.ts';
 export { createPictures, type Pictures } from './pictures.ts';
 export type { PulseChannel, PulseMessage } from './port.ts';

@@ -1,5 +1,5 @@
 import { PULSE_INTERVAL_MS } from '@paper/contracts';
-import { type Clock, every, systemClock } from './clock.ts';
+import { every, systemClock, type Clock } from '@paper/timing';
 import type { Pictures } from './pictures.ts';
 import type { PulseChannel } from './port.ts';
 

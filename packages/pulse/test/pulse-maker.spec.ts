@@ -1,57 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
-import { createFakeClock } from '@paper/testkit';
+import { FakeClock } from '@paper/testkit';
 import { expect } from 'chai';
-import { createInProcessPulse, createPulseMaker, every, type PulseMessage } from '../src/index.ts';
+import { createInProcessPulse, createPulseMaker, type PulseMessage } from '../src/index.ts';
 import { message } from './messages.ts';
-
-describe('every so often', () => {
-  it('works at once and then at whole intervals from the start, however late each was', () => {
-    const clock = createFakeClock();
-    const times: number[] = [];
-    let lateMs = 0;
-    const late = { ...clock, after: (ms: number, work: () => void) => clock.after(ms + (lateMs += 7), work) };
-    const stop = every(2_000, () => times.push(clock.now()), late);
-    clock.advance(10_500);
-    expect(times).to.deep.equal([0, 2_007, 4_014, 6_021, 8_028, 10_035]);
-    stop();
-    clock.advance(10_000);
-    expect(times).to.have.length(6);
-    expect(clock.waiting()).to.equal(0);
-  });
-
-  it('does not work twice for one time when a timer is early', () => {
-    const clock = createFakeClock();
-    const times: number[] = [];
-    const early = { ...clock, after: (ms: number, work: () => void) => clock.after(ms - 0.5, work) };
-    every(2_000, () => times.push(clock.now()), early);
-    clock.advance(6_000);
-    expect(times).to.deep.equal([0, 1_999.5, 3_999.5, 5_999.5]);
-  });
-
-  it('leaves out times that passed while the process stood still', () => {
-    const clock = createFakeClock();
-    const times: number[] = [];
-    let standsStillMs = 5_000;
-    const stood = {
-      ...clock,
-      after(ms: number, work: () => void) {
-        const cancel = clock.after(ms + standsStillMs, work);
-        standsStillMs = 0;
-        return cancel;
-      },
-    };
-    every(2_000, () => times.push(clock.now()), stood);
-    clock.advance(10_000);
-    expect(times).to.deep.equal([0, 7_000, 8_000, 10_000]);
-  });
-});
 
 describe('the maker of pulses', () => {
   const onError = (error: unknown): void => expect.fail(String(error));
   const listen = (channel = createInProcessPulse()) => {
     const heard: { readonly atMs: number; readonly seq: number }[] = [];
-    const clock = createFakeClock();
-    channel.subscribe(({ seq }) => heard.push({ atMs: clock.now(), seq }));
+    const clock = new FakeClock();
+    channel.subscribe(({ seq }) => heard.push({ atMs: clock.monotonic(), seq }));
     return { channel, clock, heard };
   };
   /** Advances the clock and lets pending promises settle. */

@@ -28,7 +28,7 @@ export {
   streamRoute,
   type StreamRoute,
 } from './route.ts';
-export { createRetryLog, type After, type RetryLog } from './retry-log.ts';
+export { createRetryLog, type RetryLog } from './retry-log.ts';
 export { type RunningServer, type ServerSettings, startServer } from './server.ts';
 export { readArguments, type Started } from './process/arguments.ts';
 export { keepTrying, keepTryingTo } from './process/keep-trying.ts';

@@ -1,3 +1,4 @@
+import type { Clock } from '@paper/timing';
 import type { Logger } from 'pino';
 
 /** The minimum time between two log lines of one kind of retry. */
@@ -14,9 +15,6 @@ export interface RetryLog {
   works(kind: string): void;
 }
 
-/** Does the work once, that much later, unless the returned function is called before. */
-export type After = (ms: number, work: () => void) => () => void;
-
 interface Failing {
   /** Since the last line. */
   count: number;
@@ -26,7 +24,7 @@ interface Failing {
 }
 
 /** `after`: the clock; default: the machine's, which keeps no process alive. */
-export function createRetryLog(logger: Pick<Logger, 'warn'>, after: After = unreferenced): RetryLog {
+export function createRetryLog(logger: Pick<Logger, 'warn'>, after: Clock['after'] = unreferenced): RetryLog {
   const failing = new Map<string, Failing>();
 
   const over = (kind: string, { all, cancel }: Failing, how: string): void => {
@@ -73,7 +71,7 @@ function reasonOf(error: unknown): string {
   return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }
 
-const unreferenced: After = (ms, work) => {
+const unreferenced: Clock['after'] = (ms, work) => {
   const timer = setTimeout(work, ms).unref();
   return () => clearTimeout(timer);
 };

@@ -1,4 +1,4 @@
-import { createFakeClock } from '@paper/testkit';
+import { FakeClock } from '@paper/testkit';
 import { expect } from 'chai';
 import { createLogger, createRetryLog } from '../src/index.ts';
 
@@ -11,7 +11,7 @@ interface Line {
 
 /** A log with a clock of the test's own, and what it has written. */
 const start = () => {
-  const clock = createFakeClock();
+  const clock = new FakeClock();
   const lines: Line[] = [];
   const logger = createLogger(
     { level: 'warn', name: 'test' },

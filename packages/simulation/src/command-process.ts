@@ -101,7 +101,7 @@ export class CommandProcess {
     const { machine, tenure: bend = (real: Tenure) => real } = this.options;
     const lease = createLease({
       address: () => machine.name,
-      clock: { after: machine.after, now: machine.monotonic, wall: machine.now },
+      clock: machine,
       logger,
       metrics: createMetrics(),
       name: 'writer:sim',

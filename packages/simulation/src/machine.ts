@@ -1,5 +1,5 @@
-import type { Clock } from '@paper/command-side';
 import type { Random } from '@paper/testkit';
+import type { Clock } from '@paper/timing';
 import type { Agenda } from './agenda.ts';
 
 /** The start of simulated time; the workload's markets close after it. */

@@ -1,34 +1,85 @@
-/** A monotonic clock with timers whose time advances only by `advance`. */
-export interface FakeClock {
-  readonly now: () => number;
-  readonly after: (ms: number, work: () => void) => () => void;
-  /** Advances by this much; due timers run at their times, in order. */
-  readonly advance: (ms: number) => void;
+import type { Clock } from '@paper/timing';
+
+/** A clock that stands still until the test moves it. */
+export class FakeClock implements Clock {
+  #wallMs = 1_750_000_000_000;
+  #monotonicMs = 0;
+  #asleepMs = 0;
+  readonly #timers = new Set<{ readonly dueMs: number; readonly work: () => void }>();
+
+  readonly now = (): number => this.#wallMs;
+
+  readonly monotonic = (): number => this.#monotonicMs;
+
+  readonly sinceBoot = (): number => this.#monotonicMs + this.#asleepMs;
+
+  readonly after = (delayMs: number, work: () => void): (() => void) => {
+    const timer = { dueMs: this.#monotonicMs + delayMs, work };
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
+  };
+
+  readonly soon = (work: () => void): void => void setImmediate(work);
+
   /** The number of pending timers. */
-  readonly waiting: () => number;
+  get waiting(): number {
+    return this.#timers.size;
+  }
+
+  /** Lets time pass on both clocks; due timers run at their times, in order. */
+  advance(ms: number): void {
+    const untilMs = this.#monotonicMs + ms;
+    for (;;) {
+      const [next] = [...this.#timers].filter(({ dueMs }) => dueMs <= untilMs).sort((a, b) => a.dueMs - b.dueMs);
+      if (next === undefined) break;
+      this.#timers.delete(next);
+      this.#move(Math.max(0, next.dueMs - this.#monotonicMs));
+      next.work();
+    }
+    this.#move(untilMs - this.#monotonicMs);
+  }
+
+  /** Sets the wall clock forward, or back where `ms` is negative. */
+  jump(ms: number): void {
+    this.#wallMs += ms;
+  }
+
+  /** The machine is suspended for so long. */
+  sleep(ms: number): void {
+    this.#wallMs += ms;
+    this.#asleepMs += ms;
+  }
+
+  #move(ms: number): void {
+    this.#wallMs += ms;
+    this.#monotonicMs += ms;
+  }
 }
 
-export function createFakeClock(): FakeClock {
-  let nowMs = 0;
-  const timers = new Set<{ readonly dueMs: number; readonly work: () => void }>();
-  return {
-    now: () => nowMs,
-    after(ms, work) {
-      const timer = { dueMs: nowMs + ms, work };
-      timers.add(timer);
-      return () => void timers.delete(timer);
-    },
-    advance(ms) {
-      const untilMs = nowMs + ms;
-      for (;;) {
-        const [next] = [...timers].filter(({ dueMs }) => dueMs <= untilMs).sort((a, b) => a.dueMs - b.dueMs);
-        if (next === undefined) break;
-        timers.delete(next);
-        nowMs = next.dueMs;
-        next.work();
-      }
-      nowMs = untilMs;
-    },
-    waiting: () => timers.size,
-  };
+/** Waits for one turn of the event loop. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Turns the event loop until the condition holds; fails after very many turns. */
+export async function until(what: string, isSo: () => boolean): Promise<void> {
+  for (let turns = 0; turns < 10_000; turns += 1) {
+    if (isSo()) return;
+    await turn();
+  }
+  throw new Error(`it did not come to be: ${what}`);
+}
+
+/** Lets time pass, 10 ms a turn of the event loop, until the work is done. */
+export async function meanwhile<T>(clock: FakeClock, work: Promise<T>): Promise<T> {
+  const state = { over: false };
+  const watched = work.finally(() => {
+    state.over = true;
+  });
+  watched.catch(() => undefined);
+  for (let turns = 0; turns < 100_000 && !state.over; turns += 1) {
+    await turn();
+    clock.advance(10);
+  }
+  return watched;
 }

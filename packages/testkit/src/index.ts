@@ -36,7 +36,7 @@ export { anyBadBytes, badBytes, type BadBytes } from './bad-bytes.ts';
 export { anyBadRequest, badRequests, type BadRequest, type BadRequestTarget, type Json } from './bad-requests.ts';
 export { lastAnswer, sendBadRequest, sendBytes, type RawAnswer } from './send-raw.ts';
 export { BODY_SAMPLES, type BodySample } from './body-samples.ts';
-export { createFakeClock, type FakeClock } from './fake-clock.ts';
+export { FakeClock, meanwhile, turn, until } from './fake-clock.ts';
 export {
   base,
   keyOf,

@@ -20,12 +20,11 @@ import {
   CommandProcessor,
   type AcceptedClock,
   type ReferenceClock,
-  systemClock,
-  type Clock,
   type StartPoint,
   notTaking,
   unavailable,
 } from '@paper/command-side';
+import { systemClock, type Clock } from '@paper/timing';
 import { createSubAccount, createSubAccountKey, revokeKey } from './routes/accounts.ts';
 import type { CommandGateway, ReadModel } from './routes/command-gateway.ts';
 import { operatorRoutes } from './routes/operator.ts';

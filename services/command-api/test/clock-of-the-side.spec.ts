@@ -4,7 +4,7 @@ import { createLogger, createMetrics } from '@paper/service-kit';
 import { expect } from 'chai';
 import { createCommandSide, type CommandSide } from '../src/command-side.ts';
 import { createMemoryNames } from '@paper/command-side';
-import { FakeClock, turn } from '@paper/command-side/test/fake-clock';
+import { FakeClock, turn } from '@paper/testkit';
 
 /**
  * A command side without a lease, as in the standalone. The database's clock is right; this process's clock may be

@@ -3,7 +3,7 @@ import { canonicalJson, createMemoryLog, nameDigest, withhold, type MemoryLog } 
 import { expect } from 'chai';
 import { createMemoryNames, type MemoryName } from '@paper/command-side';
 import { openAccount, writerHarness } from '@paper/command-side/test/writer-harness';
-import { FakeClock } from '@paper/command-side/test/fake-clock';
+import { FakeClock } from '@paper/testkit';
 import { httpHarness, type HttpHarness } from './http-harness.ts';
 
 interface Opened {

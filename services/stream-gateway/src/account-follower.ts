@@ -1,4 +1,4 @@
-import type { Clock } from '@paper/pulse';
+import { pause, type Clock } from '@paper/timing';
 import type { RetryLog } from '@paper/service-kit';
 import type { AccountEventPage, AccountEvents } from './account-events.ts';
 import { type AccountWatch, eventText, type EventText } from './account-watch.ts';
@@ -71,7 +71,7 @@ export class AccountFollower {
       } catch (error) {
         if (this.#isStopped()) break;
         retries.failed(CANNOT_READ, error);
-        await Promise.race([joined, this.#pause(AFTER_FAILURE_MS)]);
+        await Promise.race([joined, pause(AFTER_FAILURE_MS, { clock: this.settings.clock })]);
       }
     }
     // Idle at once: a stream that joins after this must start a new loop.
@@ -81,14 +81,14 @@ export class AccountFollower {
   /** Reads once, and waits until there is reason to read again. */
   async #turn(joined: Promise<void>): Promise<void> {
     const { clock, retries } = this.settings;
-    const startedMs = clock.now();
+    const startedMs = clock.monotonic();
     const page = await this.#readAndSend();
     retries.works(CANNOT_READ);
     if (!page.complete) return;
-    const gapMs = Math.max(TURN_GAP_MS, (clock.now() - startedMs) / TURN_SHARE);
+    const gapMs = Math.max(TURN_GAP_MS, (clock.monotonic() - startedMs) / TURN_SHARE);
     await Promise.race([joined, this.#nextProgress(page.upTo + 1)]);
-    const leftMs = gapMs - (clock.now() - startedMs);
-    if (leftMs > 0) await this.#pause(leftMs);
+    const leftMs = gapMs - (clock.monotonic() - startedMs);
+    if (leftMs > 0) await pause(leftMs, { clock: this.settings.clock });
   }
 
   async #readAndSend(): Promise<AccountEventPage> {
@@ -124,10 +124,6 @@ export class AccountFollower {
       reached.then(done, done);
     }
     return this.#progress.reached;
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => void this.settings.clock.after(ms, resolve));
   }
 }
 

@@ -1,5 +1,5 @@
 import { ApiError } from '@paper/contracts';
-import type { Clock } from '@paper/pulse';
+import type { Clock } from '@paper/timing';
 import type { AccountEventPage, AccountEvents } from './account-events.ts';
 import { type AccountWatch, eventText } from './account-watch.ts';
 import { Slots } from './slots.ts';

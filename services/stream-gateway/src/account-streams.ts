@@ -1,5 +1,5 @@
 import { ApiError, endpoints, type KeyCaller } from '@paper/contracts';
-import { type Clock, every, systemClock } from '@paper/pulse';
+import { every, systemClock, type Clock } from '@paper/timing';
 import {
   createRetryLog,
   streamRoute,

@@ -1,5 +1,6 @@
 import { ApiError } from '@paper/contracts';
-import type { Clock, Pictures, PulseMessage } from '@paper/pulse';
+import type { Pictures, PulseMessage } from '@paper/pulse';
+import type { Clock } from '@paper/timing';
 import { eventBytes } from './event-text.ts';
 import { SILENCE_MS } from './pulse-rhythm.ts';
 import type { View } from './watchers.ts';
@@ -35,7 +36,7 @@ export class LatestPictures {
    */
   first(view: View): Promise<SentPicture> {
     const latest = this.#latest.get(view);
-    if (latest !== undefined && this.clock.now() - latest.atMs < SILENCE_MS) return Promise.resolve(latest);
+    if (latest !== undefined && this.clock.monotonic() - latest.atMs < SILENCE_MS) return Promise.resolve(latest);
     let taking = this.#pending.get(view);
     if (taking === undefined) {
       taking = this.#take(view).finally(() => this.#pending.delete(view));
@@ -56,7 +57,7 @@ export class LatestPictures {
   }
 
   #keep(view: View, message: PulseMessage): LatestPicture {
-    const latest = { seq: message.seq, bytes: eventBytes(message), atMs: this.clock.now() };
+    const latest = { seq: message.seq, bytes: eventBytes(message), atMs: this.clock.monotonic() };
     this.#latest.set(view, latest);
     return latest;
   }

@@ -1,5 +1,6 @@
 import { PULSE_INTERVAL_MS } from '@paper/contracts';
-import type { Clock, PulseChannel, PulseMessage } from '@paper/pulse';
+import type { PulseChannel, PulseMessage } from '@paper/pulse';
+import type { Clock } from '@paper/timing';
 
 /** After this long without a pulse the gateway makes pulses itself, until one arrives again. */
 export const SILENCE_MS = 1.5 * PULSE_INTERVAL_MS;
@@ -42,7 +43,7 @@ export class PulseRhythm {
   /** Passes the pulse on, unless it comes too soon after the one before. */
   offer(message: PulseMessage, maker: PulseMaker): void {
     const { clock, gapMs, onPulse } = this.settings;
-    const nowMs = clock.now();
+    const nowMs = clock.monotonic();
     if (this.#state === 'stopped' || nowMs - this.#lastPulseMs < gapMs) return;
     this.#lastPulseMs = nowMs;
     onPulse(message, maker);

@@ -1,5 +1,6 @@
 import { ApiError, endpoints, PULSE_INTERVAL_MS } from '@paper/contracts';
-import { type Clock, type Pictures, type PulseChannel, type PulseMessage, systemClock } from '@paper/pulse';
+import type { Pictures, PulseChannel, PulseMessage } from '@paper/pulse';
+import { systemClock, type Clock } from '@paper/timing';
 import {
   createRetryLog,
   streamRoute,

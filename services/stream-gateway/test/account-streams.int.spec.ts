@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { ApiError, type AccountEventView, type KeyCaller } from '@paper/contracts';
 import { createApp, createLogger, createMetrics, createOperators, hashKey, startServer } from '@paper/service-kit';
-import { createFakeClock } from '@paper/testkit';
+import { FakeClock } from '@paper/testkit';
 import { expect } from 'chai';
 import { AccountStreams, type AccountEvents, type AccountStreamsSettings } from '../src/index.ts';
 import { Watcher } from './watch.ts';
@@ -30,7 +30,7 @@ const placed = (accountId: string, seq: number, padding = ''): AccountEventView 
 
 /** Streams on a real server; the test controls time and the read models. */
 async function startStreams(settings: Partial<AccountStreamsSettings> = {}) {
-  const clock = createFakeClock();
+  const clock = new FakeClock();
   const metrics = createMetrics();
   const logger = createLogger({ name: 'test', level: 'silent' });
   const journal: AccountEventView[] = [];
@@ -364,7 +364,7 @@ describe("streams of accounts' events", () => {
       await streams.until(async () => (await streams.metric('paper_account_streams')) === 0);
     }
     // Only the keep-alive's timer is left.
-    await streams.until(() => streams.clock.waiting() <= 1);
+    await streams.until(() => streams.clock.waiting <= 1);
   });
 });
 

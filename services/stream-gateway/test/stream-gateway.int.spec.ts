@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { ApiError, type PulseEntryView, pulseBody } from '@paper/contracts';
 import { createInProcessPulse, type PulseMessage } from '@paper/pulse';
 import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
-import { createFakeClock } from '@paper/testkit';
+import { FakeClock } from '@paper/testkit';
 import { expect } from 'chai';
 import { StreamGateway, type StreamGatewaySettings } from '../src/index.ts';
 import { Watcher } from './watch.ts';
@@ -30,7 +30,7 @@ const MARKETS = ['a', 'b', 'c', 'd'];
 
 /** A gateway on a real server; the test controls time and the read models. */
 async function startGateway(settings: Partial<StreamGatewaySettings> = {}) {
-  const clock = createFakeClock();
+  const clock = new FakeClock();
   const channel = createInProcessPulse();
   const metrics = createMetrics();
   const logger = createLogger({ name: 'test', level: 'silent' });
@@ -271,7 +271,7 @@ describe('the stream gateway', () => {
     // Longer than any test may take: `close` would wait this long if a stream were left.
     await gateway.close(600_000);
     expect(await gateway.metric('paper_stream_watchers')).to.equal(0);
-    expect(gateway.clock.waiting()).to.equal(0);
+    expect(gateway.clock.waiting).to.equal(0);
   });
 
   it('forgets 1,000 watchers that came and left', async () => {

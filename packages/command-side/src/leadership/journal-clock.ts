@@ -1,5 +1,5 @@
 import { decodeEvent, type Journal } from '@paper/journal';
-import type { Clock } from '../writer/clock.ts';
+import type { Clock } from '@paper/timing';
 import type { WriterObserver } from '../writer/observer.ts';
 
 /** Event times never go back: with a clock further behind than this, time would stand still until it has caught up. */

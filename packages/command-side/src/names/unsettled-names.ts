@@ -1,5 +1,5 @@
 import type { State } from '@paper/exchange';
-import type { Clock } from '../writer/clock.ts';
+import type { Clock } from '@paper/timing';
 import type { WriterObserver } from '../writer/observer.ts';
 import type { NameStore } from './name-store.ts';
 

@@ -1,6 +1,6 @@
 import type { Journal } from '@paper/journal';
 import type { Logger, Metrics } from '@paper/service-kit';
-import { systemClock, type Clock } from '../writer/clock.ts';
+import { systemClock, type Clock } from '@paper/timing';
 import type { StartPoint } from '../writer/load.ts';
 import { beginFromSnapshot, type BeginObserver } from './begin.ts';
 import { startSnapshotChild, type SnapshotChild, type SnapshotOrder } from './child.ts';

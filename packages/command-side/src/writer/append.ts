@@ -6,7 +6,7 @@ import {
   type Journal,
   type StoredEvent,
 } from '@paper/journal';
-import type { Clock } from './clock.ts';
+import type { Clock } from '@paper/timing';
 import type { WriterObserver } from './observer.ts';
 
 export type Appended =

@@ -1,7 +1,7 @@
 import { dueToClose, nextCloseAt } from '@paper/exchange';
 import { systemIds, type Ids } from '../random.ts';
 import { SYSTEM_LANE } from './command-request.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '@paper/timing';
 import type { WriterObserver } from './observer.ts';
 import { closeMarket } from './system-commands.ts';
 import type { Writer } from './writer.ts';

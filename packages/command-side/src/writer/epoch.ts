@@ -1,4 +1,5 @@
 import { decide, type Settings } from '@paper/exchange';
+import { pause } from '@paper/timing';
 import { appendWithRetries, type Appending } from './append.ts';
 import { loadToEnd, type StartPoint } from './load.ts';
 import { apply, encode, type FoldedState } from './folded-state.ts';
@@ -62,6 +63,6 @@ async function untilTrusted({ appending, read }: EpochOptions): Promise<void> {
   const { clock, ended, observer } = appending;
   observer.noted('the epoch starts once the wall clock is trusted', {});
   while (read() === null && !ended()) {
-    await new Promise<void>((resume) => void clock.after(CHECK_EVERY_MS, resume));
+    await pause(CHECK_EVERY_MS, { clock });
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '@paper/timing';
 import type { WriterObserver } from './observer.ts';
 
 /** A wall clock that jumped by more than this is not trusted. */

@@ -1,5 +1,5 @@
 import type { PendingCommand } from './command-request.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '@paper/timing';
 
 /** A command that has waited this long is answered 503. */
 export const LONGEST_WAIT_MS = 5_000;

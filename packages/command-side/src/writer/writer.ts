@@ -13,7 +13,7 @@ import {
 } from './command-request.ts';
 import { Batches, type Batch } from './batches.ts';
 import { TrustedClock } from './trusted-clock.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '@paper/timing';
 import { beginEpoch } from './epoch.ts';
 import { readDecision } from './first-decision.ts';
 import { fromFirstEvent, loadWithRetries, type StartPoint } from './load.ts';

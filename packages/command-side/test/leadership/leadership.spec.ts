@@ -6,7 +6,7 @@ import type { LeaderHealth } from '../../src/leadership/leader-health.ts';
 import { Leadership } from '../../src/leadership/leadership.ts';
 import { fromFirstEvent, loadToEnd, type StartPoint } from '../../src/writer/load.ts';
 import { buy, listMarket, openAccount, serving, type WriterHarness } from '../writer-harness.ts';
-import { FakeClock, meanwhile, turn, until } from '../fake-clock.ts';
+import { FakeClock, meanwhile, turn, until } from '@paper/testkit';
 
 /** A lease that the test grants. */
 function leaseToGrant() {

@@ -12,7 +12,7 @@ import {
   writerHarness,
   typesIn,
 } from '../writer-harness.ts';
-import { meanwhile, turn, until } from '../fake-clock.ts';
+import { meanwhile, turn, until } from '@paper/testkit';
 
 /** A lease that is held or not, as the test says. */
 function leaseOf() {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { pause, systemClock, type Clock } from '@paper/timing';
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics.ts';
-import { createRetryLog, type After } from '../retry-log.ts';
+import { createRetryLog } from '../retry-log.ts';
 import type { Claim, LeaseStore } from './lease-store.ts';
 
 /** How long a lease lasts from each renewal, on the store's clock. */
@@ -20,24 +21,7 @@ const STEP_DOWN_MS = LEASE_MS + 2_000;
 
 const CANNOT_READ_LEASE = 'the lease cannot be read; retrying';
 
-/** The clocks and the timer of a lease; tests bring their own. */
-export interface LeaseClock {
-  /** Monotonic, in ms. It goes on while the process is stopped, and may stand still while the machine is suspended. */
-  readonly now: () => number;
-  /** The wall clock, in ms. It can be set, and goes on while the machine is suspended. */
-  readonly wall: () => number;
-  /** Does the work once, that much later, unless the returned function is called before. */
-  readonly after: (ms: number, work: () => void) => () => void;
-}
-
-export const systemClock: LeaseClock = {
-  now: () => performance.now(),
-  wall: () => Date.now(),
-  after(ms, work) {
-    const timer = setTimeout(work, ms);
-    return () => clearTimeout(timer);
-  },
-};
+type LeaseClock = Pick<Clock, 'after' | 'monotonic' | 'now'>;
 
 export interface LeaseOptions {
   readonly store: LeaseStore;
@@ -49,7 +33,7 @@ export interface LeaseOptions {
   readonly metrics: Metrics;
   readonly clock?: LeaseClock;
   /** The timer of log lines that appear once a minute; default: the machine's. */
-  readonly logAfter?: After;
+  readonly logAfter?: Clock['after'];
 }
 
 /** The time during which this process has the lease. */
@@ -135,8 +119,8 @@ export function createLease(options: LeaseOptions): Lease {
       const waiting = (): boolean => !signal.aborted;
       while (waiting()) {
         const found = await tryToTake(isHealthy);
-        if (found === 'held') await pause(clock, PAUSE_MS, signal);
-        else if (found === 'unfit') await pause(clock, UNHEALTHY_PAUSE_MS, signal);
+        if (found === 'held') await pause(PAUSE_MS, { clock, signal });
+        else if (found === 'unfit') await pause(UNHEALTHY_PAUSE_MS, { clock, signal });
         else if (waiting()) return (tenure = found);
         else await found.release();
       }
@@ -148,11 +132,11 @@ export function createLease(options: LeaseOptions): Lease {
 
 /** A moment by both clocks of a lease. */
 interface Moment {
-  readonly now: number;
+  readonly monotonic: number;
   readonly wall: number;
 }
 
-const bothOf = (clock: LeaseClock): Moment => ({ now: clock.now(), wall: clock.wall() });
+const bothOf = (clock: LeaseClock): Moment => ({ monotonic: clock.monotonic(), wall: clock.now() });
 
 interface TenureOptions {
   /** When the granted request was sent: the store counts from a later moment. */
@@ -177,8 +161,8 @@ function createTenure({ requestedAt, claim, clock, failed, logger, store, succee
   let released: Promise<void> | null = null;
   const over = (): boolean => released !== null || lost.signal.aborted;
   const isFresh = (): boolean => {
-    const sinceMs = clock.now() - renewed.now;
-    return sinceMs < TRUSTED_MS && Math.abs(clock.wall() - renewed.wall - sinceMs) <= CLOCKS_DIFFER_MS;
+    const sinceMs = clock.monotonic() - renewed.monotonic;
+    return sinceMs < TRUSTED_MS && Math.abs(clock.now() - renewed.wall - sinceMs) <= CLOCKS_DIFFER_MS;
   };
 
   const renew = async (): Promise<void> => {
@@ -198,12 +182,12 @@ function createTenure({ requestedAt, claim, clock, failed, logger, store, succee
       countedOn = true;
       steppingDown = false;
       renewed = begun;
-      nextMs = RENEW_EVERY_MS - (clock.now() - begun.now);
+      nextMs = RENEW_EVERY_MS - (clock.monotonic() - begun.monotonic);
     } catch (error) {
       if (over()) return;
       failed(error);
       // A renewal that timed out has waited already: the rest of the lease is left for the next attempt.
-      nextMs = PAUSE_MS - (clock.now() - begun.now);
+      nextMs = PAUSE_MS - (clock.monotonic() - begun.monotonic);
       if (countedOn && !steppingDown && !isFresh()) {
         countedOn = false;
         logger.error(
@@ -219,7 +203,7 @@ function createTenure({ requestedAt, claim, clock, failed, logger, store, succee
   let cancel = (): void => undefined;
   const schedule = (ms: number): void => {
     cancel();
-    cancel = clock.after(Math.max(0, ms, notBeforeMs - clock.now()), () => void renew());
+    cancel = clock.after(Math.max(0, ms, notBeforeMs - clock.monotonic()), () => void renew());
   };
   schedule(RENEW_EVERY_MS);
 
@@ -228,7 +212,7 @@ function createTenure({ requestedAt, claim, clock, failed, logger, store, succee
     stepDown() {
       if (over()) return;
       steppingDown = true;
-      notBeforeMs = clock.now() + STEP_DOWN_MS;
+      notBeforeMs = clock.monotonic() + STEP_DOWN_MS;
       if (!renewing) schedule(STEP_DOWN_MS);
     },
     lost: lost.signal,
@@ -241,17 +225,4 @@ function createTenure({ requestedAt, claim, clock, failed, logger, store, succee
         logger.info({ lease: claim.name, term }, 'the lease was given up');
       })()),
   };
-}
-
-/** Resolves after the pause, or when the signal aborts. */
-function pause(clock: LeaseClock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      cancel();
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const cancel = clock.after(ms, done);
-    signal.addEventListener('abort', done);
-  });
 }

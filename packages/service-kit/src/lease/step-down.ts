@@ -1,4 +1,5 @@
-import { systemClock, type LeaseClock, type Tenure } from './lease.ts';
+import { systemClock, type Clock } from '@paper/timing';
+import type { Tenure } from './lease.ts';
 
 const CHECK_EVERY_MS = 1_000;
 /** Failed checks in a row after which a holder steps down. A process that was suspended sees only one. */
@@ -12,7 +13,7 @@ export interface StepDownOptions {
   readonly unhealthyReason: () => string | null;
   /** Called each time it steps down. */
   readonly onStepDown: (reason: string) => void;
-  readonly clock?: Pick<LeaseClock, 'after'>;
+  readonly clock?: Pick<Clock, 'after'>;
 }
 
 /**

@@ -1,6 +1,7 @@
-import { createFakeClock, type FakeClock } from '@paper/testkit';
+import { FakeClock } from '@paper/testkit';
+import type { Clock } from '@paper/timing';
 import { expect } from 'chai';
-import { createLease, type Lease, type LeaseClock } from '../../src/lease/lease.ts';
+import { createLease, type Lease } from '../../src/lease/lease.ts';
 import type { LeaseStore } from '../../src/lease/lease-store.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createMetrics } from '../../src/metrics.ts';
@@ -81,7 +82,7 @@ describe('a lease', () => {
   let logged: string[];
 
   /** Makes the lease of a process with its own connection to the row. The process `one` uses `way`. */
-  const lease = (address: string, ownClock: Partial<LeaseClock> = {}) => {
+  const lease = (address: string, ownClock: Partial<Clock> = {}) => {
     const { store } = address === 'one' ? way : kept.way();
     const metrics = createMetrics();
     const logger = createLogger(
@@ -90,7 +91,7 @@ describe('a lease', () => {
     );
     const made = createLease({
       address: () => address,
-      clock: { ...clock, wall: () => clock.now() + setByMs, ...ownClock },
+      clock: { after: clock.after, monotonic: clock.monotonic, now: () => clock.now() + setByMs, ...ownClock },
       logAfter: clock.after,
       logger,
       metrics,
@@ -113,11 +114,11 @@ describe('a lease', () => {
   };
 
   beforeEach(() => {
-    clock = createFakeClock();
+    clock = new FakeClock();
     kept = leaseRow(clock);
     way = kept.way();
     stop = new AbortController();
-    setByMs = 1_750_000_000_000;
+    setByMs = 0;
     logged = [];
   });
   afterEach(() => stop.abort());
@@ -352,7 +353,7 @@ describe('a lease', () => {
     stop.abort();
     expect(await never).to.equal(null);
     await blocked.release();
-    expect(clock.waiting()).to.equal(0);
+    expect(clock.waiting).to.equal(0);
     expect(kept.row()).to.include({ address: 'two', term: 2 });
   });
 

@@ -1,0 +1,69 @@
+import { pause, type Clock } from './clock.ts';
+
+export interface BackOffLimits {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+/** The pauses between attempts at what fails again and again: each is twice as long as the one before. */
+export class BackOff {
+  #ms: number;
+  #failures = 0;
+
+  /** The default suits a server that is restarted: from a tenth of a second to two seconds. */
+  constructor(private readonly limits: BackOffLimits = { firstMs: 100, longestMs: 2_000 }) {
+    this.#ms = limits.firstMs;
+  }
+
+  /** The next pause. */
+  get ms(): number {
+    return this.#ms;
+  }
+
+  /** The number of pauses since the start or the last reset. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Takes the next pause, in ms, and doubles the one after it. */
+  next(): number {
+    const ms = this.#ms;
+    this.#failures += 1;
+    this.#ms = Math.min(this.limits.longestMs, 2 * ms);
+    return ms;
+  }
+
+  /** Call it after a success. */
+  reset(): void {
+    this.#failures = 0;
+    this.#ms = this.limits.firstMs;
+  }
+}
+
+export interface RetryOptions {
+  /** Default: as of `BackOff`. */
+  readonly backOff?: BackOff;
+  /** The timer of the pauses. */
+  readonly clock?: Pick<Clock, 'after'>;
+  /** Whether another attempt may help; default: always. */
+  readonly isTemporary?: (error: unknown) => boolean;
+  /** Called with each temporary error, before the pause. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+/**
+ * Does the work again and again, with growing pauses, until it succeeds.
+ * @throws the first error that is not temporary.
+ */
+export async function retry<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
+  const { backOff = new BackOff(), clock, isTemporary = () => true, onFailure } = options;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isTemporary(error)) throw error;
+      onFailure?.(error);
+      await pause(backOff.next(), clock === undefined ? {} : { clock });
+    }
+  }
+}
