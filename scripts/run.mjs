@@ -18,7 +18,7 @@ import { showSteps } from './run/progress.mjs';
 import { test } from './run/test.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const SOURCES = path.join(root, 'scripts');
+const OPERATOR_PROGRAMS = path.join(root, 'packages/operator-cli/src/programs');
 
 const [nodeMajor = 0, nodeMinor = 0] = process.versions.node.split('.').map(Number);
 if (nodeMajor < 20 || (nodeMajor === 20 && nodeMinor < 19)) {
@@ -35,17 +35,17 @@ const commands = {
     const folder = await builtServices(root);
     if (folder === null) fail('The services could not be built.');
     process.env.PAPER_SERVICES = folder;
-    await script('full', path.join(SOURCES, 'start-services.ts'));
+    await script('full', path.join(root, 'scripts/start-services.ts'));
   },
-  services: () => script('prod', path.join(SOURCES, 'services.ts')),
-  rebuild: () => script('prod', path.join(SOURCES, 'rebuild.ts')),
+  services: () => script('prod', path.join(OPERATOR_PROGRAMS, 'services.ts')),
+  rebuild: () => script('prod', path.join(OPERATOR_PROGRAMS, 'rebuild.ts')),
   roles: () => script('prod', path.join(root, 'services/command-api/src/database-roles/prepare.ts')),
-  snapshot: () => script('prod', path.join(SOURCES, 'snapshot.ts')),
-  audit: () => script('prod', path.join(SOURCES, 'audit.ts')),
-  'open-account': () => script('prod', path.join(SOURCES, 'open-account.ts')),
-  'import-markets': () => script('prod', path.join(SOURCES, 'import-markets.ts')),
-  'import-signals': () => script('prod', path.join(SOURCES, 'import-signals.ts')),
-  'resolve-markets': () => script('prod', path.join(SOURCES, 'resolve-markets.ts')),
+  snapshot: () => script('prod', path.join(OPERATOR_PROGRAMS, 'snapshot.ts')),
+  audit: () => script('prod', path.join(OPERATOR_PROGRAMS, 'audit.ts')),
+  'open-account': () => script('prod', path.join(OPERATOR_PROGRAMS, 'open-account.ts')),
+  'import-markets': () => script('prod', path.join(OPERATOR_PROGRAMS, 'import-markets.ts')),
+  'import-signals': () => script('prod', path.join(OPERATOR_PROGRAMS, 'import-signals.ts')),
+  'resolve-markets': () => script('prod', path.join(OPERATOR_PROGRAMS, 'resolve-markets.ts')),
   sim: () =>
     measured(path.join(root, 'packages/simulation/src/main.ts'), {
       name: 'sim',

@@ -14,7 +14,7 @@ import {
   requireHaproxy,
   ServiceSet,
 } from '@paper/supervisor';
-import { banner } from './services/banner.ts';
+import { banner } from './start-services/banner.ts';
 
 /**
  * `npm run start:services`: the services as processes behind one front door, on a running Postgres, Redis and, where

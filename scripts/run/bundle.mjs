@@ -3,7 +3,7 @@ import path from 'node:path';
 
 /** Files that Node is started with: services, commands, child processes and threads. */
 const PROGRAM =
-  /^(services\/[^/]+\/src\/main|scripts\/[^/]+|services\/command-api\/src\/database-roles\/prepare|.*\/(judging-thread|snapshot-process|[^/]+-worker))\.js$/;
+  /^(services\/[^/]+\/src\/main|packages\/operator-cli\/src\/programs\/[^/]+|services\/command-api\/src\/database-roles\/prepare|.*\/(judging-thread|snapshot-process|[^/]+-worker))\.js$/;
 
 /** Large modules that few programs load, and optional ones that may be missing. */
 const NOT_BUNDLED = /^(@eventstore\/db-client|pg-native|tsx)(\/|$)/;
@@ -15,7 +15,7 @@ const NOT_BUNDLED = /^(@eventstore\/db-client|pg-native|tsx)(\/|$)/;
  */
 export async function bundlePrograms(dist) {
   const { build, stop } = await import('esbuild');
-  const files = ['packages', 'services', 'scripts'].flatMap((group) =>
+  const files = ['packages', 'services'].flatMap((group) =>
     readdirSync(path.join(dist, group), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => relative(dist, path.join(entry.parentPath, entry.name))),

@@ -6,12 +6,14 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-/** The programs of scripts/ that run after `npm start` alone has installed: without development tools. */
-const programs = [...read('scripts/run.mjs').matchAll(/script\('prod', path\.join\(SOURCES, '([\w-]+\.ts)'\)\)/g)].map(
-  ([, file]) => `scripts/${file!}`,
-);
+const folder = 'packages/operator-cli';
 
-/** The packages that a file and its imports within scripts/ need. */
+/** The programs that run after `npm start` alone has installed: without development tools. */
+const programs = [
+  ...read('scripts/run.mjs').matchAll(/script\('prod', path\.join\(OPERATOR_PROGRAMS, '([\w-]+\.ts)'\)\)/g),
+].map(([, file]) => `${folder}/src/programs/${file!}`);
+
+/** The packages that a file and its own imports need. */
 function packagesOf(file: string, seen = new Set<string>()): ReadonlySet<string> {
   const packages = new Set<string>();
   if (seen.has(file) || !existsSync(path.join(root, file))) return packages;
@@ -26,10 +28,14 @@ function packagesOf(file: string, seen = new Set<string>()): ReadonlySet<string>
 }
 
 describe('the dependencies that npm start installs', () => {
-  const { dependencies } = JSON.parse(read('package.json')) as { readonly dependencies: Record<string, string> };
+  const { dependencies } = JSON.parse(read(`${folder}/package.json`)) as {
+    readonly dependencies: Record<string, string>;
+  };
 
   it('is told of every operator’s command', () => {
-    expect(programs).to.include.members(['scripts/audit.ts', 'scripts/rebuild.ts', 'scripts/snapshot.ts']);
+    expect(programs).to.include.members(
+      ['audit', 'rebuild', 'snapshot'].map((name) => `${folder}/src/programs/${name}.ts`),
+    );
   });
 
   for (const program of programs) {

@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { createClient, endpoints } from '@paper/contracts';
 import { createState, decide, evolve, leftOpen, RULES_VERSION, SNAPSHOT_VERSION } from '@paper/exchange';
 import { decode, openJournal } from '@paper/journal';
+import { findNames } from '@paper/service-kit';
 import {
   startEpoch,
   builtProgram,
   createContenders,
+  storeTestNames,
   testDatabase,
   type Contenders,
   type TestDatabase,
@@ -67,9 +69,32 @@ describe('data of a former build, with rules 1 and a snapshot', function () {
         .flatMap(({ event }) => (event.type === 'WriterEpochStarted' ? [event.rulesVersion] : []));
       await journal.close();
       expect(rules).to.deep.equal([1, 2, 2]);
-      expect(await audit(database.connectionString)).to.deep.equal({ code: 0, stderr: '' });
+      expect(await audit(database.connectionString, ['--no-read-models'])).to.include({ code: 0, stderr: '' });
     } finally {
       await contenders.stop();
+      await database.close();
+    }
+  });
+
+  it('are audited: a name beside the one in an event of version 1, which would be shown instead, is found', async () => {
+    const database = await testDatabase();
+    try {
+      const { connectionString } = database;
+      await loadFormerData(connectionString, data);
+      const clean = await audit(connectionString);
+      // This journal was never projected, so it has no names to compare.
+      expect(clean.stdout).to.match(/\nDisplay names: of \d+ accounts compared\.\nVERDICT: FAULT \(read models\)\n/);
+      const opened = data.events.find(({ type }) => type === 'AccountOpened');
+      const [, accountId = ''] = /"accountId":"([^"]+)"/.exec(opened?.publicText ?? '') ?? [];
+      await findNames(connectionString);
+      await storeTestNames(connectionString, 'main', [accountId]);
+      const { code, stdout } = await audit(connectionString);
+      expect(stdout).to.include(
+        `\nVERDICT: FAULT (names)\n  at     sequence ${opened?.seq}, AccountOpened ${opened?.id}\n` +
+          `  found  account ${accountId} (sequence ${opened?.seq}) has a name beside the one in its event\n`,
+      );
+      expect(code).to.equal(1);
+    } finally {
       await database.close();
     }
   });
@@ -80,18 +105,25 @@ describe('data of a former build, with rules 1 and a snapshot', function () {
   }
 });
 
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 /** Runs the command that operators use to audit the journal. */
-async function audit(connectionString: string): Promise<{ readonly code: number | null; readonly stderr: string }> {
-  const program = await builtProgram('scripts/audit');
+async function audit(connectionString: string, options: readonly string[] = []): Promise<Ended> {
+  const program = await builtProgram('packages/operator-cli/src/programs/audit');
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...program.args, 'verify', '--no-read-models'], {
+    const child = spawn(process.execPath, [...program.args, 'verify', ...options], {
       cwd: program.cwd,
       env: { ...process.env, DATABASE_URL: connectionString },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let stderr = '';
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code, stderr }));
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
   });
 }

@@ -158,7 +158,7 @@ async function expectStored(connectionString: string, accounts: readonly Opened[
 async function audit(
   env: Readonly<Record<string, string>>,
 ): Promise<{ readonly code: number | null; readonly said: string }> {
-  const program = await builtProgram('scripts/audit');
+  const program = await builtProgram('packages/operator-cli/src/programs/audit');
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...program.args, 'verify'], {
       cwd: program.cwd,

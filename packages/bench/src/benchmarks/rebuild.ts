@@ -96,7 +96,7 @@ async function besideReaders(connectionString: string, dataDir: string): Promise
     ]);
     await answerTimes(port, paths, READERS, READ_MS / 4);
     const alone = await answerTimes(port, paths, READERS, READ_MS);
-    const script = path.resolve(import.meta.dirname, '../../../../scripts/rebuild.ts');
+    const script = path.resolve(import.meta.dirname, '../../../operator-cli/src/programs/rebuild.ts');
     const env = { ...process.env, DATABASE_URL: connectionString };
     const child = spawn(process.execPath, ['--import', 'tsx', script, '--throttle'], { env, stdio: 'ignore' });
     const ended = once(child, 'exit');

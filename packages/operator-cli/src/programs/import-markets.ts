@@ -1,5 +1,5 @@
 import { importMarkets } from '@paper/importers';
-import { operatorProgram, runOperatorCommand } from './operator-command.ts';
+import { operatorProgram, runOperatorCommand } from '../operator-command.ts';
 
 const program = operatorProgram('import-markets', 'List the markets of a question set.').option(
   '--keep-open',

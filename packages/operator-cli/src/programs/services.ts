@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { Command } from 'commander';
-import { orExitCode2 } from './operator-command.ts';
 import { askRestart, askStatus, hasSettled } from '@paper/supervisor';
-import { statusTable } from './services/status-table.ts';
+import { orExitCode2 } from '../exit-code.ts';
+import { statusTable } from '../services/status-table.ts';
 
 /** `npm run services -- status` and `-- restart NAME`: for the `npm run start:services` that runs on DATA_DIR. */
 const dataDir = path.resolve(process.env['DATA_DIR'] ?? './data');

@@ -1,10 +1,10 @@
 import { headToIssue, signHead } from '@paper/auditor';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { openAuditSource, type AuditSource } from './audit/audit-source.ts';
-import { format, FORMATS, type Format } from './audit/output.ts';
-import { signingKey } from './audit/signing-key.ts';
-import { parsePoint, showAccount, showBook, showTimeline } from './audit/time-travel.ts';
-import { verify } from './audit/verify.ts';
+import { openAuditSource, type AuditSource } from '../audit/audit-source.ts';
+import { format, FORMATS, type Format } from '../audit/output.ts';
+import { signingKey } from '../audit/signing-key.ts';
+import { parsePoint, showAccount, showBook, showTimeline } from '../audit/time-travel.ts';
+import { verify } from '../audit/verify.ts';
 
 /**
  * `npm run audit` proves a journal, signs its head, and shows any historical state. Exit code 0: no fault, 1: the

@@ -5,18 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { createEventStoreJournal, withhold } from '@paper/journal';
-import { findNames } from '@paper/service-kit';
-import {
-  builtProgram,
-  eventStoreAt,
-  longTest,
-  storeTestNames,
-  testDatabase,
-  type TestDatabase,
-  testEventStore,
-} from '@paper/testkit';
+import { builtProgram, eventStoreAt, longTest, testDatabase, type TestDatabase, testEventStore } from '@paper/testkit';
 import { appendAll, auditedJournal, type AuditedJournal, makeEvents } from '@paper/auditor/test/audited-journal';
-import { formerData, loadFormerData } from '@paper/command-api/test/former-data';
 import { EDITS, FORGERIES } from '@paper/auditor/test/damages';
 import { JOURNAL_TABLE_DAMAGES, NAME_DAMAGES, READ_MODEL_DAMAGES } from '@paper/auditor/test/table-damages';
 
@@ -56,7 +46,7 @@ describe('npm run audit', function () {
   });
 
   async function audit(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-    const program = await builtProgram('scripts/audit');
+    const program = await builtProgram('packages/operator-cli/src/programs/audit');
     return new Promise((resolve, reject) => {
       const child = spawn(process.execPath, [...program.args, ...args], {
         cwd: dataDir,
@@ -138,30 +128,6 @@ describe('npm run audit', function () {
       }
     });
   }
-
-  it('finds a name in the table of an account whose event of version 1 has its name, which would be shown instead', async () => {
-    const database = await testDatabase();
-    try {
-      const { connectionString } = database;
-      const former = formerData();
-      await loadFormerData(connectionString, former);
-      const clean = await audit(['verify'], { DATABASE_URL: connectionString });
-      // This journal was never projected, so it has no names to compare.
-      expect(clean.stdout).to.match(/\nDisplay names: of \d+ accounts compared\.\nVERDICT: FAULT \(read models\)\n/);
-      const opened = former.events.find(({ type }) => type === 'AccountOpened');
-      const [, accountId = ''] = /"accountId":"([^"]+)"/.exec(opened?.publicText ?? '') ?? [];
-      await findNames(connectionString);
-      await storeTestNames(connectionString, 'main', [accountId]);
-      const { code, stdout } = await audit(['verify'], { DATABASE_URL: connectionString });
-      expect(stdout).to.include(
-        `\nVERDICT: FAULT (names)\n  at     sequence ${opened?.seq}, AccountOpened ${opened?.id}\n` +
-          `  found  account ${accountId} (sequence ${opened?.seq}) has a name beside the one in its event\n`,
-      );
-      expect(code).to.equal(1);
-    } finally {
-      await database.close();
-    }
-  });
 
   it('says last that a fault came before the read models were compared', async () => {
     await audited.db.query('delete from journal.head');

@@ -20,7 +20,7 @@ async function run(
   options: readonly string[] = [],
   began?: (child: ChildProcess) => void,
 ) {
-  const { args } = await builtProgram('scripts/rebuild');
+  const { args } = await builtProgram('packages/operator-cli/src/programs/rebuild');
   return new Promise<Ended>((resolve, reject) => {
     const child = spawn(process.execPath, [...args, ...options], {
       env: { ...process.env, DATABASE_URL: '', ...env },

@@ -1,5 +1,5 @@
 import { importSignals } from '@paper/importers';
-import { operatorProgram, runOperatorCommand } from './operator-command.ts';
+import { operatorProgram, runOperatorCommand } from '../operator-command.ts';
 
 /** `npm run import-signals -- --format forecastbench|jsonl FILE` records the cited signals of a file. */
 await runOperatorCommand(

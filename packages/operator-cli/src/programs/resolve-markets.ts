@@ -1,5 +1,5 @@
 import { resolveMarkets } from '@paper/importers';
-import { operatorProgram, runOperatorCommand } from './operator-command.ts';
+import { operatorProgram, runOperatorCommand } from '../operator-command.ts';
 
 /** `npm run resolve-markets -- --format forecastbench FILE` resolves imported markets by a resolution set. */
 await runOperatorCommand(

@@ -8,7 +8,7 @@ import {
   type UnsignedHead,
 } from '@paper/auditor';
 import type { AuditSource } from './audit-source.ts';
-import { showProgress } from './progress.ts';
+import { showProgress } from '../progress.ts';
 
 export interface VerifyCommand {
   readonly from: number;
@@ -35,12 +35,12 @@ export async function verify(source: AuditSource, { from, heads, readModels }: V
       fromSeq: from,
       heads: issued,
       journal: source.journal,
-      onProgress: (seq, end) => progress.update(seq, end),
+      onProgress: (seq, end) => progress.show('auditing', seq, end),
       readModelsUrl,
       shard: source.shard,
     });
   } finally {
-    progress.stop();
+    progress.clear();
   }
   if (verdict.fault === null && verdict.end.seq === 0) {
     throw new NoJournal(`The journal of shard ${source.shard} has no events: there is nothing to prove.`);

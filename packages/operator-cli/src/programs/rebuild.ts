@@ -1,8 +1,8 @@
 import { rebuilding } from '@paper/read-models';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { withJournalSource, type JournalSource } from './journal-source.ts';
-import { showProgress } from './rebuild/progress.ts';
-import { statusTable } from './rebuild/status-table.ts';
+import { withJournalSource, type JournalSource } from '../journal-source.ts';
+import { showProgress } from '../progress.ts';
+import { statusTable } from '../rebuild/status-table.ts';
 
 /**
  * `npm run rebuild` refills the read models from the journal, beside a running service or without one. The database is
@@ -20,6 +20,12 @@ interface Options {
 }
 
 const THROTTLE_EVENTS_PER_S = 5000;
+const DOING = {
+  filling: 'filling',
+  indexing: 'making indexes',
+  checking: 'checking sums',
+  swapping: 'swapping',
+} as const;
 const ALONE = ['status', 'back', 'abort', 'retire'];
 
 const alone = (flags: string, description: string, conflicts = [...ALONE, 'throttle', 'only']): Option => {
@@ -70,25 +76,40 @@ async function run(source: JournalSource): Promise<void> {
 
 async function refill({ connectionString, journal }: JournalSource): Promise<void> {
   const progress = showProgress();
+  const begunMs = performance.now();
   const common: rebuilding.RebuildOptions = {
     connectionString,
     journal,
     ...(options.throttle === undefined ? {} : { eventsPerSecond: options.throttle }),
-    onProgress: progress.show,
+    onProgress: ({ phase, seq, target }) => progress.show(DOING[phase], seq, target),
   };
   try {
     if (options.only === 'leaderboard') {
       const { corrected, ...done } = await rebuilding.correctLeaderboard(common);
+      progress.clear();
       const rows = Object.entries(corrected).map(([table, count]) => `${count} of ${table}`);
-      console.log(`${progress.end('Refolded', done)} Rows corrected in ${done.schema}: ${rows.join(', ')}.`);
+      console.log(`${ended('Refolded', done, begunMs)} Rows corrected in ${done.schema}: ${rows.join(', ')}.`);
       return;
     }
     const done = await rebuilding.rebuild(common);
+    progress.clear();
     const before = done.former === null ? 'nothing' : `${done.former}, which is kept for --back until --retire`;
-    console.log(`${progress.end('Rebuilt', done)} Served from ${done.schema} now, before from ${before}.`);
+    console.log(`${ended('Rebuilt', done, begunMs)} Served from ${done.schema} now, before from ${before}.`);
   } finally {
     progress.clear();
   }
+}
+
+/** What was done, and at what rate. */
+function ended(
+  what: string,
+  { seq, resumedAt }: { readonly seq: number; readonly resumedAt: number },
+  begunMs: number,
+): string {
+  const seconds = (performance.now() - begunMs) / 1000;
+  const events = seq - resumedAt;
+  const from = resumedAt === 0 ? '' : ` from event ${resumedAt + 1} on, where one that was cut off had come to`;
+  return `${what}: ${events} events${from}, in ${seconds.toFixed(1)} s (${Math.round(events / seconds)} events/s).`;
 }
 
 async function showStatus({ connectionString, journal }: JournalSource): Promise<void> {

@@ -1,6 +1,7 @@
 import type { NewAccount, OpenedAccountBody } from '@paper/contracts';
 import { createOperatorClient, findService } from '@paper/importers';
-import { operatorProgram, orExitCode2 } from './operator-command.ts';
+import { orExitCode2 } from '../exit-code.ts';
+import { operatorProgram } from '../operator-command.ts';
 
 type Permissions = NonNullable<NewAccount['permissions']>;
 

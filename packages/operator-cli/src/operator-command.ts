@@ -8,6 +8,7 @@ import {
   type ImportReport,
   type OperatorClient,
 } from '@paper/importers';
+import { orExitCode2 } from './exit-code.ts';
 
 interface Options {
   readonly format: string;
@@ -51,16 +52,6 @@ export function operatorProgram(name: string, about: string): Command {
     .description(about)
     .option('--url <url>', 'the address of the service (default: the one that DATA_DIR/service.json names)')
     .option('--token <token>', "an operator's token (default: likewise)");
-}
-
-/** Where `work` throws, prints the message to standard error, with exit code 2. */
-export async function orExitCode2(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 2;
-  }
 }
 
 /** Sends the commands, with a progress bar on a terminal. */

@@ -4,6 +4,7 @@ import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { openJournal, type Journal } from '@paper/journal';
 import { withoutFormerNames } from '@paper/service-kit';
 import { reachPostgres } from '@paper/supervisor';
+import { orExitCode2 } from './exit-code.ts';
 
 /** The journal that an operator's command uses, opened as the command needs it, and its database. */
 export interface JournalSource<Opened = Journal> {
@@ -66,7 +67,7 @@ export function journalSettings(): JournalSettings {
  * @param purpose as for `openJournalSource`
  */
 export async function withJournalSource(purpose: string, run: (source: JournalSource) => Promise<void>): Promise<void> {
-  try {
+  await orExitCode2(async () => {
     const source = await openJournalSource(purpose, (databaseUrl, settings) =>
       openJournal({ databaseUrl, ...settings }),
     );
@@ -75,10 +76,7 @@ export async function withJournalSource(purpose: string, run: (source: JournalSo
     } finally {
       await source.release();
     }
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 2;
-  }
+  });
 }
 
 async function openDatabase(purpose: string): Promise<DatabaseSource> {

@@ -1,0 +1,9 @@
+/** Where `work` throws, prints the message to standard error, with exit code 2. */
+export async function orExitCode2(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 2;
+  }
+}
