@@ -133,7 +133,7 @@ export const READ_MODEL_DAMAGES: Readonly<Record<string, TableDamage>> = {
   'a second checkpoint row': {
     check: 'read models',
     damage: (schema) =>
-      `insert into ${schema}.checkpoint select 'other', 5, hash, at, retired, 0 from ${schema}.checkpoint`,
+      `insert into ${schema}.checkpoint select 'other', 5, hash, at_ms, retired, 0 from ${schema}.checkpoint`,
     tells: /checkpoint has 2 rows, main at \d+, other at 5; one belongs there, main/,
   },
   'a checkpoint row of another name': {

@@ -223,8 +223,8 @@ describe('the audit of a journal and its read models', function () {
     const edits: readonly (readonly [what: string, statement: (schema: string) => string, tells: RegExp])[] = [
       [
         'a unit more of cash',
-        (s) => `update ${s}.accounts set cash = cash + 1 where id = (select min(id) from ${s}.accounts)`,
-        /of table accounts has cash = \d+; right would be: \d+/,
+        (s) => `update ${s}.accounts set cash_units = cash_units + 1 where id = (select min(id) from ${s}.accounts)`,
+        /of table accounts has cash_units = \d+; right would be: \d+/,
       ],
       [
         'a fill of another account',
@@ -252,26 +252,26 @@ describe('the audit of a journal and its read models', function () {
       [
         'a market with another probability',
         (s) =>
-          `update ${s}.markets set probability_half = probability_half + 1 where id = (select min(id) from ${s}.markets)`,
-        /of table markets has probability_half = /,
+          `update ${s}.markets set probability_half_units = probability_half_units + 1 where id = (select min(id) from ${s}.markets)`,
+        /of table markets has probability_half_units = /,
       ],
       [
         'a key that was never revoked',
         (s) =>
-          `update ${s}.api_keys set revoked_at = 1, revoked_seq = 1 where id = (select min(id) from ${s}.api_keys where revoked_at is null)`,
-        /of table api_keys has revoked_at = 1; right would be: null/,
+          `update ${s}.api_keys set revoked_at_ms = 1, revoked_seq = 1 where id = (select min(id) from ${s}.api_keys where revoked_at_ms is null)`,
+        /of table api_keys has revoked_at_ms = 1; right would be: null/,
       ],
       [
         'another minute',
         (s) =>
-          `update ${s}.market_minutes set volume = volume + 1 where (market_id, minute) = (select market_id, minute from ${s}.market_minutes limit 1)`,
-        /of table market_minutes has volume/,
+          `update ${s}.market_minutes set volume_shares = volume_shares + 1 where (market_id, minute_ms) = (select market_id, minute_ms from ${s}.market_minutes limit 1)`,
+        /of table market_minutes has volume_shares/,
       ],
       [
         'a signal told later',
         (s) =>
-          `update ${s}.signals set prob_after_half = 1 where seq = (select max(seq) from ${s}.signals where market_id is not null)`,
-        /of table signals has prob_after_half = 1/,
+          `update ${s}.signals set prob_after_half_units = 1 where seq = (select max(seq) from ${s}.signals where market_id is not null)`,
+        /of table signals has prob_after_half_units = 1/,
       ],
     ];
     it('names the first ten of rows that are too many', async () => {
@@ -294,11 +294,11 @@ describe('the audit of a journal and its read models', function () {
 
     it('says which table or column is not there', async () => {
       const { db, schema } = audited;
-      await db.query(`alter table ${schema}.settings rename starting_balance to other`);
+      await db.query(`alter table ${schema}.settings rename starting_balance_units to other`);
       expect((await verify()).fault?.message).to.match(
-        /table settings has no column starting_balance; right would be: /,
+        /table settings has no column starting_balance_units; right would be: /,
       );
-      await db.query(`alter table ${schema}.settings rename other to starting_balance`);
+      await db.query(`alter table ${schema}.settings rename other to starting_balance_units`);
       await db.query(`alter table ${schema}.settings rename to other`);
       expect((await verify()).fault?.message).to.match(/there is no table settings; right would be: /);
       await db.query(`alter table ${schema}.other rename to settings`);

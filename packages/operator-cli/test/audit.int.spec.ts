@@ -229,12 +229,14 @@ describe('npm run audit', function () {
 
   it('ends with 1 and names the row at fault', async () => {
     const { db, schema } = audited;
-    await db.query(`update ${schema}.accounts set cash = cash + 1 where id = (select min(id) from ${schema}.accounts)`);
+    await db.query(
+      `update ${schema}.accounts set cash_units = cash_units + 1 where id = (select min(id) from ${schema}.accounts)`,
+    );
     try {
       const { code, stdout } = await audit(['verify']);
       expect(code).to.equal(1);
       expect(stdout).to.match(
-        /VERDICT: FAULT \(read models\)\n {2}at {5}sequence \d+\n {2}found {2}in read_\S+ row \S+ of table accounts has cash = \d+\n/,
+        /VERDICT: FAULT \(read models\)\n {2}at {5}sequence \d+\n {2}found {2}in read_\S+ row \S+ of table accounts has cash_units = \d+\n/,
       );
     } finally {
       await audited.restore();

@@ -31,8 +31,15 @@ describe('whose a key is', () => {
     await prepareReadModels(pool);
     db = pool.withSchema((await activeSchema(pool)) ?? '');
     const account = {
-      ...{ id: 'a', primary_account_id: null, display_name: 'A', starting_balance: 0, cash: 0, permissions: [] },
-      ...{ approved: true, created_at: 0, created_seq: 1, trades: 0, volume: 0, last_fill_minute: null },
+      ...{
+        id: 'a',
+        primary_account_id: null,
+        display_name: 'A',
+        starting_balance_units: 0,
+        cash_units: 0,
+        permissions: [],
+      },
+      ...{ approved: true, created_at_ms: 0, created_seq: 1, trades: 0, volume_units: 0, last_fill_minute_ms: null },
     };
     await db.insertInto('accounts').values(account).execute();
   });
@@ -54,7 +61,7 @@ describe('whose a key is', () => {
         permissions: ['view' as const],
         last4: 'abcd',
       };
-      const row = { ...key, created_at: 0, created_seq: index, revoked_at: null, revoked_seq: null };
+      const row = { ...key, created_at_ms: 0, created_seq: index, revoked_at_ms: null, revoked_seq: null };
       await db.insertInto('api_keys').values(row).execute();
     }
     await db.updateTable('checkpoint').set({ seq: head }).execute();

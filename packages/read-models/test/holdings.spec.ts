@@ -12,7 +12,7 @@ describe('what accounts have, added up from the beginning', () => {
     for (const batchSize of [1, 50, 10_000]) {
       const simulated = simulateJournal({ seed: 5 });
       await simulated.run(600);
-      const fold = new Fold(new Map(), { trades: 0, volume: 0 });
+      const fold = new Fold(new Map(), { trades: 0, volume_shares: 0 });
       const holdings = new Holdings();
       const events = (await simulated.journal.read(1, simulated.head().seq)).map(decode);
       for (let from = 0; from < events.length; from += batchSize) {
@@ -29,7 +29,7 @@ describe('what accounts have, added up from the beginning', () => {
         expect([...holdings.positions(id)]).to.have.deep.members(
           market.positions.map(([account, { yes, no, yesCost, noCost }]) => [
             account,
-            { yes_shares: yes, no_shares: no, yes_cost: yesCost, no_cost: noCost },
+            { yes_shares: yes, no_shares: no, yes_cost_units: yesCost, no_cost_units: noCost },
           ]),
         );
       }

@@ -85,8 +85,8 @@ function statements({ accounts, orders, markets, quietMarkets }: Scale): string[
     select created_seq + 1, role, 'fill-' || id,
       case role when 'taker' then account_id else 'account-' || 2 + created_seq / 10 * 7 % ${accounts - 1} end,
       case role when 'taker' then id else 'maker-of-' || id end,
-      market_id, 'buy', case role when 'taker' then 'yes' else 'no' end, 5000, 5000, 10, 'mint', 10000, 10000, created_at,
-      90000000, 10, 0, 50000, 0
+      market_id, 'buy', case role when 'taker' then 'yes' else 'no' end, 5000, 5000, 10, 'mint', 10000, 10000,
+      created_at_ms, 90000000, 10, 0, 50000, 0
     from orders, (values ('taker'), ('maker')) r (role) where status = 'filled'`,
     `insert into positions
     select 'account-' || n, 'market-' || (n + 7 * k) % ${markets}, 10, 0, 50000, 0
@@ -104,6 +104,6 @@ function statements({ accounts, orders, markets, quietMarkets }: Scale): string[
     `insert into book_levels
     select 'market-' || n, case when price < 5000 then 'bid' else 'ask' end, price, 10, 1
     from generate_series(0, ${markets - 1}) n, generate_series(100, 9900, 100) price`,
-    `update checkpoint set seq = 10 * ${orders} + 9, at = ${NEWEST_AT}`,
+    `update checkpoint set seq = 10 * ${orders} + 9, at_ms = ${NEWEST_AT}`,
   ];
 }

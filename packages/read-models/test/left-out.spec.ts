@@ -16,7 +16,7 @@ describe('a batch that leaves tables out', () => {
     const simulated = simulateJournal({ seed: 3 });
     await simulated.run(50);
     const markets = new Map<string, MarketFold>();
-    const fold = new Fold(markets, { trades: 0, volume: 0 });
+    const fold = new Fold(markets, { trades: 0, volume_shares: 0 });
     const batch = new Batch({ tables });
     const stored = await simulated.journal.read(1, simulated.head().seq);
     for (const event of stored.map(decode)) fold.apply(event, batch);

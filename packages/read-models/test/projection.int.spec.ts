@@ -30,9 +30,9 @@ describe('projection', () => {
       row.id,
       {
         approved: row.approved,
-        cash: row.cash,
+        cash: row.cash_units,
         primary: row.primary_account_id,
-        startingBalance: row.starting_balance,
+        startingBalance: row.starting_balance_units,
       },
     ]);
     const expected = dump(simulated.state).accounts.map(([id, { approved, cash, primary, startingBalance }]) => [
@@ -51,8 +51,8 @@ describe('projection', () => {
         market_id,
         yes_shares: yes,
         no_shares: no,
-        yes_cost: yesCost,
-        no_cost: noCost,
+        yes_cost_units: yesCost,
+        no_cost_units: noCost,
       })),
     );
     expect(expected.length).to.be.greaterThan(8);
@@ -68,15 +68,15 @@ describe('projection', () => {
     );
     expect(expected.length).to.be.greaterThan(20);
     expect(
-      resting.map((row) => [row.id, row.account_id, row.outcome, row.side, row.quantity - row.filled, row.price]),
+      resting.map((row) => [row.id, row.account_id, row.outcome, row.side, row.quantity - row.filled, row.price_units]),
     ).to.have.deep.members(expected);
     expect(await db.selectFrom('book_levels').selectAll().execute()).to.have.deep.members(
       markets.flatMap(([market_id, market]) =>
         sides(market).flatMap(([side, levels]) =>
-          levels.map(([yes_price, orders]) => ({
+          levels.map(([yes_price_units, orders]) => ({
             market_id,
             side,
-            yes_price,
+            yes_price_units,
             quantity: orders.reduce((sum, order) => sum + order[4], 0),
             orders: orders.length,
           })),

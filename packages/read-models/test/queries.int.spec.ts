@@ -184,7 +184,7 @@ describe('queries', () => {
   });
 
   it('show a name that is in the table of names, or else in the event, or else the end of the account’s id', async () => {
-    await db.insertInto('settings').values({ name: 'main', starting_balance: 100_000_000 }).execute();
+    await db.insertInto('settings').values({ name: 'main', starting_balance_units: 100_000_000 }).execute();
     const names = async (): Promise<string[]> =>
       (await db.transaction().execute((trx) => rankAccounts(trx, 10))).entries.map(({ displayName }) => displayName);
     expect(await names()).to.have.members(['name of a', 'Trader b']);

@@ -13,7 +13,7 @@ const seqOf = (readModels: ReadModels): Promise<unknown> =>
 
 const startingBalance: JsonQuery<number | null, number | null> = {
   build: (db, name) =>
-    sql<number | null>`${db.selectFrom('settings').select('starting_balance').where('name', '=', name)}`,
+    sql<number | null>`${db.selectFrom('settings').select('starting_balance_units').where('name', '=', name)}`,
   answer: (found) => found,
 };
 
@@ -47,7 +47,7 @@ describe('reading', () => {
       [before, 'before'],
       [next, 'next'],
     ] as const) {
-      await db.withSchema(schema).insertInto('settings').values({ name: id, starting_balance: 1 }).execute();
+      await db.withSchema(schema).insertInto('settings').values({ name: id, starting_balance_units: 1 }).execute();
     }
     await db.withSchema(next).updateTable('checkpoint').set({ seq: 8 }).execute();
     // Twice each: what is prepared is asked again, and not of the schema before.

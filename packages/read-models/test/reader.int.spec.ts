@@ -69,7 +69,8 @@ describe('a reader elsewhere than the projector', () => {
 describe('a read of read models that have gone back', () => {
   const database = useReadDatabase();
   const startingBalance: JsonQuery<number, number> = {
-    build: (db, name) => sql<number>`${db.selectFrom('settings').select('starting_balance').where('name', '=', name)}`,
+    build: (db, name) =>
+      sql<number>`${db.selectFrom('settings').select('starting_balance_units').where('name', '=', name)}`,
     answer: (found) => found,
   };
   /** Each of them gives the sequence that it shows. */

@@ -29,7 +29,7 @@ describe('a rebuild of the leaderboard alone', function () {
     });
     const right = await dumpSchema(db, active);
     const [account, position] = [sql.id(active, 'accounts'), sql.id(active, 'positions')];
-    await sql`update ${account} set cash = cash + 1, trades = 7
+    await sql`update ${account} set cash_units = cash_units + 1, trades = 7
       where id in (select id from ${account} order by id limit 3)`.execute(db);
     await sql`delete from ${position} where (account_id, market_id) in
       (select account_id, market_id from ${position} order by 1, 2 limit 2)`.execute(db);

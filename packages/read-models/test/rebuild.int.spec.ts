@@ -100,7 +100,9 @@ describe('rebuild', function () {
       const { rows } = await sql<{ schema: string }>`
         select schema from read_models.versions where status = 'filling'`.execute(db);
       const accounts = db.withSchema(rows[0]?.schema ?? '').updateTable('accounts');
-      const { numUpdatedRows } = await accounts.set((eb) => ({ cash: eb('cash', '+', 1) })).executeTakeFirst();
+      const { numUpdatedRows } = await accounts
+        .set((eb) => ({ cash_units: eb('cash_units', '+', 1) }))
+        .executeTakeFirst();
       expect(Number(numUpdatedRows)).to.be.greaterThan(0);
     };
     const corrupting = {

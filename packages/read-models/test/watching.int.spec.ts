@@ -74,7 +74,7 @@ describe('what watchers read', () => {
     const trades = watched.filter(({ event }) => event.type === 'OrderFilled');
     expect(trades.length).to.be.greaterThan(200);
     expect(trades.some(({ before, after }) => before !== after)).to.equal(true);
-    expect(rows.map((row) => [row.seq, row.prob_before_half, row.prob_after_half])).to.deep.equal(
+    expect(rows.map((row) => [row.seq, row.prob_before_half_units, row.prob_after_half_units])).to.deep.equal(
       trades.map(({ seq, before, after }) => [seq, before, after]),
     );
   });

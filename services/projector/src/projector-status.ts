@@ -28,7 +28,7 @@ export class CurrentStatus {
     name: 'main',
     state: 'stopped',
     schema: null,
-    checkpoint: { seq: 0, hash: '0'.repeat(64), at: 0 },
+    checkpoint: { seq: 0, hash: '0'.repeat(64), atMs: 0 },
     error: null,
   };
 

@@ -45,9 +45,9 @@ export function namedMarkets(ids: readonly string[], readModels: ReadModels, log
     const missing = ids.filter((id) => !found.has(id));
     if (missing.length === 0) return;
     const rows = await readModels.read(({ db }) =>
-      db.selectFrom('markets').select(['id', 'prior']).where('id', 'in', missing).execute(),
+      db.selectFrom('markets').select(['id', 'prior_units']).where('id', 'in', missing).execute(),
     );
-    for (const { id, prior } of rows) found.set(id, { id, prior: prior / 10_000 });
+    for (const { id, prior_units } of rows) found.set(id, { id, prior: prior_units / 10_000 });
   };
   return () => {
     const now = performance.now();

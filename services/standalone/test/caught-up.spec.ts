@@ -16,7 +16,7 @@ async function wait(steps: readonly number[], state: ProjectorState = 'running',
     const seq = steps[asked] ?? TARGET;
     asked += 1;
     progress.set(seq);
-    const checkpoint = { seq, hash: 'h', at: 0 };
+    const checkpoint = { seq, hash: 'h', atMs: 0 };
     return { name: 'main', state, schema: 's', checkpoint, error: 'no such event' } as const;
   };
   const journal = { head: () => Promise.resolve({ seq: TARGET, hash: 'h', at: 0 }) };

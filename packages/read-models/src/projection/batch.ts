@@ -12,7 +12,7 @@ export type SignalRow = Writable<ReadTables['signals']>;
 
 /** Totals of all markets until now. */
 export interface Totals {
-  readonly volume: number;
+  readonly volume_shares: number;
   readonly trades: number;
 }
 
@@ -20,7 +20,7 @@ export interface Totals {
 export interface OrderChange {
   readonly id: string;
   filled: number;
-  filled_cost: number;
+  filled_cost_units: number;
   status: OrderStatus;
   reason: CancelReason | null;
   ended_seq: number | null;
@@ -30,11 +30,11 @@ export interface OrderChange {
 export interface AccountChange {
   readonly id: string;
   /** Its cash before the batch; 0 where that is not known. */
-  readonly cash_before: number;
-  cash: number;
+  readonly cash_before_units: number;
+  cash_units: number;
   trades: number;
-  volume: number;
-  last_fill_minute: number | null;
+  volume_units: number;
+  last_fill_minute_ms: number | null;
 }
 
 export interface PositionChange {
@@ -44,8 +44,8 @@ export interface PositionChange {
   readonly before: PositionSums | null;
   yes_shares: number;
   no_shares: number;
-  yes_cost: number;
-  no_cost: number;
+  yes_cost_units: number;
+  no_cost_units: number;
 }
 
 /** A batch's changes to a market. */
@@ -92,7 +92,7 @@ export class AddedRows {
    * the batch began, and the write adds the balance before it.
    */
   readonly fills: CopyRows<ReadTables['fills']> | RowColumns<ReadTables['fills']>;
-  /** Settlements, with `cash_after` as in fills. */
+  /** Settlements, with `cash_after_units` as in fills. */
   readonly settlements: CopyRows<ReadTables['settlements']> | RowColumns<ReadTables['settlements']>;
   readonly history = new CopyRows<ReadTables['market_history']>(TABLES.market_history.columns);
 
@@ -120,7 +120,7 @@ export class Batch {
   readonly accountChanges = new Map<string, AccountChange>();
   readonly approved = new Set<string>();
   readonly keys: ReadTables['api_keys'][] = [];
-  readonly revoked = new Map<string, { readonly revoked_at: number; readonly revoked_seq: number }>();
+  readonly revoked = new Map<string, { readonly revoked_at_ms: number; readonly revoked_seq: number }>();
   readonly listed = new Map<string, { readonly event: MarketListed; readonly seq: number; readonly id: string }>();
   readonly amended = new Map<string, MarketAmended>();
   /** By the market itself. */
@@ -134,7 +134,7 @@ export class Batch {
   readonly changed = new Map<string, OrderChange>();
   readonly resolutions: ReadTables['resolutions'][] = [];
   readonly signals = new Map<number, SignalRow>();
-  /** `prob_after_half` of signals that were recorded before this batch. */
+  /** `prob_after_half_units` of signals that were recorded before this batch. */
   readonly probabilityAfter = new Map<number, number>();
 
   constructor({ tables, holdings = null }: BatchSettings = {}) {
@@ -161,14 +161,21 @@ export class Batch {
 
   openAccount(row: ReadTables['accounts']): void {
     this.#added.accounts.push(row);
-    this.holdings?.open(row.id, row.cash);
+    this.holdings?.open(row.id, row.cash_units);
   }
 
   account(id: string): AccountChange {
     let change = this.accountChanges.get(id);
     if (change === undefined) {
-      const cash_before = this.holdings?.cash(id) ?? 0;
-      change = { id, cash_before, cash: 0, trades: 0, volume: 0, last_fill_minute: null };
+      const cash_before_units = this.holdings?.cash(id) ?? 0;
+      change = {
+        id,
+        cash_before_units,
+        cash_units: 0,
+        trades: 0,
+        volume_units: 0,
+        last_fill_minute_ms: null,
+      };
       this.accountChanges.set(id, change);
     }
     return change;
@@ -201,17 +208,17 @@ export class Batch {
         before,
         yes_shares: 0,
         no_shares: 0,
-        yes_cost: 0,
-        no_cost: 0,
+        yes_cost_units: 0,
+        no_cost_units: 0,
       };
       positions.set(accountId, change);
     }
     if (outcome === 'yes') {
       change.yes_shares += shares;
-      change.yes_cost += costUnits;
+      change.yes_cost_units += costUnits;
     } else {
       change.no_shares += shares;
-      change.no_cost += costUnits;
+      change.no_cost_units += costUnits;
     }
     return change;
   }
@@ -225,10 +232,10 @@ export class Batch {
     const price = own.outcome === 'yes' ? facts.yesPriceUnits : 10_000 - facts.yesPriceUnits;
     const buys = own.side === 'buy';
     const account = this.account(own.accountId);
-    account.cash += buys ? -price * quantity : price * quantity;
+    account.cash_units += buys ? -price * quantity : price * quantity;
     account.trades += 1;
-    account.volume += price * quantity;
-    account.last_fill_minute = wholeMinute(facts.at);
+    account.volume_units += price * quantity;
+    account.last_fill_minute_ms = wholeMinute(facts.at);
     const position = this.addPosition(
       change,
       own.accountId,
@@ -238,7 +245,7 @@ export class Batch {
     );
     const order = this.#order(own.orderId);
     order.filled += quantity;
-    order.filled_cost += price * quantity;
+    order.filled_cost_units += price * quantity;
     order.status = own.remaining === 0 ? 'filled' : 'partial';
     order.ended_seq = own.remaining === 0 ? facts.seq : null;
     this.#writeEnded(order);
@@ -253,18 +260,18 @@ export class Batch {
       market_id: change.market.id,
       side: own.side,
       outcome: own.outcome,
-      price,
-      yes_price: facts.yesPriceUnits,
+      price_units: price,
+      yes_price_units: facts.yesPriceUnits,
       quantity,
       kind: facts.kind,
-      prob_before_half: facts.beforeHalfUnits,
-      prob_after_half: facts.afterHalfUnits,
-      at: facts.at,
-      cash_after: account.cash_before + account.cash,
+      prob_before_half_units: facts.beforeHalfUnits,
+      prob_after_half_units: facts.afterHalfUnits,
+      at_ms: facts.at,
+      cash_after_units: account.cash_before_units + account.cash_units,
       yes_shares_after: held.yes_shares,
       no_shares_after: held.no_shares,
-      yes_cost_after: held.yes_cost,
-      no_cost_after: held.no_cost,
+      yes_cost_after_units: held.yes_cost_units,
+      no_cost_after_units: held.no_cost_units,
     });
   }
 
@@ -279,7 +286,7 @@ export class Batch {
   setProbabilityAfter(signalSeq: number, probabilityHalf: number): void {
     const own = this.signals.get(signalSeq);
     if (own === undefined) this.probabilityAfter.set(signalSeq, probabilityHalf);
-    else own.prob_after_half = probabilityHalf;
+    else own.prob_after_half_units = probabilityHalf;
   }
 
   /** An order's row that nothing will change any more is not kept until the batch ends. */
@@ -293,7 +300,7 @@ export class Batch {
   #order(id: string): OrderRow | OrderChange {
     const known = this.placed.get(id) ?? this.changed.get(id);
     if (known !== undefined) return known;
-    const change: OrderChange = { id, filled: 0, filled_cost: 0, status: 'open', reason: null, ended_seq: null };
+    const change: OrderChange = { id, filled: 0, filled_cost_units: 0, status: 'open', reason: null, ended_seq: null };
     this.changed.set(id, change);
     return change;
   }

@@ -14,7 +14,7 @@ import { MarketFold } from './market-fold.ts';
 import * as rows from './rows.ts';
 import { orderRow } from '../schema/orders.ts';
 
-/** `prob_after_half` follows the market for this long after a signal. */
+/** `prob_after_half_units` follows the market for this long after a signal. */
 export const SIGNAL_WINDOW_MS = 60_000;
 
 type MarketEvent = Extract<ExchangeEvent, { readonly marketId: string | null }>;
@@ -148,7 +148,7 @@ export class Fold {
       costUnits: event.takerCostUnits,
       remaining: event.takerRemaining,
     });
-    this.totals = { volume: this.totals.volume + quantity, trades: this.totals.trades + 1 };
+    this.totals = { volume_shares: this.totals.volume_shares + quantity, trades: this.totals.trades + 1 };
     batch.minutes.set(wholeMinute(at), this.totals);
   }
 }
@@ -175,7 +175,7 @@ function applyToAccounts(
       batch.keys.push(rows.keyRow(event, seq));
       return;
     case 'ApiKeyRevoked':
-      batch.revoked.set(event.keyId, { revoked_at: event.at, revoked_seq: seq });
+      batch.revoked.set(event.keyId, { revoked_at_ms: event.at, revoked_seq: seq });
       return;
   }
 }
@@ -183,9 +183,10 @@ function applyToAccounts(
 /** Takes down how the market is: so it was at the minute's end, unless another event of that minute follows. */
 function closeMinute({ market, minutes }: MarketChange, minute: number): void {
   let end = minutes.at(-1);
-  if (end?.minute !== minute) minutes.push((end = { market_id: market.id, minute, volume: 0, probability_half: 0 }));
-  end.volume = market.volume;
-  end.probability_half = market.probabilityHalf();
+  if (end?.minute_ms !== minute)
+    minutes.push((end = { market_id: market.id, minute_ms: minute, volume_shares: 0, probability_half_units: 0 }));
+  end.volume_shares = market.volume;
+  end.probability_half_units = market.probabilityHalf();
 }
 
 /** A signal's minute is over once a later event comes: what the market's last event left is what it saw. */
@@ -208,10 +209,10 @@ function settlePosition(
   batch: Batch,
 ): void {
   const account = batch.account(event.accountId);
-  account.cash += event.payoutUnits;
+  account.cash_units += event.payoutUnits;
   batch.addPosition(change, event.accountId, event.outcome, -event.shares, -event.costUnits);
   if (batch.leavesOut('settlements')) return;
-  batch.added.settlements.add(rows.settlementRow(event, position, account.cash_before + account.cash));
+  batch.added.settlements.add(rows.settlementRow(event, position, account.cash_before_units + account.cash_units));
 }
 
 function settle(market: MarketFold, event: MarketResolved | MarketVoided): void {

@@ -1,14 +1,17 @@
 import type { ReadTables } from '../schema/tables.ts';
 
-export type PositionSums = Pick<ReadTables['positions'], 'yes_shares' | 'no_shares' | 'yes_cost' | 'no_cost'>;
+export type PositionSums = Pick<
+  ReadTables['positions'],
+  'yes_shares' | 'no_shares' | 'yes_cost_units' | 'no_cost_units'
+>;
 
 /** A position after a change; `before`: null for none. */
 export function movedPosition(before: PositionSums | null, moved: PositionSums): PositionSums {
   return {
     yes_shares: (before?.yes_shares ?? 0) + moved.yes_shares,
     no_shares: (before?.no_shares ?? 0) + moved.no_shares,
-    yes_cost: (before?.yes_cost ?? 0) + moved.yes_cost,
-    no_cost: (before?.no_cost ?? 0) + moved.no_cost,
+    yes_cost_units: (before?.yes_cost_units ?? 0) + moved.yes_cost_units,
+    no_cost_units: (before?.no_cost_units ?? 0) + moved.no_cost_units,
   };
 }
 
@@ -45,10 +48,10 @@ export class Holdings {
 
   /** Adds a batch's changes of cash and positions. */
   add(
-    accounts: Iterable<Pick<ReadTables['accounts'], 'id' | 'cash'>>,
+    accounts: Iterable<Pick<ReadTables['accounts'], 'id' | 'cash_units'>>,
     positions: Iterable<ReadTables['positions']>,
   ): void {
-    for (const { id, cash } of accounts) this.#cash.set(id, (this.cash(id) ?? 0) + cash);
+    for (const { id, cash_units: cash } of accounts) this.#cash.set(id, (this.cash(id) ?? 0) + cash);
     for (const change of positions) this.#addPosition(change);
   }
 

@@ -5,31 +5,31 @@ import { MarketFold } from './market-fold.ts';
 
 /** Totals until the checkpoint. */
 export async function loadTotals(db: ReadDb): Promise<Totals> {
-  const query = db.selectFrom('minutes').select(['volume', 'trades']).orderBy('minute', 'desc').limit(1);
-  return (await query.executeTakeFirst()) ?? { volume: 0, trades: 0 };
+  const query = db.selectFrom('minutes').select(['volume_shares', 'trades']).orderBy('minute_ms', 'desc').limit(1);
+  return (await query.executeTakeFirst()) ?? { volume_shares: 0, trades: 0 };
 }
 
-/** The markets that have not ended, as their rows say; `at` is the time of the checkpoint. */
-export async function loadMarkets(db: ReadDb, at: number): Promise<Map<string, MarketFold>> {
+/** The markets that have not ended, as their rows say; `atMs` is the time of the checkpoint. */
+export async function loadMarkets(db: ReadDb, atMs: number): Promise<Map<string, MarketFold>> {
   const markets = new Map<string, MarketFold>();
   const rows = await db.selectFrom('markets').selectAll().where('phase', 'not in', ['resolved', 'void']).execute();
   for (const row of rows) {
-    const market = new MarketFold(row.id, row.prior);
+    const market = new MarketFold(row.id, row.prior_units);
     market.phase = row.phase;
-    market.volume = row.volume;
-    market.openInterest = row.open_interest;
-    market.lastTrade = row.last_trade;
-    market.lastFillMinute = row.last_fill_minute;
+    market.volume = row.volume_shares;
+    market.openInterest = row.open_interest_pairs;
+    market.lastTrade = row.last_trade_units;
+    market.lastFillMinute = row.last_fill_minute_ms;
     market.resolvedOutcome = row.resolved_outcome;
-    market.settlePrice = row.settle_price;
-    market.resolvedAt = row.resolved_at;
+    market.settlePrice = row.settle_price_units;
+    market.resolvedAt = row.resolved_at_ms;
     market.seq = row.seq;
     markets.set(row.id, market);
   }
   for (const level of await db.selectFrom('book_levels').selectAll().execute()) {
     const market = markets.get(level.market_id);
     const side = level.side === 'bid' ? market?.bids : market?.asks;
-    side?.load({ price: level.yes_price, quantity: level.quantity, orders: level.orders });
+    side?.load({ price: level.yes_price_units, quantity: level.quantity, orders: level.orders });
   }
   for (const { market_id, events } of await sinceBooks(db)) {
     const market = markets.get(market_id);
@@ -37,12 +37,12 @@ export async function loadMarkets(db: ReadDb, at: number): Promise<Map<string, M
   }
   const signals = await db
     .selectFrom('signals')
-    .select(['seq', 'market_id', 'at'])
-    .where('at', '>=', at - SIGNAL_WINDOW_MS)
+    .select(['seq', 'market_id', 'at_ms'])
+    .where('at_ms', '>=', atMs - SIGNAL_WINDOW_MS)
     .orderBy('seq')
     .execute();
-  for (const { market_id, seq, at: recordedAt } of signals) {
-    if (market_id !== null) markets.get(market_id)?.recentSignals.push({ seq, at: recordedAt });
+  for (const { market_id, seq, at_ms: at } of signals) {
+    if (market_id !== null) markets.get(market_id)?.recentSignals.push({ seq, at });
   }
   return markets;
 }

@@ -12,19 +12,19 @@ const MIDPOINT_SPREAD_UNITS_MAX = 1000;
 export interface MarketFigures {
   readonly phase: Phase;
   readonly status: MarketStatus;
-  readonly probability_half: number;
-  readonly volume: number;
-  readonly open_interest: number;
-  readonly best_bid: number | null;
-  readonly best_ask: number | null;
-  readonly last_trade: number | null;
-  readonly last_fill_minute: number | null;
+  readonly probability_half_units: number;
+  readonly volume_shares: number;
+  readonly open_interest_pairs: number;
+  readonly best_bid_units: number | null;
+  readonly best_ask_units: number | null;
+  readonly last_trade_units: number | null;
+  readonly last_fill_minute_ms: number | null;
   readonly resolved_outcome: Outcome | null;
-  readonly settle_price: number | null;
-  readonly resolved_at: number | null;
+  readonly settle_price_units: number | null;
+  readonly resolved_at_ms: number | null;
   readonly cancelled_orders: number | null;
   readonly settled_accounts: number | null;
-  readonly paid: number | null;
+  readonly paid_units: number | null;
   readonly seq: number;
 }
 
@@ -36,7 +36,7 @@ export interface OrderTerms {
   readonly priceUnits: number;
 }
 
-/** A signal whose `prob_after_half` may still move. */
+/** A signal whose `prob_after_half_units` may still move. */
 export interface RecentSignal {
   readonly seq: number;
   readonly at: number;
@@ -121,19 +121,19 @@ export class MarketFold {
     return {
       phase: this.phase,
       status: this.phase === 'active' || this.phase === 'resolved' ? this.phase : 'pending',
-      probability_half: this.probabilityHalf(),
-      volume: this.volume,
-      open_interest: this.openInterest,
-      best_bid: this.bids.best,
-      best_ask: this.asks.best,
-      last_trade: this.lastTrade,
-      last_fill_minute: this.lastFillMinute,
+      probability_half_units: this.probabilityHalf(),
+      volume_shares: this.volume,
+      open_interest_pairs: this.openInterest,
+      best_bid_units: this.bids.best,
+      best_ask_units: this.asks.best,
+      last_trade_units: this.lastTrade,
+      last_fill_minute_ms: this.lastFillMinute,
       resolved_outcome: this.resolvedOutcome,
-      settle_price: this.settlePrice,
-      resolved_at: this.resolvedAt,
+      settle_price_units: this.settlePrice,
+      resolved_at_ms: this.resolvedAt,
       cancelled_orders: this.settlement?.cancelledOrders ?? null,
       settled_accounts: this.settlement?.settledAccounts ?? null,
-      paid: this.settlement?.paid ?? null,
+      paid_units: this.settlement?.paid ?? null,
       seq: this.seq,
     };
   }
@@ -147,13 +147,13 @@ export class MarketFold {
       market_id: this.id,
       seq: this.seq,
       phase: this.phase,
-      probability_half: this.probabilityHalf(),
-      last_trade: this.lastTrade,
+      probability_half_units: this.probabilityHalf(),
+      last_trade_units: this.lastTrade,
       title,
-      bid_price: bid?.price ?? null,
+      bid_price_units: bid?.price ?? null,
       bid_quantity: bid?.quantity ?? null,
       bid_orders: bid?.orders ?? null,
-      ask_price: ask?.price ?? null,
+      ask_price_units: ask?.price ?? null,
       ask_quantity: ask?.quantity ?? null,
       ask_orders: ask?.orders ?? null,
       book: this.sinceBook === 0 ? bookText(this.bids.levels(), this.asks.levels()) : null,

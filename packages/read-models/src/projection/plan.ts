@@ -31,7 +31,7 @@ export function planBatch(schema: string, batch: Batch): readonly Statement[] {
   planAdded(plan, batch.takeAdded());
   plan.put(
     'settings',
-    batch.startingBalance === null ? [] : [{ name: 'main', starting_balance: batch.startingBalance }],
+    batch.startingBalance === null ? [] : [{ name: 'main', starting_balance_units: batch.startingBalance }],
   );
   plan.insert('api_keys', batch.keys);
   plan.insert(
@@ -44,8 +44,9 @@ export function planBatch(schema: string, batch: Batch): readonly Statement[] {
   plan.update(
     'accounts',
     [...batch.accountChanges.values()],
-    `cash = t.cash + r.cash, trades = t.trades + r.trades, volume = t.volume + r.volume,
-     last_fill_minute = coalesce(r.last_fill_minute, t.last_fill_minute)`,
+    `cash_units = t.cash_units + r.cash_units, trades = t.trades + r.trades,
+     volume_units = t.volume_units + r.volume_units,
+     last_fill_minute_ms = coalesce(r.last_fill_minute_ms, t.last_fill_minute_ms)`,
   );
   plan.update(
     'accounts',
@@ -55,19 +56,19 @@ export function planBatch(schema: string, batch: Batch): readonly Statement[] {
   plan.update(
     'api_keys',
     [...batch.revoked].map(([id, revocation]) => ({ id, ...revocation })),
-    'revoked_at = r.revoked_at, revoked_seq = r.revoked_seq',
+    'revoked_at_ms = r.revoked_at_ms, revoked_seq = r.revoked_seq',
   );
   plan.update(
     'orders',
     [...batch.changed.values()],
-    `filled = t.filled + r.filled, filled_cost = t.filled_cost + r.filled_cost, status = r.status, reason = r.reason,
-     ended_seq = r.ended_seq`,
+    `filled = t.filled + r.filled, filled_cost_units = t.filled_cost_units + r.filled_cost_units,
+     status = r.status, reason = r.reason, ended_seq = r.ended_seq`,
     't.ended_seq is null',
   );
   plan.update(
     'signals',
-    [...batch.probabilityAfter].map(([seq, prob_after_half]) => ({ seq, prob_after_half })),
-    'prob_after_half = r.prob_after_half',
+    [...batch.probabilityAfter].map(([seq, prob_after_half_units]) => ({ seq, prob_after_half_units })),
+    'prob_after_half_units = r.prob_after_half_units',
   );
   planMarkets(plan, batch);
   planMinutes(plan, batch);
@@ -80,13 +81,13 @@ function planAdded(plan: Plan, { accounts, endedOrders, fills, settlements, hist
   plan.insert('accounts', accounts);
   plan.copy('orders', endedOrders);
   plan.insertMoved('fills', fills, {
-    cash_after: 'a.cash',
+    cash_after_units: 'a.cash_units',
     yes_shares_after: 'coalesce(p.yes_shares, 0)',
     no_shares_after: 'coalesce(p.no_shares, 0)',
-    yes_cost_after: 'coalesce(p.yes_cost, 0)',
-    no_cost_after: 'coalesce(p.no_cost, 0)',
+    yes_cost_after_units: 'coalesce(p.yes_cost_units, 0)',
+    no_cost_after_units: 'coalesce(p.no_cost_units, 0)',
   });
-  plan.insertMoved('settlements', settlements, { cash_after: 'a.cash' });
+  plan.insertMoved('settlements', settlements, { cash_after_units: 'a.cash_units' });
   plan.copy('market_history', history);
 }
 
@@ -113,10 +114,10 @@ function planMarkets(plan: Plan, batch: Batch): void {
       citation_url: event.citationUrl,
       drivers: event.drivers,
       company_impact: event.companyImpact,
-      closes_at: event.closesAt,
+      closes_at_ms: event.closesAt,
     })),
     `title = r.title, description = r.description, citation_url = r.citation_url, drivers = r.drivers,
-     company_impact = r.company_impact, closes_at = r.closes_at`,
+     company_impact = r.company_impact, closes_at_ms = r.closes_at_ms`,
   );
 }
 
@@ -128,7 +129,7 @@ function planMinutes(plan: Plan, batch: Batch): void {
   );
   plan.put(
     'minutes',
-    [...batch.minutes].map(([minute, totals]) => ({ minute, ...totals })),
+    [...batch.minutes].map(([minute_ms, totals]) => ({ minute_ms, ...totals })),
   );
 }
 
@@ -144,12 +145,12 @@ function planPositions(plan: Plan, batch: Batch): void {
     'positions',
     changes.filter((change) => !isNew(change)),
     `when matched and t.yes_shares + r.yes_shares = 0 and t.no_shares + r.no_shares = 0
-       and t.yes_cost + r.yes_cost = 0 and t.no_cost + r.no_cost = 0 then delete
+       and t.yes_cost_units + r.yes_cost_units = 0 and t.no_cost_units + r.no_cost_units = 0 then delete
      when matched then update set yes_shares = t.yes_shares + r.yes_shares, no_shares = t.no_shares + r.no_shares,
-       yes_cost = t.yes_cost + r.yes_cost, no_cost = t.no_cost + r.no_cost
+       yes_cost_units = t.yes_cost_units + r.yes_cost_units, no_cost_units = t.no_cost_units + r.no_cost_units
      when not matched and (r.yes_shares <> 0 or r.no_shares <> 0) then
-       insert (account_id, market_id, yes_shares, no_shares, yes_cost, no_cost)
-       values (r.account_id, r.market_id, r.yes_shares, r.no_shares, r.yes_cost, r.no_cost)`,
+       insert (account_id, market_id, yes_shares, no_shares, yes_cost_units, no_cost_units)
+       values (r.account_id, r.market_id, r.yes_shares, r.no_shares, r.yes_cost_units, r.no_cost_units)`,
   );
 }
 
@@ -157,7 +158,7 @@ function planLevels(plan: Plan, batch: Batch): void {
   const levels: ReadTables['book_levels'][] = [];
   const collect = (market_id: string, side: 'bid' | 'ask', book: BookSide): void => {
     for (const { price, quantity, orders } of book.takeChanged()) {
-      levels.push({ market_id, side, yes_price: price, quantity, orders });
+      levels.push({ market_id, side, yes_price_units: price, quantity, orders });
     }
   };
   for (const market of batch.markets.keys()) {
@@ -169,8 +170,8 @@ function planLevels(plan: Plan, batch: Batch): void {
     levels,
     `when matched and r.quantity = 0 then delete
      when matched then update set quantity = r.quantity, orders = r.orders
-     when not matched and r.quantity > 0 then insert (market_id, side, yes_price, quantity, orders)
-       values (r.market_id, r.side, r.yes_price, r.quantity, r.orders)`,
+     when not matched and r.quantity > 0 then insert (market_id, side, yes_price_units, quantity, orders)
+       values (r.market_id, r.side, r.yes_price_units, r.quantity, r.orders)`,
   );
 }
 

@@ -12,7 +12,7 @@ export class ProjectedPicture {
   readonly #holdings = new Holdings();
   readonly #markets = new Map<string, MarketFold>();
   readonly #live = new Map<string, MarketFold>();
-  readonly #fold = new Fold(this.#live, { trades: 0, volume: 0 });
+  readonly #fold = new Fold(this.#live, { trades: 0, volume_shares: 0 });
 
   /** @throws where an event cannot be applied. */
   add(events: readonly StoredEvent[], batchSize: number): void {
@@ -70,7 +70,12 @@ export class ProjectedPicture {
       const held = new Map(market.positions);
       for (const [account, own] of this.#holdings.positions(id)) {
         const { yes = 0, no = 0, yesCost = 0, noCost = 0 } = held.get(account) ?? {};
-        if (own.yes_shares !== yes || own.no_shares !== no || own.yes_cost !== yesCost || own.no_cost !== noCost) {
+        if (
+          own.yes_shares !== yes ||
+          own.no_shares !== no ||
+          own.yes_cost_units !== yesCost ||
+          own.no_cost_units !== noCost
+        ) {
           return `${account} holds ${JSON.stringify(own)} of ${id} in the projection, ${yes} and ${no} in the exchange`;
         }
         held.delete(account);

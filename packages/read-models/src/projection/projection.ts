@@ -15,7 +15,7 @@ export interface Checkpoint {
   readonly seq: number;
   readonly hash: string;
   /** Time of that event; 0 before the first. */
-  readonly at: number;
+  readonly atMs: number;
 }
 
 /** The role of a projected schema: `serving` (also while it is filled, before it serves), or `former`. */
@@ -79,9 +79,9 @@ export class Projection {
         // A connection that we lost may still be committing: the lock waits for its end.
         const row = await tables.selectFrom('checkpoint').selectAll().forUpdate().executeTakeFirst();
         if (row === undefined || row.retired !== isFormer(settings)) throw roleChanged(schema, settings);
-        const { seq, hash, at } = row;
-        const memory = new Fold(await loadMarkets(tables, at), await loadTotals(tables));
-        return new Projection(db, schema, settings, memory, { seq, hash, at });
+        const { seq, hash, at_ms: atMs } = row;
+        const memory = new Fold(await loadMarkets(tables, atMs), await loadTotals(tables));
+        return new Projection(db, schema, settings, memory, { seq, hash, atMs });
       });
     } catch (error) {
       throw isMissing(error) ? new SchemaRetired(`${schema} is not there`, { cause: error }) : error;
@@ -116,7 +116,7 @@ export class Projection {
           cause: error,
         });
       }
-      this.folded = { seq, hash: event.hash, at: event.event.at };
+      this.folded = { seq, hash: event.hash, atMs: event.event.at };
     });
   }
 
@@ -211,9 +211,9 @@ export class Projection {
   #moveCheckpoint(from: Checkpoint, to: Checkpoint): Statement {
     return {
       table: 'checkpoint',
-      text: `update "${this.schema}"."checkpoint" set seq = $1::int8, hash = $2, at = $3::int8
+      text: `update "${this.schema}"."checkpoint" set seq = $1::int8, hash = $2, at_ms = $3::int8
         where seq = $4::int8 and hash = $5 and retired = $6::bool`,
-      values: [to.seq, to.hash, to.at, from.seq, from.hash, isFormer(this.settings)].map(String),
+      values: [to.seq, to.hash, to.atMs, from.seq, from.hash, isFormer(this.settings)].map(String),
       rows: 1,
       sent: 1,
     };

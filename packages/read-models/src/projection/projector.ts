@@ -68,13 +68,13 @@ async function checkpointIn(db: ReadDb, schema: string): Promise<Checkpoint> {
   const row = await db
     .withSchema(schema)
     .selectFrom('checkpoint')
-    .select(['seq', 'hash', 'at'])
+    .select(['seq', 'hash', 'at_ms as atMs'])
     .executeTakeFirst()
     .catch((error: unknown) => {
       if (isMissing(error)) return undefined;
       throw error;
     });
-  return row ?? { ...EMPTY_HEAD, at: 0 };
+  return row ?? { ...EMPTY_HEAD, atMs: 0 };
 }
 
 /** Follows while the journal has the projection's last event. @throws JournalDiverged once it has not. */

@@ -35,15 +35,15 @@ export function accountRow(opening: Opening, seq: number, formerName: string | n
     id: opening.accountId,
     primary_account_id: primaryAccountId,
     display_name: formerName,
-    starting_balance: opening.startingBalanceUnits,
-    cash: opening.startingBalanceUnits,
+    starting_balance_units: opening.startingBalanceUnits,
+    cash_units: opening.startingBalanceUnits,
     permissions,
     approved: false,
-    created_at: opening.at,
+    created_at_ms: opening.at,
     created_seq: seq,
     trades: 0,
-    volume: 0,
-    last_fill_minute: null,
+    volume_units: 0,
+    last_fill_minute_ms: null,
   };
 }
 
@@ -55,9 +55,9 @@ export function keyRow(event: ApiKeyIssued, seq: number): ReadTables['api_keys']
     name: event.name,
     permissions: event.permissions,
     last4: event.last4,
-    created_at: event.at,
+    created_at_ms: event.at,
     created_seq: seq,
-    revoked_at: null,
+    revoked_at_ms: null,
     revoked_seq: null,
   };
 }
@@ -80,10 +80,10 @@ export function marketRow(
     citation_url: event.citationUrl,
     drivers: event.drivers,
     company_impact: event.companyImpact,
-    prior: event.priorUnits,
-    tick: event.tickUnits,
-    closes_at: event.closesAt,
-    created_at: event.at,
+    prior_units: event.priorUnits,
+    tick_units: event.tickUnits,
+    closes_at_ms: event.closesAt,
+    created_at_ms: event.at,
     created_seq: seq,
     listing_id: id,
     ...figures,
@@ -96,13 +96,20 @@ export function resolutionRow(
   { seq, id }: EventPosition,
   probabilityHalf: number,
 ): ReadTables['resolutions'] {
-  const common = { market_id: event.marketId, seq, id, prob_before_half: probabilityHalf, at: event.at };
+  const common = { market_id: event.marketId, seq, id, prob_before_half_units: probabilityHalf, at_ms: event.at };
   if (event.type === 'MarketVoided') {
     const { reason, priceUnits } = event;
-    return { ...common, outcome: null, price: priceUnits, headline: reason, source: null, citation_url: null };
+    return { ...common, outcome: null, price_units: priceUnits, headline: reason, source: null, citation_url: null };
   }
   const { outcome, headline, source, citationUrl } = event;
-  return { ...common, outcome, price: outcome === 'yes' ? 10_000 : 0, headline, source, citation_url: citationUrl };
+  return {
+    ...common,
+    outcome,
+    price_units: outcome === 'yes' ? 10_000 : 0,
+    headline,
+    source,
+    citation_url: citationUrl,
+  };
 }
 
 /** `cash`: the account's just after it, or what the batch has moved of it until then: `AddedRows.settlements`. */
@@ -118,10 +125,10 @@ export function settlementRow(
     market_id: event.marketId,
     outcome: event.outcome,
     shares: event.shares,
-    payout: event.payoutUnits,
-    cost: event.costUnits,
-    at: event.at,
-    cash_after: cash,
+    payout_units: event.payoutUnits,
+    cost_units: event.costUnits,
+    at_ms: event.at,
+    cash_after_units: cash,
   };
 }
 
@@ -140,16 +147,16 @@ export function signalRow(
     external_id: event.externalId,
     headline: event.headline,
     citation_url: event.citationUrl,
-    published_at: event.publishedAt,
+    published_at_ms: event.publishedAt,
     event: event.event,
     fair_prob: event.fairProb,
     fact_value: event.factValue,
     threshold: event.threshold,
     confidence: event.confidence,
     freshness_ms: event.freshnessMs ?? Math.max(0, event.at - event.publishedAt),
-    prob_before_half: probability,
-    prob_after_half: probability,
+    prob_before_half_units: probability,
+    prob_after_half_units: probability,
     interpolated: market !== null && !market.hasPrice,
-    at: event.at,
+    at_ms: event.at,
   };
 }

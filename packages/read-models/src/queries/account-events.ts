@@ -71,7 +71,7 @@ export async function liveKeys(db: ReadDb, keyIds: readonly string[]): Promise<R
     .selectFrom('api_keys')
     .select('id')
     .where((eb) => eb('id', '=', eb.fn.any(eb.val(keyIds))))
-    .where('revoked_at', 'is', null)
+    .where('revoked_at_ms', 'is', null)
     .execute();
   return new Set(rows.map(({ id }) => id));
 }
@@ -134,7 +134,7 @@ const OF_RESTING: ReadonlySet<CancelReason | null> = new Set([null, 'user', 'mar
 
 /** An order at its placement. It holds money only if all of it rests at once. */
 function asPlaced(row: OrderRow, takes: boolean): OrderView {
-  const order = toOrderView({ ...row, filled: 0, filled_cost: 0, status: 'open', reason: null, ended_seq: null });
-  const rests = !takes && row.order_type === 'limit' && row.tif === 'GTC' && OF_RESTING.has(row.reason);
+  const order = toOrderView({ ...row, filled: 0, filled_cost_units: 0, status: 'open', reason: null, ended_seq: null });
+  const rests = !takes && row.order_type === 'limit' && row.time_in_force === 'GTC' && OF_RESTING.has(row.reason);
   return rests ? order : { ...order, reservedUnits: 0 };
 }

@@ -29,7 +29,7 @@ export const ownerOfKey: JsonQuery<Authenticated | null, Authenticated | null> =
           'accounts.primary_account_id as primaryAccountId',
         ])
         .where('api_keys.key_hash', '=', keyHash)
-        .where('api_keys.revoked_at', 'is', null),
+        .where('api_keys.revoked_at_ms', 'is', null),
     ),
   answer: (found) => found,
 };
@@ -57,12 +57,17 @@ export async function listSubAccounts(db: ReadDb, primaryAccountId: string): Pro
   return accounts.map((account) => ({
     accountId: account.id,
     displayName: shownName(account.id, account.shown_name),
-    createdAt: account.created_at,
+    createdAt: account.created_at_ms,
     permissions: account.permissions,
     keys: keysOf.get(account.id) ?? [],
     ...amounts(account),
   }));
 }
+
+/** The worth of a position at its market's mark: in a query that joins the two. */
+export const WORTH_HALF_UNITS = sql.raw<number>(
+  'yes_shares * probability_half_units + no_shares * (20000 - probability_half_units)',
+);
 
 /** Accounts beside what their positions are worth at their markets' marks, in half units. */
 export function accountsWithWorth(db: ReadDb) {
@@ -74,20 +79,20 @@ export function accountsWithWorth(db: ReadDb) {
         .selectFrom('positions')
         .innerJoin('markets', 'markets.id', 'positions.market_id')
         .whereRef('positions.account_id', '=', 'accounts.id')
-        .select(
-          sql<number>`coalesce(sum(yes_shares * probability_half + no_shares * (20000 - probability_half)), 0)::int8`.as(
-            'value',
-          ),
-        )
-        .as('positions_half'),
+        .select(sql<number>`coalesce(sum(${WORTH_HALF_UNITS}), 0)::int8`.as('value'))
+        .as('positions_half_units'),
     )
-    .$narrowType<{ positions_half: number }>();
+    .$narrowType<{ positions_half_units: number }>();
 }
 
 export function amounts(row: {
-  readonly cash: number;
-  readonly positions_half: number;
-  readonly starting_balance: number;
+  readonly cash_units: number;
+  readonly positions_half_units: number;
+  readonly starting_balance_units: number;
 }): AmountsView {
-  return { cashUnits: row.cash, positionsHalfUnits: row.positions_half, startingBalanceUnits: row.starting_balance };
+  return {
+    cashUnits: row.cash_units,
+    positionsHalfUnits: row.positions_half_units,
+    startingBalanceUnits: row.starting_balance_units,
+  };
 }

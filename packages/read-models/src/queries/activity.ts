@@ -29,7 +29,7 @@ export async function findActivity(db: ReadDb, minute: number): Promise<Activity
       eb
         .selectFrom('accounts')
         .select(eb.fn.countAll<number>().as('n'))
-        .where('last_fill_minute', '>', since)
+        .where('last_fill_minute_ms', '>', since)
         .$asScalar()
         .$notNull()
         .as('traders24h'),
@@ -37,7 +37,7 @@ export async function findActivity(db: ReadDb, minute: number): Promise<Activity
     .executeTakeFirstOrThrow();
   return {
     activeMarkets,
-    volume24h: now.volume - then.volume,
+    volume24h: now.volume_shares - then.volume_shares,
     trades24h: now.trades - then.trades,
     traders24h,
     feed: await feed(db),
@@ -45,9 +45,12 @@ export async function findActivity(db: ReadDb, minute: number): Promise<Activity
 }
 
 /** Totals until the end of this minute. */
-async function totals(db: ReadDb, minute: number): Promise<{ readonly volume: number; readonly trades: number }> {
-  const query = db.selectFrom('minutes').select(['volume', 'trades']).where('minute', '<=', minute);
-  return (await query.orderBy('minute', 'desc').limit(1).executeTakeFirst()) ?? { volume: 0, trades: 0 };
+async function totals(
+  db: ReadDb,
+  minute: number,
+): Promise<{ readonly volume_shares: number; readonly trades: number }> {
+  const query = db.selectFrom('minutes').select(['volume_shares', 'trades']).where('minute_ms', '<=', minute);
+  return (await query.orderBy('minute_ms', 'desc').limit(1).executeTakeFirst()) ?? { volume_shares: 0, trades: 0 };
 }
 
 /** The newest of everything, newest first. */
@@ -59,7 +62,7 @@ async function feed(db: ReadDb): Promise<ActivityItemView[]> {
 async function listings(db: ReadDb): Promise<ActivityItemView[]> {
   const rows = await db
     .selectFrom('markets')
-    .select(['id', 'title', 'listing_id', 'created_seq', 'created_at', 'prior'])
+    .select(['id', 'title', 'listing_id', 'created_seq', 'created_at_ms', 'prior_units'])
     .orderBy('created_seq', 'desc')
     .limit(ACTIVITY_FEED)
     .execute();
@@ -69,8 +72,8 @@ async function listings(db: ReadDb): Promise<ActivityItemView[]> {
     kind: 'listing',
     marketId: row.id,
     title: row.title,
-    headline: listingHeadline(2 * row.prior),
-    createdAt: row.created_at,
+    headline: listingHeadline(2 * row.prior_units),
+    createdAt: row.created_at_ms,
   }));
 }
 
@@ -90,8 +93,8 @@ async function trades(db: ReadDb): Promise<ActivityItemView[]> {
     kind: 'trade',
     marketId: row.market_id,
     title: row.title,
-    headline: tradeHeadline(row.outcome, row.quantity, row.price),
-    createdAt: row.at,
+    headline: tradeHeadline(row.outcome, row.quantity, row.price_units),
+    createdAt: row.at_ms,
   }));
 }
 
@@ -99,7 +102,7 @@ async function signals(db: ReadDb): Promise<ActivityItemView[]> {
   const rows = await db
     .selectFrom('signals')
     .leftJoin('markets', 'markets.id', 'signals.market_id')
-    .select(['signals.id', 'signals.seq', 'signals.market_id', 'signals.headline', 'signals.at', 'markets.title'])
+    .select(['signals.id', 'signals.seq', 'signals.market_id', 'signals.headline', 'signals.at_ms', 'markets.title'])
     .orderBy('signals.seq', 'desc')
     .limit(ACTIVITY_FEED)
     .execute();
@@ -110,7 +113,7 @@ async function signals(db: ReadDb): Promise<ActivityItemView[]> {
     marketId: row.market_id,
     title: row.title,
     headline: row.headline,
-    createdAt: row.at,
+    createdAt: row.at_ms,
   }));
 }
 
@@ -129,7 +132,7 @@ async function resolutions(db: ReadDb): Promise<ActivityItemView[]> {
     kind: 'resolution',
     marketId: row.market_id,
     title: row.title,
-    headline: row.headline ?? resolutionHeadline(row.outcome, 2 * row.price),
-    createdAt: row.at,
+    headline: row.headline ?? resolutionHeadline(row.outcome, 2 * row.price_units),
+    createdAt: row.at_ms,
   }));
 }

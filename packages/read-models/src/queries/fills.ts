@@ -62,10 +62,10 @@ export function toFillView(row: Selectable<ReadTables['fills']> & MarketNameRow)
     side: row.side,
     outcome: row.outcome,
     role: row.role,
-    priceUnits: row.price,
+    priceUnits: row.price_units,
     quantity: row.quantity,
     kind: row.kind,
-    createdAt: row.at,
+    createdAt: row.at_ms,
     market: toMarketName(row),
   };
 }

@@ -87,7 +87,7 @@ export function toKeyView(row: KeyRow): KeyView {
     name: row.name,
     permissions: row.permissions,
     last4: row.last4,
-    createdAt: row.created_at,
-    revokedAt: row.revoked_at,
+    createdAt: row.created_at_ms,
+    revokedAt: row.revoked_at_ms,
   };
 }

@@ -1,6 +1,7 @@
 import { shownName, type LeaderboardEntryView } from '@paper/contracts';
 import { sql } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
+import { WORTH_HALF_UNITS } from './accounts.ts';
 import { displayNameOf } from './display-name.ts';
 
 /** The first of a ranking, and how many accounts it has. */
@@ -12,12 +13,12 @@ export interface Ranking {
 interface RankRow {
   readonly id: string;
   readonly display_name: string | null;
-  readonly cash: number;
-  readonly positions_half: number;
-  readonly starting_balance: number;
+  readonly cash_units: number;
+  readonly positions_half_units: number;
+  readonly starting_balance_units: number;
   readonly open_positions: number;
   readonly trades: number;
-  readonly volume: number;
+  readonly volume_units: number;
   readonly total: number;
 }
 
@@ -36,29 +37,36 @@ export async function rankAccounts(db: ReadDb, limit: number): Promise<Ranking> 
         .innerJoin('markets', 'markets.id', 'positions.market_id')
         .select([
           'positions.account_id',
-          sql<number>`sum((yes_shares * probability_half + no_shares * (20000 - probability_half))::float8)`.as('half'),
+          sql<number>`sum((${WORTH_HALF_UNITS})::float8)`.as('half_units'),
           sql<number>`sum((yes_shares > 0)::int4 + (no_shares > 0)::int4)`.as('sides'),
         ])
         .groupBy('positions.account_id'),
     )
     .selectFrom('accounts')
     .leftJoin('worth', 'worth.account_id', 'accounts.id')
-    .select(['id', 'cash', 'starting_balance', 'trades', 'volume', displayNameOf().as('display_name')])
     .select([
-      sql<number>`coalesce(worth.half, 0)::int8`.as('positions_half'),
+      'id',
+      'cash_units',
+      'starting_balance_units',
+      'trades',
+      'volume_units',
+      displayNameOf().as('display_name'),
+    ])
+    .select([
+      sql<number>`coalesce(worth.half_units, 0)::int8`.as('positions_half_units'),
       sql<number>`coalesce(worth.sides, 0)::int8`.as('open_positions'),
     ])
     .select((eb) =>
       eb
         .selectFrom('accounts as ranked')
-        .innerJoin('settings', 'settings.starting_balance', 'ranked.starting_balance')
+        .innerJoin('settings', 'settings.starting_balance_units', 'ranked.starting_balance_units')
         .select(eb.fn.countAll<number>().as('n'))
         .$asScalar()
         .$notNull()
         .as('total'),
     )
-    .where('starting_balance', '=', (eb) => eb.selectFrom('settings').select('settings.starting_balance'))
-    .orderBy(sql`2 * cash + coalesce(worth.half, 0)`, 'desc')
+    .where('starting_balance_units', '=', (eb) => eb.selectFrom('settings').select('settings.starting_balance_units'))
+    .orderBy(sql`2 * cash_units + coalesce(worth.half_units, 0)`, 'desc')
     .orderBy('created_seq')
     .limit(limit);
   const rows: readonly RankRow[] = await ranked.execute();
@@ -67,12 +75,12 @@ export async function rankAccounts(db: ReadDb, limit: number): Promise<Ranking> 
       id: row.id,
       displayName: shownName(row.id, row.display_name),
       rank: index + 1,
-      cashUnits: row.cash,
-      positionsHalfUnits: row.positions_half,
-      startingBalanceUnits: row.starting_balance,
+      cashUnits: row.cash_units,
+      positionsHalfUnits: row.positions_half_units,
+      startingBalanceUnits: row.starting_balance_units,
       openPositions: row.open_positions,
       trades: row.trades,
-      volumeUnits: row.volume,
+      volumeUnits: row.volume_units,
     })),
     total: rows[0]?.total ?? 0,
   };

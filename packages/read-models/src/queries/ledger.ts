@@ -37,7 +37,7 @@ interface Part {
 
 async function openings(db: ReadDb, primaryAccountId: string, { after, limit }: Part): Promise<LedgerRow[]> {
   const rows = await fleetOf(db, primaryAccountId)
-    .select(['id', 'primary_account_id', 'starting_balance', 'created_at', 'created_seq'])
+    .select(['id', 'primary_account_id', 'starting_balance_units', 'created_at_ms', 'created_seq'])
     .where('created_seq', '>', after)
     .orderBy('created_seq')
     .limit(limit)
@@ -46,9 +46,9 @@ async function openings(db: ReadDb, primaryAccountId: string, { after, limit }: 
     seq: row.created_seq,
     eventId: null,
     type: row.primary_account_id === null ? 'AccountOpened' : 'SubAccountOpened',
-    at: row.created_at,
+    at: row.created_at_ms,
     accountId: row.id,
-    cashUnits: row.starting_balance,
+    cashUnits: row.starting_balance_units,
     marketId: null,
     outcome: null,
     shares: 0,
@@ -65,13 +65,13 @@ async function trades(db: ReadDb, primaryAccountId: string, { after, limit }: Pa
       seq: row.seq,
       eventId: row.id,
       type: 'OrderFilled',
-      at: row.at,
+      at: row.at_ms,
       accountId: row.account_id,
-      cashUnits: -bought * row.price,
+      cashUnits: -bought * row.price_units,
       marketId: row.market_id,
       outcome: row.outcome,
       shares: bought,
-      priceUnits: row.price,
+      priceUnits: row.price_units,
       orderId: row.order_id,
     };
   });
@@ -100,13 +100,13 @@ async function settlements(db: ReadDb, primaryAccountId: string, { after, limit 
     seq: row.seq,
     eventId: row.id,
     type: 'PositionSettled',
-    at: row.at,
+    at: row.at_ms,
     accountId: row.account_id,
-    cashUnits: row.payout,
+    cashUnits: row.payout_units,
     marketId: row.market_id,
     outcome: row.outcome,
     shares: -row.shares,
-    priceUnits: row.payout / row.shares,
+    priceUnits: row.payout_units / row.shares,
     orderId: null,
   }));
 }

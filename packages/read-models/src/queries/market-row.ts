@@ -16,25 +16,25 @@ export function toMarketView(row: MarketRow): MarketView {
     settlementSource: row.settlement_source,
     phase: row.phase,
     resolvedOutcome: row.resolved_outcome,
-    probabilityHalfUnits: row.probability_half,
-    volume: row.volume,
-    openInterest: row.open_interest,
-    bestBidUnits: row.best_bid,
-    bestAskUnits: row.best_ask,
-    lastTradeUnits: row.last_trade,
-    tickUnits: row.tick,
-    closesAt: row.closes_at,
-    createdAt: row.created_at,
-    resolvedAt: row.resolved_at,
+    probabilityHalfUnits: row.probability_half_units,
+    volume: row.volume_shares,
+    openInterest: row.open_interest_pairs,
+    bestBidUnits: row.best_bid_units,
+    bestAskUnits: row.best_ask_units,
+    lastTradeUnits: row.last_trade_units,
+    tickUnits: row.tick_units,
+    closesAt: row.closes_at_ms,
+    createdAt: row.created_at_ms,
+    resolvedAt: row.resolved_at_ms,
     description: row.description,
     citationUrl: row.citation_url,
     drivers: row.drivers,
     companyImpact: row.company_impact,
-    priorUnits: row.prior,
+    priorUnits: row.prior_units,
     settlement:
-      row.cancelled_orders === null || row.settled_accounts === null || row.paid === null
+      row.cancelled_orders === null || row.settled_accounts === null || row.paid_units === null
         ? null
-        : { cancelledOrders: row.cancelled_orders, settledAccounts: row.settled_accounts, paidUnits: row.paid },
+        : { cancelledOrders: row.cancelled_orders, settledAccounts: row.settled_accounts, paidUnits: row.paid_units },
     seq: row.seq,
   };
 }
@@ -44,14 +44,14 @@ export const MARKET_NAME = [
   'markets.title',
   'markets.ticker',
   'markets.company_slug',
-  'markets.probability_half',
+  'markets.probability_half_units',
   'markets.phase',
   'markets.resolved_outcome',
 ] as const;
 
 export type MarketNameRow = Pick<
   MarketRow,
-  'title' | 'ticker' | 'company_slug' | 'probability_half' | 'phase' | 'resolved_outcome'
+  'title' | 'ticker' | 'company_slug' | 'probability_half_units' | 'phase' | 'resolved_outcome'
 >;
 
 export function toMarketName(row: MarketNameRow): MarketNameView {
@@ -61,6 +61,6 @@ export function toMarketName(row: MarketNameRow): MarketNameView {
     companySlug: row.company_slug,
     phase: row.phase,
     resolvedOutcome: row.resolved_outcome,
-    probabilityHalfUnits: row.probability_half,
+    probabilityHalfUnits: row.probability_half_units,
   };
 }

@@ -34,7 +34,7 @@ export async function findMarket(db: ReadDb, marketId: string): Promise<MarketVi
 export async function findOrderBook(db: ReadDb, marketId: string): Promise<OrderBookView | null> {
   const market = await db
     .selectFrom('markets')
-    .select(['seq', 'last_trade'])
+    .select(['seq', 'last_trade_units'])
     .where('id', '=', marketId)
     .executeTakeFirst();
   if (market === undefined) return null;
@@ -43,17 +43,17 @@ export async function findOrderBook(db: ReadDb, marketId: string): Promise<Order
     seq: market.seq,
     bids: await levels(db, marketId, 'bid'),
     asks: await levels(db, marketId, 'ask'),
-    lastTradeUnits: market.last_trade,
+    lastTradeUnits: market.last_trade_units,
   };
 }
 
 async function levels(db: ReadDb, marketId: string, side: 'bid' | 'ask'): Promise<LevelView[]> {
   return db
     .selectFrom('book_levels')
-    .select(['yes_price as priceUnits', 'quantity', 'orders'])
+    .select(['yes_price_units as priceUnits', 'quantity', 'orders'])
     .where('market_id', '=', marketId)
     .where('side', '=', side)
-    .orderBy('yes_price', side === 'bid' ? 'desc' : 'asc')
+    .orderBy('yes_price_units', side === 'bid' ? 'desc' : 'asc')
     .limit(BOOK_DEPTH)
     .execute();
 }

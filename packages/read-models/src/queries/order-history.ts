@@ -14,7 +14,10 @@ export interface OrderHistoryFilter {
 export type OrderHistoryPosition = readonly [seq: number, filledQty: number];
 
 /** A fill as the history of one of its orders tells it. */
-export type OrderFill = Pick<Selectable<ReadTables['fills']>, 'seq' | 'id' | 'role' | 'price' | 'quantity' | 'at'>;
+export type OrderFill = Pick<
+  Selectable<ReadTables['fills']>,
+  'seq' | 'id' | 'role' | 'price_units' | 'quantity' | 'at_ms'
+>;
 
 /** A page of what happened to an order. Its placement and its cancel are in the journal, at their sequences. */
 export interface OrderHistoryPage {
@@ -57,7 +60,7 @@ export async function findOrderHistory(
   const isLast = isWhole && !(isCancelled && fills.length === fillsMax);
   return {
     order: toOrderView(row),
-    limitUnits: row.price,
+    limitUnits: row.price_units,
     placedSeq: row.created_seq,
     isFirst,
     filledBefore,
@@ -81,7 +84,7 @@ async function findOrder(db: ReadDb, accountId: string, orderId: string): Promis
 function fillsAfter(db: ReadDb, { id }: OrderRow, after: number, limit: number): Promise<OrderFill[]> {
   return db
     .selectFrom('fills')
-    .select(['seq', 'id', 'role', 'price', 'quantity', 'at'])
+    .select(['seq', 'id', 'role', 'price_units', 'quantity', 'at_ms'])
     .where('order_id', '=', id)
     .where('seq', '>', after)
     .orderBy('seq')

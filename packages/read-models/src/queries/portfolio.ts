@@ -51,7 +51,7 @@ function portfolioRow(db: ReadDb, accountId: string) {
         .union(cte.selectFrom('paid').select('market_id')),
     )
     .selectFrom('accounts')
-    .select(['accounts.id', 'cash', 'starting_balance', displayNameOf().as('display_name')])
+    .select(['accounts.id', 'cash_units', 'starting_balance_units', displayNameOf().as('display_name')])
     .select((eb) => [
       jsonArrayFrom(eb.selectFrom('live').selectAll()).as('live'),
       jsonArrayFrom(eb.selectFrom('ended').selectAll()).as('ended'),
@@ -73,7 +73,7 @@ function portfolioRow(db: ReadDb, accountId: string) {
 export function trades(db: ReadDb, accountId: string) {
   return db
     .selectFrom('fills')
-    .select(['id', 'market_id', 'outcome', 'price', 'quantity', 'at'])
+    .select(['id', 'market_id', 'outcome', 'price_units', 'quantity', 'at_ms'])
     .where('account_id', '=', accountId)
     .orderBy('seq', 'desc')
     .limit(TRADES);
@@ -83,7 +83,7 @@ export function trades(db: ReadDb, accountId: string) {
 export function settlements(db: ReadDb, accountId: string) {
   return db
     .selectFrom('settlements')
-    .select(['id', 'market_id', 'outcome', 'shares', 'payout', 'cost', 'at'])
+    .select(['id', 'market_id', 'outcome', 'shares', 'payout_units', 'cost_units', 'at_ms'])
     .where('account_id', '=', accountId)
     .orderBy('seq', 'desc')
     .limit(SETTLED);
@@ -95,9 +95,9 @@ function fleet(db: ReadDb, primaryAccountId: string) {
     .selectFrom(accountsWithWorth(db).where('accounts.primary_account_id', '=', primaryAccountId).as('sub'))
     .select([
       sql<number>`count(*)`.as('accounts'),
-      sql<number>`sum(cash)`.as('cash'),
-      sql<number>`sum(positions_half)`.as('positions_half'),
-      sql<number>`sum(starting_balance)`.as('starting_balance'),
+      sql<number>`sum(cash_units)`.as('cash_units'),
+      sql<number>`sum(positions_half_units)`.as('positions_half_units'),
+      sql<number>`sum(starting_balance_units)`.as('starting_balance_units'),
     ])
     .having(sql<boolean>`count(*) > 0`);
 }
@@ -105,7 +105,7 @@ function fleet(db: ReadDb, primaryAccountId: string) {
 /** A portfolio's parts, and what the markets are that they name. */
 interface PortfolioParts extends Pick<
   PortfolioRow,
-  'id' | 'display_name' | 'cash' | 'starting_balance' | 'markets' | 'fleet'
+  'id' | 'display_name' | 'cash_units' | 'starting_balance_units' | 'markets' | 'fleet'
 > {
   readonly openOrders: number;
   readonly orders: readonly OrderView[];
@@ -124,8 +124,8 @@ export function toPortfolioView(row: PortfolioParts): PortfolioView {
   };
   return {
     displayName: shownName(row.id, row.display_name),
-    cashUnits: row.cash,
-    startingBalanceUnits: row.starting_balance,
+    cashUnits: row.cash_units,
+    startingBalanceUnits: row.starting_balance_units,
     openOrders: row.openOrders,
     positions: row.positions.flatMap((position) => toPositionViews(position, marketOf(position.market_id))),
     orders: row.orders.map((order) => ({ ...order, market: marketOf(order.marketId) })),
@@ -137,9 +137,9 @@ export function toPortfolioView(row: PortfolioParts): PortfolioView {
         : {
             subAccountCount: row.fleet.accounts,
             subAccounts: {
-              cashUnits: row.fleet.cash,
-              positionsHalfUnits: row.fleet.positions_half,
-              startingBalanceUnits: row.fleet.starting_balance,
+              cashUnits: row.fleet.cash_units,
+              positionsHalfUnits: row.fleet.positions_half_units,
+              startingBalanceUnits: row.fleet.starting_balance_units,
             },
           },
   };
@@ -150,9 +150,9 @@ function toTradeView(row: PortfolioParts['trades'][number], market: MarketNameVi
     id: row.id,
     marketId: row.market_id,
     outcome: row.outcome,
-    priceUnits: row.price,
+    priceUnits: row.price_units,
     quantity: row.quantity,
-    createdAt: row.at,
+    createdAt: row.at_ms,
     market,
   };
 }
@@ -163,9 +163,9 @@ function toSettledView(row: PortfolioParts['settled'][number], market: MarketNam
     marketId: row.market_id,
     outcome: row.outcome,
     shares: row.shares,
-    payoutUnits: row.payout,
-    costUnits: row.cost,
-    settledAt: row.at,
+    payoutUnits: row.payout_units,
+    costUnits: row.cost_units,
+    settledAt: row.at_ms,
     market,
   };
 }

@@ -21,7 +21,7 @@ export const positionsOf: JsonQuery<readonly (PositionRow & MarketNameRow)[], re
 export function heldPositions(db: ReadDb, accountId: string) {
   return db
     .selectFrom('positions')
-    .select(['market_id', 'yes_shares', 'no_shares', 'yes_cost', 'no_cost'])
+    .select(['market_id', 'yes_shares', 'no_shares', 'yes_cost_units', 'no_cost_units'])
     .where('account_id', '=', accountId)
     .orderBy('market_id');
 }
@@ -29,7 +29,7 @@ export function heldPositions(db: ReadDb, accountId: string) {
 /** Makes a view for each held outcome, YES first. YES is marked at the market's probability p, NO at 1 − p. */
 export function toPositionViews(row: PositionRow, market: PositionView['market']): PositionView[] {
   const both = { marketId: row.market_id, yesShares: row.yes_shares, noShares: row.no_shares, market };
-  const yes = { ...both, side: 'yes', shares: row.yes_shares, costUnits: row.yes_cost } as const;
-  const no = { ...both, side: 'no', shares: row.no_shares, costUnits: row.no_cost } as const;
+  const yes = { ...both, side: 'yes', shares: row.yes_shares, costUnits: row.yes_cost_units } as const;
+  const no = { ...both, side: 'no', shares: row.no_shares, costUnits: row.no_cost_units } as const;
   return [yes, no].filter((side) => side.shares > 0);
 }

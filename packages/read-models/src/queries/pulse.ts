@@ -24,17 +24,17 @@ async function tradedMarkets(db: ReadDb, minute: number, limit: number): Promise
       (eb) =>
         eb
           .selectFrom('market_minutes')
-          .select('market_minutes.volume')
+          .select('market_minutes.volume_shares')
           .whereRef('market_minutes.market_id', '=', 'markets.id')
-          .where('market_minutes.minute', '<=', minute)
-          .orderBy('market_minutes.minute', 'desc')
+          .where('market_minutes.minute_ms', '<=', minute)
+          .orderBy('market_minutes.minute_ms', 'desc')
           .limit(1)
           .as('then'),
       (join) => join.onTrue(),
     )
     .select('markets.id')
-    .where('markets.last_fill_minute', '>', minute)
-    .orderBy((eb) => eb('markets.volume', '-', eb.fn.coalesce('then.volume', eb.val(0))), 'desc')
+    .where('markets.last_fill_minute_ms', '>', minute)
+    .orderBy((eb) => eb('markets.volume_shares', '-', eb.fn.coalesce('then.volume_shares', eb.val(0))), 'desc')
     .orderBy((eb) => eb('markets.status', '=', 'active'), 'desc')
     .orderBy('markets.created_seq', 'desc')
     .limit(limit)
@@ -60,11 +60,11 @@ export async function pulseEntries(db: ReadDb, marketIds: readonly string[]): Pr
     .selectFrom('markets')
     .select([
       'id',
-      'probability_half as probabilityHalfUnits',
-      'best_bid as bestBidUnits',
-      'best_ask as bestAskUnits',
-      'last_trade as lastTradeUnits',
-      'volume',
+      'probability_half_units as probabilityHalfUnits',
+      'best_bid_units as bestBidUnits',
+      'best_ask_units as bestAskUnits',
+      'last_trade_units as lastTradeUnits',
+      'volume_shares as volume',
       'phase',
       'seq',
     ])

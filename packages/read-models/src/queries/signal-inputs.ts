@@ -68,7 +68,7 @@ export async function signalInputs(db: ReadDb, minute: number): Promise<readonly
       (eb) =>
         eb
           .selectFrom('signals')
-          .select(['fair_prob', 'confidence', 'published_at', 'at'])
+          .select(['fair_prob', 'confidence', 'published_at_ms', 'at_ms'])
           .whereRef('signals.market_id', '=', 'markets.id')
           .where('fair_prob', 'is not', null)
           .orderBy('seq', 'desc')
@@ -77,9 +77,9 @@ export async function signalInputs(db: ReadDb, minute: number): Promise<readonly
       (join) => join.onTrue(),
     )
     .selectAll('markets')
-    .select(['now.volume as volume_now', 'day.volume as volume_day', 'two.volume as volume_two'])
-    .select(['day.probability_half as probability_day'])
-    .select(['fair.fair_prob', 'fair.confidence', 'fair.published_at', 'fair.at'])
+    .select(['now.volume_shares as volume_now', 'day.volume_shares as volume_day', 'two.volume_shares as volume_two'])
+    .select(['day.probability_half_units as probability_day'])
+    .select(['fair.fair_prob', 'fair.confidence', 'fair.published_at_ms', 'fair.at_ms'])
     .where('markets.phase', '=', ACTIVE)
     .orderBy('markets.id')
     .execute();
@@ -94,22 +94,22 @@ export async function signalInputs(db: ReadDb, minute: number): Promise<readonly
       settlementSource: row.settlement_source,
       drivers: row.drivers,
       companyImpact: row.company_impact,
-      priorUnits: row.prior,
-      createdAt: row.created_at,
-      closesAt: row.closes_at,
-      probabilityHalfUnits: row.probability_half,
-      volume: row.volume,
-      openInterest: row.open_interest,
-      bestBidUnits: row.best_bid,
-      bestAskUnits: row.best_ask,
+      priorUnits: row.prior_units,
+      createdAt: row.created_at_ms,
+      closesAt: row.closes_at_ms,
+      probabilityHalfUnits: row.probability_half_units,
+      volume: row.volume_shares,
+      openInterest: row.open_interest_pairs,
+      bestBidUnits: row.best_bid_units,
+      bestAskUnits: row.best_ask_units,
       seq: row.seq,
-      probabilityDayAgoHalfUnits: row.probability_day ?? 2 * row.prior,
+      probabilityDayAgoHalfUnits: row.probability_day ?? 2 * row.prior_units,
       volume24h: now - day,
       volumeDayBefore: day - two,
       fairValue:
-        row.fair_prob === null || row.published_at === null || row.at === null
+        row.fair_prob === null || row.published_at_ms === null || row.at_ms === null
           ? null
-          : { fairProb: row.fair_prob, confidence: row.confidence, publishedAt: row.published_at, at: row.at },
+          : { fairProb: row.fair_prob, confidence: row.confidence, publishedAt: row.published_at_ms, at: row.at_ms },
       recentEvents: recent.get(row.id) ?? [],
     };
   });
@@ -122,10 +122,10 @@ const ACTIVE = sql.lit<Phase>('active');
 function atEndOf(eb: ExpressionBuilder<ReadTables, 'markets'>, minute: number) {
   return eb
     .selectFrom('market_minutes')
-    .select(['market_minutes.volume', 'market_minutes.probability_half'])
+    .select(['market_minutes.volume_shares', 'market_minutes.probability_half_units'])
     .whereRef('market_minutes.market_id', '=', 'markets.id')
-    .where('market_minutes.minute', '<=', minute)
-    .orderBy('market_minutes.minute', 'desc')
+    .where('market_minutes.minute_ms', '<=', minute)
+    .orderBy('market_minutes.minute_ms', 'desc')
     .limit(1);
 }
 

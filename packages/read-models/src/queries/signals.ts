@@ -29,10 +29,10 @@ export const SIGNAL_COLUMNS = [
   'signals.source',
   'signals.headline',
   'signals.citation_url',
-  'signals.published_at',
+  'signals.published_at_ms',
   'signals.market_id',
-  'signals.prob_before_half',
-  'signals.prob_after_half',
+  'signals.prob_before_half_units',
+  'signals.prob_after_half_units',
   'signals.fair_prob',
   'signals.seq',
 ] as const;
@@ -43,10 +43,10 @@ type SignalRow = Pick<
   | 'source'
   | 'headline'
   | 'citation_url'
-  | 'published_at'
+  | 'published_at_ms'
   | 'market_id'
-  | 'prob_before_half'
-  | 'prob_after_half'
+  | 'prob_before_half_units'
+  | 'prob_after_half_units'
   | 'fair_prob'
   | 'seq'
 >;
@@ -57,10 +57,10 @@ export function toSignalView(row: SignalRow): SignalView {
     source: row.source,
     headline: row.headline,
     citationUrl: row.citation_url,
-    publishedAt: row.published_at,
+    publishedAt: row.published_at_ms,
     marketId: row.market_id,
-    beforeHalfUnits: row.prob_before_half,
-    afterHalfUnits: row.prob_after_half,
+    beforeHalfUnits: row.prob_before_half_units,
+    afterHalfUnits: row.prob_after_half_units,
     fairProb: row.fair_prob,
     seq: row.seq,
   };

@@ -64,20 +64,20 @@ async function signals(db: ReadDb, { marketId, before, limit }: Part): Promise<P
     row.seq,
     {
       kind: 'signal',
-      date: row.published_at,
+      date: row.published_at_ms,
       headline: row.headline,
       source: row.source,
       event: row.event ?? 'SignalRecorded',
       citationUrl: row.citation_url,
       fairProb: row.fair_prob,
-      beforeHalfUnits: row.prob_before_half,
-      afterHalfUnits: row.prob_after_half,
+      beforeHalfUnits: row.prob_before_half_units,
+      afterHalfUnits: row.prob_after_half_units,
       factValue: row.fact_value,
       threshold: row.threshold,
       confidence: row.confidence,
       freshnessMs: row.freshness_ms,
       // A signal moves no price itself. That of a market has a probability.
-      probabilityHalfUnits: row.prob_before_half ?? 0,
+      probabilityHalfUnits: row.prob_before_half_units ?? 0,
       externalId: row.external_id,
       relatedSignalId: null,
       interpolated: row.interpolated,
@@ -92,7 +92,9 @@ async function trades(db: ReadDb, { marketId, before, limit }: Part): Promise<Pl
     .select((eb) =>
       eb
         .selectFrom('signals')
-        .select(sql<string | null>`case when signals.at >= fills.at - ${sql.lit(DAY_MS)} then signals.id end`.as('id'))
+        .select(
+          sql<string | null>`case when signals.at_ms >= fills.at_ms - ${sql.lit(DAY_MS)} then signals.id end`.as('id'),
+        )
         .whereRef('signals.market_id', '=', 'fills.market_id')
         .whereRef('signals.seq', '<', 'fills.seq')
         .orderBy('signals.seq', 'desc')
@@ -109,15 +111,15 @@ async function trades(db: ReadDb, { marketId, before, limit }: Part): Promise<Pl
     row.seq,
     {
       kind: 'trade',
-      date: row.at,
-      headline: tradeHeadline(row.outcome, row.quantity, row.price),
+      date: row.at_ms,
+      headline: tradeHeadline(row.outcome, row.quantity, row.price_units),
       source: OWN_SOURCE,
       event: 'OrderFilled',
       citationUrl: null,
       ...NO_SIGNAL,
-      beforeHalfUnits: row.prob_before_half,
-      afterHalfUnits: row.prob_after_half,
-      probabilityHalfUnits: row.prob_after_half,
+      beforeHalfUnits: row.prob_before_half_units,
+      afterHalfUnits: row.prob_after_half_units,
+      probabilityHalfUnits: row.prob_after_half_units,
       externalId: row.id,
       relatedSignalId: row.signal_id,
       interpolated: false,
@@ -133,16 +135,16 @@ async function resolution(db: ReadDb, { marketId, before }: Part): Promise<Place
     .where('seq', '<', before)
     .executeTakeFirst();
   if (row === undefined) return [];
-  const paid = 2 * row.price;
+  const paid = 2 * row.price_units;
   const entry: TimelineEntryView = {
     kind: 'resolution',
-    date: row.at,
+    date: row.at_ms,
     headline: row.headline ?? resolutionHeadline(row.outcome, paid),
     source: row.source ?? OWN_SOURCE,
     event: row.outcome === null ? 'MarketVoided' : 'MarketResolved',
     citationUrl: row.citation_url,
     ...NO_SIGNAL,
-    beforeHalfUnits: row.prob_before_half,
+    beforeHalfUnits: row.prob_before_half_units,
     afterHalfUnits: paid,
     probabilityHalfUnits: paid,
     externalId: row.id,

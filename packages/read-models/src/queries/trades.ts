@@ -21,10 +21,10 @@ export async function listRecentTrades(db: ReadDb, filter: TradeFilter): Promise
       'fills.seq',
       'fills.outcome',
       'fills.side',
-      'fills.price',
+      'fills.price_units',
       'fills.quantity',
       'fills.kind',
-      'fills.at',
+      'fills.at_ms',
     ])
     .select(MARKET_NAME)
     .where('fills.role', '=', 'taker')
@@ -39,10 +39,10 @@ export async function listRecentTrades(db: ReadDb, filter: TradeFilter): Promise
       seq: row.seq,
       outcome: row.outcome,
       side: row.side,
-      priceUnits: row.price,
+      priceUnits: row.price_units,
       quantity: row.quantity,
       kind: row.kind,
-      createdAt: row.at,
+      createdAt: row.at_ms,
       market: toMarketName(row),
     })),
     next: page.next,

@@ -19,8 +19,8 @@ export function reportOf(lag: Lag, divergence: Divergence | null): ProjectionRep
   return { ...lag, problem: divergence === null ? null : describeDivergence(divergence) };
 }
 
-/** The lag of a projection that is at `seq`, whose event is of the time `at` (0: of none), behind the end of the journal. */
-export function lagBehind(headSeq: number, { name, seq, at }: { name: string; seq: number; at: number }): Lag {
+/** The lag of a projection behind the end of the journal. `atMs`: the time of the event at its `seq`; 0 for none. */
+export function lagBehind(headSeq: number, { name, seq, atMs }: { name: string; seq: number; atMs: number }): Lag {
   const lagEvents = Math.max(0, headSeq - seq);
-  return { name, seq, lagEvents, lagMs: lagEvents === 0 || at === 0 ? 0 : Math.max(0, Date.now() - at) };
+  return { name, seq, lagEvents, lagMs: lagEvents === 0 || atMs === 0 ? 0 : Math.max(0, Date.now() - atMs) };
 }

@@ -15,7 +15,7 @@ export interface ReadView {
   /** The sequence of the journal that all of it shows. */
   readonly seq: number;
   /** The event's time; 0 in an empty journal. */
-  readonly at: number;
+  readonly atMs: number;
 }
 
 /** An answer, and the sequence of the journal that it shows. */
@@ -32,14 +32,14 @@ interface Compiled {
 
 interface CheckpointRow {
   readonly seq: number;
-  readonly at: number;
+  readonly atMs: number;
   readonly served: boolean;
 }
 
 /** The checkpoint of the read models that are served. */
 export interface Served extends ServedCheckpoint {
   /** The time of that event; 0 in an empty journal. */
-  readonly at: number;
+  readonly atMs: number;
 }
 
 /** The checkpoint is before a sequence that had been projected when the read began. */
@@ -126,9 +126,9 @@ export class ReadModels {
         .execute(async (trx) => {
           const checkpoint = await checkpointOf(trx, schema).executeTakeFirst();
           if (checkpoint === undefined) return null;
-          const { seq, at } = this.#checkAt(checkpoint, schema, dueSeq);
+          const { seq, atMs } = this.#checkAt(checkpoint, schema, dueSeq);
           const db = trx.withSchema(schema);
-          return { value: await query({ db: signal === undefined ? db : stoppable(db, signal), seq, at }) };
+          return { value: await query({ db: signal === undefined ? db : stoppable(db, signal), seq, atMs }) };
         });
     }).then(({ value }) => value);
   }
@@ -160,8 +160,8 @@ export class ReadModels {
     return this.#inActiveSchema(async (schema) => {
       const checkpoint = await checkpointOf(this.db, schema).select('hash').executeTakeFirst();
       if (checkpoint === undefined) return null;
-      const { seq, at } = this.#checkAt(checkpoint, schema, 0);
-      return { schema, seq, hash: checkpoint.hash, at };
+      const { seq, atMs } = this.#checkAt(checkpoint, schema, 0);
+      return { schema, seq, hash: checkpoint.hash, atMs };
     });
   }
 
@@ -238,7 +238,7 @@ function checkpointOf(db: ReadDb, schema: string) {
   return db
     .withSchema(schema)
     .selectFrom('checkpoint')
-    .select(['seq', 'at', sql<boolean>`seq >= served_from`.as('served')])
+    .select(['seq', 'at_ms as atMs', sql<boolean>`seq >= served_from`.as('served')])
     .where('retired', '=', false)
     .where(
       sql<boolean>`exists (

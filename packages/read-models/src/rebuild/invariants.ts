@@ -15,25 +15,27 @@ const CHECKS = (schema: string) => {
   return {
     'money is conserved': sql<{ found: string }>`
       select format('%s granted, %s there', granted, held) as found from (select
-        (select coalesce(sum(starting_balance), 0) from ${t('accounts')}) as granted,
-        (select coalesce(sum(cash), 0) from ${t('accounts')})
-          + (select coalesce(sum(10000 * open_interest), 0) from ${t('markets')})
-          + (select coalesce(sum(p.yes_shares * m.settle_price + p.no_shares * (10000 - m.settle_price)), 0)
-             from ${t('positions')} p join ${t('markets')} m on m.id = p.market_id where m.settle_price is not null)
+        (select coalesce(sum(starting_balance_units), 0) from ${t('accounts')}) as granted,
+        (select coalesce(sum(cash_units), 0) from ${t('accounts')})
+          + (select coalesce(sum(10000 * open_interest_pairs), 0) from ${t('markets')})
+          + (select coalesce(sum(p.yes_shares * m.settle_price_units + p.no_shares * (10000 - m.settle_price_units)), 0)
+             from ${t('positions')} p join ${t('markets')} m on m.id = p.market_id
+             where m.settle_price_units is not null)
           as held) s
       where granted <> held`,
     'shares come in pairs': sql<{ found: string }>`
-      select format('%s: %s pairs, %s YES, %s NO', m.id, m.open_interest, p.yes, p.no) as found
+      select format('%s: %s pairs, %s YES, %s NO', m.id, m.open_interest_pairs, p.yes, p.no) as found
       from ${t('markets')} m
       left join (select market_id, sum(yes_shares) as yes, sum(no_shares) as no from ${t('positions')} group by 1) p
         on p.market_id = m.id
-      where m.settle_price is null and (coalesce(p.yes, 0) <> m.open_interest or coalesce(p.no, 0) <> m.open_interest)`,
+      where m.settle_price_units is null
+        and (coalesce(p.yes, 0) <> m.open_interest_pairs or coalesce(p.no, 0) <> m.open_interest_pairs)`,
     'levels are resting orders': sql<{ found: string }>`
-      select format('%s %s at %s', market_id, side, yes_price) as found from (
-        (select market_id, side, yes_price, quantity, orders from ${t('book_levels')})
+      select format('%s %s at %s', market_id, side, yes_price_units) as found from (
+        (select market_id, side, yes_price_units, quantity, orders from ${t('book_levels')})
         except
         (select market_id, case when (side = 'buy') = (outcome = 'yes') then 'bid' else 'ask' end as book_side,
-           case outcome when 'yes' then price else 10000 - price end as yes_price,
+           case outcome when 'yes' then price_units else 10000 - price_units end as yes_price_units,
            sum(quantity - filled)::int8, count(*)
          from ${t('orders')} where ended_seq is null group by 1, 2, 3)) s`,
     'resting orders are in levels': sql<{ found: string }>`

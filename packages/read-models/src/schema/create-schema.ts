@@ -31,7 +31,7 @@ export async function createSchema(db: Kysely<ReadTables>, schema: string, serve
   await db
     .withSchema(schema)
     .insertInto('checkpoint')
-    .values({ name: 'main', seq: 0, hash: '0'.repeat(64), at: 0, retired: false, served_from: servedFrom })
+    .values({ name: 'main', seq: 0, hash: '0'.repeat(64), at_ms: 0, retired: false, served_from: servedFrom })
     .execute();
 }
 

@@ -13,17 +13,17 @@ export const ORDERS = table(
     side: text<Side>(),
     outcome: text<Outcome>(),
     order_type: text<OrderType>(),
-    tif: text<TimeInForce>(),
+    time_in_force: text<TimeInForce>(),
     /** The limit, or a market order's bound, in the order's own outcome's terms. */
-    price: int8,
-    notional: nullable(int8),
+    price_units: int8,
+    notional_units: nullable(int8),
     quantity: int8,
     filled: int8,
     /** Own price × shares over its fills: what a buyer paid, what a seller got. */
-    filled_cost: int8,
+    filled_cost_units: int8,
     status: text<OrderStatus>(),
     reason: nullable(text<CancelReason>()),
-    created_at: int8,
+    created_at_ms: int8,
     created_seq: int8,
     /** Null while it is live. */
     ended_seq: nullable(int8),
@@ -53,15 +53,15 @@ export function orderRow(event: OrderPlaced, seq: number): OrderRow {
     side: event.side,
     outcome: event.outcome,
     order_type: event.orderType,
-    tif: event.timeInForce,
-    price: event.priceUnits,
-    notional: event.notionalUnits,
+    time_in_force: event.timeInForce,
+    price_units: event.priceUnits,
+    notional_units: event.notionalUnits,
     quantity: event.quantity,
     filled: 0,
-    filled_cost: 0,
+    filled_cost_units: 0,
     status: 'open',
     reason: null,
-    created_at: event.at,
+    created_at_ms: event.at,
     created_seq: seq,
     ended_seq: null,
   };
@@ -76,19 +76,19 @@ export function toOrderView(row: OrderRow): OrderView {
     side: row.side,
     outcome: row.outcome,
     orderType: row.order_type,
-    timeInForce: row.tif,
-    priceUnits: row.order_type === 'market' && row.filled > 0 ? averagePrice(row) : row.price,
+    timeInForce: row.time_in_force,
+    priceUnits: row.order_type === 'market' && row.filled > 0 ? averagePrice(row) : row.price_units,
     quantity: row.quantity,
     filledQty: row.filled,
     status: row.status,
-    createdAt: row.created_at,
-    reservedUnits: live && row.side === 'buy' ? row.price * (row.quantity - row.filled) : 0,
+    createdAt: row.created_at_ms,
+    reservedUnits: live && row.side === 'buy' ? row.price_units * (row.quantity - row.filled) : 0,
     reason: row.reason,
   };
 }
 
 /** Half up, in whole numbers: the quotient of two integers as a float could fall on the wrong side of a half. */
 function averagePrice(row: OrderRow): number {
-  const rest = row.filled_cost % row.filled;
-  return (row.filled_cost - rest) / row.filled + (2 * rest >= row.filled ? 1 : 0);
+  const rest = row.filled_cost_units % row.filled;
+  return (row.filled_cost_units - rest) / row.filled + (2 * rest >= row.filled ? 1 : 0);
 }

@@ -5,8 +5,9 @@ import { ORDERS } from './orders.ts';
 import { table } from './table.ts';
 
 /**
- * The read models. Money is whole units of $0.0001, a price in half units counts $0.00005, times are whole ms since
- * 1970 UTC, `…_seq` is a sequence of the journal. Every row follows from events alone, so a refilled table is equal.
+ * The read models. A column's name ends with its unit: `…_units` are of $0.0001, `…_half_units` of $0.00005, and times
+ * `…_ms` are whole ms since 1970 UTC. `quantity` and `filled` count shares. `…_seq` is a sequence of the journal. Every
+ * row follows from events alone, so a refilled table is equal.
  */
 
 export const TABLES = {
@@ -14,10 +15,10 @@ export const TABLES = {
    * The projection's checkpoint, in a single row named `main`. `retired` is true while another schema serves in its place.
    * Readers wait until `seq` reaches `served_from`, the checkpoint of the previous version's schema.
    */
-  checkpoint: table({ name: text(), seq: int8, hash: text(), at: int8, retired: bool, served_from: int8 }, ['name']),
+  checkpoint: table({ name: text(), seq: int8, hash: text(), at_ms: int8, retired: bool, served_from: int8 }, ['name']),
 
   /** The settings of the exchange, in a single row named `main`. */
-  settings: table({ name: text(), starting_balance: int8 }, ['name']),
+  settings: table({ name: text(), starting_balance_units: int8 }, ['name']),
 
   accounts: table(
     {
@@ -25,23 +26,23 @@ export const TABLES = {
       primary_account_id: nullable(text()),
       /** The name in the event of an account opened before names left the journal. See `displayNameOf`. */
       display_name: nullable(text()),
-      starting_balance: int8,
+      starting_balance_units: int8,
       /** Includes what resting buys reserve. */
-      cash: int8,
+      cash_units: int8,
       /** A sub-account's; empty for a primary, whose keys say what they may do. */
       permissions: texts<Permission>(),
       approved: bool,
-      created_at: int8,
+      created_at_ms: int8,
       created_seq: int8,
       /** Its fills, as taker and as maker. */
       trades: int8,
       /** Own price × shares over them. */
-      volume: int8,
+      volume_units: int8,
       /** The whole minute of its last fill. */
-      last_fill_minute: nullable(int8),
+      last_fill_minute_ms: nullable(int8),
     },
     ['id'],
-    ['cash >= 0'],
+    ['cash_units >= 0'],
   ),
 
   api_keys: table(
@@ -52,14 +53,14 @@ export const TABLES = {
       name: text(),
       permissions: texts<Permission>(),
       last4: text(),
-      created_at: int8,
+      created_at_ms: int8,
       created_seq: int8,
-      revoked_at: nullable(int8),
+      revoked_at_ms: nullable(int8),
       /** Null while it is live. */
       revoked_seq: nullable(int8),
     },
     ['id'],
-    ['(revoked_at is null) = (revoked_seq is null)'],
+    ['(revoked_at_ms is null) = (revoked_seq is null)'],
   ),
 
   markets: table(
@@ -75,45 +76,52 @@ export const TABLES = {
       citation_url: nullable(text()),
       drivers: texts(),
       company_impact: float8,
-      prior: int8,
-      tick: int8,
-      closes_at: int8,
-      created_at: int8,
+      prior_units: int8,
+      tick_units: int8,
+      closes_at_ms: int8,
+      created_at_ms: int8,
       created_seq: int8,
       /** Id of the event that listed it. */
       listing_id: text(),
       phase: text<Phase>(),
       status: text<MarketStatus>(),
-      probability_half: int8,
+      probability_half_units: int8,
       /** Shares traded. */
-      volume: int8,
+      volume_shares: int8,
       /** Pairs of one YES and one NO share. */
-      open_interest: int8,
-      best_bid: nullable(int8),
-      best_ask: nullable(int8),
-      last_trade: nullable(int8),
+      open_interest_pairs: int8,
+      best_bid_units: nullable(int8),
+      best_ask_units: nullable(int8),
+      last_trade_units: nullable(int8),
       /** The whole minute of its last fill. */
-      last_fill_minute: nullable(int8),
+      last_fill_minute_ms: nullable(int8),
       resolved_outcome: nullable(text<Outcome>()),
       /** The payout of one YES share, once it is decided. */
-      settle_price: nullable(int8),
-      resolved_at: nullable(int8),
+      settle_price_units: nullable(int8),
+      resolved_at_ms: nullable(int8),
       cancelled_orders: nullable(int8),
       settled_accounts: nullable(int8),
-      paid: nullable(int8),
+      paid_units: nullable(int8),
       /** The sequence of the market's last event. */
       seq: int8,
     },
     ['id'],
-    ['open_interest >= 0', 'best_bid < best_ask'],
+    ['open_interest_pairs >= 0', 'best_bid_units < best_ask_units'],
   ),
 
   orders: ORDERS,
 
   positions: table(
-    { account_id: text(), market_id: text(), yes_shares: int8, no_shares: int8, yes_cost: int8, no_cost: int8 },
+    {
+      account_id: text(),
+      market_id: text(),
+      yes_shares: int8,
+      no_shares: int8,
+      yes_cost_units: int8,
+      no_cost_units: int8,
+    },
     ['account_id', 'market_id'],
-    ['yes_shares >= 0', 'no_shares >= 0', 'yes_cost >= 0', 'no_cost >= 0'],
+    ['yes_shares >= 0', 'no_shares >= 0', 'yes_cost_units >= 0', 'no_cost_units >= 0'],
   ),
 
   /** The fills: two rows a trade, one for each order. */
@@ -128,20 +136,20 @@ export const TABLES = {
       side: text<Side>(),
       outcome: text<Outcome>(),
       /** In the outcome's own terms. */
-      price: int8,
-      yes_price: int8,
+      price_units: int8,
+      yes_price_units: int8,
       quantity: int8,
       kind: text<FillKind>(),
       /** The market's, just before and just after this very event. */
-      prob_before_half: int8,
-      prob_after_half: int8,
-      at: int8,
+      prob_before_half_units: int8,
+      prob_after_half_units: int8,
+      at_ms: int8,
       /** The account's cash, and its position in this market, just after it. */
-      cash_after: int8,
+      cash_after_units: int8,
       yes_shares_after: int8,
       no_shares_after: int8,
-      yes_cost_after: int8,
-      no_cost_after: int8,
+      yes_cost_after_units: int8,
+      no_cost_after_units: int8,
     },
     ['seq', 'role'],
   ),
@@ -155,28 +163,29 @@ export const TABLES = {
       /** Null: void. */
       outcome: nullable(text<Outcome>()),
       /** The payout of one YES share. */
-      price: int8,
+      price_units: int8,
       /** The operator's; of a void its reason. */
       headline: nullable(text()),
       source: nullable(text()),
       citation_url: nullable(text()),
-      prob_before_half: int8,
-      at: int8,
+      prob_before_half_units: int8,
+      at_ms: int8,
     },
     ['market_id'],
   ),
 
   /**
-   * The market at the end of each minute in which something happened to it: `minute` is the minute's start, `volume`
-   * all shares traded until its end. A window's volume is so the difference of two rows, however long it is.
+   * The market at the end of each minute in which something happened to it: `minute_ms` is the minute's start,
+   * `volume_shares` all shares traded until its end. A window's volume is so the difference of two rows, however long it
+   * is.
    */
-  market_minutes: table({ market_id: text(), minute: int8, volume: int8, probability_half: int8 }, [
+  market_minutes: table({ market_id: text(), minute_ms: int8, volume_shares: int8, probability_half_units: int8 }, [
     'market_id',
-    'minute',
+    'minute_ms',
   ]),
 
   /** The same of all markets together, for minutes with a fill. */
-  minutes: table({ minute: int8, volume: int8, trades: int8 }, ['minute']),
+  minutes: table({ minute_ms: int8, volume_shares: int8, trades: int8 }, ['minute_ms']),
 
   /**
    * Each market just after each of its events. An event changes at most one level of each side of the book: its price,
@@ -187,14 +196,14 @@ export const TABLES = {
       market_id: text(),
       seq: int8,
       phase: text<Phase>(),
-      probability_half: int8,
-      last_trade: nullable(int8),
+      probability_half_units: int8,
+      last_trade_units: nullable(int8),
       /** Set where the event has one. */
       title: nullable(text()),
-      bid_price: nullable(int8),
+      bid_price_units: nullable(int8),
       bid_quantity: nullable(int8),
       bid_orders: nullable(int8),
-      ask_price: nullable(int8),
+      ask_price_units: nullable(int8),
       ask_quantity: nullable(int8),
       ask_orders: nullable(int8),
       /** The whole book, stored with every 500th event of the market to bound historical reads: `BookText`. */
@@ -211,19 +220,19 @@ export const TABLES = {
       market_id: text(),
       outcome: text<Outcome>(),
       shares: int8,
-      payout: int8,
-      cost: int8,
-      at: int8,
+      payout_units: int8,
+      cost_units: int8,
+      at_ms: int8,
       /** The account's, just after it. */
-      cash_after: int8,
+      cash_after_units: int8,
     },
     ['seq'],
   ),
 
   /** In YES terms; a level without shares has no row. */
   book_levels: table(
-    { market_id: text(), side: text<'bid' | 'ask'>(), yes_price: int8, quantity: int8, orders: int8 },
-    ['market_id', 'side', 'yes_price'],
+    { market_id: text(), side: text<'bid' | 'ask'>(), yes_price_units: int8, quantity: int8, orders: int8 },
+    ['market_id', 'side', 'yes_price_units'],
     ['quantity > 0', 'orders > 0'],
   ),
 
@@ -237,19 +246,19 @@ export const TABLES = {
       external_id: text(),
       headline: text(),
       citation_url: text(),
-      published_at: int8,
+      published_at_ms: int8,
       event: nullable(text()),
       fair_prob: nullable(float8),
       fact_value: nullable(float8),
       threshold: nullable(float8),
       confidence: nullable(float8),
       freshness_ms: float8,
-      prob_before_half: nullable(int8),
+      prob_before_half_units: nullable(int8),
       /** After the market's last event within 60 s of the signal. */
-      prob_after_half: nullable(int8),
-      /** No trade or quote stood behind `prob_before_half`, only the listing's prior. */
+      prob_after_half_units: nullable(int8),
+      /** No trade or quote stood behind `prob_before_half_units`, only the listing's prior. */
       interpolated: bool,
-      at: int8,
+      at_ms: int8,
     },
     ['seq'],
   ),

@@ -62,19 +62,19 @@ function entries(
   }
   for (const fill of page.fills) {
     filledQty += fill.quantity;
-    const paidUnits = fill.price * fill.quantity;
+    const paidUnits = fill.price_units * fill.quantity;
     history.push({
       seq: fill.seq,
       id: fill.id,
       type: 'OrderFilled',
       reason: fill.role,
       quantity: fill.quantity,
-      priceUnits: fill.price,
+      priceUnits: fill.price_units,
       cashUnits: order.side === 'buy' ? -paidUnits : paidUnits,
       filledQty,
       status: filledQty === order.quantity ? 'filled' : 'partial',
       reservedUnits: reserved(),
-      at: fill.at,
+      at: fill.at_ms,
     });
   }
   if (cancelled?.event.type === 'OrderCancelled') {

@@ -40,7 +40,7 @@ export async function findReadModels(client: pg.ClientBase): Promise<FoundReadMo
 
 async function findCheckpoint(client: pg.ClientBase, schema: string): Promise<FoundReadModels | string> {
   const { rows } = await client.query<Checkpoint & { name: string }>(
-    `select name, seq, hash, at from ${client.escapeIdentifier(schema)}.checkpoint order by name`,
+    `select name, seq, hash, at_ms as at from ${client.escapeIdentifier(schema)}.checkpoint order by name`,
   );
   const [only, second] = rows;
   if (only === undefined) return `${schema}.checkpoint has no row`;

@@ -9,8 +9,8 @@ const BOOK_EVERY = 500;
 /** The figures in a market's row after an event. */
 interface MarketFigures {
   readonly phase: string;
-  readonly probability_half: number;
-  readonly last_trade: number | null;
+  readonly probability_half_units: number;
+  readonly last_trade_units: number | null;
 }
 
 /** The rows of a market's history: its state after each of its events. */
@@ -31,13 +31,13 @@ export class HistoryRows {
       market_id: book.marketId,
       seq,
       phase: figures.phase,
-      probability_half: figures.probability_half,
-      last_trade: figures.last_trade,
+      probability_half_units: figures.probability_half_units,
+      last_trade_units: figures.last_trade_units,
       title: event.type === 'MarketListed' || event.type === 'MarketAmended' ? event.title : null,
-      bid_price: bid,
+      bid_price_units: bid,
       bid_quantity: bids && quantityOf(bids),
       bid_orders: bids?.length ?? null,
-      ask_price: ask,
+      ask_price_units: ask,
       ask_quantity: asks && quantityOf(asks),
       ask_orders: asks?.length ?? null,
       book: this.#events % BOOK_EVERY === 0 ? JSON.stringify([this.#side('bid').reverse(), this.#side('ask')]) : null,

@@ -27,7 +27,7 @@ export class MarketRows {
   #lastFillMinute: number | null = null;
   #outcome: Outcome | null = null;
   #endedAt: number | null = null;
-  #settled: Row = { cancelled_orders: null, settled_accounts: null, paid: null };
+  #settled: Row = { cancelled_orders: null, settled_accounts: null, paid_units: null };
   #seq = 0;
   #minute: Row | null = null;
   /** Signals of the last minute, oldest first. */
@@ -51,10 +51,10 @@ export class MarketRows {
       citation_url: event.citationUrl,
       drivers: event.drivers,
       company_impact: event.companyImpact,
-      prior: event.priorUnits,
-      tick: event.tickUnits,
-      closes_at: event.closesAt,
-      created_at: event.at,
+      prior_units: event.priorUnits,
+      tick_units: event.tickUnits,
+      closes_at_ms: event.closesAt,
+      created_at_ms: event.at,
       created_seq: position.seq,
       listing_id: position.id,
     };
@@ -80,7 +80,7 @@ export class MarketRows {
       case 'MarketAmended': {
         const { citationUrl, closesAt, companyImpact, description, drivers, title } = event;
         const changed = { description, drivers, title, citation_url: citationUrl, company_impact: companyImpact };
-        this.#listing = { ...this.#listing, ...changed, closes_at: closesAt };
+        this.#listing = { ...this.#listing, ...changed, closes_at_ms: closesAt };
         break;
       }
       case 'MarketActivated':
@@ -103,12 +103,12 @@ export class MarketRows {
       case 'MarketSettled': {
         this.#phase = this.#outcome === null ? 'void' : 'resolved';
         const { cancelledOrders, paidUnits, settledAccounts } = event;
-        this.#settled = { cancelled_orders: cancelledOrders, settled_accounts: settledAccounts, paid: paidUnits };
+        this.#settled = { cancelled_orders: cancelledOrders, settled_accounts: settledAccounts, paid_units: paidUnits };
         break;
       }
       case 'SignalRecorded': {
         const unpriced = this.book.yesPays === null && this.#lastTrade === null && middleHalf(this.book) === null;
-        const row = { ...signalRow(event, position), prob_before_half: half, interpolated: unpriced };
+        const row = { ...signalRow(event, position), prob_before_half_units: half, interpolated: unpriced };
         this.#signals.push({ at: event.at, row });
         break;
       }
@@ -116,7 +116,11 @@ export class MarketRows {
         break;
     }
     this.#takeMinute(event.at);
-    const figures = { phase: this.#phase, probability_half: this.probabilityHalf, last_trade: this.#lastTrade };
+    const figures = {
+      phase: this.#phase,
+      probability_half_units: this.probabilityHalf,
+      last_trade_units: this.#lastTrade,
+    };
     this.emit('market_history', this.#history.row(event, position.seq, figures));
   }
 
@@ -134,16 +138,16 @@ export class MarketRows {
       ...this.#listing,
       phase: this.#phase,
       status: this.#phase === 'active' || this.#phase === 'resolved' ? this.#phase : 'pending',
-      probability_half: this.probabilityHalf,
-      volume: this.#volume,
-      open_interest: book.pairs,
-      best_bid: book.bids[0]?.yesPrice ?? null,
-      best_ask: book.asks[0]?.yesPrice ?? null,
-      last_trade: this.#lastTrade,
-      last_fill_minute: this.#lastFillMinute,
+      probability_half_units: this.probabilityHalf,
+      volume_shares: this.#volume,
+      open_interest_pairs: book.pairs,
+      best_bid_units: book.bids[0]?.yesPrice ?? null,
+      best_ask_units: book.asks[0]?.yesPrice ?? null,
+      last_trade_units: this.#lastTrade,
+      last_fill_minute_ms: this.#lastFillMinute,
       resolved_outcome: this.#outcome,
-      settle_price: book.yesPays,
-      resolved_at: this.#endedAt,
+      settle_price_units: book.yesPays,
+      resolved_at_ms: this.#endedAt,
       ...this.#settled,
       seq: this.#seq,
     };
@@ -164,33 +168,45 @@ export class MarketRows {
   #resolve(event: MarketResolved | MarketVoided, { id, seq }: EventPosition, half: number): void {
     const figures =
       event.type === 'MarketVoided'
-        ? { outcome: null, price: event.priceUnits, headline: event.reason, source: null, citation_url: null }
+        ? { outcome: null, price_units: event.priceUnits, headline: event.reason, source: null, citation_url: null }
         : {
             outcome: event.outcome,
-            price: event.outcome === 'yes' ? 10_000 : 0,
+            price_units: event.outcome === 'yes' ? 10_000 : 0,
             headline: event.headline,
             source: event.source,
             citation_url: event.citationUrl,
           };
-    this.emit('resolutions', { ...figures, market_id: event.marketId, seq, id, prob_before_half: half, at: event.at });
+    this.emit('resolutions', {
+      ...figures,
+      market_id: event.marketId,
+      seq,
+      id,
+      prob_before_half_units: half,
+      at_ms: event.at,
+    });
   }
 
   #takeMinute(at: number): void {
     const minute = startOfMinute(at);
-    if (this.#minute !== null && this.#minute['minute'] !== minute) this.emit('market_minutes', this.#minute);
+    if (this.#minute !== null && this.#minute['minute_ms'] !== minute) this.emit('market_minutes', this.#minute);
     const { marketId: market_id } = this.book;
-    this.#minute = { market_id, minute, volume: this.#volume, probability_half: this.probabilityHalf };
+    this.#minute = {
+      market_id,
+      minute_ms: minute,
+      volume_shares: this.#volume,
+      probability_half_units: this.probabilityHalf,
+    };
   }
 
   #emitSignal(): void {
     const signal = this.#signals.shift();
-    if (signal !== undefined) this.emit('signals', { ...signal.row, prob_after_half: this.probabilityHalf });
+    if (signal !== undefined) this.emit('signals', { ...signal.row, prob_after_half_units: this.probabilityHalf });
   }
 
   #emitLevels(side: 'bid' | 'ask'): void {
     const { marketId: market_id } = this.book;
-    for (const { priceUnits: yes_price, quantity, orders } of levelsOf(this.book, side)) {
-      this.emit('book_levels', { market_id, side, yes_price, quantity, orders });
+    for (const { priceUnits: yes_price_units, quantity, orders } of levelsOf(this.book, side)) {
+      this.emit('book_levels', { market_id, side, yes_price_units, quantity, orders });
     }
   }
 }
@@ -205,16 +221,16 @@ export function signalRow(event: SignalRecorded, { id, seq }: EventPosition): Ro
     external_id: event.externalId,
     headline: event.headline,
     citation_url: event.citationUrl,
-    published_at: event.publishedAt,
+    published_at_ms: event.publishedAt,
     event: event.event,
     fair_prob: event.fairProb,
     fact_value: event.factValue,
     threshold: event.threshold,
     confidence: event.confidence,
     freshness_ms: event.freshnessMs ?? Math.max(0, event.at - event.publishedAt),
-    prob_before_half: null,
-    prob_after_half: null,
+    prob_before_half_units: null,
+    prob_after_half_units: null,
     interpolated: false,
-    at: event.at,
+    at_ms: event.at,
   };
 }

@@ -49,7 +49,7 @@ export class RowFold {
       case 'ApiKeyRevoked':
         this.#keys.set(event.keyId, {
           ...this.#keys.get(event.keyId),
-          revoked_at: event.at,
+          revoked_at_ms: event.at,
           revoked_seq: position.seq,
         });
         return;
@@ -61,10 +61,10 @@ export class RowFold {
   /** Yields the rows that a later event could still have changed, a few at a time. No event may be added meanwhile. */
   *finish(): Generator<void> {
     if (this.#startingBalance !== null) {
-      this.emit('settings', { name: 'main', starting_balance: this.#startingBalance });
+      this.emit('settings', { name: 'main', starting_balance_units: this.#startingBalance });
     }
     for (const [id, { opening, traded, approved }] of this.#accounts) {
-      this.emit('accounts', { ...opening, ...traded, approved, cash: this.ledger.account(id).cash });
+      this.emit('accounts', { ...opening, ...traded, approved, cash_units: this.ledger.account(id).cash });
       yield;
     }
     for (const key of this.#keys.values()) {
@@ -83,8 +83,8 @@ export class RowFold {
           market_id: marketId,
           yes_shares: shares.yes,
           no_shares: shares.no,
-          yes_cost: cost.yes,
-          no_cost: cost.no,
+          yes_cost_units: cost.yes,
+          no_cost_units: cost.no,
         });
         yield;
       }
@@ -113,11 +113,11 @@ export class RowFold {
       const hasOf = (id: string): Row => {
         const { shares, cost } = holdings.get(id) ?? { shares: { yes: 0, no: 0 }, cost: { yes: 0, no: 0 } };
         return {
-          cash_after: this.ledger.account(id).cash,
+          cash_after_units: this.ledger.account(id).cash,
           yes_shares_after: shares.yes,
           no_shares_after: shares.no,
-          yes_cost_after: cost.yes,
-          no_cost_after: cost.no,
+          yes_cost_after_units: cost.yes,
+          no_cost_after_units: cost.no,
         };
       };
       this.#trades.fill(event, position, halves, (id) => this.#account(id).traded, hasOf);
@@ -140,12 +140,12 @@ export class RowFold {
       id: event.accountId,
       primary_account_id: isSub ? (event.primaryAccountId ?? null) : null,
       display_name: formerName,
-      starting_balance: event.startingBalanceUnits,
+      starting_balance_units: event.startingBalanceUnits,
       permissions: isSub ? event.permissions : [],
-      created_at: event.at,
+      created_at_ms: event.at,
       created_seq: seq,
     };
-    const traded = { trades: 0, volume: 0, last_fill_minute: null };
+    const traded = { trades: 0, volume_units: 0, last_fill_minute_ms: null };
     this.#accounts.set(event.accountId, { opening, traded, approved: false });
   }
 
@@ -157,9 +157,9 @@ export class RowFold {
       name: event.name,
       permissions: event.permissions,
       last4: event.last4,
-      created_at: event.at,
+      created_at_ms: event.at,
       created_seq: seq,
-      revoked_at: null,
+      revoked_at_ms: null,
       revoked_seq: null,
     });
   }

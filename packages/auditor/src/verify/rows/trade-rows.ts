@@ -6,14 +6,14 @@ import { type Emit, type EventPosition, type Row, startOfMinute } from './row.ts
 /** An account's trade totals. */
 export interface Traded {
   trades: number;
-  volume: number;
-  last_fill_minute: number | null;
+  volume_units: number;
+  last_fill_minute_ms: number | null;
 }
 
 /** The present row of an order that has not ended. */
 interface LiveOrder extends Row {
   filled: number;
-  filled_cost: number;
+  filled_cost_units: number;
   status: 'open' | 'filled' | 'cancelled' | 'partial';
   reason: string | null;
   ended_seq: number | null;
@@ -46,14 +46,14 @@ export class TradeRows {
       side: event.side,
       outcome: event.outcome,
       order_type: event.orderType,
-      tif: event.timeInForce,
-      price: event.priceUnits,
-      notional: event.notionalUnits,
+      time_in_force: event.timeInForce,
+      price_units: event.priceUnits,
+      notional_units: event.notionalUnits,
       quantity: event.quantity,
-      created_at: event.at,
+      created_at_ms: event.at,
       created_seq: seq,
       filled: 0,
-      filled_cost: 0,
+      filled_cost_units: 0,
       status: 'open',
       reason: null,
       ended_seq: null,
@@ -75,19 +75,19 @@ export class TradeRows {
       const cost = price * event.quantity;
       const traded = tradedOf(party.accountId);
       traded.trades += 1;
-      traded.volume += cost;
-      traded.last_fill_minute = startOfMinute(event.at);
+      traded.volume_units += cost;
+      traded.last_fill_minute_ms = startOfMinute(event.at);
       this.emit('fills', { ...fillRow(event, position, halves, party, price), ...hasOf(party.accountId) });
       const order = this.#order(party.orderId);
       order.filled += event.quantity;
-      order.filled_cost += cost;
+      order.filled_cost_units += cost;
       if (party.remaining === 0) this.#end(party.orderId, 'filled', null, position.seq);
     }
     this.#volume += event.quantity;
     this.#trades += 1;
     const minute = startOfMinute(event.at);
-    if (this.#minute !== null && this.#minute['minute'] !== minute) this.emit('minutes', this.#minute);
-    this.#minute = { minute, volume: this.#volume, trades: this.#trades };
+    if (this.#minute !== null && this.#minute['minute_ms'] !== minute) this.emit('minutes', this.#minute);
+    this.#minute = { minute_ms: minute, volume_shares: this.#volume, trades: this.#trades };
   }
 
   cancel(event: OrderCancelled, { seq }: EventPosition): void {
@@ -103,10 +103,10 @@ export class TradeRows {
       market_id: event.marketId,
       outcome: event.outcome,
       shares: event.shares,
-      payout: event.payoutUnits,
-      cost: event.costUnits,
-      at: event.at,
-      cash_after: cash,
+      payout_units: event.payoutUnits,
+      cost_units: event.costUnits,
+      at_ms: event.at,
+      cash_after_units: cash,
     });
   }
 
@@ -172,12 +172,12 @@ function fillRow(
     market_id: event.marketId,
     side: party.side,
     outcome: party.outcome,
-    price,
-    yes_price: event.yesPriceUnits,
+    price_units: price,
+    yes_price_units: event.yesPriceUnits,
     quantity: event.quantity,
     kind: event.kind,
-    prob_before_half: before,
-    prob_after_half: after,
-    at: event.at,
+    prob_before_half_units: before,
+    prob_after_half_units: after,
+    at_ms: event.at,
   };
 }

@@ -30,27 +30,27 @@ export async function fillMarkets(db: ReadDb, count: number): Promise<void> {
             citation_url: null,
             drivers: [`driver-${n % DRIVERS}`, `driver-${(n * 7 + 1) % DRIVERS}`],
             company_impact: 0.5,
-            prior: 5000,
-            tick: 100,
-            closes_at: now + 90 * DAY_MS,
-            created_at: now - 3 * DAY_MS + n,
+            prior_units: 5000,
+            tick_units: 100,
+            closes_at_ms: now + 90 * DAY_MS,
+            created_at_ms: now - 3 * DAY_MS + n,
             created_seq: n + 1,
             listing_id: `listing-${n}`,
             phase: 'active' as const,
             status: 'active' as const,
-            probability_half: probability,
-            volume: 5000,
-            open_interest: 1000 + n,
-            best_bid: probability / 2 - 100,
-            best_ask: probability / 2 + 100,
-            last_trade: 5000,
-            last_fill_minute: now,
+            probability_half_units: probability,
+            volume_shares: 5000,
+            open_interest_pairs: 1000 + n,
+            best_bid_units: probability / 2 - 100,
+            best_ask_units: probability / 2 + 100,
+            last_trade_units: 5000,
+            last_fill_minute_ms: now,
             resolved_outcome: null,
-            settle_price: null,
-            resolved_at: null,
+            settle_price_units: null,
+            resolved_at_ms: null,
             cancelled_orders: null,
             settled_accounts: null,
-            paid: null,
+            paid_units: null,
             seq: n + 1,
           };
         }),
@@ -63,9 +63,9 @@ export async function fillMarkets(db: ReadDb, count: number): Promise<void> {
           numbers.flatMap((n) =>
             Array.from({ length: 10 }, (_, k) => ({
               market_id: marketId(n),
-              minute: now - day * DAY_MS - k * MINUTE_MS,
-              volume: (3 - day) * 1000 + 100 * (10 - k),
-              probability_half: 2000 + 2 * ((n * 41 + k) % 8000),
+              minute_ms: now - day * DAY_MS - k * MINUTE_MS,
+              volume_shares: (3 - day) * 1000 + 100 * (10 - k),
+              probability_half_units: 2000 + 2 * ((n * 41 + k) % 8000),
             })),
           ),
         )
@@ -91,17 +91,17 @@ export async function fillSignals(db: ReadDb, markets: number, each: number): Pr
             external_id: `${n}-${market}`,
             headline: `The ${n + 1}. report about what question number ${market} asks about has been published`,
             citation_url: `https://example.com/reports/${market}/${n}`,
-            published_at: now - n * MINUTE_MS,
+            published_at_ms: now - n * MINUTE_MS,
             event: null,
             fair_prob: 0.5,
             fact_value: null,
             threshold: null,
             confidence: 0.7,
             freshness_ms: 1000,
-            prob_before_half: 10_000,
-            prob_after_half: 10_200,
+            prob_before_half_units: 10_000,
+            prob_after_half_units: 10_200,
             interpolated: false,
-            at: now - n * MINUTE_MS,
+            at_ms: now - n * MINUTE_MS,
           })),
         )
         .execute();
@@ -120,22 +120,22 @@ export async function fillAccounts(db: ReadDb, count: number, apart: number): Pr
           id: `account-${n}`,
           primary_account_id: null,
           display_name: `Trader ${n}`,
-          starting_balance: STARTING_BALANCE_UNITS,
-          cash: 50_000_000 + ((n * 7919) % 1_000_000),
+          starting_balance_units: STARTING_BALANCE_UNITS,
+          cash_units: 50_000_000 + ((n * 7919) % 1_000_000),
           permissions: [],
           approved: true,
-          created_at: n,
+          created_at_ms: n,
           created_seq: n + 1,
           trades: n % 100,
-          volume: n * 100,
-          last_fill_minute: null,
+          volume_units: n * 100,
+          last_fill_minute_ms: null,
         })),
       )
       .execute();
   }
   await db
     .insertInto('positions')
-    .columns(['account_id', 'market_id', 'yes_shares', 'no_shares', 'yes_cost', 'no_cost'])
+    .columns(['account_id', 'market_id', 'yes_shares', 'no_shares', 'yes_cost_units', 'no_cost_units'])
     .expression((eb) =>
       eb
         .selectFrom('accounts')
@@ -145,7 +145,7 @@ export async function fillAccounts(db: ReadDb, count: number, apart: number): Pr
         .where('accounts.created_seq', '>', 0)
         .select(['accounts.id as account_id', 'markets.id as market_id'])
         .select([eb.lit(30).as('yes_shares'), eb.lit(0).as('no_shares')])
-        .select([eb.lit(150_000).as('yes_cost'), eb.lit(0).as('no_cost')]),
+        .select([eb.lit(150_000).as('yes_cost_units'), eb.lit(0).as('no_cost_units')]),
     )
     .execute();
 }

@@ -98,7 +98,7 @@ export class QueryServer {
     const changed = await this.#database.db.transaction().execute(async (trx) => {
       await trx
         .updateTable('markets')
-        .set((eb) => ({ probability_half: eb('probability_half', '+', 2) }))
+        .set((eb) => ({ probability_half_units: eb('probability_half_units', '+', 2) }))
         .where('id', '=', marketId)
         .execute();
       const { seq } = await trx
@@ -134,7 +134,7 @@ async function openDatabase(): Promise<BenchDatabase> {
   await prepareReadModels(pool);
   await findNames(postgres.connectionString);
   const db = pool.withSchema((await activeSchema(pool)) ?? 'public');
-  await db.insertInto('settings').values({ name: 'main', starting_balance: STARTING_BALANCE_UNITS }).execute();
+  await db.insertInto('settings').values({ name: 'main', starting_balance_units: STARTING_BALANCE_UNITS }).execute();
   return {
     pool,
     db,
@@ -155,15 +155,15 @@ async function addReader(db: ReadDb): Promise<string> {
       id: 'reader',
       primary_account_id: null,
       display_name: 'Reader',
-      starting_balance: 0,
-      cash: 0,
+      starting_balance_units: 0,
+      cash_units: 0,
       permissions: [],
       approved: true,
-      created_at: 0,
+      created_at_ms: 0,
       created_seq: 0,
       trades: 0,
-      volume: 0,
-      last_fill_minute: null,
+      volume_units: 0,
+      last_fill_minute_ms: null,
     })
     .execute();
   await db
@@ -175,9 +175,9 @@ async function addReader(db: ReadDb): Promise<string> {
       name: 'bench',
       permissions: ['view'],
       last4: key.slice(-4),
-      created_at: 0,
+      created_at_ms: 0,
       created_seq: 0,
-      revoked_at: null,
+      revoked_at_ms: null,
       revoked_seq: null,
     })
     .execute();

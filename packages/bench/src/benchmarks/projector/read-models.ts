@@ -74,13 +74,13 @@ export class BenchReadModels {
 
 /** Filled orders, each with its taker's fill, of accounts and markets in turn, from before the journal. */
 async function fillOrders(db: ReadDb, schema: string, { accounts, markets, orders }: Size): Promise<void> {
-  await sql`insert into ${sql.id(schema, 'orders')} (id, market_id, account_id, side, outcome, order_type, tif, price,
-      quantity, filled, filled_cost, status, created_at, created_seq, ended_seq)
+  await sql`insert into ${sql.id(schema, 'orders')} (id, market_id, account_id, side, outcome, order_type,
+      time_in_force, price_units, quantity, filled, filled_cost_units, status, created_at_ms, created_seq, ended_seq)
     select 'order-' || n, 'market-' || lpad((n % ${markets})::text, 5, '0'), 'account-' || n % ${accounts}, 'buy', 'yes',
       'limit', 'GTC', 5000, 10, 10, 50000, 'filled', 0, -2 * n, 1 - 2 * n
     from generate_series(1, ${orders}::int) n`.execute(db);
   await sql`insert into ${sql.id(schema, 'fills')}
-    select ended_seq, 'taker', 'fill-' || id, account_id, id, market_id, side, outcome, price, price, quantity, 'mint',
-      10000, 10000, created_at, 0, 0, 0, 0, 0
+    select ended_seq, 'taker', 'fill-' || id, account_id, id, market_id, side, outcome, price_units, price_units, quantity,
+      'mint', 10000, 10000, created_at_ms, 0, 0, 0, 0, 0
     from ${sql.id(schema, 'orders')}`.execute(db);
 }

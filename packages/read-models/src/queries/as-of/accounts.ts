@@ -6,8 +6,8 @@ export interface AccountAsOf {
   readonly id: string;
   /** The present display name, not the historical one: an account has one name, or none once it was erased. */
   readonly display_name: string | null;
-  readonly starting_balance: number;
-  readonly cash: number;
+  readonly starting_balance_units: number;
+  readonly cash_units: number;
 }
 
 /** An account and its sub-accounts, as many of them as were open just after an event. */
@@ -18,7 +18,7 @@ export async function fleetAsOf(db: ReadDb, accountId: string, seq: number): Pro
       (eb) =>
         eb
           .selectFrom('fills')
-          .select(['seq', 'cash_after'])
+          .select(['seq', 'cash_after_units'])
           .whereRef('account_id', '=', 'accounts.id')
           .where('seq', '<=', seq)
           .orderBy('seq', 'desc')
@@ -30,7 +30,7 @@ export async function fleetAsOf(db: ReadDb, accountId: string, seq: number): Pro
       (eb) =>
         eb
           .selectFrom('settlements')
-          .select(['seq', 'cash_after'])
+          .select(['seq', 'cash_after_units'])
           .whereRef('account_id', '=', 'accounts.id')
           .where('seq', '<=', seq)
           .orderBy('seq', 'desc')
@@ -38,15 +38,15 @@ export async function fleetAsOf(db: ReadDb, accountId: string, seq: number): Pro
           .as('settled'),
       (join) => join.onTrue(),
     )
-    .select(['accounts.id', 'accounts.starting_balance', displayNameOf().as('display_name')])
-    .select(['filled.seq as filled_seq', 'filled.cash_after as filled_cash'])
-    .select(['settled.seq as settled_seq', 'settled.cash_after as settled_cash'])
+    .select(['accounts.id', 'accounts.starting_balance_units', displayNameOf().as('display_name')])
+    .select(['filled.seq as filled_seq', 'filled.cash_after_units as filled_cash'])
+    .select(['settled.seq as settled_seq', 'settled.cash_after_units as settled_cash'])
     .where((eb) => eb.or([eb('accounts.id', '=', accountId), eb('primary_account_id', '=', accountId)]))
     .where('created_seq', '<=', seq)
     .execute();
-  return rows.map(({ id, display_name, starting_balance, ...moved }) => {
+  return rows.map(({ id, display_name, starting_balance_units, ...moved }) => {
     const isNewer = (moved.settled_seq ?? 0) > (moved.filled_seq ?? 0);
-    const cash = (isNewer ? moved.settled_cash : moved.filled_cash) ?? starting_balance;
-    return { id, display_name, starting_balance, cash };
+    const cash_units = (isNewer ? moved.settled_cash : moved.filled_cash) ?? starting_balance_units;
+    return { id, display_name, starting_balance_units, cash_units };
   });
 }

@@ -13,7 +13,7 @@ export function marketNamesAsOf(
       (eb) =>
         eb
           .selectFrom('market_history')
-          .select(['phase', 'probability_half'])
+          .select(['phase', 'probability_half_units'])
           .whereRef('market_id', '=', 'markets.id')
           .where('seq', '<=', seq)
           .orderBy('seq', 'desc')
@@ -39,7 +39,7 @@ export function marketNamesAsOf(
       join.onRef('resolutions.market_id', '=', 'markets.id').on('resolutions.seq', '<=', seq),
     )
     .select(['markets.id', 'titled.title', 'markets.ticker', 'markets.company_slug'])
-    .select(['then.phase', 'then.probability_half', 'resolutions.outcome as resolved_outcome'])
+    .select(['then.phase', 'then.probability_half_units', 'resolutions.outcome as resolved_outcome'])
     .where((eb) => eb('markets.id', '=', eb.fn.any(eb.val(marketIds))))
     .execute();
 }

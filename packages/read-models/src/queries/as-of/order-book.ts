@@ -26,7 +26,7 @@ export async function findOrderBookAsOf(db: ReadDb, marketId: string, seq: numbe
     seq: newest.seq,
     bids: best(bids, (a, b) => b - a),
     asks: best(asks, (a, b) => a - b),
-    lastTradeUnits: newest.last_trade,
+    lastTradeUnits: newest.last_trade_units,
   };
 }
 
@@ -49,8 +49,8 @@ function levelsAfter(newestFirst: readonly Moment[]) {
       for (const level of askLevels) add(asks, ...level);
       break;
     }
-    add(bids, moment.bid_price, moment.bid_quantity, moment.bid_orders);
-    add(asks, moment.ask_price, moment.ask_quantity, moment.ask_orders);
+    add(bids, moment.bid_price_units, moment.bid_quantity, moment.bid_orders);
+    add(asks, moment.ask_price_units, moment.ask_quantity, moment.ask_orders);
   }
   return { bids, asks };
 }

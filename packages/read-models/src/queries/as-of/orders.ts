@@ -21,10 +21,10 @@ export async function liveOrdersAsOf(db: ReadDb, accountId: string, seq: number,
     ...(await withFills(endedAround(db, accountId, seq, end), seq)),
   ].sort((a, b) => b.created_seq - a.created_seq);
   return rows.map((row) => {
-    const { filled_then: filled, filled_cost_then: filled_cost, fills_later, ...order } = row;
+    const { filled_then: filled, filled_cost_then_units: filled_cost_units, fills_later, ...order } = row;
     const then = {
       filled,
-      filled_cost,
+      filled_cost_units,
       status: filled === 0 ? 'open' : 'partial',
       reason: null,
       ended_seq: null,
@@ -58,7 +58,7 @@ function endedAround(db: ReadDb, accountId: string, seq: number, end: number) {
 
 interface FilledThen {
   readonly filled_then: number;
-  readonly filled_cost_then: number;
+  readonly filled_cost_then_units: number;
   /** Whether the decision that placed it fills more of it. */
   readonly fills_later: boolean;
 }
@@ -73,7 +73,9 @@ function withFills(orders: Orders, seq: number): Promise<(OrderRow & FilledThen)
           .selectFrom('fills')
           .select([
             sql<number>`coalesce(sum(fills.quantity) ${until}, 0)::int8`.as('filled_then'),
-            sql<number>`coalesce(sum(fills.price * fills.quantity) ${until}, 0)::int8`.as('filled_cost_then'),
+            sql<number>`coalesce(sum(fills.price_units * fills.quantity) ${until}, 0)::int8`.as(
+              'filled_cost_then_units',
+            ),
             sql<boolean>`coalesce(bool_or(fills.role = 'taker' and fills.seq > ${seq}), false)`.as('fills_later'),
           ])
           .whereRef('fills.order_id', '=', 'orders.id')
@@ -83,6 +85,6 @@ function withFills(orders: Orders, seq: number): Promise<(OrderRow & FilledThen)
     )
     .selectAll('orders')
     .where('created_seq', '<=', seq)
-    .select(['filled_then', 'filled_cost_then', 'fills_later'])
+    .select(['filled_then', 'filled_cost_then_units', 'fills_later'])
     .execute();
 }

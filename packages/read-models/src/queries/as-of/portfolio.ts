@@ -57,14 +57,16 @@ function fleetOf(subAccounts: readonly AccountAsOf[], positions: readonly Positi
   const theirs = positions.filter(({ account_id }) => ids.has(account_id));
   return {
     accounts: subAccounts.length,
-    cash: sum(subAccounts.map(({ cash }) => cash)),
-    positions_half: sum(theirs.map(worthHalf)),
-    starting_balance: sum(subAccounts.map(({ starting_balance }) => starting_balance)),
+    cash_units: sum(subAccounts.map(({ cash_units }) => cash_units)),
+    positions_half_units: sum(theirs.map(worthHalf)),
+    starting_balance_units: sum(subAccounts.map(({ starting_balance_units }) => starting_balance_units)),
   };
 }
 
-function worthHalf({ yes_shares, no_shares, probability_half }: PositionAsOf): number {
-  return yes_shares * markHalfUnits('yes', probability_half) + no_shares * markHalfUnits('no', probability_half);
+function worthHalf({ yes_shares, no_shares, probability_half_units }: PositionAsOf): number {
+  return (
+    yes_shares * markHalfUnits('yes', probability_half_units) + no_shares * markHalfUnits('no', probability_half_units)
+  );
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

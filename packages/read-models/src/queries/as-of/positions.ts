@@ -2,10 +2,10 @@ import type { Outcome } from '@paper/exchange';
 import type { ReadDb } from '../../schema/database.ts';
 import type { ReadTables } from '../../schema/tables.ts';
 
-type PositionColumns = 'account_id' | 'market_id' | 'yes_shares' | 'no_shares' | 'yes_cost' | 'no_cost';
+type PositionColumns = 'account_id' | 'market_id' | 'yes_shares' | 'no_shares' | 'yes_cost_units' | 'no_cost_units';
 
 /** An account's position in a market just after an event, and the market's probability then. */
-export type PositionAsOf = Pick<ReadTables['positions'], PositionColumns> & { readonly probability_half: number };
+export type PositionAsOf = Pick<ReadTables['positions'], PositionColumns> & { readonly probability_half_units: number };
 
 /**
  * The positions of accounts just after an event, by market. A position is the state after its last fill up to the event,
@@ -22,8 +22,8 @@ export async function positionsAsOf(db: ReadDb, accountIds: readonly string[], s
   return rows
     .map((row) => ({
       ...row,
-      ...(isSettled(row, 'yes') ? { yes_shares: 0, yes_cost: 0 } : {}),
-      ...(isSettled(row, 'no') ? { no_shares: 0, no_cost: 0 } : {}),
+      ...(isSettled(row, 'yes') ? { yes_shares: 0, yes_cost_units: 0 } : {}),
+      ...(isSettled(row, 'no') ? { no_shares: 0, no_cost_units: 0 } : {}),
     }))
     .filter(({ yes_shares, no_shares }) => yes_shares > 0 || no_shares > 0);
 }
@@ -68,7 +68,7 @@ function lastFilled(db: ReadDb, accountIds: readonly string[], seq: number) {
         (eb) =>
           eb
             .selectFrom('fills')
-            .select(['yes_shares_after', 'no_shares_after', 'yes_cost_after', 'no_cost_after'])
+            .select(['yes_shares_after', 'no_shares_after', 'yes_cost_after_units', 'no_cost_after_units'])
             .whereRef('fills.account_id', '=', 'traded.account_id')
             .whereRef('fills.market_id', '=', 'traded.market_id')
             .where('fills.seq', '<=', seq)
@@ -81,7 +81,7 @@ function lastFilled(db: ReadDb, accountIds: readonly string[], seq: number) {
         (eb) =>
           eb
             .selectFrom('market_history')
-            .select(['phase', 'probability_half'])
+            .select(['phase', 'probability_half_units'])
             .whereRef('market_history.market_id', '=', 'traded.market_id')
             .where('market_history.seq', '<=', seq)
             .orderBy('market_history.seq', 'desc')
@@ -89,9 +89,9 @@ function lastFilled(db: ReadDb, accountIds: readonly string[], seq: number) {
             .as('then'),
         (join) => join.onTrue(),
       )
-      .select(['traded.account_id', 'traded.market_id', 'then.phase', 'then.probability_half'])
+      .select(['traded.account_id', 'traded.market_id', 'then.phase', 'then.probability_half_units'])
       .select(['yes_shares_after as yes_shares', 'no_shares_after as no_shares'])
-      .select(['yes_cost_after as yes_cost', 'no_cost_after as no_cost'])
+      .select(['yes_cost_after_units as yes_cost_units', 'no_cost_after_units as no_cost_units'])
       // A market that has settled has settled all of them.
       .where('then.phase', 'not in', ['resolved', 'void'])
       .where((eb) => eb.or([eb('yes_shares_after', '>', 0), eb('no_shares_after', '>', 0)]))
