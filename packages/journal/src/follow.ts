@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { BackOff, pause } from '@paper/timing';
 import type { FollowOptions, StoredEvent } from './port.ts';
 
 const PAGE_SIZE = 5_000;
-const MAX_BACKOFF_MS = 2_000;
 
 /** The number of wake-ups at a moment. */
 export interface WakeupCount {
@@ -104,7 +103,7 @@ export async function* followPages(
   });
   const budget = new ReadBudget(source.emptyReadsPerSecond ?? Infinity);
   let next = fromSeq;
-  let failures = 0;
+  const backOff = new BackOff();
   let ahead: Fetch | null = null;
   while (!signal.aborted) {
     const fetched: Fetch = ahead ?? fetch(next);
@@ -112,17 +111,16 @@ export async function* followPages(
     let page: readonly StoredEvent[] | null;
     try {
       page = await unlessAborted(fetched.page, signal);
-      failures = 0;
+      backOff.reset();
     } catch (error) {
       if (!source.retries(error)) throw error;
-      failures += 1;
-      await source.wakeups.wait(source.wakeups.seen, next, Math.min(MAX_BACKOFF_MS, 50 * 2 ** failures), signal);
+      await source.wakeups.wait(source.wakeups.seen, next, backOff.next(), signal);
       continue;
     }
     if (page === null) return;
     if (page.length === 0) {
       const pauseMs = budget.take();
-      if (pauseMs > 0) await pause(pauseMs, signal);
+      if (pauseMs > 0) await pause(pauseMs, { signal });
       await source.wakeups.wait(fetched.seen, next, source.pollMs, signal);
       continue;
     }
@@ -141,11 +139,6 @@ export async function* followPages(
 interface Fetch {
   readonly page: Promise<readonly StoredEvent[]>;
   readonly seen: WakeupCount;
-}
-
-/** Resolves after so long, or at the abort. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
 
 /** A reader that went on over a hole would compute wrong balances, so it must not. */

@@ -1,6 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
-const MAX_BACKOFF_MS = 2_000;
+import { BackOff, pause } from '@paper/timing';
 
 export interface Listening {
   /** Listens until the signal aborts, or throws; calls `connected` when it hears. */
@@ -14,14 +12,13 @@ export interface Listening {
  * well, so this is only about being quick.
  */
 export async function listenWithRetries({ listen, onError, signal }: Listening): Promise<void> {
-  let failures = 0;
+  const backOff = new BackOff();
   while (!signal.aborted) {
     try {
-      await listen(() => (failures = 0));
+      await listen(() => backOff.reset());
     } catch (error) {
       onError(error);
-      failures += 1;
-      await delay(Math.min(MAX_BACKOFF_MS, 50 * 2 ** failures), undefined, { signal }).catch(() => undefined);
+      await pause(backOff.next(), { signal });
     }
   }
 }

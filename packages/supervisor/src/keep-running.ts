@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { BackOff, pause as systemPause } from '@paper/timing';
 
 /** Something that runs until it is stopped, or ends by itself. */
 export interface Running {
@@ -42,13 +42,12 @@ export interface SuperviseOptions<R extends Running> {
   readonly restart: (first: R) => Promise<R>;
   readonly onEvent: (event: ProcessEvent) => void;
   /** Default: the machine's timer. Resolves early when the signal aborts. */
-  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly pause?: (ms: number, options: { readonly signal: AbortSignal }) => Promise<void>;
   /** Milliseconds, monotonic. */
   readonly now?: () => number;
 }
 
-const BACK_OFF_MS_MIN = 250;
-const BACK_OFF_MS_MAX = 10_000;
+const BACK_OFF = { firstMs: 250, longestMs: 10_000 };
 /** A process that ran this long restarts after the shortest pause. */
 const STEADY_MS = 30_000;
 
@@ -58,7 +57,7 @@ const STEADY_MS = 30_000;
  * @throws the error of the first start, which is not retried.
  */
 export async function superviseProcess<R extends Running>(options: SuperviseOptions<R>): Promise<SupervisedProcess<R>> {
-  const { onEvent, pause = pauseFor, now = () => performance.now() } = options;
+  const { onEvent, pause = systemPause, now = () => performance.now() } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const stopped = (): boolean => signal.aborted;
@@ -67,15 +66,15 @@ export async function superviseProcess<R extends Running>(options: SuperviseOpti
   let startedMs = now();
   let sinceMs = Date.now();
   let restarts = 0;
-  let backOffMs = BACK_OFF_MS_MIN;
+  const backOff = new BackOff(BACK_OFF);
   /** The caller that waits for a requested restart. */
   let asking: Asking | null = null;
   let hurry = new AbortController();
 
   const startAgain = async (): Promise<void> => {
-    if (asking === null) await pause(backOffMs, AbortSignal.any([signal, hurry.signal]));
+    if (asking === null) await pause(backOff.ms, { signal: AbortSignal.any([signal, hurry.signal]) });
     hurry = new AbortController();
-    backOffMs = Math.min(BACK_OFF_MS_MAX, 2 * backOffMs);
+    backOff.next();
     if (stopped()) return;
     try {
       current = await options.restart(first);
@@ -85,7 +84,7 @@ export async function superviseProcess<R extends Running>(options: SuperviseOpti
       onEvent({ kind: 'restarted' });
       asking?.resolve();
     } catch (error) {
-      if (!stopped()) onEvent({ kind: 'failed', error, restartMs: backOffMs });
+      if (!stopped()) onEvent({ kind: 'failed', error, restartMs: backOff.ms });
       asking?.reject(error);
     }
     asking = null;
@@ -99,8 +98,8 @@ export async function superviseProcess<R extends Running>(options: SuperviseOpti
       const how = await current.ended;
       current = null;
       sinceMs = Date.now();
-      if (now() - startedMs >= STEADY_MS) backOffMs = BACK_OFF_MS_MIN;
-      if (!stopped()) onEvent({ kind: 'ended', how, restartMs: asking === null ? backOffMs : 0 });
+      if (now() - startedMs >= STEADY_MS) backOff.reset();
+      if (!stopped()) onEvent({ kind: 'ended', how, restartMs: asking === null ? backOff.ms : 0 });
     }
     asking?.reject(new Error('it is stopped'));
   };
@@ -138,8 +137,4 @@ function ask(): Asking {
     reject = onReject;
   });
   return { answer, resolve, reject };
-}
-
-async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

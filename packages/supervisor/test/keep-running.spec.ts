@@ -48,8 +48,10 @@ describe('keeping something running', () => {
     events.push(event);
     changed();
   };
-  const keep = (pause: (ms: number, signal: AbortSignal) => Promise<void> = async (ms) => void pauses.push(ms)) =>
-    superviseProcess({ start: light, restart: light, onEvent, pause, now: () => nowMs });
+  const keep = (
+    pause: (ms: number, options: { readonly signal: AbortSignal }) => Promise<void> = async (ms) =>
+      void pauses.push(ms),
+  ) => superviseProcess({ start: light, restart: light, onEvent, pause, now: () => nowMs });
   /** Waits for the start with this number. */
   const number = async (wanted: number): Promise<Candle> => {
     const restarts = (): number => events.filter(({ kind }) => kind === 'restarted').length;
@@ -100,7 +102,7 @@ describe('keeping something running', () => {
 
   it('is restarted on demand out of its pause, and says where that start fails', async () => {
     const supervised = await keep(
-      (_ms, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+      (_ms, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
     );
     supervised.first.goOut();
     while (supervised.status().running !== null) await supervised.first.ended;
@@ -121,7 +123,7 @@ describe('keeping something running', () => {
 
   it('does not wait for the pause when it is stopped in it', async () => {
     const supervised = await keep(
-      (_ms, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+      (_ms, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
     );
     supervised.first.goOut();
     await supervised.first.ended;

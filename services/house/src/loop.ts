@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { BackOff, pause } from '@paper/timing';
 
 /** The part of pino's interface that the bots use: fields, then a text. */
 export interface HouseLogger {
@@ -14,7 +14,7 @@ export class Wait extends Error {
   }
 }
 
-const MAX_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 10_000;
 
 /**
  * Calls `turn` repeatedly, `pauseMs()` apart, until `closed`. A turn that throws is retried with growing pauses, since
@@ -28,23 +28,22 @@ export async function loop(
   logger: HouseLogger,
 ): Promise<void> {
   const isOver = (): boolean => closed.aborted;
-  let failures = 0;
+  const backOff = new BackOff({ firstMs: 100, longestMs: LONGEST_PAUSE_MS });
   while (!isOver()) {
-    let pause = pauseMs();
+    let waitMs = pauseMs();
     try {
       await turn();
-      if (failures > 0) logger.info({ bot: name }, 'goes on');
-      failures = 0;
+      if (backOff.failures > 0) logger.info({ bot: name }, 'goes on');
+      backOff.reset();
     } catch (error) {
       if (isOver()) return;
-      if (error instanceof Wait) pause = Math.max(pause, error.ms);
+      if (error instanceof Wait) waitMs = Math.max(waitMs, error.ms);
       else {
-        if (failures === 0) logger.warn({ bot: name, err: error }, 'a turn failed; trying again');
-        pause = Math.min(MAX_PAUSE_MS, Math.max(pause, 100 * 2 ** failures));
-        failures += 1;
+        if (backOff.failures === 0) logger.warn({ bot: name, err: error }, 'a turn failed; trying again');
+        waitMs = Math.min(LONGEST_PAUSE_MS, Math.max(waitMs, backOff.next()));
       }
     }
-    await wait(pause, undefined, { signal: closed }).catch(() => undefined);
+    await pause(waitMs, { signal: closed });
   }
 }
 

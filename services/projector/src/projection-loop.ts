@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Journal } from '@paper/journal';
 import {
   isPassing,
@@ -11,6 +10,7 @@ import {
   type ReadDb,
 } from '@paper/read-models';
 import type { Logger, RetryLog } from '@paper/service-kit';
+import { BackOff, pause } from '@paper/timing';
 import type { Companion } from './companion.ts';
 import type { CurrentStatus } from './projector-status.ts';
 
@@ -29,8 +29,6 @@ export interface ProjectionLoopSettings {
   readonly onEvents: (events: number) => void;
 }
 
-const BACK_OFF_MS_MIN = 100;
-const BACK_OFF_MS_MAX = 2000;
 /** How often a projector whose read models do not match the journal checks whether a rebuild has replaced them. */
 const REBUILD_CHECK_MS = 500;
 
@@ -38,7 +36,7 @@ const INTERRUPTED = 'projector: interrupted, trying again';
 
 /** Projects the journal again and again: after a lost connection with a growing pause, and after a rebuild. */
 export class ProjectionLoop {
-  #backOffMs = BACK_OFF_MS_MIN;
+  readonly #pauses = new BackOff();
   #inDoubt = new AbortController();
 
   constructor(private readonly settings: ProjectionLoopSettings) {}
@@ -105,7 +103,7 @@ export class ProjectionLoop {
     if (before.schema === schema) progress.set(checkpoint.seq);
     else progress.restart(checkpoint.seq);
     status.change({ state: 'running', schema, checkpoint, error: null });
-    this.#backOffMs = BACK_OFF_MS_MIN;
+    this.#pauses.reset();
   }
 
   /** Pauses before the next attempt. Throws an error that no attempt mends. */
@@ -123,8 +121,7 @@ export class ProjectionLoop {
     }
     status.change({ state: 'retrying', error: message });
     retries.failed(INTERRUPTED, error);
-    await pause(this.#backOffMs, signal);
-    this.#backOffMs = Math.min(BACK_OFF_MS_MAX, 2 * this.#backOffMs);
+    await pause(this.#pauses.next(), { signal });
   }
 
   /**
@@ -136,7 +133,7 @@ export class ProjectionLoop {
     if (status.get().state !== 'diverged') logger.error({ divergence }, `projector: ${message}`);
     status.change({ state: 'diverged', schema: divergence.schema, checkpoint, error: message });
     await companion.stop();
-    await pause(REBUILD_CHECK_MS, signal);
+    await pause(REBUILD_CHECK_MS, { signal });
   }
 
   /** After an election, the former leader may have written its last batch after this one had begun: worth a retry. */
@@ -148,9 +145,4 @@ export class ProjectionLoop {
 /** The signal aborts while something is waited for, which the compiler does not see. */
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
-}
-
-/** Ends early when the signal aborts. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

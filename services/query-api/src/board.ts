@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '@paper/contracts';
 import type { ReadModels } from '@paper/read-models';
 import type { Logger } from '@paper/service-kit';
+import { pause } from '@paper/timing';
 
 export interface BoardSettings<T> {
   /** Its name in the log. */
@@ -97,7 +97,7 @@ export class Board<T> {
         if (!this.#failing) this.#logFailure(error);
         this.#failing = true;
       }
-      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      await pause(pauseMs, { signal });
     }
   }
 

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Freshness } from '@paper/read-models';
+import { pause } from '@paper/timing';
 
 export interface SystemHealth {
   /** The result of the last check; false before the first. */
@@ -22,7 +22,7 @@ export function watchSystemHealth(freshness: Freshness, taken: () => Promise<boo
         .reached()
         .then(taken, () => false)
         .catch(() => false);
-      await sleep(CHECK_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await pause(CHECK_EVERY_MS, { signal: stopping.signal });
     }
   };
   void watch();

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiRefusal } from '@paper/contracts';
 import { isPassing } from '@paper/read-models';
 import { createRetryLog, type Logger } from '@paper/service-kit';
+import { BackOff, retry } from '@paper/timing';
 
 const PAUSE_MS = 250;
 const CANNOT_SEED = 'demo setup failed; retrying';
@@ -16,17 +16,13 @@ export type Persist = <T>(work: () => Promise<T>) => Promise<T>;
 export function createPersistence(logger: Logger, stopped: () => boolean, pauseMs = PAUSE_MS): Persist {
   const retries = createRetryLog(logger);
   return async (work) => {
-    for (;;) {
-      try {
-        const done = await work();
-        retries.works(CANNOT_SEED);
-        return done;
-      } catch (error) {
-        if (stopped() || !passes(error)) throw error;
-        retries.failed(CANNOT_SEED, error);
-        await sleep(pauseMs);
-      }
-    }
+    const done = await retry(work, {
+      backOff: new BackOff({ firstMs: pauseMs, longestMs: pauseMs }),
+      isTemporary: (error) => !stopped() && passes(error),
+      onFailure: (error) => retries.failed(CANNOT_SEED, error),
+    });
+    retries.works(CANNOT_SEED);
+    return done;
   };
 }
 

@@ -1,4 +1,5 @@
-import { pauseAfter, type Appending } from '../writer/append.ts';
+import { pause } from '@paper/timing';
+import { journalBackOff, type Appending } from '../writer/append.ts';
 import { Fold, JournalUnreadable } from '../writer/fold.ts';
 import { foldToEnd, type StartPoint } from '../writer/load.ts';
 import type { FoldedState } from '../writer/folded-state.ts';
@@ -23,7 +24,7 @@ export interface StandbyOptions extends Pick<Appending, 'clock' | 'journal' | 'o
 export async function standBy(options: StandbyOptions, signal: AbortSignal): Promise<FoldedState | null> {
   const { journal, clock, observer, onProgress, loadFrom } = options;
   let fold: Fold | null = null;
-  let failures = 0;
+  const backOff = journalBackOff();
   // A decision that was read in part is read to its end.
   const isFollowing = (): boolean => !signal.aborted || fold?.whole === false;
   while (isFollowing()) {
@@ -33,19 +34,19 @@ export async function standBy(options: StandbyOptions, signal: AbortSignal): Pro
       onProgress(fold.folded.head.seq);
       // A server that has just started may show the rest of a decision only after a while.
       if (signal.aborted && !fold.whole) {
-        await pauseAfter(1, clock);
+        await pause(journalBackOff().ms, { clock });
         continue;
       }
       for await (const page of journal.follow(fold.folded.head.seq + 1, { signal })) {
         fold.add(page);
         onProgress(fold.folded.head.seq);
-        failures = 0;
+        backOff.reset();
       }
     } catch (error) {
       if (error instanceof JournalUnreadable) throw error;
-      failures += 1;
-      observer.noted(CANNOT_FOLLOW_JOURNAL, { error: String(error), failures });
-      await pauseAfter(failures, clock);
+      const pauseMs = backOff.next();
+      observer.noted(CANNOT_FOLLOW_JOURNAL, { error: String(error), failures: backOff.failures });
+      await pause(pauseMs, { clock });
     }
   }
   return fold?.folded ?? null;

@@ -6,7 +6,7 @@ import {
   type Journal,
   type StoredEvent,
 } from '@paper/journal';
-import type { Clock } from '@paper/timing';
+import { BackOff, retry, type Clock } from '@paper/timing';
 import type { WriterObserver } from './observer.ts';
 
 export type Appended =
@@ -16,14 +16,8 @@ export type Appended =
   /** Still unknown when the writer ended. */
   | { readonly kind: 'given_up' };
 
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 2_000;
-
-/** Resolves after the pause that follows the given attempt (from 1): 50 ms, doubled each time, 2 s at most. */
-export function pauseAfter(attempt: number, clock: Clock): Promise<void> {
-  const delayMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempt - 1, 10));
-  return new Promise((resume) => void clock.after(delayMs, resume));
-}
+/** The pauses after failed reads and appends of the journal. */
+export const journalBackOff = (): BackOff => new BackOff({ firstMs: 50, longestMs: 2_000 });
 
 /** The dependencies of an append. */
 export interface Appending {
@@ -48,24 +42,28 @@ export async function appendWithRetries(
   expected: Head,
   batch: readonly StoredEvent[],
 ): Promise<Appended> {
-  for (let attempt = 1; ; attempt += 1) {
+  const backOff = journalBackOff();
+  const send = async (): Promise<Appended> => {
+    const isFirst = backOff.failures === 0;
+    if (!isFirst && ended()) return { kind: 'given_up' };
     try {
-      try {
-        await journal.append(expected, batch);
-        return { kind: 'stored' };
-      } catch (error) {
-        if (!(error instanceof AppendRefused)) throw error;
-        if (attempt === 1 || !(await isStored(journal, batch))) return { error, kind: 'refused' };
-        return { kind: 'stored' };
-      }
+      await journal.append(expected, batch);
+      return { kind: 'stored' };
     } catch (error) {
       if (error instanceof WrongExpectedHead) return { error, kind: 'fenced' };
-      if (!(error instanceof AppendUnknown)) observer.alarm(APPEND_FAILED, error);
-      observer.resent(attempt, error);
+      if (!(error instanceof AppendRefused)) throw error;
+      if (isFirst || !(await isStored(journal, batch))) return { error, kind: 'refused' };
+      return { kind: 'stored' };
     }
-    await pauseAfter(attempt, clock);
-    if (ended()) return { kind: 'given_up' };
-  }
+  };
+  return retry(send, {
+    backOff,
+    clock,
+    onFailure(error) {
+      if (!(error instanceof AppendUnknown)) observer.alarm(APPEND_FAILED, error);
+      observer.resent(backOff.failures + 1, error);
+    },
+  });
 }
 
 /** Whether the batch is in the journal. An append is atomic, so its first event is enough. */

@@ -1,6 +1,7 @@
 import { createState } from '@paper/exchange';
 import { EMPTY_HEAD, type Journal } from '@paper/journal';
-import { pauseAfter, type Appending } from './append.ts';
+import { retry } from '@paper/timing';
+import { journalBackOff, type Appending } from './append.ts';
 import { Fold } from './fold.ts';
 import type { FoldedState } from './folded-state.ts';
 
@@ -50,13 +51,10 @@ export async function loadWithRetries(
   { journal, clock, observer, ended }: Appending,
   loadFrom: StartPoint,
 ): Promise<FoldedState | null> {
-  for (let attempt = 1; !ended(); attempt += 1) {
-    try {
-      return await loadToEnd(journal, await loadFrom());
-    } catch (error) {
-      observer.alarm(CANNOT_READ_JOURNAL, error);
-      await pauseAfter(attempt, clock);
-    }
-  }
-  return null;
+  const load = async (): Promise<FoldedState | null> => (ended() ? null : loadToEnd(journal, await loadFrom()));
+  return retry(load, {
+    backOff: journalBackOff(),
+    clock,
+    onFailure: (error) => observer.alarm(CANNOT_READ_JOURNAL, error),
+  });
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { EMPTY_HEAD, isLinkedTo, type Journal, type StoredEvent } from '@paper/journal';
+import { pause } from '@paper/timing';
 import type { ReadDb } from '../schema/database.ts';
 import { JournalCheck } from '../read/journal-check.ts';
 import { projectedSchemas } from '../schema/registry.ts';
@@ -123,7 +123,7 @@ async function keepFormer(schema: string, options: ProjectorOptions, signal: Abo
         options.onFormerFault?.(error, schema);
         return;
       }
-      await sleep(FORMER_RETRY_MS, undefined, { signal }).catch(() => undefined);
+      await pause(FORMER_RETRY_MS, { signal });
     }
   }
 }

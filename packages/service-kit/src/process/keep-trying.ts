@@ -1,10 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { retry } from '@paper/timing';
 import type { Logger } from '../logger.ts';
 import { createRetryLog } from '../retry-log.ts';
 import type { Teardown } from './teardown.ts';
-
-const BACK_OFF_MS_MIN = 100;
-const BACK_OFF_MS_MAX = 2_000;
 
 /** The logger, and whether the process is stopping. */
 interface Waiting {
@@ -36,14 +33,18 @@ export async function keepTrying<T extends { close(): Promise<void> }>(
 export async function keepTryingTo<T>(what: string, work: () => Promise<T>, { logger, teardown }: Waiting): Promise<T> {
   const retries = createRetryLog(logger);
   const kind = `cannot ${what} yet; retrying`;
-  for (let backOffMs = BACK_OFF_MS_MIN; ; backOffMs = Math.min(BACK_OFF_MS_MAX, 2 * backOffMs)) {
-    try {
-      const done = await work();
-      retries.works(kind);
-      return done;
-    } catch (error) {
+  // A process that stops does not wait for the next attempt.
+  const after = (ms: number, resume: () => void): (() => void) => {
+    const timer = setTimeout(resume, ms);
+    if (teardown.begun()) timer.unref();
+    return () => clearTimeout(timer);
+  };
+  const done = await retry(work, {
+    clock: { after },
+    onFailure(error) {
       if (!teardown.begun()) retries.failed(kind, error);
-      await sleep(backOffMs, undefined, { ref: !teardown.begun() });
-    }
-  }
+    },
+  });
+  retries.works(kind);
+  return done;
 }
