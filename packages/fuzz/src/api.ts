@@ -4,6 +4,7 @@ import { pointerTo, validatorOf, type ServedDocument } from '@paper/testkit';
 export interface Schema {
   readonly $ref?: string;
   readonly anyOf?: readonly Schema[];
+  readonly default?: Json;
   readonly enum?: readonly Json[];
   readonly format?: string;
   readonly items?: Schema;

@@ -48,8 +48,12 @@ function scopeOf({ operation, path, query }: Draft, { principals }: World): Curs
   const names = [...operation.template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const pattern = new RegExp(`^${operation.template.replace(/\{\w+\}/g, '([^/]+)')}$`);
   const values = (pattern.exec(path) ?? []).slice(1).map(decodeURIComponent);
-  const known = new Set(operation.parameters.map(({ name }) => name));
-  const filters = query.filter(([name]) => known.has(name) && !['cursor', 'format', 'limit'].includes(name));
+  const filtering = operation.parameters.filter(({ name }) => !['cursor', 'format', 'limit'].includes(name));
+  const known = new Set(filtering.map(({ name }) => name));
+  const defaults = filtering.flatMap(({ name, schema }) =>
+    schema.default === undefined ? [] : [[name, schema.default] as const],
+  );
+  const filters = [...defaults, ...query.filter(([name]) => known.has(name))];
   return {
     list: operation.id,
     account: operation.auth === 'key' ? principals.primaryId : null,

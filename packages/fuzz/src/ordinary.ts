@@ -60,8 +60,10 @@ function doneAgain(random: Random, operation: Operation, { api, pool }: World, c
   const done = pool.done.pick(random);
   if (!operation.isCommand || done === undefined) return null;
   const { answer, body, idempotencyKey, key, operationId, path } = done;
-  if (changed && (body === null || isOfItems(body))) return null;
-  const draft = { operation: api.operation(operationId), path, query: [], headers: [], key, body: undefined };
+  const again = api.operation(operationId);
+  // A body that the operation does not take is ignored, so it makes no other request.
+  if (changed && (body === null || again.body === null || isOfItems(body))) return null;
+  const draft = { operation: again, path, query: [], headers: [], key, body: undefined };
   const request = requestOf(draft, changed ? 'done again, with another body' : 'done again');
   return {
     ...request,
