@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { withClient } from './with-client.ts';
 
 const ANSWER_MS = 5_000;
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -15,19 +16,15 @@ export async function inCoordination<T>(
   denied: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS });
-  // Without a listener, a connection that breaks while idle would end the process.
-  client.on('error', () => undefined);
   try {
-    await client.connect();
-    // Otherwise a function in a schema that another role created could be called here instead.
-    await client.query('set search_path = pg_catalog');
-    return await work(client);
+    return await withClient({ connectionString, query_timeout: ANSWER_MS }, async (client) => {
+      // Otherwise a function in a schema that another role created could be called here instead.
+      await client.query('set search_path = pg_catalog');
+      return work(client);
+    });
   } catch (error) {
     if (codeOf(error) !== INSUFFICIENT_PRIVILEGE) throw error;
     throw new Error(`${denied}; run \`npm run roles\` as the database's owner`, { cause: error });
-  } finally {
-    void client.end().catch(() => undefined);
   }
 }
 

@@ -37,3 +37,4 @@ export { findNames, prepareNames } from './names-table.ts';
 export { prepareSecrets, readSecret, SECRET_NAMES, type SecretName } from './secrets.ts';
 export { type Listening, runService, type Service, type ServiceProcess } from './process/run-service.ts';
 export type { Teardown } from './process/teardown.ts';
+export { withClient, type ClientConfig } from './with-client.ts';

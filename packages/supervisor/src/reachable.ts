@@ -1,5 +1,5 @@
+import { withClient } from '@paper/service-kit';
 import { Redis } from 'ioredis';
-import pg from 'pg';
 
 const CONNECT_MS = 5_000;
 
@@ -8,16 +8,10 @@ const CONNECT_MS = 5_000;
  * @throws Error whose message names the server and the reason.
  */
 export async function reachPostgres(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
-  // Later failures are detected by the services.
-  client.on('error', () => undefined);
   try {
-    await client.connect();
-    await client.query('select 1');
+    await withClient({ connectionString, connectionTimeoutMillis: CONNECT_MS }, (client) => client.query('select 1'));
   } catch (error) {
     throw new Error(`Postgres (DATABASE_URL): ${reasonOf(error)}`, { cause: error });
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@paper/embedded-postgres';
-import pg from 'pg';
+import { withClient } from '@paper/service-kit';
 
 export interface TestDatabase {
   readonly connectionString: string;
@@ -33,13 +33,7 @@ export async function testDatabase(): Promise<TestDatabase> {
 }
 
 async function run(connectionString: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  await withClient({ connectionString }, (client) => client.query(statement));
 }
 
 async function startServer(): Promise<string> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { nameDigest } from '@paper/journal';
-import pg from 'pg';
+import { withClient } from '@paper/service-kit';
 
 /** A display name with its row in the table of names. */
 export interface TestName {
@@ -28,16 +28,12 @@ export async function storeTestNames(
   accountIds: readonly string[],
 ): Promise<void> {
   const names = accountIds.map(testName);
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    await client.query(
+  await withClient({ connectionString }, (client) =>
+    client.query(
       `insert into coordination.names (account_id, shard, salt, name, pending)
        select account_id, $1, salt, name, false
        from unnest($2::text[], $3::bytea[], $4::text[]) as n (account_id, salt, name)`,
       [shard, accountIds, names.map(({ salt }) => salt), names.map(({ name }) => name)],
-    );
-  } finally {
-    await client.end();
-  }
+    ),
+  );
 }

@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { createPostgresJournal, type Journal } from '@paper/journal';
 import { rebuilding } from '@paper/read-models';
 import { startStandalone } from '@paper/testkit';
-import pg from 'pg';
+import { withClient } from '@paper/service-kit';
 import { askAside } from '../harness/ask-aside.ts';
 import { BareWriter } from './rebuild/bare-writer.ts';
 import { answerTimes, quantile } from './rebuild/readers.ts';
@@ -126,11 +126,10 @@ async function besideReaders(connectionString: string, dataDir: string): Promise
 
 /** Waits until Postgres has finished its background work after so many inserts. */
 async function settle(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  await client.query('vacuum (freeze, analyze) journal.events');
-  await client.query('checkpoint');
-  await client.end();
+  await withClient({ connectionString }, async (client) => {
+    await client.query('vacuum (freeze, analyze) journal.events');
+    await client.query('checkpoint');
+  });
 }
 
 function percent(ratio: number): string {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { Restoration, SNAPSHOT_VERSION, type State } from '@paper/exchange';
-import pg from 'pg';
+import { withClient } from '@paper/service-kit';
+import type pg from 'pg';
 import type { FoldedState } from '../writer/folded-state.ts';
 import { copyPieces } from './copy-pieces.ts';
 import { snapshotPieces } from './pieces.ts';
@@ -169,23 +170,10 @@ export class SnapshotStore {
     });
   }
 
-  async #connected<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  /** Uncommitted work ends with the connection. */
+  #connected<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     const { connectionString, silenceMs = 30_000 } = this.options;
-    const client = new pg.Client({
-      connectionString,
-      connectionTimeoutMillis: 5_000,
-      keepAlive: true,
-      stream: () => socketWithin(silenceMs),
-    });
-    // A connection that breaks fails the query that is under way; by itself it would end the process.
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return await work(client);
-    } finally {
-      // Uncommitted work ends with the connection.
-      await client.end();
-    }
+    return withClient({ connectionString, keepAlive: true, stream: () => socketWithin(silenceMs) }, work);
   }
 }
 

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { sql } from 'kysely';
 import { connectReadModels, type ReadDb } from '../schema/database.ts';
 import { prepareRegistry } from '../schema/registry.ts';
 
@@ -39,15 +39,12 @@ export async function withDatabase<T>(connectionString: string, work: (db: ReadD
 
 /** The projector continues with the tables of a rebuild, so it must own them, whichever role rebuilds. */
 async function ownerOf(connectionString: string): Promise<{ readonly role?: string }> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined);
-  await client.connect();
+  const db = connectReadModels({ connectionString, maxConnections: 1 });
   try {
-    const { rows } = await client.query<{ role: string }>(
-      `select pg_get_userbyid(nspowner) as role from pg_namespace where nspname = 'read_models'`,
-    );
+    const { rows } = await sql<{ role: string }>`
+      select pg_get_userbyid(nspowner) as role from pg_namespace where nspname = 'read_models'`.execute(db);
     return rows[0] ?? {};
   } finally {
-    await client.end();
+    await db.destroy();
   }
 }

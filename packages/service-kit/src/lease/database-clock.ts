@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { withClient } from '../with-client.ts';
 
 const ANSWER_MS = 750;
 
@@ -8,16 +8,11 @@ const ANSWER_MS = 750;
  * @throws where it does not answer within about a second.
  */
 export async function databaseClock(connectionString: string): Promise<number> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS });
-  // Without a listener, a connection that breaks while it is closed would end the process.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
+  const limits = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS };
+  return withClient({ connectionString, ...limits }, async (client) => {
     const { rows } = await client.query<{ ms: string }>(
       'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms',
     );
     return Number(rows[0]?.ms);
-  } finally {
-    void client.end().catch(() => undefined);
-  }
+  });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createPostgresJournal, restoreJournalGuards } from '@paper/journal';
-import { LEASE_TABLES, prepareNames, prepareSecrets } from '@paper/service-kit';
-import pg from 'pg';
+import { LEASE_TABLES, prepareNames, prepareSecrets, withClient } from '@paper/service-kit';
+import type pg from 'pg';
 import { SnapshotStore } from '@paper/command-side';
 import { scramVerifier } from './scram-verifier.ts';
 
@@ -192,7 +192,7 @@ export async function prepareRoles(
   if (journalIsHere) await (await createPostgresJournal({ ...asOwner, shard })).close();
   await new SnapshotStore({ ...asOwner, shard }).prepare();
 
-  await withClient(asOwner, async (client) => {
+  await inTransaction(asOwner, async (client) => {
     await client.query(LEASE_TABLES);
     await prepareSecrets(client);
     await prepareNames(client);
@@ -207,7 +207,7 @@ export async function prepareRoles(
 
 /** Takes back the owner's objects that a role created, and restores their original triggers. */
 async function takeBack(asOwner: { readonly connectionString: string }): Promise<void> {
-  await withClient(asOwner, async (client) => {
+  await inTransaction(asOwner, async (client) => {
     const { rows } = await client.query<{ readonly taken: boolean; readonly there: boolean }>(OF_ROLES);
     await client.query(TAKE_BACK);
     if (rows[0]?.taken === true && rows[0].there) await restoreJournalGuards(client);
@@ -215,22 +215,17 @@ async function takeBack(asOwner: { readonly connectionString: string }): Promise
 }
 
 /** Runs the work in one transaction. Only one process at a time prepares the roles of a server. */
-async function withClient(
+async function inTransaction(
   asOwner: { readonly connectionString: string },
   work: (client: pg.Client) => Promise<void>,
 ): Promise<void> {
-  const client = new pg.Client({ ...asOwner, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
+  await withClient(asOwner, async (client) => {
     await client.query('begin');
     // Roles belong to the whole server, so two runs must not create them at the same time.
     await client.query(`select pg_advisory_xact_lock(hashtext('paper roles'))`);
     await work(client);
     await client.query('commit');
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Empties the search path, so that functions that another role planted in a schema are not called. */
