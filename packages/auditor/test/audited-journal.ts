@@ -1,16 +1,8 @@
-import { createState, decide, DEFAULT_SETTINGS, evolve, type Command, type Settings } from '@paper/exchange';
-import {
-  createPostgresJournal,
-  decode,
-  EMPTY_HEAD,
-  encodeDecision,
-  type Head,
-  type Journal,
-  type StoredEvent,
-} from '@paper/journal';
+import { DEFAULT_SETTINGS, type Command, type Settings } from '@paper/exchange';
+import { createPostgresJournal, decode, EMPTY_HEAD, type Head, type Journal, type StoredEvent } from '@paper/journal';
 import { connectReadModels, catchUp, prepareReadModels, Projection, activeSchema } from '@paper/read-models';
 import { findNames } from '@paper/service-kit';
-import { createWorkload, storeTestNames, testDatabase, testName } from '@paper/testkit';
+import { createWorkload, storeTestNames, testDatabase, testName, StoredExchange } from '@paper/testkit';
 import pg from 'pg';
 import { openReadOnly, type ReadOnlyJournal } from '../src/index.ts';
 import { chainHash } from '../src/verify/chain.ts';
@@ -104,20 +96,15 @@ export async function appendAll(journal: Journal, events: readonly StoredEvent[]
 
 /** The stored events that a real exchange decides. */
 export function makeEvents(seed: number, commands: number, settings: Settings = DEFAULT_SETTINGS): StoredEvent[] {
-  const state = createState();
   const workload = createWorkload({ seed, settings });
   const stored: StoredEvent[] = [];
-  let head: Head = EMPTY_HEAD;
+  let decisions = 0;
+  const exchange = new StoredExchange(undefined, () => (decisions += 1).toString(16).padStart(32, '0'));
   for (let i = 0; i < commands; i += 1) {
     const command = withTestName(workload.next());
-    const decision = decide(state, command);
-    workload.observe(command, decision);
-    if (decision.kind !== 'accepted') continue;
-    const salt = i.toString(16).padStart(32, '0');
-    const encoded = encodeDecision({ command, events: decision.events, head, salt });
-    stored.push(...encoded.stored);
-    for (const [index, event] of decision.events.entries()) evolve(state, event, index === 0 ? command : null);
-    head = encoded.head;
+    const taken = exchange.take(command);
+    workload.observe(command, taken.decision);
+    stored.push(...taken.stored);
   }
   return stored;
 }

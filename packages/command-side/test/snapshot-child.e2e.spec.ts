@@ -3,13 +3,12 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createPostgresJournal, type Journal } from '@paper/journal';
-import { testDatabase, type TestDatabase } from '@paper/testkit';
+import { testDatabase, type TestDatabase, SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import pg from 'pg';
 import { startSnapshotChild, type SnapshotChild, type SnapshotOrder } from '../src/snapshots/child.ts';
 import { SnapshotStore } from '../src/snapshots/store.ts';
 import { stateHash } from '../src/snapshots/pieces.ts';
-import { StoredWorkload } from './stored-workload.ts';
 
 const refused: string[] = [];
 const take = (order: SnapshotOrder): SnapshotChild =>
@@ -19,7 +18,7 @@ describe('the process that takes a snapshot', function () {
   this.timeout(60_000);
   let database: TestDatabase;
   let journal: Journal;
-  let workload: StoredWorkload;
+  let workload: SimulatedJournal;
   let client: pg.Client;
   let order: SnapshotOrder;
   let store: SnapshotStore;
@@ -27,7 +26,7 @@ describe('the process that takes a snapshot', function () {
     database = await testDatabase();
     const { connectionString } = database;
     journal = await createPostgresJournal({ connectionString });
-    workload = new StoredWorkload(journal, 1);
+    workload = new SimulatedJournal({ seed: 1 }, journal);
     await workload.run(200);
     client = new pg.Client({ connectionString });
     await client.connect();

@@ -1,5 +1,5 @@
 import { createMemoryJournal, EMPTY_HEAD, type Journal } from '@paper/journal';
-import { testDatabase, type TestDatabase } from '@paper/testkit';
+import { testDatabase, type TestDatabase, SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import pg from 'pg';
 import { beginFromSnapshot } from '../src/snapshots/begin.ts';
@@ -7,7 +7,6 @@ import { SnapshotStore } from '../src/snapshots/store.ts';
 import { takeSnapshot } from '../src/snapshots/take.ts';
 import { snapshotPieces, stateHash } from '../src/snapshots/pieces.ts';
 import { loadToEnd } from '../src/writer/load.ts';
-import { StoredWorkload } from './stored-workload.ts';
 
 const silent = { began: () => undefined, refused: () => undefined };
 
@@ -46,7 +45,7 @@ describe('snapshots', function () {
   /** A journal of three parts, with a snapshot after the first and one after the second. */
   const withTwo = async (seed: number) => {
     const { shard, store } = newStore();
-    const workload = new StoredWorkload(createMemoryJournal(), seed);
+    const workload = new SimulatedJournal({ seed });
     const seqs: number[] = [];
     for (let part = 0; part < 2; part += 1) {
       await workload.run(150);
@@ -85,7 +84,7 @@ describe('snapshots', function () {
 
   it('are many pieces where the state is large', async () => {
     const { shard, store } = newStore();
-    const { state, head } = new StoredWorkload(createMemoryJournal(), 5);
+    const { state, head } = new SimulatedJournal({ seed: 5 });
     for (let n = 0; n < 40_000; n += 1) state.signals.set(`signal ${n} ${'x'.repeat(60)}`, n);
     const snapshot = await store.write({ head, state }, 'test', null);
     expect(snapshot.pieces).to.equal(7);
@@ -97,7 +96,7 @@ describe('snapshots', function () {
 
   it('are not taken of an empty journal, nor where nothing has come since the last', async () => {
     const { store } = newStore();
-    const workload = new StoredWorkload(createMemoryJournal(), 6);
+    const workload = new SimulatedJournal({ seed: 6 });
     const none = { events: 0, seq: 0, snapshot: null };
     expect(await takeSnapshot(workload.journal, store, 'test', silent)).to.deep.equal(none);
     await workload.run(30);
@@ -107,7 +106,7 @@ describe('snapshots', function () {
 
   it('are not taken while the last decision is not there whole', async () => {
     const { store } = newStore();
-    const whole = new StoredWorkload(createMemoryJournal(), 7);
+    const whole = new SimulatedJournal({ seed: 7 });
     await whole.run(200);
     const all = await whole.journal.read(1, whole.head.seq);
     const cut = createMemoryJournal();
@@ -122,7 +121,7 @@ describe('snapshots', function () {
   it('are not waited for for ever: a server that has stopped to answer breaks the connection', async () => {
     const { connectionString } = database;
     const { shard, store } = newStore();
-    const { state, head } = new StoredWorkload(createMemoryJournal(), 8);
+    const { state, head } = new SimulatedJournal({ seed: 8 });
     const snapshot = await store.write({ head, state }, 'test', null);
     await client.query('begin');
     await client.query('lock table snapshots.pieces');
@@ -200,7 +199,7 @@ describe('snapshots', function () {
     });
 
     it('are done without when their database cannot be reached, or has none', async () => {
-      const workload = new StoredWorkload(createMemoryJournal(), 21);
+      const workload = new SimulatedJournal({ seed: 21 });
       await workload.run(50);
       const gone = new SnapshotStore({ connectionString: 'postgresql://x:y@127.0.0.1:1/none', shard: 'main' });
       const { refused, seq } = await loadFrom(workload.journal, gone);
@@ -226,7 +225,7 @@ describe('snapshots', function () {
         insert into snapshots.snapshots values ('main', 7)`);
       await former.end();
       const store = new SnapshotStore({ connectionString, shard: 'main' });
-      const workload = new StoredWorkload(createMemoryJournal(), 23);
+      const workload = new SimulatedJournal({ seed: 23 });
       await workload.run(50);
       expect(await loadFrom(workload.journal, store)).to.deep.include({ refused: [], seq: 0 });
       const { snapshot } = await takeSnapshot(workload.journal, store, 'test', silent);

@@ -2,10 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createState, decide, evolve } from '@paper/exchange';
-import { createPostgresJournal, EMPTY_HEAD, encodeDecision, type StoredEvent } from '@paper/journal';
+import { createPostgresJournal } from '@paper/journal';
 import { connectReadModels, ReadModels } from '@paper/read-models';
-import { builtProgram, createWorkload, testDatabase, type TestDatabase } from '@paper/testkit';
+import { builtProgram, SimulatedJournal, testDatabase, type TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 
 interface Ended {
@@ -37,23 +36,10 @@ async function run(
 /** Fills a journal on Postgres with the decisions of a seeded exchange; gives its last sequence. */
 async function fillJournal(connectionString: string): Promise<number> {
   const journal = await createPostgresJournal({ connectionString });
-  const state = createState();
-  const workload = createWorkload({ seed: 9 });
-  const stored: StoredEvent[] = [];
-  let head = EMPTY_HEAD;
-  for (let i = 0; i < 300; i += 1) {
-    const command = workload.next();
-    const decision = decide(state, command);
-    workload.observe(command, decision);
-    if (decision.kind !== 'accepted') continue;
-    const encoded = encodeDecision({ command, events: decision.events, head, salt: '00'.repeat(16) });
-    stored.push(...encoded.stored);
-    for (const [index, event] of decision.events.entries()) evolve(state, event, index === 0 ? command : null);
-    head = encoded.head;
-  }
-  await journal.append(EMPTY_HEAD, stored);
+  const simulated = new SimulatedJournal({ seed: 9 }, journal);
+  await simulated.run(300);
   await journal.close();
-  return head.seq;
+  return simulated.head.seq;
 }
 
 describe('npm run rebuild', function () {

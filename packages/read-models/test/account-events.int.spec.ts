@@ -1,5 +1,6 @@
 import type { AccountEventView } from '@paper/contracts';
 import { decode, type JournalEvent } from '@paper/journal';
+import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { createAccountEventSource } from '../src/read/account-event-source.ts';
 import { createIndexes } from '../src/schema/create-schema.ts';
@@ -12,7 +13,6 @@ import { listFills } from '../src/queries/fills.ts';
 import { ReadModels } from '../src/read/read-models.ts';
 import { activeSchema } from '../src/schema/registry.ts';
 import { useReadDatabase } from './read-database.ts';
-import { simulateJournal, type SimulatedJournal } from './simulated-journal.ts';
 
 const COMMANDS = 2500;
 
@@ -70,9 +70,9 @@ describe('what accounts are told', () => {
 
   before(async function () {
     this.timeout(60_000);
-    simulated = simulateJournal({ seed: 31, markets: 5, changeSettings: false });
+    simulated = new SimulatedJournal({ seed: 31, markets: 5, changeSettings: false });
     await simulated.run(COMMANDS);
-    events = (await simulated.journal.read(1, simulated.head().seq)).map((stored) => decode(stored));
+    events = (await simulated.journal.read(1, simulated.head.seq)).map((stored) => decode(stored));
     expected = toldFrom(events);
     const schema = await database().filled(simulated, { batchSize: 97 });
     await createIndexes(database().db, schema);
@@ -110,7 +110,7 @@ describe('what accounts are told', () => {
       const after = own[index]?.seq ?? 0;
       expect((await upTo(db, [accountId], 7, after)).map(toldBy)).to.deep.equal(own.slice(index + 1));
     }
-    expect(await upTo(db, [accountId], 7, simulated.head().seq)).to.deep.equal([]);
+    expect(await upTo(db, [accountId], 7, simulated.head.seq)).to.deep.equal([]);
   });
 
   it('is asked for many accounts at once, a trade between two of them for each', async function () {
@@ -186,7 +186,7 @@ describe('what accounts are told', () => {
     this.timeout(60_000);
     const schema = (await activeSchema(database().db)) ?? '';
     const projection = await Projection.open(database().db, schema);
-    const { seq } = simulated.head();
+    const { seq } = simulated.head;
     await catchUp(projection, simulated.journal, seq);
     const progress = new Progress();
     const source = createAccountEventSource(new ReadModels(database().db), progress);

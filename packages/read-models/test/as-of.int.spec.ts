@@ -1,6 +1,6 @@
 import type { OrderBookView, PortfolioView } from '@paper/contracts';
 import { decode } from '@paper/journal';
-import { createRandom, longTest } from '@paper/testkit';
+import { createRandom, longTest, SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { findOrderBookAsOf } from '../src/queries/as-of/order-book.ts';
 import { findPortfolioAsOf } from '../src/queries/as-of/portfolio.ts';
@@ -10,7 +10,6 @@ import { portfolioOf } from '../src/queries/portfolio.ts';
 import { answerOf } from './answer-of.ts';
 import { createIndexes } from '../src/schema/create-schema.ts';
 import { useReadDatabase } from './read-database.ts';
-import { simulateJournal } from './simulated-journal.ts';
 
 /** Every decision of short ones, and of a long one some, in whose books more happens than is read without a whole one. */
 const RUNS = [
@@ -36,7 +35,7 @@ describe('an answer as of a sequence', () => {
       if (every === 1) longTest(this);
       this.timeout(180_000);
       const random = createRandom(seed);
-      const simulated = simulateJournal({ seed });
+      const simulated = new SimulatedJournal({ seed });
       await simulated.run(commands);
       const schema = await database().newSchema();
       await createIndexes(database().db, schema);
@@ -70,7 +69,7 @@ describe('an answer as of a sequence', () => {
         told.push({ seq, books, portfolios });
       }
 
-      const end = simulated.head().seq;
+      const end = simulated.head.seq;
       for (const { seq, books, portfolios } of told) {
         for (const [id, book] of books) {
           expect(await findOrderBookAsOf(db, id, seq), `book ${id} at ${seq}`).to.deep.equal(book);

@@ -1,3 +1,4 @@
+import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { CommitsLost, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from '../src/projection/faults.ts';
@@ -6,13 +7,12 @@ import { catchUp } from '../src/projection/projector.ts';
 import { caught } from './caught.ts';
 import { journalEvents, listed, marketBuyMeetsNoBid, opened, resting } from './events.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
-import { simulateJournal } from './simulated-journal.ts';
 
 describe('checkpoint', () => {
   const database = useReadDatabase();
 
   it('lets a crash in the middle of a batch leave nothing, and the next projector go on', async () => {
-    const simulated = simulateJournal({ seed: 3 });
+    const simulated = new SimulatedJournal({ seed: 3 });
     await simulated.run(300);
     const expected = await dumpSchema(database().db, await database().filled(simulated));
     const schema = await database().newSchema();
@@ -22,10 +22,10 @@ describe('checkpoint', () => {
     const projection = await Projection.open(database().db, schema);
     // The last table that a batch writes is missing, so its transaction fails after all other writes.
     await sql`alter table ${sql.id(schema, 'book_levels')} rename to book_levels_away`.execute(database().db);
-    expect(await caught(catchUp(projection, simulated.journal, simulated.head().seq))).to.be.instanceOf(SchemaRetired);
+    expect(await caught(catchUp(projection, simulated.journal, simulated.head.seq))).to.be.instanceOf(SchemaRetired);
     await sql`alter table ${sql.id(schema, 'book_levels_away')} rename to book_levels`.execute(database().db);
     expect(await dumpSchema(database().db, schema)).to.deep.equal(before);
-    await catchUp(await Projection.open(database().db, schema), simulated.journal, simulated.head().seq);
+    await catchUp(await Projection.open(database().db, schema), simulated.journal, simulated.head.seq);
     expect(await dumpSchema(database().db, schema)).to.deep.equal(expected);
   });
 

@@ -1,5 +1,6 @@
 import { once, EventEmitter } from 'node:events';
 import type { Journal } from '@paper/journal';
+import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { SchemaRetired } from '../src/projection/faults.ts';
@@ -7,7 +8,6 @@ import { runProjector } from '../src/projection/projector.ts';
 import { activeSchema } from '../src/schema/registry.ts';
 import { caught } from './caught.ts';
 import { dumpSchema, readDatabase, type ReadDatabase } from './read-database.ts';
-import { simulateJournal, type SimulatedJournal } from './simulated-journal.ts';
 
 /** Wraps a journal. `taken` resolves once the follower has taken all events up to a sequence and asks for more. */
 function watched(journal: Journal): { readonly journal: Journal; readonly taken: (seq: number) => Promise<void> } {
@@ -36,7 +36,7 @@ describe('a projector that follows the journal', function () {
   let simulated: SimulatedJournal;
   beforeEach(async () => {
     database = await readDatabase();
-    simulated = simulateJournal({ seed: 12 });
+    simulated = new SimulatedJournal({ seed: 12 });
   });
   afterEach(() => database.close());
 
@@ -64,17 +64,17 @@ describe('a projector that follows the journal', function () {
       // Its first transaction waits.
       await trx.withSchema(schema).selectFrom('checkpoint').select('seq').forUpdate().execute();
       await simulated.run(1);
-      first = simulated.head().seq;
+      first = simulated.head.seq;
       await taken(first);
       for (let round = 0; round < 10; round += 1) {
         await simulated.run(5);
-        await taken(simulated.head().seq);
+        await taken(simulated.head.seq);
       }
     });
-    while (written.at(-1) !== simulated.head().seq) await once(told, 'written');
+    while (written.at(-1) !== simulated.head.seq) await once(told, 'written');
     stopping.abort();
     await projector;
-    expect(written).to.deep.equal([0, first, simulated.head().seq]);
+    expect(written).to.deep.equal([0, first, simulated.head.seq]);
     expect(await dumpSchema(db, schema)).to.deep.equal(await dumpSchema(db, await database.filled(simulated)));
   });
 

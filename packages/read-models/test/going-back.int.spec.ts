@@ -1,4 +1,4 @@
-import { eventually } from '@paper/testkit';
+import { eventually, SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { Progress } from '../src/read/progress.ts';
@@ -13,7 +13,6 @@ import { RebuildAborted } from '../src/rebuild/swap.ts';
 import { activeSchema, projectedSchemas } from '../src/schema/registry.ts';
 import { caught } from './caught.ts';
 import { dumpSchema, readDatabase, type ReadDatabase } from './read-database.ts';
-import { simulateJournal, type SimulatedJournal } from './simulated-journal.ts';
 
 describe('after a rebuild', function () {
   this.timeout(30_000);
@@ -61,10 +60,10 @@ describe('after a rebuild', function () {
   beforeEach(async function () {
     this.timeout(60_000);
     database = await readDatabase();
-    simulated = simulateJournal({ seed: 12 });
+    simulated = new SimulatedJournal({ seed: 12 });
     await simulated.run(150);
     start();
-    expect(await progress.reached(simulated.head().seq, 10_000)).to.equal(true);
+    expect(await progress.reached(simulated.head.seq, 10_000)).to.equal(true);
   });
   afterEach(async () => {
     await stop();
@@ -74,16 +73,16 @@ describe('after a rebuild', function () {
   it('the former schema is projected as well, and serves again at once: its rows are a fold of all events', async () => {
     const { former, schema } = await rebuildNow();
     await simulated.run(150);
-    const seq = simulated.head().seq;
+    const seq = simulated.head.seq;
     await eventually('the former schema has it too', async () => (await seqOf(former)) === seq);
     expect(await back()).to.deep.equal({ schema: former, former: schema, seq });
     expect(await activeSchema(database.db)).to.equal(former);
     await expectEqualsFold(former);
 
     await simulated.run(50);
-    expect(await progress.reached(simulated.head().seq, 10_000)).to.equal(true);
-    await eventually('the other schema has it too', async () => (await seqOf(schema)) === simulated.head().seq);
-    expect(await seqOf(former)).to.equal(simulated.head().seq);
+    expect(await progress.reached(simulated.head.seq, 10_000)).to.equal(true);
+    await eventually('the other schema has it too', async () => (await seqOf(schema)) === simulated.head.seq);
+    expect(await seqOf(former)).to.equal(simulated.head.seq);
     await expectEqualsFold(schema);
   });
 
@@ -99,12 +98,12 @@ describe('after a rebuild', function () {
       }
     })();
     for (let round = 0; round < 6; round += 1) await Promise.all([simulated.run(20), back()]);
-    const { seq } = simulated.head();
+    const { seq } = simulated.head;
     await simulated.run(5);
-    expect(await progress.reached(simulated.head().seq, 10_000)).to.equal(true);
+    expect(await progress.reached(simulated.head.seq, 10_000)).to.equal(true);
     stop.abort();
     await reader;
-    expect(simulated.head().seq).to.be.greaterThan(seq);
+    expect(simulated.head.seq).to.be.greaterThan(seq);
     await expectEqualsFold(await activeSchema(database.db));
   });
 
@@ -112,7 +111,7 @@ describe('after a rebuild', function () {
     const { former } = await rebuildNow();
     await stop();
     await simulated.run(100);
-    expect(await back()).to.include({ schema: former, seq: simulated.head().seq });
+    expect(await back()).to.include({ schema: former, seq: simulated.head.seq });
     await expectEqualsFold(former);
     start();
   });
@@ -125,7 +124,7 @@ describe('after a rebuild', function () {
     await sql`delete from ${sql.id(former ?? '', 'accounts')}`.execute(database.db);
     start({ onFormerFault: (error, of) => faults.push([of, String(error)]) });
     await simulated.run(100);
-    expect(await progress.reached(simulated.head().seq, 10_000)).to.equal(true);
+    expect(await progress.reached(simulated.head.seq, 10_000)).to.equal(true);
     await eventually('the fault is told', () => faults.length > 0);
     expect(faults).to.have.length(1);
     expect(faults[0]).to.have.property('0', former);
@@ -141,7 +140,7 @@ describe('after a rebuild', function () {
     expect(await retireFormer(database.connectionString)).to.deep.equal([]);
     expect(await caught(back())).to.be.instanceOf(RebuildRefused);
     await simulated.run(20);
-    expect(await progress.reached(simulated.head().seq, 10_000)).to.equal(true);
+    expect(await progress.reached(simulated.head.seq, 10_000)).to.equal(true);
     await expectEqualsFold(schema);
   });
 
@@ -179,7 +178,7 @@ describe('after a rebuild', function () {
   });
 
   it('--status tells what there is, how far it is, and whether a rebuild is at work', async () => {
-    const { seq } = simulated.head();
+    const { seq } = simulated.head;
     const seen: unknown[] = [];
     await rebuildNow({
       batchSize: 20,

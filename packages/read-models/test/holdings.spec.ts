@@ -3,18 +3,18 @@ import { decode } from '@paper/journal';
 import { expect } from 'chai';
 import { Batch } from '../src/projection/batch.ts';
 import { CopyRows } from '@paper/pg-bulk';
+import { SimulatedJournal } from '@paper/testkit';
 import { Fold } from '../src/projection/fold.ts';
 import { Holdings } from '../src/projection/holdings.ts';
-import { simulateJournal } from './simulated-journal.ts';
 
 describe('what accounts have, added up from the beginning', () => {
   it('is what they have in the exchange, after batches of any size', async () => {
     for (const batchSize of [1, 50, 10_000]) {
-      const simulated = simulateJournal({ seed: 5 });
+      const simulated = new SimulatedJournal({ seed: 5 });
       await simulated.run(600);
       const fold = new Fold(new Map(), { trades: 0, volume_shares: 0 });
       const holdings = new Holdings();
-      const events = (await simulated.journal.read(1, simulated.head().seq)).map(decode);
+      const events = (await simulated.journal.read(1, simulated.head.seq)).map(decode);
       for (let from = 0; from < events.length; from += batchSize) {
         const batch = new Batch({ holdings });
         for (const event of events.slice(from, from + batchSize)) fold.apply(event, batch);

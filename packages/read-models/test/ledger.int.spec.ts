@@ -1,9 +1,9 @@
 import { decode } from '@paper/journal';
 import { dump } from '@paper/exchange';
+import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { listLedger, type LedgerRow } from '../src/queries/ledger.ts';
 import { useReadDatabase } from './read-database.ts';
-import { simulateJournal, type SimulatedJournal } from './simulated-journal.ts';
 
 const SEEDS = [71, 72, 73, 74];
 const COMMANDS = 600;
@@ -37,10 +37,10 @@ describe('the ledger of a fleet', function () {
 
   for (const seed of SEEDS) {
     it(`adds up to what its accounts have, whatever happened (seed ${seed})`, async () => {
-      const simulated = simulateJournal({ seed });
+      const simulated = new SimulatedJournal({ seed });
       await simulated.run(COMMANDS);
       const db = database().db.withSchema(await database().filled(simulated));
-      const stored = await simulated.journal.read(1, simulated.head().seq);
+      const stored = await simulated.journal.read(1, simulated.head.seq);
 
       const balances: Balances = {};
       let movements = 0;

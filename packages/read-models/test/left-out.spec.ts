@@ -1,4 +1,5 @@
 import { decode } from '@paper/journal';
+import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { Batch } from '../src/projection/batch.ts';
 import type { OrderRow } from '../src/schema/orders.ts';
@@ -6,19 +7,18 @@ import { Fold } from '../src/projection/fold.ts';
 import type { MarketFold } from '../src/projection/market-fold.ts';
 import { planBatch } from '../src/projection/plan.ts';
 import type { TableName } from '../src/schema/tables.ts';
-import { simulateJournal } from './simulated-journal.ts';
 
 const KEPT: ReadonlySet<TableName> = new Set(['accounts', 'positions']);
 
 describe('a batch that leaves tables out', () => {
   /** Some events folded at once, and the markets that are live after them. */
   async function folded(tables?: ReadonlySet<TableName>) {
-    const simulated = simulateJournal({ seed: 3 });
+    const simulated = new SimulatedJournal({ seed: 3 });
     await simulated.run(50);
     const markets = new Map<string, MarketFold>();
     const fold = new Fold(markets, { trades: 0, volume_shares: 0 });
     const batch = new Batch({ tables });
-    const stored = await simulated.journal.read(1, simulated.head().seq);
+    const stored = await simulated.journal.read(1, simulated.head.seq);
     for (const event of stored.map(decode)) fold.apply(event, batch);
     fold.finish(batch);
     return { batch, markets };

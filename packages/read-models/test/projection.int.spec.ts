@@ -1,5 +1,6 @@
 import { dump, marketView, type MarketDump } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
+import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from '../src/rebuild/invariants.ts';
 import { ProjectionFault, ProjectionFenced } from '../src/projection/faults.ts';
@@ -8,7 +9,6 @@ import { catchUp } from '../src/projection/projector.ts';
 import { findMarket } from '../src/queries/markets.ts';
 import { caught } from './caught.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
-import { simulateJournal, type SimulatedJournal } from './simulated-journal.ts';
 
 const COMMANDS = 4000;
 
@@ -19,7 +19,7 @@ describe('projection', () => {
 
   before(async function () {
     this.timeout(60_000);
-    simulated = simulateJournal({ seed: 7 });
+    simulated = new SimulatedJournal({ seed: 7 });
     await simulated.run(COMMANDS);
     schema = await database().filled(simulated);
   });
@@ -105,7 +105,7 @@ describe('projection', () => {
   it('is the same whatever the size of its batches', async function () {
     this.timeout(60_000);
     const whole = await dumpSchema(database().db, schema);
-    const short = simulateJournal({ seed: 7 });
+    const short = new SimulatedJournal({ seed: 7 });
     await short.run(600);
     const expected = await dumpSchema(database().db, await database().filled(short));
     for (const batchSize of [1, 7]) {
@@ -141,7 +141,7 @@ describe('projection', () => {
     const { db } = database();
     const half = await database().newSchema();
     const projection = await Projection.open(db, half);
-    const { seq } = simulated.head();
+    const { seq } = simulated.head;
     const missing = simulated.journal.read(1, seq).then((events) => events.slice(0, Math.floor(seq / 2)));
     const cutOff: Journal = {
       ...simulated.journal,

@@ -1,4 +1,5 @@
 import { dump, type ExchangeEvent } from '@paper/exchange';
+import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { findPortfolioAsOf } from '../src/queries/as-of/portfolio.ts';
@@ -15,7 +16,6 @@ import type { OrderView } from '../src/schema/orders.ts';
 import { answerOf } from './answer-of.ts';
 import { journalEvents, listed, marketBuyMeetsNoBid, opened, resting, T0 } from './events.ts';
 import { useReadDatabase } from './read-database.ts';
-import { simulateJournal } from './simulated-journal.ts';
 
 /** All pages of a list, one after the other. */
 async function allPages<T, Position>(
@@ -236,7 +236,7 @@ describe('queries', () => {
 
   it('cut lists into pages that join without a gap, also over a refill', async function () {
     this.timeout(30_000);
-    const simulated = simulateJournal({ seed: 11, markets: 9 });
+    const simulated = new SimulatedJournal({ seed: 11, markets: 9 });
     await simulated.run(2000);
     const first = database().db.withSchema(await database().filled(simulated));
     const second = database().db.withSchema(await database().filled(simulated, { batchSize: 100 }));

@@ -1,12 +1,11 @@
 import { findNames } from '@paper/service-kit';
-import { testDatabase } from '@paper/testkit';
+import { testDatabase, type SimulatedJournal } from '@paper/testkit';
 import { sql } from 'kysely';
 import { connectReadModels, type ReadDb } from '../src/schema/database.ts';
 import { Projection, type ProjectionSettings } from '../src/projection/projection.ts';
 import { catchUp, type CatchUpOptions } from '../src/projection/projector.ts';
 import { prepareReadModels, registerSchema } from '../src/schema/registry.ts';
 import { TABLES } from '../src/schema/tables.ts';
-import type { SimulatedJournal } from './simulated-journal.ts';
 
 export type FillOptions = Pick<CatchUpOptions, 'batchSize' | 'partSize'> & Pick<ProjectionSettings, 'positionsMax'>;
 
@@ -35,7 +34,7 @@ export async function readDatabase(): Promise<ReadDatabase> {
       const schema = await newSchema();
       const settings = positionsMax === undefined ? {} : { positionsMax };
       const projection = await Projection.open(db, schema, settings);
-      await catchUp(projection, simulated.journal, simulated.head().seq, batches);
+      await catchUp(projection, simulated.journal, simulated.head.seq, batches);
       return schema;
     },
     async close() {

@@ -2,13 +2,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createPostgresJournal, type Journal } from '@paper/journal';
-import { createRandom } from '@paper/testkit';
+import { createRandom, SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { rebuild } from '../src/rebuild/rebuild.ts';
 import { rebuildStatus } from '../src/rebuild/status.ts';
 import { activeSchema } from '../src/schema/registry.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
-import { simulateJournal } from './simulated-journal.ts';
 
 const program = path.join(import.meta.dirname, 'rebuild-process.ts');
 
@@ -24,7 +23,7 @@ describe('a rebuild that is killed', function () {
   it('leaves what serves as it was, wherever it was killed, and the next one goes on from there', async () => {
     const { db, connectionString } = database();
     const random = createRandom(77);
-    const simulated = simulateJournal({ seed: 31 }, journal);
+    const simulated = new SimulatedJournal({ seed: 31 }, journal);
     await simulated.run(400);
     const served = await activeSchema(db);
     /** Kills it after so many steps; gives whether it was still at work. */

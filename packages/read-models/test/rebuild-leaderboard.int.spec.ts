@@ -1,3 +1,4 @@
+import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { catchUp } from '../src/projection/projector.ts';
@@ -7,7 +8,6 @@ import { correctLeaderboard } from '../src/rebuild/leaderboard.ts';
 import { rebuildStatus } from '../src/rebuild/status.ts';
 import { activeSchema } from '../src/schema/registry.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
-import { simulateJournal } from './simulated-journal.ts';
 
 describe('a rebuild of the leaderboard alone', function () {
   this.timeout(30_000);
@@ -15,7 +15,7 @@ describe('a rebuild of the leaderboard alone', function () {
 
   it('corrects the rows that are not as the journal gives them, at the sequence that serves, and nothing else', async () => {
     const { db, connectionString } = database();
-    const simulated = simulateJournal({ seed: 17 });
+    const simulated = new SimulatedJournal({ seed: 17 });
     await simulated.run(300);
     const { journal } = simulated;
     const active = (await activeSchema(db)) ?? '';
@@ -42,7 +42,7 @@ describe('a rebuild of the leaderboard alone', function () {
     expect((await rebuildStatus(connectionString)).schemas.map(({ status }) => status)).to.deep.equal(['active']);
 
     // The projection goes on upon what was corrected.
-    await catchUp(await Projection.open(db, active), journal, simulated.head().seq);
+    await catchUp(await Projection.open(db, active), journal, simulated.head.seq);
     const folded = await dumpSchema(db, await database().filled(simulated));
     expect(await dumpSchema(db, active)).to.deep.equal(folded);
     await abortRebuild(connectionString);

@@ -1,3 +1,4 @@
+import { SimulatedJournal } from '@paper/testkit';
 import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
 import { sql } from 'kysely';
@@ -12,7 +13,6 @@ import { rebuild } from '../src/rebuild/rebuild.ts';
 import { activeSchema, registerSchema } from '../src/schema/registry.ts';
 import { caught } from './caught.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
-import { simulateJournal } from './simulated-journal.ts';
 
 describe('rebuild', function () {
   this.timeout(30_000);
@@ -22,7 +22,7 @@ describe('rebuild', function () {
 
   it('refills beside a projector at work and readers, who all go over to the new schema', async () => {
     const { db, connectionString } = database();
-    const simulated = simulateJournal({ seed: 5 });
+    const simulated = new SimulatedJournal({ seed: 5 });
     await simulated.run(500);
     const before = await activeSchema(db);
     const stopping = new AbortController();
@@ -31,7 +31,7 @@ describe('rebuild', function () {
       { journal: simulated.journal, db, onProgress: ({ seq }) => progress.set(seq) },
       stopping.signal,
     );
-    expect(await progress.reached(simulated.head().seq, 10_000)).to.equal(true);
+    expect(await progress.reached(simulated.head.seq, 10_000)).to.equal(true);
 
     // Readers read all the time, and never see less than what they have seen, nor an error.
     const readModels = new ReadModels(db);
@@ -67,7 +67,7 @@ describe('rebuild', function () {
     });
     await Promise.all(more);
     await simulated.run(100);
-    expect(await progress.reached(simulated.head().seq, 10_000)).to.equal(true);
+    expect(await progress.reached(simulated.head.seq, 10_000)).to.equal(true);
     reading.abort();
     await reader;
     stopping.abort();
@@ -79,16 +79,16 @@ describe('rebuild', function () {
     expect(await dumpSchema(db, rebuilt.schema)).to.deep.equal(
       await dumpSchema(db, await database().filled(simulated)),
     );
-    expect(await readModels.read(({ seq }) => Promise.resolve(seq))).to.equal(simulated.head().seq);
+    expect(await readModels.read(({ seq }) => Promise.resolve(seq))).to.equal(simulated.head.seq);
   });
 
   it('leaves what serves as it was when the sums do not hold', async () => {
     const { db, connectionString } = database();
     const before = await activeSchema(db);
-    const simulated = simulateJournal({ seed: 6 });
+    const simulated = new SimulatedJournal({ seed: 6 });
     await simulated.run(200);
     // Money out of nothing, while the refill is at work: its last page comes once accounts are written.
-    const lastPage = simulated.head().seq - 20;
+    const lastPage = simulated.head.seq - 20;
     const told = new EventEmitter();
     let writtenSeq = 0;
     const onProgress = ({ seq }: { readonly seq: number }): void => {
@@ -122,7 +122,7 @@ describe('rebuild', function () {
 
   it('goes on with what one that was cut off has left, and runs alone', async () => {
     const { db, connectionString } = database();
-    const simulated = simulateJournal({ seed: 6 });
+    const simulated = new SimulatedJournal({ seed: 6 });
     await simulated.run(200);
     const left = await db.transaction().execute((trx) => registerSchema(trx, 'filling'));
     const half = simulated.ends[100] ?? 0;
@@ -146,7 +146,7 @@ describe('rebuild', function () {
 
   it('begins anew where what was left is of another journal, and takes over from one of another journal', async () => {
     const { db, connectionString } = database();
-    const [wiped, simulated] = [simulateJournal({ seed: 7 }), simulateJournal({ seed: 8 })];
+    const [wiped, simulated] = [new SimulatedJournal({ seed: 7 }), new SimulatedJournal({ seed: 8 })];
     await wiped.run(50);
     await simulated.run(60);
     const left = await database().filled(wiped);
@@ -160,7 +160,7 @@ describe('rebuild', function () {
 
   it('keeps to so many events a second', async () => {
     const { connectionString } = database();
-    const simulated = simulateJournal({ seed: 8 });
+    const simulated = new SimulatedJournal({ seed: 8 });
     await simulated.run(200);
     const seqs: number[] = [];
     await rebuild({
@@ -176,6 +176,6 @@ describe('rebuild', function () {
       const decisions = simulated.ends.filter((end) => end > from && end <= to).length;
       if (decisions > 1) expect(to - from).to.be.at.most(50);
     }
-    expect(seqs.at(-1)).to.equal(simulated.head().seq);
+    expect(seqs.at(-1)).to.equal(simulated.head.seq);
   });
 });

@@ -1,10 +1,10 @@
 import { createState, evolve, marketView, type ExchangeEvent, type State } from '@paper/exchange';
 import { decode, type JournalEvent } from '@paper/journal';
-import type { SimulatedJournal } from './simulated-journal.ts';
+import type { SimulatedJournal } from '@paper/testkit';
 
 /** All events of a journal, as if its time had gone this many times faster: a few commands fill days. */
 export async function stretchedEvents(simulated: SimulatedJournal, factor: number): Promise<JournalEvent[]> {
-  const stored = await simulated.journal.read(1, simulated.head().seq);
+  const stored = await simulated.journal.read(1, simulated.head.seq);
   const [first] = stored.map(decode);
   if (first === undefined) return [];
   return stored.map((one) => {

@@ -1,3 +1,4 @@
+import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { Progress } from '../src/read/progress.ts';
@@ -5,16 +6,15 @@ import { runProjector } from '../src/projection/projector.ts';
 import { ReadModels } from '../src/read/read-models.ts';
 import { activeSchema, prepareReadModels, PROJECTION_VERSION } from '../src/schema/registry.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
-import { simulateJournal } from './simulated-journal.ts';
 
 describe('a database with read models of an older version', () => {
   const database = useReadDatabase();
 
   it('is refilled by the projector, and served once it is as far as the old ones were', async () => {
     const { db } = database();
-    const simulated = simulateJournal({ seed: 3 });
+    const simulated = new SimulatedJournal({ seed: 3 });
     await simulated.run(300);
-    const reached = simulated.head().seq;
+    const reached = simulated.head.seq;
     // As the version before has left it.
     const old = await activeSchema(db);
     await sql`update ${sql.id(old ?? '', 'checkpoint')} set seq = ${reached}`.execute(db);
@@ -46,16 +46,16 @@ describe('a database with read models of an older version', () => {
       },
       stopping.signal,
     );
-    expect(await progress.reached(simulated.head().seq, 10_000)).to.equal(true);
+    expect(await progress.reached(simulated.head.seq, 10_000)).to.equal(true);
     stopping.abort();
     await projector;
     expect(seen.length).to.be.greaterThan(3);
-    expect(await seqSeen()).to.equal(simulated.head().seq);
+    expect(await seqSeen()).to.equal(simulated.head.seq);
 
     const { checkpoint, ...tables } = await dumpSchema(db, schema ?? '');
     const expected = await dumpSchema(db, await database().filled(simulated));
     expect({ ...tables, checkpoint: expected['checkpoint'] }).to.deep.equal(expected);
-    expect(checkpoint?.[0]).to.include({ seq: simulated.head().seq, served_from: reached });
+    expect(checkpoint?.[0]).to.include({ seq: simulated.head.seq, served_from: reached });
     // A server of the old version still reads it.
     const { rows } = await sql`select from ${sql.id(old ?? '', 'checkpoint')} where not retired`.execute(db);
     expect(rows).to.have.length(1);

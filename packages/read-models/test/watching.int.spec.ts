@@ -1,6 +1,7 @@
 import { ACTIVITY_FEED } from '@paper/contracts';
 import { marketView, type OrderFilled, type State } from '@paper/exchange';
 import type { JournalEvent } from '@paper/journal';
+import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import type { ReadDb } from '../src/schema/database.ts';
 import { DAY_MS, wholeMinute } from '../src/schema/minute.ts';
@@ -14,7 +15,6 @@ import { findTimeline } from '../src/queries/timeline.ts';
 import { listRecentTrades } from '../src/queries/trades.ts';
 import { answerOf } from './answer-of.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
-import { simulateJournal } from './simulated-journal.ts';
 import { stretchedEvents, watch, type Watched } from './stretched-journal.ts';
 
 const COMMANDS = 3000;
@@ -52,7 +52,7 @@ describe('what watchers read', () => {
 
   before(async function () {
     this.timeout(60_000);
-    const simulated = simulateJournal({ seed: 23, markets: 8, changeSettings: false });
+    const simulated = new SimulatedJournal({ seed: 23, markets: 8, changeSettings: false });
     await simulated.run(COMMANDS);
     const span = (simulated.state.lastAt - 1_750_000_000_000) / DAY_MS;
     events = await stretchedEvents(simulated, Math.ceil(4 / span));

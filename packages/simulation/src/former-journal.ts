@@ -1,6 +1,6 @@
-import { createState, decide, evolve, type Settings } from '@paper/exchange';
-import { EMPTY_HEAD, encodeDecision, type Head, type Journal } from '@paper/journal';
-import type { Workload } from '@paper/testkit';
+import type { Settings } from '@paper/exchange';
+import type { Journal } from '@paper/journal';
+import { StoredExchange, type Workload } from '@paper/testkit';
 
 export interface FormerJournalOptions {
   readonly journal: Journal;
@@ -19,18 +19,10 @@ export interface FormerJournalOptions {
  */
 export async function writeFormerJournal(options: FormerJournalOptions): Promise<void> {
   const { at, commands, journal, newSalt, settings, workload } = options;
-  const state = createState();
-  let head: Head = EMPTY_HEAD;
+  const exchange = new StoredExchange(journal, newSalt);
   for (let n = 0; n < commands; n += 1) {
     const next = workload.next();
     const command = next.type === 'StartWriterEpoch' ? { ...next, at, settings } : { ...next, at };
-    const decision = decide(state, command);
-    workload.observe(command, decision);
-    if (decision.kind !== 'accepted') continue;
-    const { events } = decision;
-    const encoded = encodeDecision({ command, events, head, salt: newSalt() });
-    await journal.append(head, encoded.stored);
-    for (const [index, event] of events.entries()) evolve(state, event, index === 0 ? command : null);
-    head = encoded.head;
+    workload.observe(command, await exchange.submit(command));
   }
 }

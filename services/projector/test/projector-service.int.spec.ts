@@ -1,9 +1,8 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { createState, decide, evolve } from '@paper/exchange';
-import { createMemoryJournal, EMPTY_HEAD, encodeDecision, type Journal } from '@paper/journal';
+import type { Journal } from '@paper/journal';
 import { activeSchema, connectReadModels, prepareReadModels, type ReadDb } from '@paper/read-models';
 import { createLease, createLeaseStore, createLogger, createMetrics, type LeaseStore } from '@paper/service-kit';
-import { createWorkload, testDatabase, type TestDatabase } from '@paper/testkit';
+import { testDatabase, type TestDatabase, SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { ProjectorService, type ProjectorServiceOptions } from '../src/index.ts';
@@ -13,24 +12,12 @@ import { ProjectorService, type ProjectorServiceOptions } from '../src/index.ts'
  * new head.
  */
 function growingJournal(): { journal: Journal; grow: (commands: number) => Promise<number> } {
-  const journal = createMemoryJournal();
-  const state = createState();
-  const workload = createWorkload({ seed: 2 });
-  let head = EMPTY_HEAD;
+  const simulated = new SimulatedJournal({ seed: 2 });
   return {
-    journal,
+    journal: simulated.journal,
     async grow(commands) {
-      for (let i = 0; i < commands; i += 1) {
-        const command = workload.next();
-        const decision = decide(state, command);
-        workload.observe(command, decision);
-        if (decision.kind !== 'accepted') continue;
-        const encoded = encodeDecision({ command, events: decision.events, head, salt: '00'.repeat(16) });
-        await journal.append(head, encoded.stored);
-        for (const [index, event] of decision.events.entries()) evolve(state, event, index === 0 ? command : null);
-        head = encoded.head;
-      }
-      return head.seq;
+      await simulated.run(commands);
+      return simulated.head.seq;
     },
   };
 }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
-import { createPostgresJournal, encodeDecision, EMPTY_HEAD, openJournal } from '@paper/journal';
-import { base, listMarket, OPERATOR, testDatabase } from '@paper/testkit';
+import { createPostgresJournal, openJournal } from '@paper/journal';
+import { base, listMarket, OPERATOR, testDatabase, StoredExchange } from '@paper/testkit';
 import { expect } from 'chai';
-import { createState, decide, evolve } from '@paper/exchange';
 import { makePage } from '../src/journal/page-bytes.ts';
 import { PageThread } from '../src/journal/page-thread.ts';
 
@@ -27,16 +26,11 @@ describe('the thread that makes pages of the journal', function () {
     databaseUrl = database.connectionString;
     close = () => database.close();
     const journal = await createPostgresJournal({ connectionString: databaseUrl });
-    const state = createState();
-    let head = EMPTY_HEAD;
+    const exchange = new StoredExchange(journal);
     for (let n = 0; n < EVENTS; n += 1) {
-      const command = listMarket(`m-${n}`, { ...base(OPERATOR, randomUUID()), at: n, description: 'ü'.repeat(200) });
-      const decision = decide(state, command);
-      if (decision.kind !== 'accepted') throw new Error(decision.kind);
-      const encoded = encodeDecision({ command, events: decision.events, head, salt: 'ab'.repeat(16) });
-      await journal.append(head, encoded.stored);
-      for (const event of decision.events) evolve(state, event, command);
-      head = encoded.head;
+      await exchange.submit(
+        listMarket(`m-${n}`, { ...base(OPERATOR, randomUUID()), at: n, description: 'ü'.repeat(200) }),
+      );
     }
     await journal.close();
   });

@@ -1,5 +1,5 @@
-import { createState, decide, evolve, type Command } from '@paper/exchange';
-import { createMemoryJournal, createMemoryLog, EMPTY_HEAD, encodeDecision, type MemoryLog } from '@paper/journal';
+import type { Command } from '@paper/exchange';
+import { createMemoryJournal, createMemoryLog, type MemoryLog } from '@paper/journal';
 import {
   activeSchema,
   connectReadModels,
@@ -9,7 +9,7 @@ import {
   runProjector,
 } from '@paper/read-models';
 import * as kit from '@paper/service-kit';
-import { createCheckedClient, testDatabase, type CheckedClient } from '@paper/testkit';
+import { createCheckedClient, testDatabase, type CheckedClient, StoredExchange } from '@paper/testkit';
 import { sql } from 'kysely';
 import { createQuerySide } from '../src/index.ts';
 import { pagesOf, type ReadableJournal } from '../src/journal/page-bytes.ts';
@@ -45,8 +45,7 @@ export interface ReadHarnessOptions {
 export async function readHarness(options: ReadHarnessOptions = {}): Promise<ReadHarness> {
   const log = createMemoryLog();
   const journal = createMemoryJournal(log);
-  const state = createState();
-  let head = EMPTY_HEAD;
+  const exchange = new StoredExchange(journal);
   const progress = new Progress();
   const stopping = new AbortController();
   const database = await testDatabase();
@@ -90,16 +89,11 @@ export async function readHarness(options: ReadHarnessOptions = {}): Promise<Rea
     progress,
     async submit(...commands) {
       for (const command of commands) {
-        const decision = decide(state, command);
-        if (decision.kind !== 'accepted') continue;
-        const encoded = encodeDecision({ command, events: decision.events, head, salt: 'ab'.repeat(16) });
-        await journal.append(head, encoded.stored);
-        for (const [index, event] of decision.events.entries()) evolve(state, event, index === 0 ? command : null);
-        head = encoded.head;
+        await exchange.submit(command);
       }
     },
     async projected() {
-      if (!(await progress.reached(head.seq, 10_000))) throw new Error('the read models do not come');
+      if (!(await progress.reached(exchange.head.seq, 10_000))) throw new Error('the read models do not come');
     },
     async heldUp(work) {
       const schema = (await activeSchema(db)) ?? '';

@@ -1,6 +1,6 @@
 import { endpoints } from '@paper/contracts';
-import { createState, decide, evolve, marketView } from '@paper/exchange';
-import { createMemoryJournal, EMPTY_HEAD, encodeDecision } from '@paper/journal';
+import { marketView } from '@paper/exchange';
+import { createMemoryJournal } from '@paper/journal';
 import {
   connectReadModels,
   createReader,
@@ -20,7 +20,7 @@ import {
   startServer,
   findNames,
 } from '@paper/service-kit';
-import { createRandom, createWorkload, type TestDatabase, testDatabase } from '@paper/testkit';
+import { createRandom, createWorkload, type TestDatabase, testDatabase, StoredExchange } from '@paper/testkit';
 import { expect } from 'chai';
 import { createQuerySide } from '../src/index.ts';
 import { pagesOf } from '../src/journal/page-bytes.ts';
@@ -41,12 +41,11 @@ describe('hot answers of the query side', function () {
   const progress = new Progress();
   const stopping = new AbortController();
   const random = createRandom(SEED);
-  const state = createState();
+  const exchange = new StoredExchange(journal);
   const workload = createWorkload({ seed: SEED });
   /** By market: the journal's end, and the sequence of the market's last event then. */
   const history = new Map<string, { end: number; seq: number }[]>();
   const marketIds: string[] = [];
-  let head = EMPTY_HEAD;
   let database: TestDatabase;
   let db: ReadDb;
   let reader: Reader;
@@ -103,22 +102,17 @@ describe('hot answers of the query side', function () {
   /** Decides one more command of the workload, and appends its events. */
   const act = async (): Promise<void> => {
     const command = workload.next();
-    const decision = decide(state, command);
+    const former = exchange.head;
+    const { decision, stored } = exchange.take(command);
     workload.observe(command, decision);
     if (decision.kind !== 'accepted') return;
-    const encoded = encodeDecision({ command, events: decision.events, head, salt: '00'.repeat(16) });
-    for (const [index, event] of decision.events.entries()) {
-      evolve(state, event, index === 0 ? command : null);
-      if (event.type === 'MarketListed') marketIds.push(event.marketId);
-    }
-    const former = head;
-    head = encoded.head;
+    for (const event of decision.events) if (event.type === 'MarketListed') marketIds.push(event.marketId);
     for (const id of marketIds) {
       const seen = history.get(id) ?? [];
-      const seq = marketView(state, id)?.seq ?? 0;
-      if (seen.at(-1)?.seq !== seq) history.set(id, [...seen, { end: head.seq, seq }]);
+      const seq = marketView(exchange.state, id)?.seq ?? 0;
+      if (seen.at(-1)?.seq !== seq) history.set(id, [...seen, { end: exchange.head.seq, seq }]);
     }
-    await journal.append(former, encoded.stored);
+    await journal.append(former, stored);
   };
 
   /** The market's sequence when the journal ended at `at`. */
@@ -146,7 +140,7 @@ describe('hot answers of the query side', function () {
     for (let n = 0; n < COMMANDS; n += 1) {
       await act();
       // Sometimes waits for the projection, so that answers are cached; mostly the projection runs beside the reads.
-      if (random.chance(0.2)) await progress.reached(head.seq, 5_000);
+      if (random.chance(0.2)) await progress.reached(exchange.head.seq, 5_000);
       if (marketIds.length > 0) await Promise.all(Array.from({ length: READS_AT_ONCE }, read));
     }
     expect(marketIds).to.have.length.above(3);
@@ -156,20 +150,20 @@ describe('hot answers of the query side', function () {
     const get = async (id: string, tag: string) => {
       const answer = await fetch(`${server.url}/api/orderbook/${id}`, { headers: { 'if-none-match': tag } });
       await answer.arrayBuffer();
-      expect(Number(answer.headers.get('x-journal-seq'))).to.equal(head.seq);
+      expect(Number(answer.headers.get('x-journal-seq'))).to.equal(exchange.head.seq);
       return { status: answer.status, tag: answer.headers.get('etag') ?? '' };
     };
-    await progress.reached(head.seq, 5_000);
+    await progress.reached(exchange.head.seq, 5_000);
     const before = await Promise.all(marketIds.map(async (id) => ({ id, ...(await get(id, '"none"')) })));
-    const from = head.seq;
-    while (head.seq === from) await act();
-    await progress.reached(head.seq, 5_000);
+    const from = exchange.head.seq;
+    while (exchange.head.seq === from) await act();
+    await progress.reached(exchange.head.seq, 5_000);
     for (const { id, status, tag } of before) {
       expect(status).to.equal(200);
-      const isSame = seqAt(id, from) === seqAt(id, head.seq);
+      const isSame = seqAt(id, from) === seqAt(id, exchange.head.seq);
       expect((await get(id, tag)).status).to.equal(isSame ? 304 : 200);
     }
-    expect(before.some(({ id }) => seqAt(id, from) === seqAt(id, head.seq))).to.equal(true);
+    expect(before.some(({ id }) => seqAt(id, from) === seqAt(id, exchange.head.seq))).to.equal(true);
   });
 
   it('answer a market that is not there with 404, also when it is asked for again', async () => {

@@ -1,18 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { snapshotPieces } from '@paper/command-side';
-import {
-  createState,
-  decide,
-  DEFAULT_SETTINGS,
-  evolve,
-  RULES_VERSION,
-  type Actor,
-  type Command,
-  type CommandBase,
-} from '@paper/exchange';
-import { EMPTY_HEAD, encodeDecision, type Head } from '@paper/journal';
-import { createRandom } from '@paper/testkit';
+import { DEFAULT_SETTINGS, RULES_VERSION, type Actor, type Command, type CommandBase } from '@paper/exchange';
+import { createRandom, StoredExchange } from '@paper/testkit';
 
 /**
  * Measures the bytes that each stored thing costs, on the average of many: in the writer's memory, in a snapshot, and
@@ -28,10 +18,9 @@ type Untold<C> = C extends Command ? Omit<C, keyof CommandBase> : never;
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 const random = createRandom(5_007);
-const state = createState();
+const exchange = new StoredExchange(undefined, () => random.hex(32));
 const accounts: { readonly id: string; readonly keyId: string }[] = [];
 const OPERATOR = { kind: 'operator', name: 'bench' } as const;
-let head: Head = EMPTY_HEAD;
 let journalBytes = 0;
 let at = 1_790_000_000_000;
 
@@ -40,12 +29,9 @@ function give(by: Actor, told: Untold<Command>, isIdempotent = false): void {
   const id = random.uuid(at);
   const idempotency = isIdempotent ? { fingerprint: random.hex(64), key: random.hex(32) } : null;
   const command = { ...told, at, by, causationId: id, correlationId: id, id, idempotency } as Command;
-  const decision = decide(state, command);
+  const { bytes, decision } = exchange.take(command);
   if (decision.kind !== 'accepted') throw new Error(`${told.type} was not accepted: ${JSON.stringify(decision)}`);
-  decision.events.forEach((event, index) => evolve(state, event, index === 0 ? command : null));
-  const encoded = encodeDecision({ command, events: decision.events, head, salt: random.hex(32) });
-  head = encoded.head;
-  journalBytes += encoded.bytes;
+  journalBytes += bytes;
 }
 
 /** An order of an account, in the market that always belongs to it. */
@@ -116,7 +102,7 @@ const sizes = (): readonly number[] => {
   for (let n = 0; n < 3; n += 1) collect();
   const { external, heapUsed } = process.memoryUsage();
   let stored = 0;
-  for (const piece of snapshotPieces(state)) stored += piece.length;
+  for (const piece of snapshotPieces(exchange.state)) stored += piece.length;
   return [heapUsed + external, stored, journalBytes];
 };
 

@@ -1,8 +1,5 @@
 import {
-  createState,
-  decide,
   DEFAULT_SETTINGS,
-  evolve,
   RULES_VERSION,
   type Actor,
   type Command,
@@ -10,8 +7,8 @@ import {
   type ExchangeEvent,
   type Outcome,
 } from '@paper/exchange';
-import { EMPTY_HEAD, encodeDecision, type Head, type Journal, type StoredEvent } from '@paper/journal';
-import { createRandom, testName, type Random } from '@paper/testkit';
+import type { Journal, StoredEvent } from '@paper/journal';
+import { createRandom, testName, type Random, StoredExchange } from '@paper/testkit';
 
 const SEED = 5_004;
 const TICK_UNITS = 100;
@@ -41,18 +38,19 @@ export async function fillJournal(
  */
 export class BenchExchange {
   readonly #random: Random = createRandom(SEED);
-  readonly #state = createState();
   readonly #live: { readonly id: string; readonly account: number }[] = [];
   readonly #accounts: { readonly id: string; readonly keyId: string }[] = [];
+  readonly #exchange: StoredExchange;
   #at = START_AT;
-  #head: Head = EMPTY_HEAD;
   #batch: StoredEvent[] = [];
   #bytes = 0;
 
   constructor(
     private readonly journal: Journal,
     private readonly markets: number,
-  ) {}
+  ) {
+    this.#exchange = new StoredExchange(journal, () => this.#random.hex(32));
+  }
 
   /** Lists the markets and opens this many accounts, whose ids it returns. */
   async open(accounts: number): Promise<readonly string[]> {
@@ -85,7 +83,7 @@ export class BenchExchange {
 
   /** Trades until the journal has this many events. */
   async tradeUntil(events: number): Promise<void> {
-    while (this.#head.seq < events) {
+    while (this.#exchange.head.seq < events) {
       if (this.#live.length > 0 && this.#random.chance(0.3)) await this.#cancel();
       else await this.#place();
     }
@@ -130,22 +128,17 @@ export class BenchExchange {
 
   async #give(by: Actor, told: Untold<Command>): Promise<readonly ExchangeEvent[]> {
     const random = this.#random;
-    const state = this.#state;
     this.#at += random.int(0, 20);
     const id = this.#id();
     const isIdempotent = by.kind === 'key' && random.chance(0.5);
     const idempotency = isIdempotent ? { fingerprint: random.hex(64), key: random.hex(16) } : null;
     const command = { ...told, at: this.#at, by, causationId: id, correlationId: id, id, idempotency } as Command;
-    const decision = decide(state, command);
+    const { bytes, decision, stored } = this.#exchange.take(command);
     if (decision.kind !== 'accepted') return [];
-    const { events } = decision;
-    for (const [index, event] of events.entries()) evolve(state, event, index === 0 ? command : null);
-    const encoded = encodeDecision({ command, events, head: this.#head, salt: random.hex(32) });
-    if (this.#bytes + encoded.bytes > BATCH_BYTES) await this.#flush();
-    this.#batch.push(...encoded.stored);
-    this.#bytes += encoded.bytes;
-    this.#head = encoded.head;
-    return events;
+    if (this.#bytes + bytes > BATCH_BYTES) await this.#flush();
+    this.#batch.push(...stored);
+    this.#bytes += bytes;
+    return decision.events;
   }
 
   async #flush(): Promise<void> {

@@ -1,0 +1,78 @@
+import { createState, decide, evolve, type Command, type Decision } from '@paper/exchange';
+import {
+  createMemoryJournal,
+  EMPTY_HEAD,
+  encodeDecision,
+  type Head,
+  type Journal,
+  type StoredEvent,
+} from '@paper/journal';
+import { createWorkload, type Workload, type WorkloadOptions } from './workload.ts';
+
+/** A decision, and what the journal has to hold of it: no events where the command was not accepted. */
+export interface TakenCommand {
+  readonly decision: Decision;
+  readonly stored: readonly StoredEvent[];
+  /** The size of the stored events, as the journal counts it. */
+  readonly bytes: number;
+}
+
+/** An exchange that decides at once and stores what it decided, without the queue and the faults of a writer. */
+export class StoredExchange {
+  readonly state = createState();
+  #head: Head = EMPTY_HEAD;
+
+  /** @param newSalt default: the same salt for all events, so that the same commands give the same journal. */
+  constructor(
+    readonly journal: Journal = createMemoryJournal(),
+    private readonly newSalt: () => string = () => 'ab'.repeat(16),
+  ) {}
+
+  /** The end of the journal once all that was taken is appended. */
+  get head(): Head {
+    return this.#head;
+  }
+
+  /** Decides the command and evolves the state. The caller appends the events. */
+  take(command: Command): TakenCommand {
+    const decision = decide(this.state, command);
+    if (decision.kind !== 'accepted') return { decision, stored: [], bytes: 0 };
+    const { events } = decision;
+    const { bytes, head, stored } = encodeDecision({ command, events, head: this.#head, salt: this.newSalt() });
+    for (const [index, event] of events.entries()) evolve(this.state, event, index === 0 ? command : null);
+    this.#head = head;
+    return { decision, stored, bytes };
+  }
+
+  /** Decides the command and appends its events. */
+  async submit(command: Command): Promise<Decision> {
+    const before = this.#head;
+    const { decision, stored } = this.take(command);
+    if (stored.length > 0) await this.journal.append(before, stored);
+    return decision;
+  }
+}
+
+/** The journal of a seeded workload, and the state that a fold of it must equal. */
+export class SimulatedJournal extends StoredExchange {
+  /** Sequence of the last event of each decision. */
+  readonly ends: number[] = [];
+  readonly #workload: Workload;
+
+  constructor(options: WorkloadOptions, journal?: Journal) {
+    super(journal);
+    this.#workload = createWorkload(options);
+  }
+
+  override take(command: Command): TakenCommand {
+    const taken = super.take(command);
+    this.#workload.observe(command, taken.decision);
+    if (taken.stored.length > 0) this.ends.push(this.head.seq);
+    return taken;
+  }
+
+  /** Submits this many more commands of the workload. */
+  async run(commands: number): Promise<void> {
+    for (let i = 0; i < commands; i += 1) await this.submit(this.#workload.next());
+  }
+}
