@@ -23,7 +23,10 @@ export class Invariants {
     return this.#ledger;
   }
 
-  /** All money ever granted, and its present parts: free cash, reserved cash, and cash locked in pairs and pools. */
+  /**
+   * The sum of all starting balances, and where that money is now: free cash, reserved cash, and cash locked in pairs
+   * and settlement pools.
+   */
   get money(): { readonly granted: number; readonly cash: number; readonly locked: number } {
     const { granted, cash, locked } = this.#ledger;
     return { granted, cash, locked };

@@ -145,7 +145,7 @@ export interface SubAccountOpened {
   readonly at: number;
   readonly nameDigest: string;
   readonly permissions: readonly Permission[];
-  /** Undefined where it was withheld. */
+  /** The owner of a sub-account; undefined where it was withheld. */
   readonly primaryAccountId: string | undefined;
   readonly startingBalanceUnits: number;
 }

@@ -20,7 +20,7 @@ export interface Holder {
   /** The primary of its fleet (a primary's own id); null for a sub-account whose owner was withheld. */
   readonly owner: string | null;
   cash: number;
-  /** The cash that its resting buy orders reserve: limit × remaining. */
+  /** The cash that the account's resting buy orders reserve: limit × remaining. */
   reserved: number;
   openOrders: number;
 }

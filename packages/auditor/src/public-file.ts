@@ -8,7 +8,7 @@ export interface ReadOnlyJournal {
   head(): Promise<Head>;
   read(fromSeq: number, limit: number): Promise<readonly AuditableEvent[]>;
   /**
-   * For a journal in tables: checks that the tables contain nothing beside the events.
+   * Only for a journal in tables: checks that the tables contain nothing but the journal's events.
    * @throws Fault
    */
   checkTables?(): Promise<void>;
@@ -56,7 +56,7 @@ export class PublicFile implements ReadOnlyJournal {
 
   /** @throws Fault for a line that is not an event of a journal. */
   async read(fromSeq: number, limit: number): Promise<readonly AuditableEvent[]> {
-    // Reads every line, whatever its sequence: the judge checks that.
+    // Reads every line, whatever its sequence: the judge checks sequences.
     let isThere = this.#lines !== null && fromSeq === this.#next;
     if (!isThere) await this.#rewind();
     if (this.#fault !== null) throw this.#fault;

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { PublicFile, type ReadOnlyJournal } from './public-file.ts';
 import { checkJournalTables } from './verify/tables/journal-tables.ts';
 
-/** There is no journal at the location. */
+/** No journal exists at the location. */
 export class NoJournal extends Error {
   override readonly name = 'NoJournal';
 }
@@ -61,7 +61,7 @@ async function openPostgres(connectionString: string, shard: string): Promise<Re
       checkTables: () => withClient(pool, (client) => checkJournalTables(client, shard)),
       close: async () => {
         await journal.close();
-        // The journal does not close a pool that it was given; this pool has no other user.
+        // The journal leaves a pool open that the caller made, so the pool is closed here.
         await pool.end();
       },
     };

@@ -18,7 +18,7 @@ export function endMarket(ledger: Ledger, marketId: string, poolUnits: number, y
   market.yesPays = yesPays;
 }
 
-/** Pays one side of a holding and removes it. */
+/** Pays the holder of one outcome's shares and removes the shares. */
 export function settlePosition(ledger: Ledger, event: PositionSettled): void {
   const market = ledger.market(event.marketId);
   const account = ledger.account(event.accountId);

@@ -83,7 +83,7 @@ export function rehashed(events: readonly StoredEvent[]): StoredEvent[] {
   });
 }
 
-/** Appends events to an empty journal, in batches within its limit. */
+/** Appends events to an empty journal, in batches within the journal's limit. */
 export async function appendAll(journal: Journal, events: readonly StoredEvent[]): Promise<void> {
   let head: Head = EMPTY_HEAD;
   for (let from = 0; from < events.length; from += 500) {
@@ -109,7 +109,7 @@ export function makeEvents(seed: number, commands: number, settings: Settings = 
   return stored;
 }
 
-/** The command with the digest of a known name, where it has one. */
+/** Gives the command the digest of a known name, where it has a name digest. */
 function withTestName(command: Command): Command {
   const hasDigest = 'nameDigest' in command && /^[0-9a-f]{64}$/.test(command.nameDigest);
   return hasDigest ? { ...command, nameDigest: testName(command.accountId).nameDigest } : command;

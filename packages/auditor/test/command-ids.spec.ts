@@ -8,7 +8,7 @@ describe('the ids of commands that were decided', () => {
     const ids = new CommandIds();
     const added = new Map<string, number>();
     for (let seq = 1; seq <= 50_000; seq += 1) {
-      // Many of one millisecond, some with leading zeros.
+      // Many UUIDs share one millisecond, and some have leading zeros.
       const uuid = random.uuid(1_790_000_000_000 + Math.floor(seq / 100));
       const id = random.chance(0.1) ? `00000000-0000-0000-0000-${uuid.slice(24)}` : uuid;
       const key = id.slice(0, -3);

@@ -20,7 +20,7 @@ const publicOf = (event: StoredEvent): { event: Record<string, unknown> } =>
 const indexOfType = (events: readonly StoredEvent[], type: string): number =>
   events.findIndex((event, index) => event.type === type && index > events.length / 3);
 
-/** The events with one of them changed. */
+/** Changes one of the events. */
 function changed(
   events: readonly StoredEvent[],
   index: number,
@@ -29,7 +29,7 @@ function changed(
   return events.map((event, at) => (at === index ? change(event) : event));
 }
 
-/** Changes fields of the public text beside the event; undefined removes one. */
+/** Changes fields of the public text outside the event; undefined removes a field. */
 export const withText =
   (said: object) =>
   (event: StoredEvent): StoredEvent => ({
@@ -135,7 +135,7 @@ export const EDITS: Readonly<Record<string, Damage>> = {
   },
 };
 
-/** The events with one of them changed, and all later hashes recomputed. */
+/** Changes one of the events and recomputes all later hashes. */
 export const forged = (
   events: readonly StoredEvent[],
   index: number,

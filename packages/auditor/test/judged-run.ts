@@ -14,15 +14,15 @@ export interface Profile {
   readonly seeds: number;
   /** Rules version of the first epochs; default the newest. */
   readonly rulesVersion?: number;
-  /** After this many commands an epoch of the newest rules begins; default never. */
+  /** An epoch of the newest rules begins after this many commands. Default: never. */
   readonly upgradeAfter?: number;
 }
 
 /** 119,000 commands in all. */
 export const PROFILES: Readonly<Record<string, Profile>> = {
-  // Every limit is within reach, and the settings change during the run.
+  // Limits that the run reaches, with settings that change during the run.
   small: { settings: SMALL_SETTINGS, changeSettings: true, accounts: 5, markets: 4, commands: 700, seeds: 80 },
-  // The same with the rules of former epochs, and across an upgrade.
+  // The same limits with the rules of former epochs, and across an upgrade.
   former: {
     settings: SMALL_SETTINGS,
     changeSettings: true,
@@ -63,7 +63,7 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
 
 export const hashOf = (picture: unknown): string => createHash('sha256').update(JSON.stringify(picture)).digest('hex');
 
-/** A decision without its text for people, which both sides must make equally. */
+/** The decision without its text for people; the rest must be equal on both sides. */
 export function comparable(decision: object): string {
   const { kind, code, seq, events } = decision as { kind: string; code?: string; seq?: number; events?: unknown };
   return JSON.stringify({ kind, code, seq, events });

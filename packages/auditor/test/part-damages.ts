@@ -3,8 +3,8 @@ import { rehashed } from './audited-journal.ts';
 import { type Damage, forged, withText } from './damages.ts';
 
 /**
- * Forgeries of ids, and of the part that a field is in. All hashes are recomputed, the texts are canonical, and most
- * commands decide to the same events again.
+ * Forgeries of ids, and of whether a field is public or private. All hashes are recomputed, the texts are canonical,
+ * and most commands still decide to the same events.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -52,7 +52,7 @@ const orderByQuantity = (events: readonly StoredEvent[]): number =>
 const firstOfType = (events: readonly StoredEvent[], type: string, from = 0): number =>
   events.findIndex((event, index) => index >= from && event.type === type);
 
-/** Gives the second of two things the first one's id, everywhere. */
+/** Replaces the second id by the first one everywhere, so that two things share an id. */
 function reused(events: readonly StoredEvent[], name: string, first: number, second: number): readonly StoredEvent[] {
   const idOf = (index: number): string => String(textsOf(events[index]).visible.event[name]);
   const [kept, lost] = [idOf(first), idOf(second)];

@@ -6,7 +6,7 @@ import { Invariants, Violation } from '../src/index.ts';
 import { type Forge, FORGERIES } from './forgeries.ts';
 import { applyDecision, Disagreement, judgedRun, type Sabotage } from './judged-run.ts';
 
-/** Runs honest workloads, applies `forge` wherever it can, and gives the first violation. */
+/** Runs honest workloads, applies `forge` wherever it can, and returns the first violation. */
 function firstViolation(forge: Forge, seeds: number): Violation | null {
   for (let seed = 1; seed <= seeds; seed++) {
     const workload = createWorkload({ seed });

@@ -30,7 +30,7 @@ describe('the audit of a journal and its read models', function () {
   });
   after(() => audited.close());
 
-  /** A whole audit, as `npm run audit -- verify` runs it. */
+  /** Runs a whole audit, as `npm run audit -- verify` does. */
   const verify = (options: Partial<VerifyOptions> = {}): Promise<AuditVerdict> =>
     verifyJournal({ journal: audited.journal, readModelsUrl: audited.connectionString, shard: 'main', ...options });
 

@@ -23,7 +23,7 @@ export interface Reached {
   readonly at: number;
 }
 
-/** The journal has no such point. */
+/** The journal does not reach the requested point. */
 export class NoSuchPoint extends Error {
   override readonly name = 'NoSuchPoint';
 }

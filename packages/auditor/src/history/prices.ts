@@ -1,7 +1,7 @@
 import type { JudgedEvent } from '../judged-events.ts';
 import type { BookMarket, Ledger } from '../ledger.ts';
 
-/** The middle of a wider spread says nothing about the probability. */
+/** Above this spread, the midpoint says nothing about the probability. */
 const SPREAD_MAX_UNITS = 1_000;
 
 /**
@@ -34,7 +34,7 @@ export class Prices {
     if (prices !== undefined) prices.last = event.yesPriceUnits;
   }
 
-  /** In half units. */
+  /** The market's probability in half units. */
   probabilityHalf(ledger: Ledger, marketId: string): number {
     const prices = this.#of.get(marketId);
     return prices === undefined ? 0 : probabilityHalf(ledger.market(marketId), prices);

@@ -47,7 +47,7 @@ export interface HistoricalOrder {
 
 export interface HistoricalAccount extends At {
   readonly accountId: string;
-  /** The primary of its fleet (a primary's own id); null where that was withheld. */
+  /** The primary account of the fleet (a primary's own id); null where it was withheld. */
   readonly owner: string | null;
   readonly cashUnits: number;
   /** The cash that open buy orders reserve. */
@@ -60,7 +60,7 @@ export interface HistoricalAccount extends At {
 
 export interface HistoricalLevel {
   readonly side: 'bid' | 'ask';
-  /** In YES terms. */
+  /** The price in YES terms. */
   readonly priceUnits: number;
   readonly quantity: number;
   readonly orders: number;

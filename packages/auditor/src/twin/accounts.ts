@@ -26,7 +26,7 @@ function tooMuch(world: World, startingBalance: number): boolean {
   return world.granted + BigInt(startingBalance) > BigInt(Number.MAX_SAFE_INTEGER);
 }
 
-/** Each once, in the order of the specification. */
+/** Lists each permission once, in the order of the specification. */
 const inOrder = (permissions: readonly Permission[]): readonly Permission[] =>
   ALL.filter((permission) => permissions.includes(permission));
 
@@ -61,7 +61,7 @@ function open(world: World, id: string, primary: string | null, startingBalance:
   return account;
 }
 
-/** Opens a primary, with its first key, and the given starting balance or the setting's. */
+/** Opens a primary account with its first key. Its starting balance is the given one, else the setting's. */
 export function openAccount(world: World, command: OpenAccount): Verdict {
   const startingBalance = command.startingBalanceUnits ?? world.settings.startingBalanceUnits;
   const { accountId, nameDigest } = command;

@@ -50,7 +50,7 @@ function keyCaller(world: World, command: JudgedCommand): Caller {
   return mayDo(key, 'master') ? { key } : refusal('forbidden');
 }
 
-/** Approved itself, or from rules version 2 on through its primary. */
+/** Whether the account was approved; from rules version 2 on, a sub-account counts as approved when its primary is. */
 function isApproved(world: World, { approved, primary }: Account): boolean {
   const primaryToo = world.rulesVersion >= 2 && primary !== null && findAccount(world, primary)?.approved === true;
   return approved || primaryToo;

@@ -14,7 +14,7 @@ import {
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The world in the format of the exchange's own dump, so that their hashes can be compared. */
+/** Dumps the twin's state in the format of the exchange's dump, so that the hashes of both can be compared. */
 export function dumpWorld(world: World): unknown {
   return {
     accounts: [...world.accounts.values()]

@@ -2,7 +2,7 @@ import type { AmendMarket, ListMarket, MarketAct, RecordSignal } from '../judged
 import { hasEnded, isClosing } from './runs.ts';
 import { findMarket, type Market, refuse, emit, UNCHANGED, type Verdict, type World } from './world.ts';
 
-/** Lists a market. The same listing again changes nothing; another one with the same id is a conflict. */
+/** Lists a market. Repeating the same listing changes nothing; a different listing with the same id is a conflict. */
 export function listMarket(world: World, command: ListMarket): Verdict {
   const existing = findMarket(world, command.marketId);
   if (existing !== undefined)

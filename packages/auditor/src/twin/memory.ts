@@ -54,7 +54,8 @@ export function forgetTooOld(memory: Memory, since: number): void {
 }
 
 /**
- * Forgets beyond the limit: in rules version 1 the oldest of all, in version 2 the oldest of the fleet that has most.
+ * Removes Idempotency-Keys beyond the limit. Rules version 1 removes the oldest of all; version 2 the oldest of the
+ * fleet that has most keys.
  */
 export function forgetTooMany(memory: Memory, entriesMax: number, rulesVersion: number): void {
   while (memory.all.size > entriesMax) {

@@ -57,7 +57,7 @@ function boundOf(market: Market, order: PlaceOrder): number {
   return bound;
 }
 
-/** How many shares the order may take, at which price at worst, and for how much money. */
+/** The limits of an order: the number of shares, the worst price, and the money that it may spend. */
 interface Size {
   readonly bound: number;
   readonly shares: number;
@@ -108,7 +108,7 @@ function walk(world: World, market: Market, order: PlaceOrder, { bound, shares, 
   return walked;
 }
 
-/** What becomes of an order: what it takes, what rests, and what is left over. */
+/** The outcome of an order: its fills, the quantity that rests, and the quantity that is cancelled. */
 interface Plan extends Pick<Walk, 'fills' | 'filled' | 'spent' | 'stop'> {
   readonly bound: number;
   readonly quantity: number;
@@ -209,7 +209,7 @@ function applyPlan(world: World, market: Market, account: Account, order: PlaceO
   }
 }
 
-/** Why what is left of an order is cancelled at once. */
+/** The reason for which the unfilled rest of an order is cancelled at once. */
 function reasonOfRemainder({ filled, killed, stop }: Plan) {
   if (stop === 'self_trade') return stop;
   if (killed) return 'fok_unfillable';

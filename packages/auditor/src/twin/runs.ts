@@ -17,7 +17,7 @@ import {
 /** A close is under way while orders rest; its run and the clients' own cancels both bring it to its end. */
 export const isClosing = (market: Market): boolean => market.closing && restingOf(market) > 0;
 
-/** A market that has ended or is ending: nothing trades or changes there again. */
+/** Whether a market has ended or is ending. Such a market accepts no further order or change. */
 export const hasEnded = (market: Market): boolean => market.ending !== null;
 
 /**
@@ -63,7 +63,10 @@ export function resolveMarket(world: World, command: ResolveMarket): Verdict {
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** Like a resolution, at a price in between: the given one, or the present probability rounded down to a unit. */
+/**
+ * Voids a market: like a resolution, but at a price between 0 and 1. The price is the given one, or the present
+ * probability rounded down to a unit.
+ */
 export function voidMarket(world: World, command: VoidMarket): Verdict {
   const market = findMarket(world, command.marketId);
   if (market === undefined) return refuse('market_not_found');

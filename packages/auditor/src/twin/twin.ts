@@ -16,8 +16,8 @@ export interface Twin {
 }
 
 /**
- * A second exchange with the same rules and other means: sorted arrays and loops, and sums computed anew each time. It
- * is plain on purpose. Any difference between it and the exchange is a fault of one of them.
+ * A second implementation of the exchange's rules by other means: sorted arrays, loops, and sums computed anew each
+ * time. It is simple on purpose. Any difference between it and the exchange is a fault of one of them.
  */
 export function createTwin(): Twin {
   const world: World = {
@@ -71,7 +71,7 @@ function decide(world: World, command: JudgedCommand): Verdict {
 
 function replayed(world: World, command: JudgedCommand): Verdict | null {
   const { idempotency } = command;
-  // The system's commands have no client that would repeat them.
+  // The system's commands have no client that would repeat them, so they need no Idempotency-Key.
   if (idempotency === null || command.by.kind === 'system') return null;
   const remembered = recall(world.memory, nameOf(scopeOf(command), idempotency.key), idempotency.index ?? null);
   if (remembered === null) return null;

@@ -2,9 +2,9 @@ import type { JudgedCommand, Outcome, Permission, Settings, Side } from '../judg
 import { forgetTooMany, forgetTooOld, nameOf, remember, type Fleet, type Memory } from './memory.ts';
 
 /**
- * The twin's state. Each thing is found by its id, an order also in its market's book and by its account; sums are not
- * stored. Reserves, open orders and pairs are summed each time they are needed. An audit decides journals of millions
- * of events with it, so nothing here searches all accounts or orders.
+ * The twin's state. Every entity is found by its id; an order also in its market's book and by its account. Sums are
+ * not stored: reserves, open orders and pairs are summed each time they are needed. An audit decides journals of
+ * millions of events with it, so nothing here searches all accounts or orders.
  */
 export interface World {
   settings: Settings;
@@ -33,7 +33,7 @@ export type TwinEvent = Readonly<Record<string, unknown>> & { readonly type: str
 
 export interface Account {
   readonly id: string;
-  /** Its number in the order of opening. */
+  /** The account's number in the order of opening. */
   readonly number: number;
   readonly primary: string | null;
   readonly startingBalance: number;
@@ -41,7 +41,7 @@ export interface Account {
   approved: boolean;
   readonly keys: Key[];
   readonly subAccounts: Account[];
-  /** Its resting orders. */
+  /** The account's resting orders. */
   readonly orders: Set<Order>;
 }
 
@@ -50,7 +50,7 @@ export interface Key {
   readonly accountId: string;
   readonly permissions: readonly Permission[];
   live: boolean;
-  /** Null while it is live. */
+  /** The time of the key's revocation; null while the key is live. */
   revokedAt: number | null;
 }
 
@@ -61,7 +61,7 @@ export interface Market {
   readonly prior: number;
   amendable: Amendable;
   phase: 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'resolved' | 'void';
-  /** Whether a timer is set to close it at closesAt. */
+  /** Whether a timer is set to close the market at closesAt. */
   clockSet: boolean;
   /**
    * Whether orders end at closesAt: it was in the future at the listing, or was changed since, or the market was listed

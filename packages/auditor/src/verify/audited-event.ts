@@ -8,11 +8,11 @@ import type { AuditableEvent } from './page.ts';
 export interface AuditedEvent {
   readonly stored: AuditableEvent;
   readonly commandId: string;
-  /** On a decision's first event: the number of its events, and its command. Null on others. */
+  /** The number of the decision's events, on its first event; null on the others. */
   readonly decisionEvents: number | null;
-  /** Also null where its private part was withheld. */
+  /** The command, on the decision's first event; null on the others, and where its private part was withheld. */
   readonly command: JudgedCommand | null;
-  /** In its current version. Where private parts were withheld, it has no private fields. */
+  /** The event in its current version. Where private parts were withheld, it has no private fields. */
   readonly event: JudgedEvent;
   /** The display name in the public text of an account that was opened in version 1; else null. */
   readonly formerName: string | null;
@@ -21,8 +21,8 @@ export interface AuditedEvent {
 /** Reads a stored event. @throws Fault for what cannot be read. */
 export function readEvent(stored: AuditableEvent): AuditedEvent {
   try {
-    // The auditor has its own declarations of both. Differences show in the schema, or when the command is decided
-    // again.
+    // The auditor has its own declarations of events and commands. Differences show in the schema check, or when the
+    // command is decided again.
     if (stored.privateDigest === undefined) {
       const { command, commandId, decisionEvents, event, formerName = null } = decode(stored);
       return { stored, command, commandId, decisionEvents, event, formerName };

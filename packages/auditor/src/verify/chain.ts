@@ -48,7 +48,9 @@ export class Chain {
   }
 }
 
-/** The sequence in an event's own text, where it differs: the event was moved or inserted. */
+/**
+ * Describes the sequence in the event's own text where it differs from the stored one: the event was moved or inserted.
+ */
 function seqMismatch({ publicText, seq }: AuditableEvent): string {
   const publicSeq = /"seq":(\d+),"version":\d+\}$/.exec(publicText)?.[1];
   return publicSeq === undefined || Number(publicSeq) === seq ? '' : `; its public text has the sequence ${publicSeq}`;

@@ -67,7 +67,7 @@ export class DecidedAgain {
   }
 }
 
-/** Both have their fields in alphabetical order; only lists and settings are not plain values. */
+/** Both events have their fields in alphabetical order; only lists and settings are not plain values. */
 function isSame(event: object, expectedEvent: TwinEvent): boolean {
   let fields = 0;
   for (const key in event) {

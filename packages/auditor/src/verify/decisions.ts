@@ -26,7 +26,7 @@ export class Decisions {
   readonly #roots = new Map<string, string>();
   #under: Under | null = null;
 
-  /** Whether the last event ended its decision. */
+  /** Whether the last event completed its decision. */
   get whole(): boolean {
     return this.#under === null || this.#under.counted === this.#under.events;
   }
@@ -86,7 +86,7 @@ export class Decisions {
     throw new Fault('unique ids', stored.seq, stored, found, 'a command that is decided once');
   }
 
-  /** A command's cause is itself, or an earlier command; then it has that one's root. */
+  /** A command's cause is itself or an earlier command. In the second case both have the same correlation id. */
   #checkCause(stored: AuditableEvent, { causationId, commandId, correlationId }: Under): void {
     let root = commandId;
     if (causationId !== commandId) {

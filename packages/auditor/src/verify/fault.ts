@@ -19,7 +19,7 @@ export interface FaultyEvent {
   readonly type: string;
 }
 
-/** A fault as plain data, as it travels between threads. */
+/** A fault as plain data, in the form in which it is sent between threads. */
 export interface Finding {
   readonly check: Check;
   /** The sequence of the faulty event; of the checkpoint where the fault concerns no event. */
@@ -53,7 +53,7 @@ export function findingOf({ check, event, expected, found, seq }: Fault): Findin
   return { check, event: event && { id: event.id, type: event.type }, expected, found, seq };
 }
 
-/** Makes the fault from its message to another thread. */
+/** Restores the fault that another thread sent as a message. */
 export function faultOf({ check, event, expected, found, seq }: Finding): Fault {
   return new Fault(check, seq, event, found, expected);
 }

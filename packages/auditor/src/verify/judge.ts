@@ -2,7 +2,7 @@ import type { Head, StoredEvent } from '@paper/journal';
 import { StateJudge } from './state-judge.ts';
 import { TextJudge } from './text-judge.ts';
 
-/** Judges each event of a journal as it is appended, by all checks: for simulations. */
+/** Applies all checks to each event as it is appended. Simulations use it. */
 export class Judge {
   readonly #texts: TextJudge;
   readonly #state = new StateJudge();
@@ -12,7 +12,7 @@ export class Judge {
     this.#texts = new TextJudge(base);
   }
 
-  /** Whether the last event ended its decision. */
+  /** Whether the last event completed its decision. */
   get whole(): boolean {
     return this.#texts.whole;
   }

@@ -3,12 +3,12 @@ import type { AuditableEvent } from './page.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of an order that equal its command's. */
+/** The fields that an order shares with its command; their values must be equal. */
 const SAME = ['marketId', 'notionalUnits', 'orderId', 'orderType', 'outcome', 'side', 'timeInForce'] as const;
 
 /**
- * Compares an order with the public part of its command. Weaker than deciding it again, but possible where private
- * parts were withheld.
+ * Compares an order with the public part of its command. This is weaker than deciding the command again, but possible
+ * where private parts were withheld.
  * @param command of the same event; null where it has none
  * @throws Fault
  */

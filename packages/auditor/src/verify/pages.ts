@@ -37,7 +37,7 @@ export async function* pagesOf(
   }
 }
 
-/** Fields of every event, which a table without its constraints may lack. */
+/** The fields that every event must have. A table without its constraints may lack some. */
 const TEXTS = { hash: 'its hash', id: 'its id', publicText: 'its public text', type: 'its type' } as const;
 
 /** Names the missing fields of an event. */

@@ -3,7 +3,7 @@ import { canonicalJson, type Head } from '@paper/journal';
 
 /** The head of a journal, to be stored elsewhere: a journal that was rewritten later does not contain it. */
 export interface UnsignedHead {
-  /** When it was issued, ISO 8601 in UTC. */
+  /** The time at which the head was signed, ISO 8601 in UTC. */
   readonly at: string;
   readonly hash: string;
   readonly seq: number;
@@ -12,7 +12,7 @@ export interface UnsignedHead {
 
 /** A head with its issuer's name. The signature covers the RFC 8785 text of all other fields. */
 export interface SignedHead extends UnsignedHead {
-  /** Ed25519, as base64 of its SubjectPublicKeyInfo in DER. */
+  /** The Ed25519 public key, as base64 of its SubjectPublicKeyInfo in DER. */
   readonly publicKey: string;
   /** Base64 of 64 bytes. */
   readonly signature: string;
@@ -36,7 +36,7 @@ export function signHead(head: UnsignedHead, privateKey: string): SignedHead {
   return { ...head, publicKey, signature };
 }
 
-/** Whether the signature was made with the key that the head contains. The reader must know whose key that is. */
+/** Whether the signature was made with the key that the head contains. The caller must find out whose key that is. */
 export function isSigned(head: SignedHead): boolean {
   try {
     const key = createPublicKey({ key: Buffer.from(head.publicKey, 'base64'), format: 'der', type: 'spki' });

@@ -13,7 +13,7 @@ export interface StoredDecision {
   readonly causationId: string;
   readonly commandId: string;
   readonly correlationId: string;
-  /** The number of events of the decision, on its first event; else undefined. */
+  /** The number of the decision's events, on its first event; undefined on the others. */
   readonly decisionEvents?: number;
   /** `event` is known to be an object once it was judged; so is the command on a decision's first event. */
   readonly event: unknown;
@@ -67,7 +67,7 @@ export function derivedSalt(salt: string, index: number): string {
   return createHash('sha256').update(`${salt}:${index}`).digest('hex').slice(0, 32);
 }
 
-/** The digest in place of a private text that never existed. */
+/** The digest that stands in place of a private text where the event has none. */
 const NONE = '0'.repeat(64);
 
 const LATER_KEYS = 'causationId, commandId, correlationId, event, id, seq, version';
@@ -146,7 +146,7 @@ function checkEvent(stored: AuditableEvent, event: Json, version: unknown, secre
   }
 }
 
-/** Only checks that the ids of the decision are texts; other checks compare them. */
+/** Checks only that the decision's ids are texts; other checks compare the ids. */
 function storedDecisionIn(stored: AuditableEvent, open: Json): StoredDecision {
   for (const name of ['causationId', 'commandId', 'correlationId']) {
     const id = open[name];

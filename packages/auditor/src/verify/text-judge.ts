@@ -9,7 +9,7 @@ import { checkTexts, keyHashIn, readStoredDecision } from './stored-texts.ts';
 
 /** A head that was issued earlier: the event with this sequence had this hash. */
 export interface IssuedHead extends Head {
-  /** When it was issued, ISO 8601 in UTC. */
+  /** The time at which the head was signed, ISO 8601 in UTC. */
   readonly at: string;
 }
 
@@ -33,7 +33,7 @@ export class TextJudge {
     for (const head of heads) this.#heads.set(head.seq, [...(this.#heads.get(head.seq) ?? []), head]);
   }
 
-  /** Whether the last event ended its decision. */
+  /** Whether the last event completed its decision. */
   get whole(): boolean {
     return this.#decisions.whole;
   }

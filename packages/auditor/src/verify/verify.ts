@@ -9,7 +9,9 @@ import { isSigned, type SignedHead, type UnsignedHead } from './signed-head.ts';
 import { type Stage, stateStage, textStage } from './threads/stage.ts';
 import type { StateInput, StateFound, TextsFound } from './work.ts';
 
-/** From this many events on the judging uses threads; below, starting them takes longer than judging. */
+/**
+ * An audit of at least this many events uses threads. For fewer events, starting the threads takes longer than judging.
+ */
 const THREADS_FROM = 20_000;
 
 /** Pages in the pipeline at once, so that no thread waits for another. */
@@ -48,7 +50,7 @@ export interface Verdict {
   readonly unprovenSelfTrades: number;
   /** The head of the journal when the audit began. */
   readonly end: Head;
-  /** Null where they were not compared: not requested, or none found. */
+  /** The comparison with the read models; null where there was none: not requested, or no read models found. */
   readonly readModels: {
     readonly schema: string;
     readonly seq: number;
@@ -98,7 +100,10 @@ export async function verifyJournal(options: VerifyOptions): Promise<Verdict> {
   }
 }
 
-/** Null where none are to be compared; a clause with the reason where they cannot be. */
+/**
+ * Opens the read models to compare. Returns null where the options exclude them, and a clause with the reason where
+ * they cannot be compared.
+ */
 async function openReadModels(url: VerifyOptions['readModelsUrl']): Promise<ReadModels | string | null> {
   if (url === undefined) return null;
   return url === null ? 'no database is named that has the read models' : ReadModels.open(url);
@@ -131,7 +136,7 @@ interface JudgedPage {
   readonly state: StateFound;
 }
 
-/** What is compared with the journal; null for what is not. */
+/** The data that is compared with the journal; null for data that is not compared. */
 interface Compared {
   readonly names: DisplayNames | null;
   readonly readModels: ReadModels | null;
@@ -202,7 +207,7 @@ class Audit {
     }
   }
 
-  /** @throws the first Fault; a read error is thrown after the pages that were read before it. */
+  /** @throws the first Fault. A read error is thrown only after all pages before it were judged. */
   async #judge(from: number, to: number): Promise<void> {
     const pages = pagesOf(this.options.journal, from, to);
     const underWay: Promise<JudgedPage>[] = [];
@@ -247,7 +252,7 @@ class Audit {
     this.options.onProgress?.(this.proven.seq, this.end.seq);
   }
 
-  /** The fault of a head that can be seen before anything is read. */
+  /** Checks the given heads as far as that is possible before any event is read. */
   #checkHeads(): void {
     const beyond: (SignedHead | UnsignedHead)[] = [];
     for (const head of this.options.heads ?? []) {
@@ -270,7 +275,7 @@ class Audit {
     throw new Fault('contiguous sequence', this.end.seq + 1, null, found, 'the events that they were made from');
   }
 
-  /** At the checkpoint: compares the live rows, and checks that there are no others. */
+  /** At the checkpoint, compares the live rows, and checks that the tables contain no others. */
   async #compareLive(readModels: ReadModels): Promise<void> {
     const { at, hash, seq } = readModels.checkpoint;
     const due = this.proven.hash;

@@ -24,7 +24,7 @@ export interface TextOptions {
 }
 
 export interface TextsFound extends Good {
-  /** Whether the last valid event ended its decision. */
+  /** Whether the last valid event completed its decision. */
   readonly whole: boolean;
 }
 

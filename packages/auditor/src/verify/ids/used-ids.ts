@@ -6,7 +6,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 type IdName = 'accountId' | 'keyId' | 'orderId';
 
-/** The field with the id of the new thing that an event creates, by its type. */
+/** Names, for each type of event, the field that holds the id which the event creates. */
 const GIVES: Readonly<Record<string, IdName>> = {
   AccountOpened: 'accountId',
   ApiKeyIssued: 'keyId',

@@ -47,7 +47,7 @@ export class UuidTable {
     return { events: this.#events[slot] ?? 0, lastDigits: (this.#words[slot * WORDS + 3] ?? 0) & 0xfff };
   }
 
-  /** The slot with this UUID, or the empty one where it belongs. */
+  /** The slot that holds this UUID, or the empty slot where it would be stored. */
   #slotOf([a, b, c, last]: Words): number {
     const d = last & this.#mask;
     const mask = this.#seqs.length - 1;

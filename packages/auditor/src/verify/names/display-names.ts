@@ -53,7 +53,7 @@ export class DisplayNames {
   #compared = 0;
 
   private constructor(
-    /** In a transaction whose snapshot was taken when it was opened. */
+    /** A connection in a transaction whose snapshot was taken when it was opened. */
     private readonly former: pg.Client,
     private readonly current: pg.Client,
     private readonly shard: string,

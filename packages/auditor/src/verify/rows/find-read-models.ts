@@ -7,7 +7,7 @@ export interface Checkpoint {
   readonly seq: number;
 }
 
-/** The serving read models: their schema and sequence. */
+/** The read models that serve queries: their schema and sequence. */
 export interface FoundReadModels {
   readonly schema: string;
   readonly checkpoint: Checkpoint;

@@ -63,7 +63,7 @@ function changedPrice(event: JudgedEvent, { asks, bids }: BookMarket, bid: boole
     }
     case 'OrderFilled': {
       if (bidsYes(event.makerSide, event.makerOutcome) === bid) return event.yesPriceUnits;
-      // The rest of an order that has filled others becomes the best of its side.
+      // The rest of an order that has just filled others becomes the best order of its side.
       const best = (bid ? bids : asks)[0];
       return best?.orderId === event.takerOrderId ? best.yesPrice : null;
     }

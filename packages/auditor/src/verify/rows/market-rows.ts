@@ -13,7 +13,7 @@ import type { BookMarket } from '../../ledger.ts';
 import { HistoryRows } from './history-rows.ts';
 import { type Emit, type EventPosition, type Row, startOfMinute } from './row.ts';
 
-/** How long after a signal the market's probability is recorded. */
+/** The market's probability is recorded this long after a signal. */
 const SIGNAL_WINDOW_MS = 60_000;
 
 /** Rows about one market that the ledger does not keep. */
@@ -63,7 +63,7 @@ export class MarketRows {
     this.#phase = event.phase;
   }
 
-  /** In half units. */
+  /** The market's probability in half units. */
   get probabilityHalf(): number {
     return probabilityHalf(this.book, { prior: this.#prior, last: this.#lastTrade });
   }

@@ -15,7 +15,7 @@ const REGISTRY: KnownRelations = { schema_number: 'sequence', versions: 'table' 
 /** Rows that are looked up in one query. */
 const LOOKUP = 2_000;
 
-/** Wrong extra rows listed in one fault. */
+/** The largest number of wrong extra rows that one fault lists. */
 const NAMED = 10;
 
 /** Keys read at a time where a table has extra rows. */

@@ -1,7 +1,7 @@
 /** A row of a read model as the auditor computes it from events, by column. Money in units, times in ms. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The read models' tables with their key columns and the types of those. */
+/** The read models' tables, each with the names and types of its key columns. */
 export const TABLE_KEYS = {
   accounts: { id: 'text' },
   api_keys: { id: 'text' },
@@ -21,7 +21,7 @@ export const TABLE_KEYS = {
 
 export type TableName = keyof typeof TABLE_KEYS;
 
-/** Takes a row once no later event can change it. */
+/** Receives a row once no later event can change it. */
 export type Emit = (table: TableName, row: Row) => void;
 
 /** The position of an event in the journal. */

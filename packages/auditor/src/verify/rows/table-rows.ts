@@ -5,7 +5,7 @@ export interface TableRows {
   readonly table: TableName;
   /** The values of the key columns: an array for each column, in the order of TABLE_KEYS. */
   readonly keys: readonly (readonly unknown[])[];
-  /** Each row as JSON; all rows of one table have the same order of columns. */
+  /** The rows as JSON. All rows of one table have their columns in the same order. */
   readonly texts: readonly string[];
 }
 

@@ -8,7 +8,7 @@ const JOURNAL: KnownRelations = { events: 'table', head: 'table', public_events:
 interface Extent {
   /** The sequences of the shard's head rows; more or fewer than one is a fault. */
   readonly heads: readonly number[];
-  /** The first and the last sequence of its events; null where it has none. */
+  /** The first and the last sequence of the stored events; null where the table has none. */
   readonly first: number | null;
   readonly last: number | null;
 }

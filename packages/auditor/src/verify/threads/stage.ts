@@ -27,12 +27,12 @@ const YOUNG_MB = 96;
 
 const THREAD = import.meta.url.endsWith('.ts') ? 'judging-thread-from-source.mjs' : 'judging-thread.js';
 
-/** The stage that judges texts: on a thread of its own, or on this one. */
+/** Makes the stage that judges texts: on a thread of its own (`aside`), or on this one. */
 export function textStage(options: TextOptions, aside: boolean): Stage<TextsFound> {
   return open({ kind: 'texts', options }, aside) as Stage<TextsFound>;
 }
 
-/** The stage that judges states: on a thread of its own, or on this one. */
+/** Makes the stage that judges states: on a thread of its own (`aside`), or on this one. */
 export function stateStage(options: StateOptions, aside: boolean): Stage<StateFound, StateInput> {
   return open({ kind: 'state', options }, aside) as Stage<StateFound, StateInput>;
 }
