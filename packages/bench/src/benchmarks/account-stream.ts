@@ -33,7 +33,7 @@ async function serve(): Promise<void> {
     },
     logger,
     metrics,
-    // Every resuming stream replays by itself.
+    // With 0, every resuming stream replays by itself.
     nearSequences: 0,
   });
   streams.start();

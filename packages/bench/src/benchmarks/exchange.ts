@@ -9,12 +9,18 @@ import { createBenchWorkload, type BenchWorkload, type Spread } from './exchange
  */
 const SEED = 20_261;
 const COMMANDS = 50_000;
-/** As many steps again are executed before, untimed, so that garbage of filling the book is collected. */
+/**
+ * The benchmark first executes this many untimed steps, so that the garbage of filling the book is collected before the
+ * clock starts.
+ */
 const WARM_UP = 50_000;
 const ROUNDS = Number(process.argv[2] ?? 7);
 const FEW: Spread = { levels: 10, tickUnits: 100 };
 const MANY: Spread = { levels: 4_000, tickUnits: 1 };
-/** Where few orders share a price, the peer's lists are short, so there its rate is shown but is no bar. */
+/**
+ * Where few orders share a price, the peer's lists are short: there the peer's rate is shown, but the exchange need not
+ * reach it.
+ */
 interface Asked {
   readonly what: string;
   readonly spread: Spread;

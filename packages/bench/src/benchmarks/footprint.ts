@@ -5,8 +5,8 @@ import { DEFAULT_SETTINGS, RULES_VERSION, type Actor, type Command, type Command
 import { createRandom, StoredExchange } from '@paper/testkit';
 
 /**
- * Measures the bytes that each stored thing costs, on the average of many: in the writer's memory, in a snapshot, and
- * in the journal.
+ * Measures the average bytes that each stored thing (market, account, order, key) takes: in the writer's memory, in a
+ * snapshot, and in the journal.
  */
 const MARKETS = 1_000;
 const ACCOUNTS = 100_000;
@@ -34,7 +34,7 @@ function give(by: Actor, told: Untold<Command>, isIdempotent = false): void {
   journalBytes += bytes;
 }
 
-/** An order of an account, in the market that always belongs to it. */
+/** Places an order of an account. Each account always uses the same market. */
 function order(n: number, timeInForce: 'GTC' | 'IOC'): void {
   const { id: accountId, keyId } = accounts[n % ACCOUNTS] ?? { id: '', keyId: '' };
   const order = {
@@ -53,7 +53,7 @@ function order(n: number, timeInForce: 'GTC' | 'IOC'): void {
     slippageUnits: null,
     timeInForce,
   } as const;
-  // An order that cannot rest leaves its Idempotency-Key only.
+  // An IOC order cannot rest, so it leaves nothing but its Idempotency-Key.
   give({ accountId, keyId, kind: 'key' }, order, timeInForce === 'IOC');
 }
 

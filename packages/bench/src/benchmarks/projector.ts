@@ -15,7 +15,10 @@ import { EVENTS_OF_TRADE } from './projector/trades.ts';
  */
 const SMALL: Size = { accounts: 100, markets: 10, orders: 1_000 };
 const LARGE: Size = { accounts: 100_000, markets: 1_000, orders: 300_000 };
-/** Events in a transaction (only whole trades), and trades in a round: at the pace of orders, and while catching up. */
+/**
+ * Each pace has the events of a transaction (only whole trades) and the trades of a round. `live` is the pace of
+ * incoming orders, the other one that of catching up.
+ */
 const PACES = [
   { pace: 'live', batchSize: 60, count: 1_000 },
   { pace: 'catching up', batchSize: 4_998, count: 6_664 },

@@ -145,7 +145,8 @@ try {
     }
     await stopTrading?.();
     const ratio = median(rates.ratio);
-    // Bare Express looks up no key, so reads with a key have no bar. Public reads have one, also beside orders.
+    // Bare Express looks up no key, so reads with a key have no required ratio. Public reads have one, also while
+    // orders arrive.
     const verdict = asked.headers !== undefined ? 'none' : ratio >= BAR ? 'met' : 'NOT MET';
     if (verdict === 'NOT MET') isMet = false;
     const bytes = Buffer.from(answers[index]?.bytes ?? '', 'base64').length;

@@ -43,14 +43,14 @@ const BARE_PAGE = 20_000;
 
 const count = (value: number): string => Math.round(value).toLocaleString('en-US');
 
-/** In a process of its own with as large a young generation, as `npm run rebuild` does it. */
+/** Runs a rebuild in a process of its own with a young generation as large as in `npm run rebuild`. */
 function rebuilt(connectionString: string): Promise<RebuildTook> {
   const program = path.join(import.meta.dirname, 'rebuild/rebuild-process.ts');
   const asked: RebuildAsked = { connectionString, postmaster: postgres.pid };
   return askAside(program, asked, ['--max-semi-space-size=64']);
 }
 
-/** Rounds in turns; prints them, and gives whether the bar was met. */
+/** Runs both programs in turns, prints the rounds, and returns whether the required ratio was met. */
 async function besideCeiling(journal: Journal, connectionString: string): Promise<boolean> {
   let bare: BareWriter | null = null;
   const ratios: { all: number; fill: number; processor: number }[] = [];
@@ -84,7 +84,7 @@ async function besideCeiling(journal: Journal, connectionString: string): Promis
   return isMet;
 }
 
-/** Gives whether readers of the service were about as quick beside a throttled rebuild. */
+/** Whether readers of the service are about as quick during a throttled rebuild as without one. */
 async function besideReaders(connectionString: string, dataDir: string): Promise<boolean> {
   const service = await startStandalone({ dataDir, env: { DATABASE_URL: connectionString } });
   try {
@@ -124,7 +124,7 @@ async function besideReaders(connectionString: string, dataDir: string): Promise
   }
 }
 
-/** Waits until Postgres has finished its background work after so many inserts. */
+/** Waits until Postgres has finished the background work that many inserts cause. */
 async function settle(connectionString: string): Promise<void> {
   await withClient({ connectionString }, async (client) => {
     await client.query('vacuum (freeze, analyze) journal.events');

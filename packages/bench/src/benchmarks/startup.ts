@@ -61,14 +61,14 @@ async function startRounds(databaseUrl: string, what: string): Promise<readonly 
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'paper-bench-'));
-// With the settings that users run it with: the first epoch waits for the disk as theirs does.
+// Postgres has the settings of a real service, so the first epoch waits for the disk as it does there.
 const postgres = await startEmbeddedPostgres({ dataDir });
 try {
   const { connectionString } = postgres;
   const journal = await createPostgresJournal({ connectionString });
   console.error(`making a journal of ${count(EVENTS)} events …`);
   const exchange = await fill(journal);
-  // Stored where no start finds it, until all folds from the first event have been measured.
+  // This shard name hides the snapshot from every start, until all folds from the first event have been measured.
   const aside = new SnapshotStore({ connectionString, shard: 'aside' });
   const observer = {
     began: () => undefined,

@@ -37,7 +37,7 @@ async function startPair(kind: Kind) {
     server,
     watchers,
     port,
-    /** Resolves to the time of connecting. */
+    /** The number of pulses that did not arrive, summed over all watchers. */
     connect: async (count: number): Promise<number> => {
       const connected = watchers.report('connected');
       watchers.send({ do: 'connect', port, watchers: count });
@@ -74,7 +74,10 @@ async function watchPulses({ server, watchers }: Pair, connectMs: number): Promi
   return { latenciesMs, offBeatMsMax, pulses: published.length, missed, connectMs };
 }
 
-/** Both at once, their pulses a second apart, so that other load on this machine affects both equally. */
+/**
+ * Measures both servers at the same time, with pulses a second apart, so that other load on this machine affects both
+ * equally.
+ */
 async function benchPulses(): Promise<Both<PulseFigures>> {
   const pairs = { bare: await startPair('bare'), gateway: await startPair('gateway') };
   const connectMs = { bare: await pairs.bare.connect(WATCHERS), gateway: await pairs.gateway.connect(WATCHERS) };
@@ -105,7 +108,7 @@ async function flood({ server, watchers }: Pair): Promise<FloodFigures> {
   return { rate: messages / seconds, cpuUs: cpuUs / (broadcasts * FLOOD_WATCHERS) };
 }
 
-/** In turns, so that other load on this machine affects both equally. */
+/** Measures both servers in turns, so that other load on this machine affects both equally. */
 async function benchFlood(): Promise<Both<readonly FloodFigures[]>> {
   const pairs = { bare: await startPair('bare'), gateway: await startPair('gateway') };
   const figures: Both<FloodFigures[]> = { bare: [], gateway: [] };
@@ -121,7 +124,7 @@ async function benchFlood(): Promise<Both<readonly FloodFigures[]>> {
   return figures;
 }
 
-/** As many markets as make a message of 2 KB. */
+/** The number of markets that fill a message of 2 KB. */
 function floodMarkets(): number {
   let markets = 1;
   while (JSON.stringify(timedPulse(markets + 1).pulse).length < FLOOD_BYTES) markets += 1;

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Sends one request to a program that calls `answerParent`, in a process of its own, and gives the answer once that has
- * ended.
+ * Sends one request to a program that calls `answerParent`, in a process of its own, and returns the answer after the
+ * process has ended.
  * @param asked plain data
  * @param nodeOptions of that process
  * @throws Error where it ends without an answer; the reason is on its standard error.

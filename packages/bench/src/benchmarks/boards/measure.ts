@@ -49,7 +49,7 @@ export async function answerTimes(server: QueryServer, path: string, encoding: '
   return { ms: times, bytes };
 }
 
-/** Times from commits until their changes are served. */
+/** Measures how long after its commit each change is served. */
 export async function delays(server: QueryServer, path: string, marketIds: readonly string[]): Promise<number[]> {
   const times: number[] = [];
   for (const marketId of marketIds) {

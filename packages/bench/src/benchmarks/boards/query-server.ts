@@ -25,7 +25,7 @@ import {
 } from '@paper/service-kit';
 import { sql } from 'kysely';
 
-/** The starting balance of each account; with the usual one they are all ranked. */
+/** The starting balance of each account. It is the usual one, so all accounts are ranked. */
 export const STARTING_BALANCE_UNITS = 100_000_000;
 
 /** The query side over read models that a benchmark fills directly, served on loopback. */
@@ -146,7 +146,7 @@ async function openDatabase(): Promise<BenchDatabase> {
   };
 }
 
-/** Adds an account that may view, and gives its key. */
+/** Adds an account with a key that may view, and returns the key. */
 async function addReader(db: ReadDb): Promise<string> {
   const key = `svc_live_${randomBytes(32).toString('base64url')}`;
   await db

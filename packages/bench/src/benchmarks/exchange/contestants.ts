@@ -60,7 +60,7 @@ function peerStep(book: OrderBook, step: Step): PeerAnswer | ReturnType<OrderBoo
   return book.createOrder(order as PeerOrder);
 }
 
-/** The peer reports whole makers with their rest, and at most one that is partly filled. */
+/** The peer reports wholly filled makers with their orders, and at most one maker that is partly filled. */
 function peerFills(book: OrderBook, step: Step): string {
   const answer = peerStep(book, step);
   if (answer === undefined || !('done' in answer)) return '';

@@ -15,13 +15,16 @@ import {
 } from '@paper/exchange';
 import { createRandom, type Random } from '@paper/testkit';
 
-/** One step of the workload for every contestant: the exchange's command, and the fields that a plain book needs. */
+/**
+ * One step of the workload, the same for each benchmarked book: the exchange's command, and the fields that a plain
+ * book needs.
+ */
 export interface Step {
   readonly command: Command;
   readonly kind: 'limit' | 'ioc' | 'market' | 'cancel';
   /** Id of the order that is placed or cancelled. */
   readonly orderId: string;
-  /** In YES terms. */
+  /** Whether the order is a bid in YES terms. */
   readonly isBid: boolean;
   readonly yesPriceUnits: number;
   readonly quantity: number;
@@ -32,7 +35,7 @@ export interface Step {
 export interface BenchWorkload {
   /** Opens accounts and keys, lists the market, and gives shares to sell. */
   readonly setup: readonly Command[];
-  /** The warm-up: orders until `resting` of them rest, and then the timed mix. */
+  /** The untimed steps: orders until `resting` of them rest, and then steps of the timed mix. */
   readonly fill: readonly Step[];
   /** The timed steps: 60 % limit, 30 % cancel, 10 % market or IOC. */
   readonly timed: readonly Step[];
@@ -49,7 +52,10 @@ export interface Spread {
 const MARKET_ID = 'bench';
 const MIDDLE = 5_000;
 const OWNERS = 50;
-/** Each owner begins with this many shares of one outcome, so that asks can be sales as well as buys of NO. */
+/**
+ * Each owner begins with this many shares of one outcome, so that an ask can be a sale of YES as well as a purchase of
+ * NO.
+ */
 const SHARES = 200_000;
 const START_AT = 1_760_000_000_000;
 
@@ -142,7 +148,7 @@ class Maker {
     const random = this.#random;
     const isBid = random.chance(0.5);
     const owner = random.int(0, OWNERS - 1);
-    // Half of all orders are native, half complementary: a bid buys YES or sells NO, an ask sells YES or buys NO.
+    // Half of all orders buy or sell YES, half the complement: a bid buys YES or sells NO, an ask sells YES or buys NO.
     const isBuy = random.chance(0.5);
     const outcome = isBuy === isBid ? 'yes' : 'no';
     const quantity = random.int(1, 60);
@@ -153,7 +159,7 @@ class Maker {
     return { command, kind, orderId: command.orderId, isBid, yesPriceUnits, quantity, fills: '' };
   }
 
-  /** One object literal, as a request handler writes it: an object made by spreads is slower to read. */
+  /** The command is one object literal, as a request handler writes it: an object made by spreads is slower to read. */
   #place(
     owner: number,
     kind: 'limit' | 'ioc' | 'market',
@@ -188,8 +194,8 @@ class Maker {
   }
 
   /**
-   * On its own side at even odds over the levels; or across the middle, by up to a fifth of them. When too many orders
-   * rest, more of them cross.
+   * The price lies on the order's own side, at even odds over the levels; or it crosses the middle, by up to a fifth of
+   * the levels. When too many orders rest, more of them cross.
    */
   #price(isBid: boolean, kind: 'limit' | 'ioc'): number {
     const random = this.#random;
@@ -284,7 +290,7 @@ class Maker {
   }
 }
 
-/** As in the service, where the ids of a caller come from the state. */
+/** Each caller is one object, as in the service, where the ids of a caller come from the state. */
 const KEYS = Array.from({ length: OWNERS }, (_, owner) => ({
   kind: 'key' as const,
   accountId: `account-${owner}`,

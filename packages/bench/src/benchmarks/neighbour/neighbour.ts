@@ -32,7 +32,7 @@ export async function startNeighbour(
   const next = (): number => (count += 1);
   const keyed = (): string => `x-api-key: ${keys[next() % keys.length] ?? key}`;
   const reads: readonly (readonly [name: string, path: () => string, header: () => string, usual?: number])[] = [
-    // Each from another sequence, so that none comes from the cache.
+    // Each request starts at another sequence, so that no answer comes from the cache.
     ['journal pages', () => `/api/journal?from=${1 + (next() % 3_000)}`, () => 'x: y'],
     ['500-trade pages', () => `/api/trades/recent?limit=${500 - (next() % 50)}`, () => 'x: y'],
     ['order histories', () => `/api/orders/${orders[next() % orders.length] ?? ''}/history`, keyed],
@@ -92,7 +92,7 @@ function neighbour(name: string, connections: number, open: () => Promise<Asker>
   };
 }
 
-/** Opens a stream, waits for its head, and leaves. */
+/** Opens a stream, waits for the response head, and closes the stream. */
 async function openStream(port: number, path: string, header: string): Promise<number> {
   const socket = connect(port, '127.0.0.1');
   // The service may cut a connection that the client cuts.

@@ -30,7 +30,7 @@ export class Traders {
     return new Traders(all);
   }
 
-  /** The key of one of them. */
+  /** The API key of one of the traders. */
   get anyKey(): string {
     return this.all[0]?.key ?? '';
   }

@@ -27,7 +27,7 @@ export class BenchReadModels {
     await admin.destroy();
     const url = new URL(server);
     url.pathname = `/${name}`;
-    // With the projector's connection settings.
+    // The connection has the projector's settings.
     const db = connectReadModels({ connectionString: url.href, maxConnections: 1, synchronousCommit: false });
     await prepareReadModels(db);
     const schema = (await activeSchema(db)) ?? '';

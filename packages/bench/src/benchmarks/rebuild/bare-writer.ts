@@ -10,7 +10,7 @@ const NEWLINE = 10;
 
 interface FilledTable {
   readonly name: string;
-  /** All rows of the table in COPY's text format, a line each. */
+  /** All rows of the table in COPY's text format, one line each. */
   readonly lines: Buffer;
 }
 
@@ -21,7 +21,7 @@ interface FilledTable {
 export class BareWriter {
   private constructor(
     private readonly client: pg.Client,
-    /** This client and further ones, for keys, indexes and statistics. */
+    /** The connections that make keys, indexes and statistics: this client and further ones. */
     private readonly finishers: readonly pg.Client[],
     private readonly tables: readonly FilledTable[],
   ) {}

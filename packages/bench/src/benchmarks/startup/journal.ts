@@ -105,7 +105,7 @@ export class BenchExchange {
       orderId,
       orderType: 'limit',
       outcome,
-      // Two bids that reach $1 together trade; resting ones bid less.
+      // Two bids that reach $1 together trade; resting orders bid less.
       priceUnits: TICK_UNITS * (isTaking ? random.int(50, 60) : random.int(35, 49)),
       quantity: random.int(1, 40),
       side: 'buy',

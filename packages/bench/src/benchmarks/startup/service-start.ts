@@ -2,15 +2,15 @@ import { startServiceProcess } from '@paper/supervisor';
 
 /** One start of a `command-api`, as `npm run start:services` does it. Times are from the spawn of its process. */
 export interface ServiceStart {
-  /** Until its program is loaded and listens. */
+  /** Milliseconds until the program is loaded and listens. */
   readonly listensMs: number;
-  /** Until the fold began; with a snapshot, until that was read. */
+  /** Milliseconds until the fold begins; a snapshot, where there is one, has been read by then. */
   readonly beginsMs: number;
-  /** Until the fold had reached the journal's end, and the lease was held. */
+  /** Milliseconds until the fold has reached the journal's end and the process holds the lease. */
   readonly foldedMs: number;
-  /** Until it takes commands. */
+  /** Milliseconds until the process takes commands. */
   readonly servesMs: number;
-  /** CPU time of the process until then, since its program was loaded. */
+  /** CPU time of the process from the load of its program until it takes commands. */
   readonly cpuMs: number;
 }
 
@@ -19,8 +19,9 @@ const FOLDED = /"msg":"the lease is held"/;
 const SERVES = /"msg":"the command side serves"/;
 
 /**
- * Starts one, and stops it when it takes commands.
- * @throws where it ends before.
+ * Starts a `command-api`, and stops it when it takes commands.
+ *
+ * @throws where the process ends before.
  */
 export async function measureStart(databaseUrl: string): Promise<ServiceStart> {
   const begunMs = performance.now();

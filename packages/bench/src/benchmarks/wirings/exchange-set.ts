@@ -22,7 +22,7 @@ export class ExchangeSet {
 
   private constructor(
     readonly exchange: RunningExchange,
-    /** Our processes by name, with the URLs of their metrics. */
+    /** The exchange's processes by name, with the URLs of their metrics. */
     readonly processes: ReadonlyMap<string, string>,
   ) {}
 
@@ -42,8 +42,8 @@ export class ExchangeSet {
   }
 
   /**
-   * Sends the next order and waits for its answer. A bit more than half rest below the middle, the others take resting
-   * orders; the same for each set.
+   * Sends the next order and waits for its answer. A little more than half of the orders rest below the middle, the
+   * others take resting orders. The sequence of orders is the same for each set.
    * @throws Error at an answer for another order.
    */
   async order(connection: KeptConnection): Promise<void> {
@@ -72,7 +72,7 @@ export class ExchangeSet {
     const begunMs = performance.now();
     const headers = { authorization: `Bearer ${this.anyKey}` };
     for (;;) {
-      // This read itself waits for the projection, for two seconds at most.
+      // The service delays this read until the projection has caught up, for two seconds at most.
       const answer = await fetch(`${this.exchange.baseUrl}/api/portfolio`, { headers });
       await answer.arrayBuffer();
       if (answer.status === 200) return performance.now() - begunMs;

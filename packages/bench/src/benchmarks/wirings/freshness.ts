@@ -3,19 +3,19 @@ import { eventBlocks } from '@paper/testkit';
 import { KeptConnection } from '../../harness/kept-connection.ts';
 import { marketId, orderRequest, type ExchangeSet } from './exchange-set.ts';
 
-/** Milliseconds from the answer to an order until it can be read. */
+/** The delays from the answer to an order until the order can be read. */
 export interface Freshness {
-  /** Until a portfolio, requested at once, has arrived with the order in it. */
+  /** Milliseconds until a portfolio, requested at once, has arrived with the order in it. */
   readonly portfolioMs: number[];
-  /** Until the account's stream has sent it. */
+  /** Milliseconds until the account's stream has sent the order. */
   readonly accountStreamMs: number[];
-  /** Until a pulse has reached its sequence. Pulses come every two seconds. */
+  /** Milliseconds until a pulse has the order's sequence. Pulses come every two seconds. */
   readonly pulseMs: number[];
 }
 
 const PAUSE_MS = 20;
 
-/** Places orders one after the other for `ms`, beside orders of other connections. */
+/** Places orders one after the other for `ms`, while `beside` other connections place orders too. */
 export async function measureFreshness(set: ExchangeSet, beside: number, ms: number): Promise<Freshness> {
   const { baseUrl } = set.exchange;
   const port = Number(new URL(baseUrl).port);

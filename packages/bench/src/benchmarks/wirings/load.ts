@@ -15,7 +15,7 @@ export class Measured {
     const open = await Promise.all(
       Array.from({ length: connections }, async () => {
         const connection = await KeptConnection.open(port);
-        // With its first request the front door opens its own connection to the service.
+        // The first request makes the front door open its own connection to the service.
         await set.order(connection);
         return connection;
       }),

@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { missingServer, startServices, startStandalone } from '@paper/testkit';
 import { ExchangeSet } from './exchange-set.ts';
 
-/** One measured way to a set: its address. */
+/** One address through which a set is measured. */
 export interface Entrance {
   readonly name: string;
   readonly set: ExchangeSet;
@@ -13,7 +13,7 @@ export interface Entrance {
 }
 
 export interface Wirings {
-  /** By name. */
+  /** The started sets by name. */
   readonly sets: ReadonlyMap<string, ExchangeSet>;
   readonly entrances: readonly Entrance[];
   /** Wirings that could not be started, with the reason. */
