@@ -8,11 +8,11 @@ export interface ClientRequest {
   readonly body: unknown;
   /** The Idempotency-Key; null where the endpoint takes none, since its commands are idempotent by their own ids. */
   readonly key: string | null;
-  /** The names of its commands in the journal: see `nameOf`. */
+  /** The names in the journal of the request's commands: see `nameOf`. */
   readonly names: readonly string[];
 }
 
-/** A 200: its body, and its receipt. */
+/** An answer with status 200: its body and its receipt. */
 export interface Acknowledged {
   readonly request: ClientRequest;
   readonly body: unknown;

@@ -13,9 +13,9 @@ const REFUSALS = new Set(['insufficient_balance', 'insufficient_shares', 'limit_
 
 /** A correct client: it repeats an unanswered request, unchanged, until it is answered. */
 export class Client {
-  /** When the newest acknowledged command was sent. */
+  /** The time at which the newest acknowledged command was sent. */
   #sentMs = -Infinity;
-  /** When the service last answered that the command cannot be decided now. */
+  /** The time at which the service last answered that it cannot decide the command now. */
   #refusedMs = -Infinity;
   /** The newest sequence of any answer. */
   #toldSeq = 0;

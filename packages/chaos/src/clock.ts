@@ -156,7 +156,7 @@ class ClockTrial {
     }
   }
 
-  /** Retries until it succeeds; a rejection counts as not yet. */
+  /** Repeats the check until it succeeds; a rejection counts as not yet. */
   async #until(finding: string, withinMs: number, holds: () => Promise<boolean>): Promise<void> {
     const { findings } = this.world;
     const untilMs = performance.now() + withinMs;

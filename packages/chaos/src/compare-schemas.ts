@@ -47,7 +47,7 @@ export async function compareSchemas(connectionString: string): Promise<Comparis
   }
 }
 
-/** Both schemas once they are at the same sequence; null where they do not get there. */
+/** Reads both schemas once they are at the same sequence; null where they do not reach the same one. */
 async function bothAtTheSame(
   connectionString: string,
 ): Promise<{ readonly active: string; readonly former: string } | null> {

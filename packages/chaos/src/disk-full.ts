@@ -7,7 +7,7 @@ import { GivenUp } from './findings.ts';
 import { move } from './move.ts';
 import { recover, type World } from './world.ts';
 
-/** Room beside the present content, for what Postgres writes until the disk is full again. */
+/** Free space for what Postgres writes until the disk is full again. */
 const ROOM_BYTES = 256 * 1024 * 1024;
 const FELT_WITHIN_MS = 60_000;
 const UNANSWERED_MS = 1_000;

@@ -17,8 +17,8 @@ export interface Ending {
 }
 
 /**
- * The final checks: the audit finds no fault in the journal and in any row of the read models; rebuilt read models
- * equal the ones that lived through the run; the service is ready and sends a pulse; it stops when asked, and leaves no
+ * The final checks. The audit finds no fault in the journal and in the rows of the read models. Rebuilt read models
+ * equal those that existed during the run. The service is ready and sends a pulse. It stops on request, and leaves no
  * process.
  */
 export async function judgeEnding(

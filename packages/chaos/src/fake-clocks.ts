@@ -9,9 +9,9 @@ const CACHED_S = 1;
 
 /** The difference of a clock from the true time in whole seconds; negative: behind. */
 export interface Offsets {
-  /** Of the service's process. */
+  /** The offset of the service process's clock. */
   readonly processS: number;
-  /** Of the rest of its machine, which is its Postgres. */
+  /** The offset of every other clock of the machine, which is that of its Postgres. */
   readonly machineS: number;
 }
 
@@ -38,7 +38,7 @@ export class FakeClocks {
     for (const one of [folder, path.join(folder, 'bin')]) chmodSync(one, 0o755);
   }
 
-  /** Makes clocks in this new folder; or gives the reason why it cannot. */
+  /** Makes the clocks in this new folder, or returns the reason why it cannot. */
   static make(folder: string): FakeClocks | string {
     const library = findLibrary();
     if (library === null) return 'libfaketime is not installed (Debian: faketime)';
@@ -49,12 +49,12 @@ export class FakeClocks {
     return clocks.#isSeenByOthers() ? clocks : `other accounts do not see ${folder}`;
   }
 
-  /** The environment that makes the service use them. */
+  /** The environment variables that make the service use the fake clocks. */
   get env(): Readonly<Record<string, string>> {
     return { ...this.#settings('process'), PATH: `${path.join(this.folder, 'bin')}:${process.env['PATH'] ?? ''}` };
   }
 
-  /** Sets both clocks; every process sees it a second later. */
+  /** Sets both clocks. Every process uses the new time a second later. */
   set({ machineS, processS }: Offsets): void {
     this.#write('machine', machineS);
     this.#write('process', processS);

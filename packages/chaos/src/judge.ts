@@ -3,11 +3,11 @@ import type { Command, ExchangeEvent } from '@paper/exchange';
 import type { Findings } from './findings.ts';
 import { keyName, nameOf, type Acknowledged, type ClientRequest } from './client-request.ts';
 
-/** The decision on one command, as the journal has it. */
+/** The decision on one command, as the journal holds it. */
 interface Decision {
   readonly command: Command;
   readonly events: ExchangeEvent[];
-  /** The sequences of its first event and of the last one read. */
+  /** The sequences of the decision's first event and of the last one read. */
   readonly seq: number;
   lastSeq: number;
 }
@@ -36,7 +36,7 @@ export class Judge {
   /** The time of the newest event, whole milliseconds since 1970 UTC. */
   #latestMs = 0;
   acknowledged = 0;
-  /** The number of decisions in the journal by who sent their commands. */
+  /** The number of decisions in the journal for each kind of sender. */
   readonly senders = { clients: 0, house: 0, service: 0 };
 
   constructor(private readonly findings: Findings) {}
@@ -68,8 +68,9 @@ export class Judge {
   }
 
   /**
-   * Reads the events appended since, and judges all answers given before that.
-   * @throws errors of the journal's connection; nothing is lost then, and it can be called again.
+   * Reads the events appended since the last call, and judges all answers given before this one.
+   *
+   * @throws errors of the journal's connection; nothing is lost then, and the call can be repeated.
    */
   async readOn(journal: Pick<Journal, 'head' | 'read'>): Promise<void> {
     const due = this.#due.length;

@@ -56,7 +56,7 @@ const options = program.opts<{
   readonly power?: number;
 }>();
 const { clocks: clockTimes = others, onlyKills = false, onlyPower = false, power: powerTimes = others } = options;
-/** The reason why only a part is run; null: all of it is. */
+/** The reason why only a part of the run is executed; null where all of it is. */
 const only = onlyKills ? ONLY_KILLS : onlyPower ? ONLY_POWER : null;
 if (process.platform !== 'linux') {
   console.error('This needs Linux: it finds the processes of Postgres in /proc.');

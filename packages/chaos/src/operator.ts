@@ -4,7 +4,7 @@ import type { Client } from './client.ts';
 import { keyName, listingName, resolutionName, signalName, type ClientRequest } from './client-request.ts';
 
 const PAUSE_MS = 150;
-/** Changes of the clock by an hour close such markets. */
+/** A market that closes this soon is closed when the clock is set an hour ahead. */
 const CLOSES_SOON_MS = 30 * 60_000;
 
 interface Item {
@@ -43,7 +43,7 @@ export class Operator {
     this.#active.push(marketId);
   }
 
-  /** Opens an account with more money than it can spend; gives its key. */
+  /** Opens an account with more money than it can spend, and returns its API key. */
   async open(displayName: string): Promise<string> {
     const key = this.#next('account');
     const told = await this.client.perform({

@@ -9,7 +9,7 @@ import { VolatileDisk } from './power/volatile-disk.ts';
 import { leftoversOf } from './processes.ts';
 import { recover, type World } from './world.ts';
 
-/** Room beside the present content. The disk is a sparse file. */
+/** Free space for what the run writes. The disk is a sparse file. */
 const ROOM_BYTES = 2 * 1024 * 1024 * 1024;
 const DIES_WITHIN_MS = 60_000;
 /** The longest time of trading between two losses; some losses come during the start. */
@@ -93,7 +93,7 @@ async function loseOnce(world: World, disk: VolatileDisk, { isLying, random, tol
   );
 }
 
-/** Checks that the disk keeps flushed writes and forgets others; otherwise the run would prove nothing. */
+/** Checks that the disk keeps flushed writes and drops the others; otherwise the run would prove nothing. */
 async function checkDisk(disk: VolatileDisk): Promise<void> {
   const [kept, lost] = [path.join(disk.mount, 'kept'), path.join(disk.mount, 'lost')];
   mkdirSync(disk.mount, { recursive: true });
@@ -113,7 +113,7 @@ function write(file: string, flushed: boolean): void {
   closeSync(handle);
 }
 
-/** Processes that wait for the disk end once it is gone. */
+/** A process that waits for the disk ends only once the disk is gone. */
 async function nothingRuns(dataDir: string): Promise<void> {
   const untilMs = performance.now() + DIES_WITHIN_MS;
   for (let left = leftoversOf(dataDir); left.length > 0; left = leftoversOf(dataDir)) {
@@ -123,7 +123,7 @@ async function nothingRuns(dataDir: string): Promise<void> {
   }
 }
 
-/** It may have ended already. */
+/** The process may have ended already. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');

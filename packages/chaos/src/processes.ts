@@ -39,7 +39,7 @@ function isPostgresIn(pid: number, cluster: string): boolean {
   }
 }
 
-/** Empty where it cannot be read: the process may end at any moment. */
+/** Returns an empty text where the file cannot be read: the process may end at any moment. */
 function tryRead(file: string): string {
   try {
     return readFileSync(file, 'utf8');

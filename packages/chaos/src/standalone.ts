@@ -26,13 +26,13 @@ export interface StandaloneSettings {
  */
 export class SupervisedStandalone {
   #child: ChildProcess | null = null;
-  /** The reason why the present process may end; null: it may not. */
+  /** The reason why the present process may end; null while it must not end. */
   #excuse: string | null = null;
-  /** Resolves with how it ended. */
+  /** Resolves at the end of the process with a description of how it ended. */
   #ended = Promise.resolve('never started');
   #wanted = false;
   lives = 0;
-  /** How often one of its processes was killed. */
+  /** The number of kills of the service's processes so far. */
   kills = 0;
   /** Duration of the last start, until the process reports that it is ready. */
   startMs = 2_000;
@@ -50,7 +50,7 @@ export class SupervisedStandalone {
     return this.settings.env;
   }
 
-  /** While set, starts and processes may fail: the disk is full. */
+  /** The reason (a full disk) why starts and processes may fail now; null while they must not. */
   excused: string | null = null;
 
   /** Starts it, and keeps it running until `stop`. Resolves when it is ready for the first time. */
@@ -79,7 +79,7 @@ export class SupervisedStandalone {
     return killed;
   }
 
-  /** Stops it as an operator does, which must work without a kill and leave no process. */
+  /** Stops the service as an operator does. This must work without a kill and leave no process. */
   async stop(): Promise<void> {
     this.#wanted = false;
     const child = this.#child;
@@ -120,7 +120,7 @@ export class SupervisedStandalone {
     const log = openSync(logFile, 'a');
     const child = spawn(process.execPath, [path.join(root, 'scripts/run.mjs'), 'start'], {
       cwd: root,
-      // Under this name it ends with its parent, as it ends with npm.
+      // npm_lifecycle_event makes the service end with its parent, as it does under npm.
       env: {
         ...process.env,
         ...env,

@@ -31,7 +31,7 @@ export class Trader {
     }
   }
 
-  /** Reads its portfolio, which must be as new as all answers so far. */
+  /** Reads the trader's portfolio, which must be as new as all answers so far. */
   async look(): Promise<void> {
     await this.client.read('/api/portfolio', this.apiKey);
   }

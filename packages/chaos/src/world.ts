@@ -31,9 +31,10 @@ export interface World {
 }
 
 /**
- * Waits until every client is served again: commands that it sent after `sinceMs`, and reads. Records the time under
- * the fault's name, and judges all answers. Gives the time.
- * @throws GivenUp when it does not recover, or after a finding.
+ * Waits until every client is served again: commands sent after `sinceMs`, and reads. Records the time under the
+ * fault's name, judges all answers, and returns the time.
+ *
+ * @throws GivenUp when the service does not recover, or after a finding.
  */
 export async function recover(
   { findings, judge, load, recoveries, standalone }: World,

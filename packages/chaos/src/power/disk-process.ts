@@ -85,7 +85,7 @@ function next(): void {
   read(device, bytes, 0, bytes.length, null, (error) => {
     if (isFrozen) return;
     if (error?.code === 'EPERM') {
-      // It is not mounted yet.
+      // The file system is not mounted yet.
       setTimeout(next, 2);
       return;
     }
@@ -126,7 +126,7 @@ process.on('message', (message: DiskMessage) => {
   report({ unflushed }, () => process.exit(0));
 });
 
-// Its parent process has ended.
+// The parent process has ended.
 process.once('disconnect', () => process.exit(0));
 
 next();

@@ -52,7 +52,7 @@ export function requestOf(bytes: Buffer): Request {
   };
 }
 
-/** An answer: its content, or an error number. */
+/** Encodes an answer: its content, or an error number. */
 export function answerTo({ unique }: Request, content: Buffer | number): Buffer {
   const body = typeof content === 'number' ? Buffer.alloc(0) : content;
   const header = Buffer.alloc(OUT_HEADER);

@@ -6,14 +6,14 @@ import type { DiskMessage, DiskReport } from './disk-process.ts';
 import type { Survivors } from './volatile-file.ts';
 
 /**
- * A file system (ext4) on a disk that forgets unflushed writes when it loses power: a loop device over a file that one
- * of our processes serves by FUSE. Needs root, `/dev/fuse` and loop devices; no device mapper or network.
+ * A file system (ext4) on a disk that loses unflushed writes with its power: a loop device over a file that one of our
+ * processes serves by FUSE. It needs root, `/dev/fuse` and loop devices; no device mapper or network.
  */
 export class VolatileDisk {
   #process: ChildProcess | null = null;
   #device: string | null = null;
 
-  /** @param folder contains its parts; the file system is mounted at `mount` in it */
+  /** @param folder holds the disk's files; the file system is mounted at `mount` in it */
   constructor(private readonly folder: string) {}
 
   /** The path of the file system. */
@@ -22,7 +22,7 @@ export class VolatileDisk {
   }
 
   /**
-   * Creates it, empty, and mounts it.
+   * Creates the empty disk and mounts it.
    * @throws Error where the machine does not permit it.
    */
   async make(bytes: number): Promise<void> {
@@ -51,7 +51,7 @@ export class VolatileDisk {
     return typeof reported === 'object' ? reported.unflushed : 0;
   }
 
-  /** From here on it acknowledges flushes without doing them, to test the judge. */
+  /** Makes the disk acknowledge flushes without doing them from now on, to test the judge. */
   lie(): void {
     this.#process?.send('lie' satisfies DiskMessage);
   }
@@ -131,6 +131,6 @@ function attempt(command: string, ...args: readonly string[]): void {
   try {
     run(command, ...args);
   } catch {
-    // It was not mounted, or has lost its power.
+    // The disk was not mounted, or has lost its power.
   }
 }

@@ -5,7 +5,7 @@ import type { Random } from '@paper/testkit';
 const BLOCK = 4_096;
 const SECTOR = 512;
 
-/** Which unflushed writes survive a loss of power. */
+/** The unflushed writes that survive a loss of power. */
 export type Survivors = 'none' | 'some sectors';
 
 /** The content of a disk: flushed blocks are in a file, others in memory, as in a disk's volatile cache. */
@@ -59,7 +59,10 @@ export class VolatileFile {
     this.#unflushed.clear();
   }
 
-  /** Forgets unflushed writes; with survivors, keeps some in random order, as a disk may have written them already. */
+  /**
+   * Drops the unflushed writes. With survivors, some of them are kept in random order, as a real disk may have written
+   * some already.
+   */
   losePower(survivors: Survivors, random: Random): void {
     if (survivors === 'some sectors') {
       for (const [block, newer] of this.#unflushed) {

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { refusalOf, sendApiRequest } from '@paper/contracts';
 
-/** Long, since the first start in a fresh worktree installs its dependencies. */
+/** The limit is high, since the first start in a fresh worktree installs its dependencies. */
 const STARTS_WITHIN_MS = 300_000;
 const STOPS_WITHIN_MS = 30_000;
 
@@ -27,7 +27,7 @@ export class Build {
     private readonly dataDir: string,
   ) {}
 
-  /** @throws Error with its output, where it does not become ready. */
+  /** @throws Error with the service's output, where it does not become ready. */
   async start(): Promise<void> {
     const env = { PORT: '0', METRICS_PORT: '0', DEMO: 'off', HOUSE_BOTS: 'off', RATE_LIMITS: 'off' };
     const child = this.#run(['start'], env);
@@ -46,7 +46,7 @@ export class Build {
     }
   }
 
-  /** All of its output. */
+  /** The whole output of the build's processes. */
   get output(): string {
     return this.#output;
   }
@@ -66,7 +66,7 @@ export class Build {
     return answer.body as T;
   }
 
-  /** Runs one of its operators' commands. Gives the output and the exit code. */
+  /** Runs one of the build's operator commands, and returns its output and exit code. */
   async operate(...args: readonly string[]): Promise<{ readonly code: number | null; readonly said: string }> {
     const child = this.#run(args, {});
     const saying = [child.stdout, child.stderr].map((stream) => (stream === null ? Promise.resolve('') : text(stream)));
@@ -76,8 +76,9 @@ export class Build {
   }
 
   /**
-   * Stops it as Ctrl-C does.
-   * @throws Error where it does not end with 0.
+   * Stops the service as Ctrl-C does.
+   *
+   * @throws Error where it does not end with exit code 0.
    */
   async stop(): Promise<void> {
     const child = this.#child;

@@ -111,7 +111,7 @@ function orderOf(n: number): object {
   return { marketId: `upgrade-${n % MARKETS}`, orderType: 'limit', outcome, price, quantity: 1 + (n % 7), side: 'buy' };
 }
 
-/** Everything that both accounts can read of themselves, which an upgrade must not change. */
+/** Reads everything that both accounts can see of themselves. An upgrade must not change it. */
 async function pictureOf(build: Build, traders: readonly Trader[]): Promise<unknown> {
   return Promise.all(
     traders.map(async ({ key }) => {
