@@ -18,8 +18,9 @@ export interface CommandProcessorOptions extends Omit<WriterOptions, 'checkedClo
   /** The database's clock, with which this machine's has to agree; default: none. */
   readonly databaseClock?: ReferenceClock;
   /**
-   * `off`: the clock has to fit the journal's last event and the database's clock before anything is decided. `journal`:
-   * the database's alone. `on`: it is right, as an operator says. Default `journal`.
+   * `off`: the clock has to fit the journal's last event and the database's clock before anything is decided.
+   * `journal`: it has to fit the database's clock only. `on`: no check, since an operator has declared the clock right.
+   * Default `journal`.
    */
   readonly acceptClock?: AcceptedClock;
   /** The store of display names; default: none, and none is swept. */
@@ -91,7 +92,7 @@ export class CommandProcessor {
     return result;
   }
 
-  /** Says why nothing is decided here, for operators. */
+  /** Describes for operators why this process decides nothing. */
   describe(): string {
     const { distrustReason } = this.#trustedClock;
     if (this.writer.taking && distrustReason !== null) return distrustReason;

@@ -5,7 +5,7 @@ import { CommandProcessor } from '../src/command-processor.ts';
 import { requestFor, listMarket, operator, typesIn, type TestCommand } from './writer-harness.ts';
 import { FakeClock, turn } from '@paper/testkit';
 
-/** Within the closing clock's longest sleep, so that only a timer that was set anew can be on time. */
+/** This delay is shorter than the closing clock's longest sleep, so only a timer that was set anew can be on time. */
 const SOON_MS = 2_000;
 
 describe('the closing clock is set anew', () => {

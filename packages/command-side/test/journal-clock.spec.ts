@@ -8,7 +8,7 @@ const AT = Date.UTC(2026, 10, 22, 12);
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** A clock that is `aheadMs` after the last event of a journal, and what it notes. */
+/** Makes a clock that is `aheadMs` after the last event of a journal, and records what is logged. */
 async function scene(aheadMs: number, events = 1) {
   const journal = createMemoryJournal();
   if (events > 0) {

@@ -76,7 +76,7 @@ describe('runs', () => {
     doors.release();
     doors.hold();
     await until('a part of the run is durable', () => crashed.batches.length > behind);
-    // From here the first writer never gets an answer: it is dead.
+    // From here on the first writer gets no answer, as if its process had been killed.
     const cut = count(log, 'OrderCancelled');
     expect(cut).to.be.lessThan(10);
     const second = writerHarness({ log, settings });
@@ -130,7 +130,7 @@ describe('runs', () => {
   it('tells who finds it done by another, when it is decided again, not that he did it: what he did is not stored', async () => {
     let pieces = 0;
     const harness = await withOrders({
-      // So many answers may wait that the second close is under way when all of it is refused.
+      // The capacity is just large enough that the second close is under way when further commands are refused.
       capacity: 12,
       journal: (inner) =>
         createFaultyJournal(inner, (_attempt, batch): Fault | null =>
@@ -138,7 +138,7 @@ describe('runs', () => {
         ),
     });
     await harness.submit(openAccount('bob'));
-    // With fewer orders the first close is soon done, and the market opens again; the second is asked first again.
+    // With fewer orders the first close is soon done, and the market opens again.
     const filled = harness.submit({ ...buy('bob', 'm', 9_000, 4), outcome: 'no' });
     const first = harness.submit(close);
     const others = [filled, harness.submit({ by: operator, marketId: 'm', type: 'ActivateMarket' })];
@@ -172,7 +172,7 @@ describe('runs', () => {
         ),
     });
     expect(await codeOf(harness.submit(resolve))).to.equal('internal');
-    // The clock stands still, so this ends only where nothing is waited for.
+    // The clock stands still, so the stop ends only if nothing has to be waited for.
     await harness.writer.stop(1_000);
     expect(count(harness.log, 'MarketResolved')).to.equal(0);
   });
@@ -241,7 +241,7 @@ describe('runs', () => {
   });
 });
 
-/** Lets time pass in steps, as it does, so that what falls due can have its effect. */
+/** Advances the clock in steps, so that each due timer can have its effect. */
 async function pass(clock: FakeClock, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 1_000) {
     clock.advance(Math.min(left, 1_000));

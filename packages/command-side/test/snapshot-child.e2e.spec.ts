@@ -39,7 +39,10 @@ describe('the process that takes a snapshot', function () {
     await database.close();
   });
 
-  /** A row of ours stands where a snapshot of the journal's end would be, so that its writer waits for us at its end. */
+  /**
+   * Inserts a row at the key of the snapshot of the journal's end, so that the snapshot's writer waits for this
+   * transaction.
+   */
   const holdTheRow = async (): Promise<void> => {
     await client.query('begin');
     await client.query(

@@ -31,7 +31,7 @@ interface LogLine {
   readonly msg: string;
 }
 
-/** Snapshots whose taking is the test's, over a journal that is as long as the test says. */
+/** Snapshots that the test itself completes, over a journal whose length the test sets. */
 function harness(every: number) {
   const clock = new FakeClock();
   const orders: SnapshotOrder[] = [];

@@ -32,7 +32,7 @@ describe('snapshots', function () {
     return { shard, store: new SnapshotStore({ connectionString: database.connectionString, shard }) };
   };
 
-  /** Loads the state; `seq` is the start of the fold, `refused` says which snapshots were not used, and why. */
+  /** Loads the state. `seq` is the start of the fold; `refused` lists the snapshots that were not used, and why. */
   const loadFrom = async (journal: Journal, store: SnapshotStore) => {
     const refused: string[] = [];
     const folded = await beginFromSnapshot(journal, store, {
@@ -110,7 +110,7 @@ describe('snapshots', function () {
     await whole.run(200);
     const all = await whole.journal.read(1, whole.head.seq);
     const cut = createMemoryJournal();
-    // Sub-accounts come with their key: two events of one decision.
+    // A sub-account is opened with its key: two events of one decision.
     const at = all.findIndex(({ type }) => type === 'SubAccountOpened') + 1;
     await cut.append(EMPTY_HEAD, all.slice(0, at));
     const failure = await takeSnapshot(cut, store, 'test', silent).then(() => null, String);
@@ -184,7 +184,7 @@ describe('snapshots', function () {
         expect(third.refused).to.have.lengthOf(2);
         expect(stateHash((await loadToEnd(journal, third.memory)).state)).to.equal(expected);
 
-        // The next one replaces them.
+        // The next snapshot replaces both unusable ones.
         const { snapshot } = await takeSnapshot(journal, store, 'test', silent);
         expect(await store.list()).to.deep.equal([snapshot]);
         expect(await loadFrom(journal, store)).to.deep.include({ refused: [], seq: workload.head.seq });

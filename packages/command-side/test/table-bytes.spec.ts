@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { decodeTable, encodeTable } from '../src/snapshots/table-bytes.ts';
 
-/** Any texts, unpaired surrogates too; ids and hashes more often than chance would give. */
+/** Random texts, with unpaired surrogates too, and with more ids and hashes than chance would give. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 5 }).map((codes) => String.fromCharCode(...codes)),
@@ -47,7 +47,7 @@ describe('the bytes of a table', () => {
     const numbers = (last: number) => ({ seq: new Float64Array(1_000).fill(last, 999) });
     expect([255, -1, 0.5].map((last) => Math.floor(sizeOf(numbers(last))))).to.deep.equal([1, 4, 8]);
     const texts = (each: string) => ({ key: textsOf(new Array<string>(1_000).fill(each)) });
-    // Each with a byte for its length.
+    // Each text takes one byte more for its length.
     expect(['0af1', 'gaf1', '€af1'].map((each) => Math.floor(sizeOf(texts(each))))).to.deep.equal([3, 5, 9]);
   });
 

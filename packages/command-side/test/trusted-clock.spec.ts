@@ -73,7 +73,7 @@ describe('the trusted clock', () => {
     expect([one.read(), told]).to.deep.equal([null, 0]);
     await pass(1);
     expect([one.read(), told]).to.deep.equal([clock.now(), 1]);
-    // The new place is where it is expected from now on.
+    // From here on the next readings are expected from the new offset.
     clock.jump(3_600_000);
     expect(one.read()).to.equal(null);
   });
@@ -127,7 +127,7 @@ describe('the trusted clock', () => {
     expect([one.distrustReason, await one.disagreement()].join()).to.include('3,600 s ahead');
     clock.jump(-3_600_000);
     expect([one.distrustReason, await one.disagreement()]).to.deep.equal([null, null]);
-    // From now on it may decide, and is expected there.
+    // From here on the clock is trusted, and its next readings are expected from the new offset.
     clock.jump(3_600_000);
     expect(one.read()).to.equal(null);
   });

@@ -13,7 +13,7 @@ const LONGER_THAN_A_COMMAND_WAITS_MS = 6_000;
 interface NamesHarness extends WriterHarness {
   readonly rows: Map<string, MemoryName>;
   readonly names: DisplayNames;
-  /** Stores the name and opens its account; the code of the answer. */
+  /** Stores the name and opens its account; returns the code of the answer. */
   readonly open: (name: string) => Promise<string>;
   /** A sweep's time passes. */
   readonly swept: () => Promise<void>;
@@ -58,7 +58,7 @@ describe('a display name whose command ended with 503', () => {
     held.hold();
     const first = harness.open('Ann');
     await until('the first is appended', () => held.waiting() === 1);
-    // Nothing may be staged beside it, so the second one waits for its turn, and no longer than a command waits.
+    // No other decision may be staged with this one, so the second request waits for its turn until its time limit.
     expect(await harness.open('Bob')).to.equal('unavailable');
     expect(shown(harness.rows)).to.deep.equal([
       ['Ann', 'pending'],
@@ -97,7 +97,7 @@ describe('a display name whose command ended with 503', () => {
     await until('it is decided', () => harness.writer.state?.accounts.size === 1);
     harness.clock.advance(LONGER_THAN_A_COMMAND_WAITS_MS);
     expect(await opening).to.equal('unavailable');
-    // It was found opened once, which its memory took back.
+    // A sweep found the account opened; the reloaded state no longer has it.
     await harness.swept();
     fault = null;
     refuse('refused');

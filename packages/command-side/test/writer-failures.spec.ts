@@ -33,7 +33,7 @@ async function failing(): Promise<WriterHarness & { plan: (plan: Plan) => void }
   };
 }
 
-/** These faults in turn, then none. */
+/** Plans these faults in turn, then none. */
 function first(...faults: readonly Fault[]): Plan {
   const left = [...faults];
   return () => left.shift() ?? null;

@@ -19,7 +19,7 @@ import { FakeClock } from '@paper/testkit';
 
 type Untimed<C> = C extends Command ? Omit<C, 'at' | 'causationId' | 'correlationId' | 'id' | 'idempotency'> : never;
 
-/** A command as a test writes it: ids and the clock reading come by themselves. */
+/** A command as a test writes it: the harness adds missing ids and the clock reading. */
 export type TestCommand = Untimed<Command> & { readonly idempotency?: Command['idempotency'] };
 
 export const operator = { kind: 'operator', name: 'ops' } as const;

@@ -26,7 +26,7 @@ interface Acknowledged {
   readonly events: readonly ExchangeEvent[];
 }
 
-/** Decides the whole journal again, command by command, and holds every event against what stands there. */
+/** Decides the whole journal again, command by command, and compares every event with the stored one. */
 function decideAgain(log: MemoryLog) {
   const state = createState();
   const decisions = new Map<string, readonly ExchangeEvent[]>();
@@ -137,7 +137,7 @@ async function run(seed: number, commands: number, withSnapshots = false) {
     // Epochs and the pieces of runs are the writer's own.
     if (command.type === 'StartWriterEpoch' || command.type === 'ContinueRun') continue;
     const made = submit({ ...command, id: v7() });
-    // The setup goes one by one: the rest of the workload needs what it makes.
+    // The setup's commands are sent one by one, because later commands need what they create.
     if (setUp < 15) {
       setUp += 1;
       calm = true;

@@ -113,7 +113,7 @@ describe('the writer', () => {
     const harness = await serving(['ada', 'bob'], { journal: doors.journal, slice: 1 });
     const markets = Array.from({ length: 10 }, (_, n) => buy('ada', `none-${n}`));
     const order: string[] = [];
-    // With a slice of one decision a turn, the flood of ada is in the queue before bob comes.
+    // With a slice of one decision per turn, all of ada's commands are queued before bob's arrives.
     const flood = markets.map((command) => codeOf(harness.submit(command)).then(() => order.push('ada')));
     const bob = codeOf(harness.submit(buy('bob', 'none'))).then(() => order.push('bob'));
     await Promise.all([...flood, bob]);

@@ -59,7 +59,7 @@ function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** The two largest units of it: `3 d 4 h`, `2 h 3 min`, `75 s`. */
+/** Formats a duration by its two largest units: `3 d 4 h`, `2 h 3 min`, `75 s`. */
 function duration(ms: number): string {
   const seconds = Math.round(Math.abs(ms) / 1_000);
   if (seconds < 120) return `${seconds} s`;

@@ -3,8 +3,8 @@ import type { TrustedClock } from '../writer/trusted-clock.ts';
 import type { JournalClock } from './journal-clock.ts';
 
 /**
- * Says whether this process could decide if it led: its wall clock is trusted, and it reaches the journal. The reason
- * why not is a text for operators; null while it is healthy.
+ * Reports whether this process could decide if it led: its wall clock is trusted, and it reaches the journal. The
+ * reason why not is a text for operators; null while the process is healthy.
  */
 export interface LeaderHealth {
   /** Checks the journal and the clocks anew, for a process that is about to lead. */

@@ -10,7 +10,7 @@ export const STEPS_DOWN = 'stepping down: this process is unhealthy, so it lets 
 export interface LeadershipOptions extends Omit<StandbyOptions, 'onProgress'> {
   readonly lease: Lease;
   readonly health: LeaderHealth;
-  /** Another process has had the lease: this one must decide nothing any more. */
+  /** Called when another process has had the lease: this process must decide nothing any more. */
   readonly onLost: (error: Error) => void;
 }
 
@@ -51,8 +51,7 @@ export class Leadership {
 
   /**
    * Stands by until this process leads.
-   *
-   * @throws JournalUnreadable; Error when it is ended before it leads.
+   * @throws JournalUnreadable; Error when the process is stopped before it leads.
    */
   async turn(): Promise<void> {
     const over = new AbortController();
@@ -94,7 +93,7 @@ export class Leadership {
     await this.#tenure?.release();
   }
 
-  /** Says why this process answers nothing, for operators. */
+  /** Describes for operators why this process answers nothing. */
   describe(): string {
     const tenure = this.#tenure;
     const unhealthyReason = this.#unhealthyReason;
@@ -111,7 +110,7 @@ export class Leadership {
     return `standby at sequence ${seq}${unhealthyReason === null ? '' : `, and cannot lead: ${unhealthyReason}`}`;
   }
 
-  /** The sequence that the standby's state has reached; 0 before it has one. */
+  /** The sequence that the standby's state has reached; 0 while there is no state. */
   get standbySeq(): number {
     return this.#seq ?? 0;
   }

@@ -25,7 +25,7 @@ export async function standBy(options: StandbyOptions, signal: AbortSignal): Pro
   const { journal, clock, observer, onProgress, loadFrom } = options;
   let fold: Fold | null = null;
   const backOff = journalBackOff();
-  // A decision that was read in part is read to its end.
+  // A decision of which only some events were read is always read to its end.
   const isFollowing = (): boolean => !signal.aborted || fold?.whole === false;
   while (isFollowing()) {
     try {

@@ -40,7 +40,7 @@ export class DisplayNames {
     try {
       if (stored.length > 0) await this.options.store.store(stored);
     } catch (error) {
-      // They may have been stored all the same.
+      // The database may have stored the names before it failed.
       this.options.unsettled.add(stored.map(({ accountId }) => accountId));
       throw this.#unavailable('display names could not be stored', error);
     }
@@ -58,18 +58,22 @@ export class DisplayNames {
   async open<T>({ accountId }: StoredName, opening: () => Promise<CommandResult<T>>): Promise<CommandResult<T>> {
     try {
       const result = await opening();
-      // A repeated request opens nothing: its account has the name that came with the first one.
+      // A repeated request opens nothing: its account has the name of the first request.
       this.#later(result.replayed ? 'drop' : 'settle', accountId);
       return result;
     } catch (error) {
-      // After any other error the account may be in the journal, or come into it yet.
+      // After any other error the account may be in the journal already, or may still be appended.
       if (error instanceof ApiError && error.status < 500) this.#later('drop', accountId);
       else this.options.unsettled.add([accountId]);
       throw error;
     }
   }
 
-  /** The display name of an account. @throws ApiError unavailable where it cannot be read. */
+  /**
+   * Reads the display name of an account.
+   *
+   * @throws ApiError unavailable where it cannot be read.
+   */
   async of(accountId: string): Promise<string> {
     const { publicName, store } = this.options;
     try {

@@ -7,13 +7,13 @@ export interface NewName {
 }
 
 /**
- * Stores display names outside the journal, which cannot forget one. A name is stored before the event that opens its
- * account is appended, so that no account is ever shown without one. It is pending until that event is known to be in
- * the journal. Pending names are swept by the process itself (`UnsettledNames`), or after a crash by its successor
- * (`sweepNames`).
+ * Stores display names outside the journal, since nothing can be erased from the journal. A name is stored before the
+ * event that opens its account is appended, so that no account is ever shown without one. The name is pending until
+ * that event is found to be in the journal. The process itself sweeps pending names (`UnsettledNames`); after a crash
+ * its successor does (`sweepNames`).
  */
 export interface NameStore {
-  /** Stores all names or none. They are durable once it resolves. */
+  /** Stores all names or none. The names are durable once the promise resolves. */
   store(names: readonly NewName[]): Promise<void>;
   /** Ends the pending state of names whose accounts are in the journal. */
   settle(accountIds: readonly string[]): Promise<void>;

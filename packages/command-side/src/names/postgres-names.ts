@@ -11,8 +11,9 @@ export interface PostgresNamesOptions {
 
 const ANSWER_MS = 5_000;
 
-// A name must be on the disk before its account is: that may be the disk of another machine, so whatever the server's
-// default is, the commit waits. What only says that a name is settled may be lost: then it is settled at the next start.
+// A name must be on disk before its account is, and the journal's disk may be another machine's. So the commit waits
+// for the disk, whatever the server's default is. The mark that a name is settled may be lost: the next start sets it
+// again.
 const KEEP = `
   with kept as (
     insert into coordination.names (account_id, shard, salt, name, pending)

@@ -20,12 +20,12 @@ export interface UnsettledNamesOptions {
 }
 
 /**
- * Pending names whose commands have ended without saying whether the account was opened: with 503, or because the table
- * could not be written. Only names that this process stored itself are here, and only once nothing waits for their
+ * Pending names whose commands ended without showing whether the account was opened: with 503, or because the table
+ * could not be written. It holds only names that this process stored, and only once no request waits for their
  * commands: from then on a command is either in the exchange or will never be decided.
  *
- * A name of an opened account is settled once the opening is durable; the others are deleted. What fails is tried at the
- * next sweep.
+ * A name of an opened account is settled once the opening is durable; the others are deleted. What fails is retried at
+ * the next sweep.
  */
 export class UnsettledNames {
   /** Indexed by account: the exchange's sequence when the account was found to be open; null until then. */

@@ -57,7 +57,7 @@ function otherVersion({ version }: StoredSnapshot): string {
   return `it is of version ${version}, this program reads version ${SNAPSHOT_VERSION}`;
 }
 
-/** Why the snapshot is not of this journal; null when it is. */
+/** Why the snapshot does not belong to this journal; null when it does. */
 async function foreign(journal: Journal, { seq, hash }: StoredSnapshot): Promise<string | null> {
   const [event] = await journal.read(seq, 1);
   if (event === undefined) return `the journal ends before sequence ${seq}`;

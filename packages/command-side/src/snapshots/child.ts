@@ -13,7 +13,7 @@ export interface SnapshotOrder {
   readonly build: string;
 }
 
-/** Its reports. The last one says that a snapshot was taken, or why not. */
+/** The reports of the snapshot process. The last one says that a snapshot was taken, or why not. */
 export type SnapshotReport =
   | { readonly kind: 'refused'; readonly reason: string; readonly snapshot: StoredSnapshot | null }
   | { readonly kind: 'taken'; readonly taken: Taken }
@@ -21,16 +21,16 @@ export type SnapshotReport =
 
 /** A process under way that takes one snapshot. */
 export interface SnapshotChild {
-  /** Rejects with what kept it from taking one. */
+  /** Resolves with the snapshot taken; rejects with the reason why there is none. */
   readonly taken: Promise<Taken>;
-  /** Ends it at once: half a snapshot is none. */
+  /** Ends the process at once. A snapshot that is not complete leaves no trace. */
   kill(): void;
 }
 
 const EXTENSION = path.extname(import.meta.filename);
 const ENTRY = path.join(import.meta.dirname, `snapshot-process${EXTENSION}`);
 
-/** Takes a snapshot in a process of its own, so that this one never waits for it. */
+/** Takes a snapshot in a separate process, so that this process never waits for it. */
 export function startSnapshotChild(order: SnapshotOrder, observer: Pick<BeginObserver, 'refused'>): SnapshotChild {
   const child = fork(ENTRY, [], { execArgv: execArgv(), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   child.send(order, () => {

@@ -1,16 +1,14 @@
 import { copyOut } from '@paper/pg-bulk';
 import type pg from 'pg';
 
-/** A piece as it is stored, and which of its snapshot's it is, from 0. */
+/** A stored piece of a snapshot, with its index from 0. */
 export interface Piece {
   readonly number: number;
   readonly bytes: Buffer;
 }
 
 /**
- * The pieces of a snapshot in their order. A reader may leave before the end; then nothing else can be asked on this
- * connection.
- *
+ * Reads the pieces of a snapshot in their order. The reader may stop before the end; the connection is then unusable.
  * @throws where the connection breaks.
  */
 export async function* copyPieces(client: pg.Client, shard: string, seq: number): AsyncGenerator<Piece> {

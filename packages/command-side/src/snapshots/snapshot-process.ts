@@ -38,7 +38,7 @@ async function end(report: SnapshotReport): Promise<void> {
   process.exit(0);
 }
 
-/** Resolves when it is on its way. */
+/** Resolves when the report has been sent. */
 function send(report: SnapshotReport): Promise<void> {
   return new Promise((resolve) => process.send?.(report, () => resolve()));
 }

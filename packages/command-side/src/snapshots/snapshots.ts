@@ -21,7 +21,7 @@ export interface SnapshotsOptions {
   readonly metrics: Metrics;
   /** Default: the machine's. */
   readonly clock?: Clock;
-  /** Default: a process of its own. */
+  /** Takes a snapshot. Default: in a separate process. */
   readonly take?: (order: SnapshotOrder, observer: Pick<BeginObserver, 'refused'>) => SnapshotChild;
 }
 
@@ -37,7 +37,7 @@ export interface Snapshots {
 
 const CHECK_MS = 1_000;
 
-/** Snapshots of a shard's exchange: read at the start, and taken by processes beside the one that decides. */
+/** Reads a shard's snapshots at the start, and takes new ones in processes beside the one that decides. */
 export function createSnapshots(options: SnapshotsOptions): Snapshots {
   const { journal, databaseUrl, eventStoreUrl = null, shard, build, logger } = options;
   const { clock = systemClock, take = startSnapshotChild } = options;

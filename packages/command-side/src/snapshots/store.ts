@@ -10,13 +10,13 @@ import { decodeTable } from './table-bytes.ts';
 
 /** The metadata of a stored snapshot. */
 export interface StoredSnapshot {
-  /** The journal's last event in it, and that event's hash. */
+  /** The last journal event that the snapshot contains, and the event's hash. */
   readonly seq: number;
   readonly hash: string;
-  /** The SNAPSHOT_VERSION that it was written in, and what wrote it. */
+  /** The SNAPSHOT_VERSION of the snapshot, and the build that wrote it. */
   readonly version: number;
   readonly build: string;
-  /** SHA-256 (hex) of its pieces. */
+  /** SHA-256 (hex) of the snapshot's pieces. */
   readonly stateHash: string;
   readonly pieces: number;
   readonly bytes: number;
@@ -80,7 +80,7 @@ interface Row {
 export class SnapshotStore {
   constructor(private readonly options: SnapshotStoreOptions) {}
 
-  /** Makes the tables where they are missing, or of another form. */
+  /** Creates the tables where they are missing or have other columns. */
   prepare(): Promise<void> {
     return this.#connected(async (client) => {
       await client.query('begin');

@@ -1,9 +1,10 @@
 import type { SnapshotTable, Texts } from '@paper/exchange';
 
 /**
- * A table as bytes: the length of its header (4 bytes), the header's JSON, and then column after column what it names.
- * Numbers stand in the narrowest form that holds all of a column; of texts first their lengths, then all of them as
- * one. Bytes are in this machine's order: a header's length in the other makes no sense, so such a table is refused.
+ * The header of a table. A table is stored as the length of its header (4 bytes), the header's JSON, and then the
+ * columns that the header names. A column of numbers has the narrowest form that holds all of its values. A column of
+ * texts has first the lengths, then all texts as one. The byte order is this machine's: in the other order the header's
+ * length makes no sense, so such a table is refused.
  */
 interface Header {
   readonly kind: string;
@@ -22,7 +23,7 @@ type Encoding = 'hex' | 'latin1' | 'utf16le';
 
 const LENGTH_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
-/** The table's bytes. */
+/** Encodes the table as bytes. */
 export function encodeTable({ kind, rows, columns }: SnapshotTable): Buffer {
   const parts: Uint8Array[] = [];
   const headers = Object.entries(columns as Columns).map(([name, column]): NumberColumn | TextColumn => {
@@ -38,7 +39,11 @@ export function encodeTable({ kind, rows, columns }: SnapshotTable): Buffer {
   return Buffer.concat([length, header, ...parts]);
 }
 
-/** The table of these bytes. @throws Error where they are not the bytes of one. */
+/**
+ * Decodes a table.
+ *
+ * @throws Error where the bytes are not those of a table.
+ */
 export function decodeTable(bytes: Buffer): SnapshotTable {
   const reader = new Reader(bytes);
   const { kind, rows, columns } = JSON.parse(reader.text(reader.length(), 'latin1')) as Header;
@@ -47,7 +52,7 @@ export function decodeTable(bytes: Buffer): SnapshotTable {
     encoding === undefined ? reader.numbers(form, rows) : reader.texts(form, rows, encoding, size),
   ]);
   reader.end();
-  // Its contents are checked where they are used.
+  // The contents are checked where they are used.
   return { kind, rows, columns: Object.fromEntries(decoded) as unknown } as SnapshotTable;
 }
 
@@ -101,13 +106,13 @@ class Reader {
     if (more > 0) throw new Error(`its table goes on for ${more} bytes after its end`);
   }
 
-  /** A copy, so that it begins where arrays of numbers may. */
+  /** Copies the bytes, so that they start at an offset at which typed arrays may start. */
   #take(bytes: number): ArrayBuffer {
     const from = this.#skip(bytes);
     return new Uint8Array(this.bytes.subarray(from, this.#at)).buffer;
   }
 
-  /** Goes on behind that many bytes; gives where they begin. */
+  /** Skips that many bytes, and returns the offset at which they begin. */
   #skip(bytes: number): number {
     const from = this.#at;
     if (!(bytes >= 0 && from + bytes <= this.bytes.length)) throw new Error('its table is cut off');

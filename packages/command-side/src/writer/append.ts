@@ -13,7 +13,7 @@ export type Appended =
   | { readonly kind: 'stored' }
   | { readonly kind: 'fenced'; readonly error: WrongExpectedHead }
   | { readonly kind: 'refused'; readonly error: AppendRefused }
-  /** Still unknown when the writer ended. */
+  /** The outcome was still unknown when the writer ended. */
   | { readonly kind: 'given_up' };
 
 /** The pauses after failed reads and appends of the journal. */
@@ -28,14 +28,14 @@ export interface Appending {
   readonly ended: () => boolean;
 }
 
-/** The alarm of each such failure. */
+/** The alarm for an append error that the journal's port does not name. */
 export const APPEND_FAILED = 'the journal failed in a way that its port does not name';
 
 /**
- * Sends the batch until its outcome is known. While it is unknown, the identical batch is sent again at the same expected
- * head, for ever, with growing pauses: nothing else is safe. An error that the port does not name says as little about
- * the outcome as a lost connection, so it is treated alike, with an alarm. A refusal does not rule out that an earlier
- * attempt was stored, so the journal is read.
+ * Sends the batch until its outcome is known. While the outcome is unknown, the identical batch is sent again at the
+ * same expected head, for ever, with growing pauses: nothing else is safe. An error that the port does not name says as
+ * little about the outcome as a lost connection, so it is treated alike, with an alarm. A refusal does not rule out
+ * that an earlier attempt was stored, so the journal is read.
  */
 export async function appendWithRetries(
   { journal, clock, observer, ended }: Appending,

@@ -52,11 +52,14 @@ export interface CommandResult<T> {
   readonly changed: boolean;
 }
 
-/** A request that waits for its answer. It is answered once; later answers are ignored. */
+/** A request that waits for its answer. The first answer counts; later ones are ignored. */
 export class PendingCommand {
-  /** The time, by the monotonic clock, after which it is answered 503. */
+  /** The time, by the monotonic clock, after which the request is answered 503. */
   deadlineMs = Infinity;
-  /** Its applied decision and the last sequence of that. A command that starts a run is answered long after this. */
+  /**
+   * The request's applied decision, with the last sequence of the decision. A command that starts a run is answered
+   * long after this.
+   */
   applied: { readonly command: Command; readonly outcome: Outcome; readonly seq: number } | null = null;
   #settled = false;
 

@@ -6,7 +6,7 @@ import { apply, encode, type FoldedState } from './folded-state.ts';
 import type { Ids } from '../random.ts';
 import { startWriterEpoch } from './system-commands.ts';
 
-/** How often a new writer reads on after another writer's append came in between. */
+/** How often a new writer repeats the start after another writer's append came in between. */
 const ATTEMPTS = 10;
 const CHECK_EVERY_MS = 1_000;
 
@@ -24,9 +24,8 @@ export interface EpochOptions {
 }
 
 /**
- * Reads the journal to its end, from the start point, and appends WriterEpochStarted: from then on every other writer is
- * fenced. Waits while the wall clock is not trusted, and then reads on.
- *
+ * Reads the journal from the start point to its end, and appends WriterEpochStarted: from then on every other writer is
+ * fenced. While the wall clock is not trusted, it waits and then reads the newer events too.
  * @throws where the journal cannot be read or folded, refuses the epoch, or another writer goes on appending.
  */
 export async function beginEpoch(options: EpochOptions): Promise<FoldedState> {

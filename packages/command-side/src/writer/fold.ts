@@ -11,10 +11,10 @@ export class JournalUnreadable extends Error {
 export class Fold {
   readonly #state: State;
   #head: Head;
-  /** How many events of the last decision have not been added yet. */
+  /** The number of events of the last decision that have not been read yet. */
   #missing = 0;
 
-  /** `from` stands between two decisions. */
+  /** @param from a state at the end of a decision */
   constructor(from: FoldedState) {
     this.#state = from.state;
     this.#head = from.head;

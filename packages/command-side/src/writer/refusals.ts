@@ -7,7 +7,7 @@ export function unavailable(message: string): ApiError {
   return new ApiError('unavailable', message, undefined, RETRY_AFTER);
 }
 
-/** This process does not decide now: it starts, stops, stands by, or does not know whether it still leads. */
+/** The error of a process that does not decide now: it starts, stops, stands by, or is not sure that it still leads. */
 export function notTaking(): ApiError {
   return unavailable('the service takes no commands now; try again');
 }

@@ -21,9 +21,9 @@ export function runMarket(command: Command): string | null {
 }
 
 interface Run {
-  /** Its next piece is queued. At most one is, so that runs and accounts take turns. */
+  /** Whether the run's next piece is queued. At most one is, so that runs and accounts take turns. */
   queued: boolean;
-  /** A piece of it failed. The run rests until the next start of the writer. */
+  /** Whether a piece of the run failed. The run then rests until the next start of the writer. */
   stuck: boolean;
   readonly waiters: RunWaiter[];
 }
@@ -47,7 +47,7 @@ export class Runs {
     return run;
   }
 
-  /** Claims the run's next piece: true where the caller has to queue it now. */
+  /** Claims the run's next piece. Returns true where the caller has to queue the piece now. */
   claimNext(marketId: string): boolean {
     const run = this.#run(marketId);
     if (run.queued || run.stuck) return false;
@@ -73,14 +73,14 @@ export class Runs {
     return this.#runs.get(marketId)?.waiters ?? [];
   }
 
-  /** Ends the run and returns its waiters. */
+  /** Ends the run and returns the requests that wait for its end. */
   end(marketId: string): readonly RunWaiter[] {
     const waiters = this.waitersOf(marketId);
     this.#runs.delete(marketId);
     return waiters;
   }
 
-  /** Marks the run as stuck after a piece failed, and returns its waiters. */
+  /** Marks the run as stuck after a piece failed, and returns the requests that wait for its end. */
   getStuck(marketId: string): readonly RunWaiter[] {
     const run = this.#run(marketId);
     run.stuck = true;
@@ -92,7 +92,7 @@ export class Runs {
     return [...this.#runs.values()].flatMap((run) => run.waiters.splice(0).map((waiter) => waiter.pending));
   }
 
-  /** Forgets the runs that are not pending in the reloaded state. */
+  /** Drops the runs that are not pending in the reloaded state. */
   retain(pending: readonly string[]): void {
     const stillPending = new Set(pending);
     for (const marketId of [...this.#runs.keys()]) if (!stillPending.has(marketId)) this.#runs.delete(marketId);

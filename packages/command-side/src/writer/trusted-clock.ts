@@ -5,7 +5,7 @@ import type { WriterObserver } from './observer.ts';
 const LARGEST_JUMP_MS = 60_000;
 /** A clock that jumped is trusted again after it has kept pace with the monotonic clock for this long. */
 const STEADY_MS = 30_000;
-/** How far a clock that is being slewed, and not set, moves between two checks. */
+/** The most that a clock which is being slewed, and not set, moves between two checks. */
 const LARGEST_SLEW_MS = 1_000;
 const CHECK_EVERY_MS = 1_000;
 
@@ -19,14 +19,17 @@ export interface TrustedClockOptions {
   readonly reference?: ReferenceClock | undefined;
 }
 
-/** Why the wall clock is not trusted. */
+/** Describes why the wall clock is not trusted. */
 interface Distrust {
-  /** How far it is ahead of where it should be; negative: behind. */
+  /** The difference between the wall clock and its expected value; negative when it is behind. */
   readonly jumpMs: number;
-  /** Its present offset from the monotonic clock, and the monotonic time since which it has had that offset. */
+  /**
+   * The wall clock's present offset from the monotonic clock, and the monotonic time since which it has had that
+   * offset.
+   */
   readonly offsetMs: number;
   readonly sinceMs: number;
-  /** How the reference clock disagrees, for operators; null where it does not, or was not read. */
+  /** A text for operators on how the reference clock differs; null where it agrees, or was not read. */
   readonly disagreement: string | null;
 }
 
@@ -48,7 +51,7 @@ export class TrustedClock {
   #offsetMs: number;
   #asleepMs: number;
   #distrust: Distrust | null = null;
-  /** The reference clock contradicted it before anything was decided by it. */
+  /** Whether the reference clock contradicted the wall clock before anything was decided by it. */
   #referenceDenied = false;
   #checkingReference = false;
   readonly #waiting = new Set<() => void>();
@@ -69,7 +72,7 @@ export class TrustedClock {
     return now;
   }
 
-  /** Why it is not trusted, for operators; null while it is. */
+  /** Why the wall clock is not trusted, for operators; null while it is. */
   get distrustReason(): string | null {
     if (this.read() !== null || this.#distrust === null) return null;
     const { jumpMs, disagreement } = this.#distrust;
@@ -116,7 +119,7 @@ export class TrustedClock {
     }
   }
 
-  /** Checks the clock; true where it is trusted. */
+  /** Checks the clock and returns whether it is trusted. */
   #check(): boolean {
     const offsetMs = this.#clock.now() - this.#clock.monotonic();
     const sleptMs = this.#asleep() - this.#asleepMs;

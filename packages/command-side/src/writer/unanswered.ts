@@ -21,7 +21,7 @@ export class Unanswered {
     return this.#pending.size;
   }
 
-  /** Adds a command, or renews its deadline where it is there already. */
+  /** Adds a command, or renews the deadline of one that was added before. */
   add(pending: PendingCommand): void {
     pending.deadlineMs = this.clock.monotonic() + LONGEST_WAIT_MS;
     this.#pending.delete(pending);

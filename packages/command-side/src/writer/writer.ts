@@ -33,26 +33,26 @@ export interface WriterOptions {
   /** The clock of decisions; default: the wall clock of `clock`, checked against its monotonic one. */
   readonly trustedClock?: TrustedClock;
   readonly observer: WriterObserver;
-  /** Another writer has taken over: this process has to end. */
+  /** Called when another writer has taken over: this process has to end. */
   readonly onFenced: (error: Error) => void;
   /** The start point of folds of the journal; default: its first event. */
   readonly loadFrom?: StartPoint;
   /**
-   * Whether this process leads, as far as that is known without asking the journal. Checked for each answer that
-   * appended nothing. Default: it leads.
+   * Whether this process leads, as far as it can be decided without a request to the journal. Checked for each answer
+   * that appended nothing. Default: it leads.
    */
   readonly leads?: () => boolean;
   /** Default: the system's randomness. */
   readonly ids?: Ids;
   /** The limit of unanswered commands, and of answers that wait for the journal; default 10,000. */
   readonly capacity?: number;
-  /** Decisions before the event loop gets its turn; default 128. */
+  /** The number of decisions after which the event loop gets a turn; default 128. */
   readonly slice?: number;
 }
 
 const CAPACITY = 10_000;
 const SLICE = 128;
-/** How many commands of one account may wait to be decided. */
+/** The largest number of one account's commands that wait to be decided. */
 const WAITING_PER_ACCOUNT = 64;
 
 /**
@@ -152,7 +152,7 @@ export class Writer {
     this.#open = false;
     let cancel: () => void = () => undefined;
     const timeout = new Promise<void>((resolve) => (cancel = this.options.clock.after(longestMs, resolve)));
-    // Before its epoch it has accepted no command.
+    // Before the epoch began, the writer has accepted no command.
     if (this.#epoch > 0) await Promise.race([this.#idle(), timeout]);
     cancel();
     this.#end('the service is stopping');
@@ -411,7 +411,7 @@ export class Writer {
     const isDurable = ({ applied }: PendingCommand): boolean => applied !== null && applied.seq <= this.#durable.seq;
     const standing = lost.filter(isDurable);
     const undone = lost.filter((pending) => !isDurable(pending));
-    // Its former events were dropped: the command is decided again, perhaps with another outcome.
+    // The command's former events were dropped: it is decided again, perhaps with another outcome.
     for (const pending of undone) pending.applied = null;
     this.#retryQueue = [...undone, ...this.#retryQueue];
     const loaded = await loadWithRetries(this.#appending, this.options.loadFrom ?? fromFirstEvent);
@@ -453,7 +453,7 @@ export class Writer {
     for (const pending of systemCommands) this.#lanes.push(SYSTEM_LANE, pending);
   }
 
-  /** Another writer has taken over, or is about to: ends this one. Idempotent. */
+  /** Ends this writer because another one has taken over, or is about to. Idempotent. */
   fence(error: Error): void {
     if (this.#ended) return;
     this.options.observer.alarm('another writer has taken over', error);

@@ -51,7 +51,7 @@ function leaseToGrant() {
     },
     released: () => released,
     stepDowns: () => stepDowns,
-    /** It is free, and this process is asked whether it could lead. */
+    /** The lease is free, and this process is asked whether it could lead. */
     free: () => {
       seenAt = null;
       return isHealthy();
@@ -169,7 +169,7 @@ describe('leadership', () => {
     const one = standby(oneByOne);
     const turnOfOne = one.turn();
     await until('it is warm', granted.wanted);
-    // Two events: the account, and its key.
+    // Opening the account appends two events: the account and its key.
     await leader.submit(openAccount('bob'));
     await until('the first is to come', () => pass !== null);
     (pass as (() => void) | null)?.();

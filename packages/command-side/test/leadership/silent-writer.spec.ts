@@ -14,7 +14,7 @@ import {
 } from '../writer-harness.ts';
 import { meanwhile, turn, until } from '@paper/testkit';
 
-/** A lease that is held or not, as the test says. */
+/** A lease whose holding the test switches on and off. */
 function leaseOf() {
   let held = true;
   return { leads: () => held, hold: () => (held = true), lose: () => (held = false) };
@@ -61,7 +61,7 @@ describe('a writer that does not know whether it still leads', () => {
 
   it('answers no refusal that was decided before it was stopped in the middle', async () => {
     let asked = 0;
-    // Asked when the command comes, it leads; asked when the answer is to leave, it does not.
+    // The process leads when the command arrives, and no longer leads when the answer is about to be sent.
     const harness = await serving(['ada'], { leads: () => asked === 0 || (asked += 1) < 3 });
     asked = 1;
     expect(await codeOf(harness.submit(buy('ada', 'nowhere')))).to.equal('unavailable');
