@@ -37,7 +37,7 @@ export const AccountEvent = z.union([OrderEvent, FillEvent]).meta({ id: 'Account
 
 export type AccountEventBody = z.output<typeof AccountEvent>;
 
-/** An event, as the account that it concerns sees it. */
+/** One event of an account's stream, from the point of view of that account. */
 export type AccountEventView =
   | {
       readonly type: 'order';

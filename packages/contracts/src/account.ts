@@ -35,14 +35,14 @@ const keyFields = {
 
 export const ApiKey = z.strictObject(keyFields).meta({ id: 'ApiKey' });
 
-/** A key of a fleet, with the account of the fleet that it is for. */
+/** A key of a fleet, with the account that the key belongs to. */
 export const FleetKey = z
   .strictObject({
     accountId: z.string().meta({ description: 'The account that the key is for: the primary or a sub-account.' }),
     ...keyFields,
   })
   .meta({ id: 'FleetKey' });
-/** Revoked keys of a page of them, at most. */
+/** The largest number of revoked keys on one page. */
 export const REVOKED_KEYS_LIMIT = 100;
 export const FleetKeyList = z.strictObject({ keys: z.array(FleetKey) }).meta({ id: 'FleetKeyList' });
 
@@ -116,7 +116,7 @@ export function fleetKeyBody(view: FleetKeyView): FleetKeyBody {
   return { accountId: view.accountId, ...keyBody(view) };
 }
 
-/** A key where it is issued; `rawKey` null in a replay. */
+/** The answer that issues a key; `rawKey` is null in a replay. */
 export function issuedKeyBody(view: KeyView, rawKey: string | null): IssuedApiKeyBody {
   return rawKey === null ? keyBody(view) : { ...keyBody(view), rawKey };
 }

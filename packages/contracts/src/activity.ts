@@ -43,7 +43,7 @@ export interface ActivityItemView {
   readonly id: string;
   readonly seq: number;
   readonly kind: 'trade' | 'signal' | 'listing' | 'resolution';
-  /** Null, and title too, for a signal about the whole platform. */
+  /** The market of the signal. `marketId` and `title` are null for a signal about the whole platform. */
   readonly marketId: string | null;
   readonly title: string | null;
   readonly headline: string;

@@ -36,7 +36,7 @@ export class ApiAnswer<T> {
     return this.response.status;
   }
 
-  /** How long the service asks to be left alone, in milliseconds: of a 429 or a 503; null of any other answer. */
+  /** The pause in milliseconds that a 429 or a 503 demands; null for any other answer. */
   get waitMs(): number | null {
     return this.status === 429 || this.status === 503 ? (retryAfterMs(this.response) ?? 1000) : null;
   }
@@ -65,9 +65,9 @@ export type ApiClient<M extends Readonly<Record<string, Endpoint>>> = {
   readonly [K in keyof M]: (...request: Arguments<RequestOf<M[K]>>) => Promise<ApiAnswer<AnswerOf<M[K]>>>;
 } & {
   /**
-   * Every item of a list, page by page while `goesOn` says so of a page.
+   * Reads every item of a list, page by page, while `goesOn` returns true for a page.
    *
-   * @throws ApiRefusal where a page is no 200.
+   * @throws ApiRefusal where a page has another status than 200.
    */
   readonly pages: <T>(
     first: Promise<ApiAnswer<readonly T[]>>,
@@ -83,7 +83,7 @@ export interface ApiClientOptions {
   readonly signal?: AbortSignal;
   /** How long a whole answer may take. */
   readonly timeoutMs?: number;
-  /** How often a request is sent at most while it is not answered (no connection, 429, 503). Default: once. */
+  /** The largest number of times that an unanswered request (no connection, 429, 503) is sent. Default: once. */
   readonly attempts?: number;
 }
 
@@ -91,8 +91,8 @@ export interface ApiClientOptions {
 const PAUSE_MS_MAX = 5_000;
 
 /**
- * A client of these endpoints. With `attempts`, each command carries an Idempotency-Key, so that an attempt whose answer
- * was lost is not decided again.
+ * Creates a client of these endpoints. With `attempts`, each command carries an Idempotency-Key, so that an attempt
+ * whose answer was lost is not decided again.
  */
 export function createClient<const M extends Readonly<Record<string, Endpoint>>>(
   endpoints: M,

@@ -4,7 +4,7 @@ import { type ErrorCode, isErrorCode } from './errors.ts';
 export interface ApiRequest {
   /** Upper case. */
   readonly method: string;
-  /** From the base URL, with its query. */
+  /** The path relative to the base URL, with its query. */
   readonly path: string;
   /** An API key or an operator's token. */
   readonly key?: string | undefined;
@@ -22,7 +22,7 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The text as JSON; undefined where it is none. */
+  /** The answer's text parsed as JSON; undefined where it is not JSON. */
   readonly body: unknown;
 }
 
@@ -65,7 +65,7 @@ export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal';
   constructor(
     readonly status: number,
-    /** Null where something in front of the service answered. */
+    /** The error code; null where a proxy in front of the service answered. */
     readonly code: ErrorCode | null,
     message: string,
   ) {
@@ -80,7 +80,7 @@ export function refusalOf(request: string, { status, body, text }: ApiResponse):
   return new ApiRefusal(status, isErrorCode(code) ? code : null, `${request} was refused with ${status}: ${reason}`);
 }
 
-/** How long an answer asks its client to wait, in milliseconds; null where it names no time. */
+/** The pause that an answer demands of its client, in milliseconds; null where it names none. */
 export function retryAfterMs({ headers }: Pick<ApiResponse, 'headers'>): number | null {
   const seconds = Number(headers.get('retry-after') ?? NaN);
   return Number.isFinite(seconds) ? seconds * 1000 : null;

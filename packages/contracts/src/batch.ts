@@ -38,13 +38,13 @@ export const BatchCommand = z.discriminatedUnion(
 
 const OPERATIONS: readonly string[] = BatchCommand.options.map(({ shape }) => shape.op.value);
 
-/** An item of a batch that is no command; `error` is the text of its own refusal. */
+/** An item of a batch that is not a valid command; `error` is the text of its refusal. */
 export interface MalformedCommand {
   readonly op: null;
   readonly error: string;
 }
 
-/** Any object at all, the way it came: what is wrong with it is that item's own result, and the others are carried out. */
+/** Accepts any object unchanged: a fault in it becomes the result of that item, and the other items are carried out. */
 const malformedCommand = z
   .unknown()
   .refine((item) => typeof item === 'object' && item !== null && !Array.isArray(item))

@@ -4,16 +4,16 @@
  */
 export interface ReadCost {
   readonly base: number;
-  /** In place of `base` where the query parameter `asOfSeq` is given: what was so in the past is worked out. */
+  /** Replaces `base` where the query parameter `asOfSeq` is given, since a historical state has to be computed. */
   readonly asOfSeq?: number;
   readonly items?: ItemCost;
 }
 
 /** The cost of a list. */
 export interface ItemCost {
-  /** How many items cost one unit. */
+  /** The number of items that cost one unit. */
   readonly perUnit: number;
-  /** Items that are given where no limit is asked for. */
+  /** The number of items in an answer where the request has no limit. */
   readonly default: number;
   /** A larger limit is taken as this. */
   readonly max: number;

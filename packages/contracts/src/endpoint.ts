@@ -17,7 +17,10 @@ export interface KeyCaller {
   readonly permissions: readonly Permission[];
   /** Null for a primary account. */
   readonly primaryAccountId: string | null;
-  /** The operator has to approve the account first, where the endpoint asks for that. Known to the command side alone. */
+  /**
+   * Whether the operator still has to approve the account, for endpoints that require approval. Only the command side
+   * has this information.
+   */
   readonly awaitsApproval?: boolean;
 }
 
@@ -47,7 +50,7 @@ export interface EndpointExample<
   readonly bodies?: Readonly<Record<string, Given<B>>>;
   /** The answer. For server-sent events it is the data of one event, for lines of JSON it is one line. */
   readonly answer: z.input<R>;
-  /** The same answer as CSV, where the endpoint gives that too. */
+  /** The same answer as CSV, where the endpoint offers CSV too. */
   readonly csv?: string;
 }
 
@@ -74,7 +77,7 @@ export interface Endpoint<
   readonly keyedBy: string | null;
   /** The permission that the key needs; null: any valid key. */
   readonly permission: Permission | null;
-  /** Only a primary account's key: a sub-account's is refused before its permission is looked at. */
+  /** Accepts only a primary account's key: a sub-account's key is refused before its permissions are checked. */
   readonly primaryOnly: boolean;
   /** Refused as `kyc_required` to an account that awaits the operator's approval, after the permission was looked at. */
   readonly approvedOnly: boolean;
@@ -99,9 +102,9 @@ export interface Endpoint<
   readonly query: Q;
   readonly body: B;
   readonly answer: R;
-  /** Every error code it can answer beyond those that any request can get. */
+  /** The error codes that this endpoint can answer, beyond those that any request can get. */
   readonly errors: readonly ErrorCode[];
-  /** Every endpoint of the API has one. */
+  /** An example request and answer. Every endpoint of the API has one. */
   readonly example?: EndpointExample<P, Q, B, R>;
 }
 
@@ -124,8 +127,8 @@ interface Answered {
   /** Idempotent-Replayed, Link. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * How long it may be kept without asking about it. Default: `no-cache`, not at all; `no-store` where a key was needed,
-   * or the answer is no conditional one.
+   * The Cache-Control header of a 200. Default: `no-cache`, so a cached answer must be revalidated; `no-store` where a
+   * key was needed, or the answer has no ETag.
    */
   readonly cacheControl?: string;
 }
@@ -168,7 +171,7 @@ export type Handler<E extends Endpoint> =
       ) => Answer<z.input<R>> | Promise<Answer<z.input<R>>>
     : never;
 
-/** The other end of the connection that a request came by. */
+/** The client at the other end of a request's connection. */
 export interface Client {
   /** Aborts when the client has disconnected or has its answer: the work is no longer needed. */
   readonly signal: AbortSignal;
@@ -197,8 +200,8 @@ type Defaulted =
   | 'body';
 
 /**
- * Declares an endpoint with its exact types, so that `Handler<typeof endpoints.placeOrder>` knows its caller, input and
- * answer. What is not named is the ordinary case: any valid key, no parameters, no body, 64 KiB.
+ * Declares an endpoint with its exact types, so that `Handler<typeof endpoints.placeOrder>` has the types of its
+ * caller, input and answer. Omitted properties have the usual values: any valid key, no parameters, no body, 64 KiB.
  */
 export function defineEndpoint<
   const A extends Auth,
@@ -220,7 +223,7 @@ export function defineEndpoint<
     conditional: false,
     idempotent: false,
     maxBodyBytes: MAX_BODY_BYTES,
-    // A generic that defaults to null is null exactly when the declaration leaves it out.
+    // A type parameter that defaults to null is null exactly when the declaration omits the property.
     params: null as P,
     query: null as Q,
     body: null as B,

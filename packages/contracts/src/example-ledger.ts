@@ -72,7 +72,7 @@ export const exampleLedgerCsv = csv(
   exampleLedger.map((entry) => LEDGER_COLUMNS.map((column) => entry[column])),
 );
 
-/** The hash and the digest are those of an event elsewhere: only a whole journal can be checked. */
+/** The hash and the digest belong to an event that is not shown: only a whole journal can be checked. */
 export const exampleJournalLine: JournalLineBody = {
   hash: '91ac9aa9d277087e6b54fb5217d12a98912f92269b6b3e450922f714c82d7fa3',
   id: EXAMPLE_TRADE_ID,

@@ -33,7 +33,7 @@ export const FillList = z.array(Fill);
 
 export type FillBody = z.output<typeof Fill>;
 
-/** A trade seen from one of its two orders: `outcome`, `side` and `priceUnits` are that order's. */
+/** A trade from the point of view of one of its two orders: `outcome`, `side` and `priceUnits` are that order's. */
 export interface FillView extends RecentTradeView {
   readonly accountId: string;
   readonly orderId: string;

@@ -12,7 +12,7 @@ export function tradeHeadline(outcome: 'yes' | 'no', quantity: number, priceUnit
   return `${quantity} ${outcome.toUpperCase()} at ${dollars(priceUnits)}`;
 }
 
-/** "Listed at 0.38": at its prior. */
+/** The headline of a listing, such as "Listed at 0.38", with the market's prior. */
 export function listingHeadline(priorHalfUnits: number): string {
   return `Listed at ${probability(priorHalfUnits)}`;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count } from './numbers.ts';
 import { hashText } from './text.ts';
 
-/** The limits of a page of the journal, in events and in bytes of their texts. */
+/** The limits of a page of the journal: events, and bytes of their texts. */
 export const JOURNAL_PAGE = { events: 1_000, bytes: 1024 * 1024 } as const;
 
 /** A line of the public journal: a stored event without its private part. */

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { codePoints } from './text.ts';
 
 /**
- * Names that people give: display names and names of keys. Two names that look the same should be the same, and none
- * may change how the text around it is shown. So a name is in Unicode's normalization form C and holds nothing that
- * cannot be seen. It is checked where a request is read, and nowhere else: Unicode's tables grow, and what the journal
- * holds must decide alike for ever. Names from before this rule stay readable.
+ * Names that people give: display names and names of keys. Two names that look the same should be the same, and no name
+ * may change how the text around it is shown. So a name is in Unicode's normalization form C and has no invisible
+ * character. Names are checked only where a request is read: Unicode's tables grow, while the journal must always
+ * decide alike. Names from before this rule stay readable.
  */
 
 /** Blank characters that Unicode calls neither white space nor ignorable: the Braille blank, fillers, a null notehead. */
@@ -14,7 +14,7 @@ const BLANKS = '\\u2800\\u{13441}\\u{13442}\\u{16fe4}\\u{1d159}';
 /** A character that can be seen: no control, format, private-use or unassigned one, no separator, nothing ignorable. */
 const VISIBLE = `[^\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}${BLANKS}]`;
 
-/** U+FE0F asks for the colourful form of the character before it, so it is no character of its own. */
+/** U+FE0F selects the colourful form of the character before it, so it does not count as a character of its own. */
 const WORD = `(?:${VISIBLE}\\ufe0f?)+`;
 
 /** Words with one space character between them: a JSON Schema pattern, to be read with the `u` flag. */
@@ -25,8 +25,8 @@ const ABOUT =
   'Unicode normalization form C (NFC). No control, format, zero-width, bidirectional, filler, private-use or unassigned characters and no line separators (U+FE0F is allowed after a visible character); no white space at the beginning, at the end, or twice in a row.';
 
 /**
- * A name of `min` to `max` characters, counted as code points. The served pattern says all of the rule but NFC, which
- * no pattern can say.
+ * A name of `min` to `max` characters, counted as code points. The published pattern expresses the whole rule except
+ * NFC, which no pattern can express.
  */
 export function nameText(min: number, max: number): z.ZodString {
   return z
@@ -48,7 +48,7 @@ function nameFault(name: string, min: number, max: number): string | null {
   return `must be in Unicode normalization form C (NFC); it is not from character ${firstDifference(name, normal)} on`;
 }
 
-/** Kinds of characters that a name cannot hold, the most telling first. */
+/** Kinds of characters that a name must not contain, the most specific first. */
 const REFUSED_KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['a control character', /\p{Cc}/u],
   ['a line or paragraph separator', /[\p{Zl}\p{Zp}]/u],

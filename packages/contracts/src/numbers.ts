@@ -6,7 +6,7 @@ export const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** The difference between two counts. */
 export const difference = z.int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
 
-/** Dollars as they go out: a multiple of $0.0001. */
+/** An amount in dollars in an answer: a multiple of $0.0001. */
 export const money = z.number();
 
 /** A price that an order may name. */

@@ -35,7 +35,7 @@ export const ListMarketInput = z
   })
   .meta({ id: 'ListMarketInput' });
 
-/** A listing as an operator sends it: what has a default may be left out. */
+/** The request that lists a market; fields with a default may be left out. */
 export type NewMarket = z.input<typeof ListMarketInput>;
 
 export const AmendMarketInput = z
@@ -101,7 +101,7 @@ export const OpenAccountInput = z
   })
   .meta({ id: 'OpenAccountInput' });
 
-/** An account as an operator asks for it: what has a default may be left out. */
+/** The request that opens an account; fields with a default may be left out. */
 export type NewAccount = z.input<typeof OpenAccountInput>;
 
 /** The settlement of a resolved or voided market. */

@@ -99,7 +99,7 @@ export function orderFieldsBody(view: OrderView): Omit<OrderBody, 'userId'> {
   };
 }
 
-/** Its shape, for the portfolio's orders. */
+/** The fields of an order, for the portfolio's orders. */
 export const orderShape = orderFields;
 
 export const OrderList = z.array(Order);

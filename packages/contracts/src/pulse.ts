@@ -30,7 +30,7 @@ export const Pulse = z
 export type PulseEntryBody = z.output<typeof PulseEntry>;
 export type PulseBody = z.output<typeof Pulse>;
 
-/** Markets that a pulse shows where none was asked for. */
+/** The number of markets in a pulse without a requested market. */
 export const PULSE_MARKETS = 50;
 
 /** The interval between two pulses for a watcher. */

@@ -32,14 +32,14 @@ export const RecentTrade = z
 
 export type RecentTradeBody = z.output<typeof RecentTrade>;
 
-/** A fill as its taker saw it. */
+/** A fill from the point of view of its taker. */
 export interface RecentTradeView {
   readonly id: string;
   readonly marketId: string;
   readonly seq: number;
   readonly outcome: Outcome;
   readonly side: Side;
-  /** In the terms of the taker's outcome. */
+  /** The price of the taker's outcome. */
   readonly priceUnits: number;
   readonly quantity: number;
   readonly kind: FillKind;

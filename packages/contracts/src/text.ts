@@ -6,7 +6,7 @@ import { z } from 'zod';
  * The pattern is given a second time in `meta` because the generator writes a `u` flag into it.
  */
 
-/** No NUL, which Postgres text cannot hold, and no lone surrogate, which UTF-8 cannot hold. */
+/** Excludes NUL, which Postgres text cannot hold, and lone surrogates, which UTF-8 cannot hold. */
 const STORABLE = '^[^\\u0000\\ud800-\\udfff]*$';
 
 /** The number of Unicode code points of a string. */
@@ -41,7 +41,7 @@ function matching(source: string, rule: string): z.ZodString {
   return z.string().regex(new RegExp(source, 'u'), rule).meta({ pattern: source });
 }
 
-/** A name that fits into a path; `signals` is a path of its own. */
+/** A market's id, which must fit into a path. `signals` is excluded, since it is a path of its own. */
 export const marketIdText = matching(
   '^(?!signals$)[A-Za-z0-9][A-Za-z0-9._:\\-]{0,99}$',
   'must be 1 to 100 letters, digits, dots, underscores, colons or hyphens, begin with a letter or digit, and not be "signals"',
@@ -64,7 +64,7 @@ export const instantText = matching(
   'must be an ISO 8601 time with an offset, such as 2027-12-31T23:59:00Z',
 ).meta({ format: 'date-time', examples: ['2027-12-31T23:59:00Z'] });
 
-/** A moment as it goes out: ISO 8601, UTC, milliseconds. */
+/** A time in an answer: ISO 8601, UTC, with milliseconds. */
 export const timestamp = matching(`^\\d{4}-\\d{2}-\\d{2}${TIME}\\.\\d{3}Z$`, 'must be an ISO 8601 UTC time').meta({
   description: 'ISO 8601, UTC, with milliseconds.',
 });
@@ -112,7 +112,7 @@ export const asOfText = sequenceText.optional().meta({
 /** A SHA-256 in hex. */
 export const hashText = matching('^[0-9a-f]{64}$', 'must be 64 hex digits in lower case');
 
-/** The part of a paged list's description that is about its pages. */
+/** The sentence on pages in the description of a paged list. */
 export const NEXT_PAGE = 'The `Link: rel="next"` header leads to the next page.';
 
 /** The opaque place where a further page begins, as the `Link` header of the page before gave it. */

@@ -59,7 +59,7 @@ export const TIMELINE_LIMIT = 500;
 /** An entry of a market's timeline: the market's probabilities in half units, a source's fractions unchanged. */
 export interface TimelineEntryView {
   readonly kind: 'signal' | 'trade' | 'resolution';
-  /** In ms. */
+  /** The time of the entry in ms since 1970 UTC. */
   readonly date: number;
   readonly headline: string;
   readonly source: string;
@@ -72,7 +72,7 @@ export interface TimelineEntryView {
   readonly threshold: number | null;
   readonly confidence: number | null;
   readonly freshnessMs: number | null;
-  /** After this entry. */
+  /** The market's probability after this entry. */
   readonly probabilityHalfUnits: number;
   readonly externalId: string | null;
   readonly relatedSignalId: string | null;

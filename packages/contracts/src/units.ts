@@ -25,12 +25,12 @@ export function parseUnits(value: number): number | null {
   return exact && Number.isSafeInteger(units) ? units : null;
 }
 
-/** Half units (a midpoint may lie between two units) as dollars, or as a probability. */
+/** Converts half units (a midpoint may lie between two units) to dollars or to a probability. */
 export function probability(halfUnits: number): number {
   return halfUnits / (2 * UNITS_PER_DOLLAR);
 }
 
-/** Half units as a probability, where there may be none. */
+/** Converts half units to a probability; null stays null. */
 export function probabilityOrNull(halfUnits: number | null): number | null {
   return halfUnits === null ? null : probability(halfUnits);
 }

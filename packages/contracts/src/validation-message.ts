@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
 
-/** "validation failure: <field>: <what is wrong and what would be right>", of the first thing that is wrong. */
+/** The message "validation failure: <field>: <what is wrong and what would be right>" for the first fault found. */
 export function validationMessage(error: z.ZodError): string {
   const issue = error.issues[0];
   if (issue === undefined) return 'validation failure: body: is not of the documented form';

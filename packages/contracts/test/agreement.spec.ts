@@ -30,7 +30,7 @@ function served(endpoint: Endpoint, ...more: string[]): ValidateFunction {
   return ajv.compile({ $ref: `openapi#/${escaped.join('/')}` });
 }
 
-/** The document's verdict on parameters as they arrive: text, read as the schema's type, as OpenAPI says. */
+/** Checks parameters as the OpenAPI document defines them: each text is converted to its schema's type first. */
 function parametersVerdict(endpoint: Endpoint, place: 'path' | 'query'): (value: Record<string, unknown>) => boolean {
   const rules = (paths[endpoint.path]?.[endpoint.method]?.parameters ?? [])
     .filter((parameter) => parameter.in === place)

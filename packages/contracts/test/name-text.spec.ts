@@ -35,7 +35,7 @@ const FIELDS = [
   },
 ] as const satisfies readonly Field[];
 
-/** Null: it is accepted. */
+/** The message with which the field refuses the name; null where the name is accepted. */
 function refusalOf(target: Field, name: string): string | null {
   const { field, item = {}, schema } = target;
   const body = { ...item, [field]: name, ...(field === 'name' ? { permissions: ['view'] } : {}) };

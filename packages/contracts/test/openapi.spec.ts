@@ -27,7 +27,7 @@ const document = openApiDocument() as {
 
 const operation = (endpoint: Endpoint): Operation => document.paths[endpoint.path]![endpoint.method]!;
 
-/** A client is generated from these: an id that changes breaks its callers. */
+/** Generated clients use these ids as method names: a changed id breaks their callers. */
 const OPERATION_IDS: readonly string[] = [
   'activateMarket',
   'amendMarket',
@@ -181,7 +181,7 @@ describe('the served document', () => {
       const base = told['base'] ?? NaN;
       const units = (limit: number): number => ('itemsPerUnit' in told ? Math.floor(limit / told['itemsPerUnit']) : 0);
       expect(costOf(cost, '120', false), id).to.equal(base + units(120));
-      // The default of the list is the one that its schema tells.
+      // The default of the list equals the one in its schema.
       const shape = query instanceof z.ZodObject ? query.shape : {};
       expect('limit' in shape, id).to.equal(cost.items !== undefined);
       expect('asOfSeq' in shape, id).to.equal(cost.asOfSeq !== undefined);

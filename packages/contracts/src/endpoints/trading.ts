@@ -26,7 +26,7 @@ A trade happens at the price of the resting order. A resting buy reserves limit 
 
 An unknown market is 400 \`market_not_found\` here. With an Idempotency-Key, an accepted order is never placed twice: a repeated request returns the first answer.`;
 
-/** Endpoints that need a key: orders, and what follows from them. */
+/** Endpoints that need a key: orders, fills, positions and what else belongs to an account. */
 export const tradingEndpoints = {
   listOrders: defineEndpoint({
     id: 'listOrders',
