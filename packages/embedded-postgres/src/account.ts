@@ -1,6 +1,6 @@
 import { chownSync, readFileSync, statSync } from 'node:fs';
 
-/** The operating system user that the server runs as, and how it reaches its folder. */
+/** The operating system user that the server runs as, and the path by which that user reaches the data folder. */
 export interface Account {
   /** Null: the user of this process. */
   readonly ids: { readonly uid: number; readonly gid: number } | null;

@@ -96,7 +96,7 @@ function copy(native: string, target: string): void {
   rmSync(draft, { recursive: true, force: true });
   try {
     mkdirSync(draft, { mode: 0o755 });
-    // Static libraries and headers serve compilers only; the symlinks are made again from the list.
+    // Static libraries and headers are for compilers only; the symlinks are made again from the list.
     const wanted = (path: string): boolean =>
       !path.endsWith('.a') && !['include', 'pkgconfig'].includes(basename(path));
     cpSync(native, draft, { recursive: true, verbatimSymlinks: true, filter: wanted });
@@ -104,7 +104,7 @@ function copy(native: string, target: string): void {
     chmodSync(draft, 0o755);
     renameSync(draft, target);
   } catch (error) {
-    // Another process may have been faster; its copy serves as well.
+    // Another process may have made the copy first; that copy serves as well.
     if (!isOurs(target, process.getuid?.() ?? 0)) throw error;
   } finally {
     rmSync(draft, { recursive: true, force: true });

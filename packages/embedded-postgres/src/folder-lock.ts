@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { processStartedAt } from './process-identity.ts';
 
-/** Another process holds the folder's lock. */
+/** Thrown when another process holds the folder's lock. */
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
   constructor(
@@ -49,7 +49,7 @@ function livingHolder(content: string): number | null {
   return processStartedAt(number) === startedAt ? number : null;
 }
 
-/** Removes a stale lock, unless another process has taken it over meanwhile. */
+/** Removes a stale lock, unless another process has taken over the lock meanwhile. */
 function takeAway(file: string, stale: string): void {
   const aside = `${file}.${process.pid}.stale`;
   try {

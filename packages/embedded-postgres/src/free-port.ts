@@ -6,7 +6,10 @@ import { createServer } from 'node:net';
 const PORT_MIN = 16_384;
 const PORT_MAX = 32_767;
 
-/** A loopback port that is free now. Another process may take it before the caller does, who then has to ask again. */
+/**
+ * Finds a loopback port that is free now. Another process may take it before the caller does; the caller then has to
+ * find another one.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORT_MIN, PORT_MAX + 1);

@@ -28,7 +28,7 @@ export function watchFromOutside(serverPid: number, clusterFolder: string, accou
 
 /** When this process ends in any way, the pipe's other end closes, and the shell sends the server a fast shutdown. */
 export function shellLifeline(serverPid: number, clusterFolder: string, account: Account): () => void {
-  // Reads the pid file again: by then the number may belong to another process.
+  // The script reads the pid file again, since the pid may belong to another process by then.
   const script = 'while read -r _; do :; done; read pid <"$1/postmaster.pid" && [ "$pid" = "$2" ] && kill -INT "$2"';
   const shell: ChildProcess = spawn(
     '/bin/sh',

@@ -7,7 +7,7 @@ import { chmodSync, renameSync, writeFileSync } from 'node:fs';
 export function writePrivateFile(path: string, text: string): void {
   const draft = `${path}.${process.pid}.tmp`;
   writeFileSync(draft, text, { mode: 0o600 });
-  // `mode` above is ignored where a killed process left its draft.
+  // Node ignores `mode` above where a killed process left its draft file.
   chmodSync(draft, 0o600);
   renameSync(draft, path);
 }

@@ -12,7 +12,7 @@ export function processStartedAt(pid: number): string | null {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name in brackets may contain spaces. Fields 3 and on follow it; field 22 is the start time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has ended; its parent has not collected it yet.
+    // A zombie counts as ended: only its parent has not collected it yet.
     return fields[0] === 'Z' ? null : (fields[19] ?? null);
   } catch {
     return null;

@@ -25,7 +25,7 @@ export interface EmbeddedPostgres {
   readonly connectionString: string;
   /** The process id of the postmaster. */
   readonly pid: number;
-  /** Calls the listener when the server ends without `stop`; at once if it has. */
+  /** Calls the listener when the server ends without `stop`; at once if it has ended already. */
   onExit(listener: (reason: string) => void): void;
   /**
    * Fast shutdown: open transactions are rolled back, committed data is on disk. A second call returns the same
@@ -201,7 +201,7 @@ function lastLogLines(dataDir: string): string {
   return lines.slice(-5).join(' | ');
 }
 
-/** Null when the server accepts connections, else the reason why it never will. */
+/** Returns null when the server accepts connections, else the reason why it never will. */
 async function readyOrFailure(child: ChildProcess, cluster: string, until: number): Promise<string | null> {
   const seen: { failure: string | null } = { failure: null };
   child.once('error', (error) => (seen.failure = error.message));

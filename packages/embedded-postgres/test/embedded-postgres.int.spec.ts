@@ -105,7 +105,7 @@ describe('embedded Postgres', function () {
   });
 
   it('ends with its process where there is no setpriv', async () => {
-    // An empty PATH: the watching shell uses only its built-ins.
+    // With an empty PATH, the watching shell has only its built-in commands.
     const { child, pid } = await startInChild({ env: { PATH: folder } });
     child.kill('SIGKILL');
     await eventually(() => processStartedAt(pid) === null);
