@@ -11,16 +11,16 @@ export class Account {
   /** Resting orders, in all markets. */
   openOrders = 0;
   liveKeys = 0;
-  /** Its revoked keys that are still in the state, oldest revocation first. */
+  /** The account's revoked keys that are still in the state, oldest revocation first. */
   readonly revokedKeys: ApiKey[] = [];
   subAccounts = 0;
-  /** Its position in the market where it was last active: most orders follow one in the same market. */
+  /** The account's position in the market where it was last active: most orders follow one in the same market. */
   lastPosition: Position | null = null;
   /** The primary of its fleet (itself for a primary): orders of one owner never trade with each other. */
   readonly owner: Account;
 
   constructor(
-    /** Which it is of all accounts, from 0 in the order of opening. */
+    /** The index of the account in the order of opening, from 0. */
     readonly number: number,
     readonly id: string,
     readonly createdAt: number,
@@ -34,9 +34,9 @@ export class Account {
 
 /** An API key. A revoked one stays known for a while: it counts against how many may be issued. */
 export class ApiKey {
-  /** Time of its revocation; null while it is live. */
+  /** The time of the key's revocation; null while the key is live. */
   revokedAt: number | null = null;
-  /** The key that was revoked after it. */
+  /** The key of the same list that was revoked next. */
   revokedNext: ApiKey | null = null;
   constructor(
     readonly id: string,
@@ -59,7 +59,7 @@ export class Position {
   noCostUnits = 0;
   yesReserved = 0;
   noReserved = 0;
-  /** True once one of its sides is settled: a holder is counted once. */
+  /** True once one side of the position is settled, so that its holder is counted once. */
   settled = false;
 
   /** The account's owner, whose orders never trade with each other; stored here for the walk over the book. */
@@ -77,7 +77,7 @@ export class Position {
     return outcome === 'yes' ? this.yes - this.yesReserved : this.no - this.noReserved;
   }
 
-  /** Adds bought shares and what they cost. */
+  /** Adds bought shares and their cost. */
   add(outcome: Outcome, quantity: number, costUnits: number): void {
     if (outcome === 'yes') {
       this.yes += quantity;

@@ -23,7 +23,7 @@ export function apiKeyIssued(state: State, event: ApiKeyIssued): void {
   account.liveKeys += 1;
 }
 
-/** The key stays known by its id until the window of revoked keys has passed. */
+/** Revokes the key. The state still holds it by its id until the window of revoked keys has passed. */
 export function apiKeyRevoked(state: State, event: ApiKeyRevoked): void {
   const key = state.keys.get(event.keyId);
   if (key === undefined || key.revokedAt !== null) {

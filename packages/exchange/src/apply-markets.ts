@@ -25,7 +25,7 @@ export function marketListed(state: State, event: MarketListed): void {
 export function marketAmended(state: State, event: MarketAmended): void {
   const market = touchMarket(state, event.marketId);
   const isMoved = event.closesAt !== market.closesAt;
-  // Out of the heap before its key changes: a heap cannot find what has changed inside it.
+  // The market leaves the heap before its closing time changes: a heap cannot find an item whose key has changed.
   if (isMoved) {
     state.closing.remove(market);
   }
@@ -119,7 +119,7 @@ function armClock(state: State, market: Market, at: number): void {
   }
 }
 
-/** A resolve or void takes the place of a close that is still at work. */
+/** Starts a run. The run of a resolution or void replaces a close that has not ended. */
 function startRun(state: State, market: Market, run: Run): void {
   state.closing.remove(market);
   market.run = run;

@@ -6,7 +6,7 @@ import { SHARE_UNITS } from './money.ts';
 import { accountOf, endCloseRun, touchMarket } from './state.ts';
 import type { State } from './state.ts';
 
-/** Remembers the incoming order; without fills, what rests enters the book at once. */
+/** Keeps the incoming order for its fills. Without fills, the order enters the book at once. */
 export function orderPlaced(state: State, event: OrderPlaced): void {
   const market = touchMarket(state, event.marketId);
   const account = accountOf(state, event.accountId);
@@ -61,7 +61,7 @@ export function orderFilled(state: State, event: OrderFilled): void {
   }
 }
 
-/** A resting order leaves the book and its reserve is free again; of what never rested nothing is left to undo. */
+/** Removes a resting order from the book and frees its reserve. An order that never rested has nothing to undo. */
 export function orderCancelled(state: State, event: OrderCancelled): void {
   const market = touchMarket(state, event.marketId);
   if (!event.resting) {

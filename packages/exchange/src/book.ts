@@ -5,7 +5,7 @@ import type { Outcome, Side } from './vocabulary.ts';
 
 /** An incoming or resting order. `priceUnits` is its limit in its own outcome's terms, `remaining` its shares. */
 export class Order {
-  /** The price level where it rests; null while it does not. */
+  /** The price level where the order rests; null while it does not rest. */
   level: Level | null = null;
   prev: Order | null = null;
   next: Order | null = null;
@@ -19,20 +19,23 @@ export class Order {
     public remaining: number,
   ) {}
 
-  /** The limit as its side of the book sees it: what is bid for one share of that side's outcome. */
+  /** The bid that the order makes on its side of the book: its price for one share of that side's outcome. */
   get bidUnits(): number {
     return this.side === 'buy' ? this.priceUnits : SHARE_UNITS - this.priceUnits;
   }
 }
 
-/** All orders at one price of one side: first in, first out. */
+/** All orders at one price on one side of the book, first in, first out. */
 export class Level {
   quantity = 0;
   orders = 0;
   head: Order | null = null;
   tail: Order | null = null;
 
-  /** `priceUnits` is what is bid for a share of the side's outcome; `rank` counts it in ticks. */
+  /**
+   * @param priceUnits the bid for a share of the side's outcome
+   * @param rank the same price in ticks
+   */
   constructor(
     readonly priceUnits: number,
     readonly rank: number,
@@ -43,12 +46,12 @@ export class Level {
 const PAGE = 32;
 
 /**
- * The orders that buy one outcome. Selling an outcome at p is the same as buying the other at 1 − p, so the book in
- * YES terms is two sides of buyers: `yes` are its bids, `no` its asks (a NO bid at q is a YES ask at 1 − q). Both are
- * best at the highest bid, and two orders cross when their bids together reach $1.
+ * The orders that buy one outcome. Selling an outcome at p is the same as buying the other at 1 − p, so the book in YES
+ * terms is two sides of buyers: `yes` are its bids, `no` its asks (a NO bid at q is a YES ask at 1 − q). The best order
+ * of both is the highest bid, and two orders cross when their bids together reach $1.
  *
- * Levels stand in pages of 32, made when first needed, under a bitmap that finds the next occupied price; neither
- * grows slower with the number of levels.
+ * Levels are stored in pages of 32, made when first needed, under a bitmap that finds the next occupied price. Neither
+ * gets slower with more levels.
  */
 export class BookSide {
   best: Level | null = null;
@@ -166,7 +169,7 @@ export class Book {
     this.no = new BookSide('no', tickUnits);
   }
 
-  /** The side where an order of this kind rests; it fills against the other. */
+  /** The side of the book on which such an order rests; it fills against the other side. */
   sideOf(outcome: Outcome, side: Side): BookSide {
     return (side === 'buy') === (outcome === 'yes') ? this.yes : this.no;
   }
@@ -184,7 +187,7 @@ export class Book {
     return this.yes.best === null ? null : this.yes.best.priceUnits;
   }
 
-  /** Lowest YES ask, null when there is none. */
+  /** The lowest YES ask; null when there is none. */
   get bestAskUnits(): number | null {
     return this.no.best === null ? null : SHARE_UNITS - this.no.best.priceUnits;
   }

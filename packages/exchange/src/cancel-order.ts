@@ -9,8 +9,8 @@ import { decisionTime, type State, liveKey } from './state.ts';
 import type { CancelReason } from './vocabulary.ts';
 
 /**
- * Cancels a resting order in whatever phase its market is. A key cancels its own account's orders; a primary's, with
- * master beside trade, also those of its sub-accounts.
+ * Cancels a resting order, whatever phase its market is in. A key cancels the orders of its own account. A primary's
+ * key with master and trade also cancels those of the primary's sub-accounts.
  */
 export function cancelOrder(state: State, command: CancelOrder): Decision {
   const key = liveKey(state, command.by);
@@ -36,7 +36,7 @@ export function cancelOrder(state: State, command: CancelOrder): Decision {
   return accept([restingCancelled(order, decisionTime(state, command.at), 'user')]);
 }
 
-/** The event that takes a resting order out of its book. */
+/** Builds the event that removes a resting order from its book. */
 export function restingCancelled(order: Order, at: number, reason: CancelReason): OrderCancelled {
   return {
     accountId: order.position.account.id,

@@ -36,7 +36,7 @@ export class CloseQueue<T extends Closing> {
     }
   }
 
-  /** All items with closesAt ≤ atMs, earliest first, ids breaking ties. Visits no more than twice as many. */
+  /** All items with closesAt ≤ atMs, earliest first, then by id. Visits at most twice as many items as it returns. */
   due(atMs: number): T[] {
     const due: T[] = [];
     const open = [0];

@@ -36,9 +36,9 @@ export interface CommandBase {
   /** The clock's reading. The decision happens at max(this, the last event's at). */
   readonly at: number;
   readonly by: Actor;
-  /** The id of the command or event that made this command necessary; its own id where a client asked. */
+  /** The id of the command or event that caused this command; its own id for a client's request. */
   readonly causationId: string;
-  /** The id of the command at the root of the chain; its own id where a client asked. */
+  /** The id of the command at the root of the chain of causes; its own id for a client's request. */
   readonly correlationId: string;
   readonly id: string;
   readonly idempotency: Idempotency | null;
@@ -58,12 +58,15 @@ export const ORDER_FIELDS = {
 
 /** The fields that a listing's command and its event share. */
 export const LISTING_FIELDS = {
-  /** SHA-256 (hex) of the listing's canonical body: the same listing again changes nothing, another is a conflict. */
+  /**
+   * SHA-256 (hex) of the listing's canonical body. Repeating the same listing changes nothing; another one is a
+   * conflict.
+   */
   bodyHash: 'sha256',
   category: 'text',
   citationUrl: nullable('text'),
   closesAt: 'instant',
-  /** No decision reads it. */
+  /** Only stored: no decision depends on it. */
   companyImpact: 'fraction',
   companySlug: 'text',
   description: nullable('text'),
@@ -103,7 +106,7 @@ export const SETTING_FIELDS = {
   idempotencyWindowMs: 'count',
   liveKeysPerAccount: 'count',
   openOrdersPerAccount: 'count',
-  /** How long a revoked key counts towards `revokedKeysPerAccount`, by event time. */
+  /** The time, by event time, for which a revoked key counts towards `revokedKeysPerAccount`. */
   revokedKeyWindowMs: 'count',
   /** Keys of an account that were revoked within the window; with so many no further key is issued. */
   revokedKeysPerAccount: 'count',
@@ -132,12 +135,16 @@ export const DEFAULT_SETTINGS: Settings = {
 /** A new API key as the journal stores it, which never includes the raw key. */
 const NEW_KEY = { keyHash: inPrivate('sha256'), keyId: 'uuid', last4: inPrivate('last4') } as const;
 
-/** Every command's fields, beside those of CommandBase and its type. Null where an optional value was not given. */
+/**
+ * The fields of every command, without those of CommandBase and the type. An optional value that was not given is null.
+ */
 export const COMMANDS = {
   PlaceOrder: {
     ...ORDER_FIELDS,
     maxPriceUnits: nullable('units'),
-    /** True when the price asked for is not a whole number of units; then priceUnits is null and the tick check refuses. */
+    /**
+     * True when the requested price is not a whole number of units. Then priceUnits is null and the tick check refuses.
+     */
     offTick: 'boolean',
     priceUnits: nullable('units'),
     quantity: nullable('count'),
@@ -148,9 +155,9 @@ export const COMMANDS = {
   OpenSubAccount: {
     ...NEW_KEY,
     accountId: 'uuid',
-    /** SHA-256 (hex) of 32 random bytes and the display name, which no decision knows. */
+    /** SHA-256 (hex) of 32 random bytes and the display name. The exchange never sees the name itself. */
     nameDigest: 'sha256',
-    /** Null: the sub-account's default (view and trade, as far as the maker has them). */
+    /** The key's permissions. Null: the sub-account's default (view and trade, as far as the maker has them). */
     permissions: inPrivate(nullable(listOf(PERMISSIONS))),
   },
   /** Sent with a primary's master key for itself or a sub-account, or by the operator for any primary. */
@@ -165,7 +172,7 @@ export const COMMANDS = {
   OpenAccount: {
     ...NEW_KEY,
     accountId: 'uuid',
-    /** SHA-256 (hex) of 32 random bytes and the display name, which no decision knows. */
+    /** SHA-256 (hex) of 32 random bytes and the display name. The exchange never sees the name itself. */
     nameDigest: 'sha256',
     permissions: inPrivate(listOf(PERMISSIONS)),
     /** Null: the epoch's setting. */
@@ -173,7 +180,7 @@ export const COMMANDS = {
   },
   ApproveAccount: { accountId: 'uuid' },
   ListMarket: LISTING_FIELDS,
-  /** Null leaves a field as it is. */
+  /** A null field stays unchanged. */
   AmendMarket: {
     citationUrl: nullable('text'),
     closesAt: nullable('instant'),

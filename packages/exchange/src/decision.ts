@@ -21,7 +21,7 @@ export type RejectionCode =
  * The result of `decide`. A rejection is a value; an exception is a bug.
  *
  * - accepted: these events happened (at least one);
- * - unchanged: the state already is what the command asks for, so nothing is appended;
+ * - unchanged: the state already is what the command demands, so nothing is appended;
  * - unknown_order: a cancel of an order that is not live; the read model has how it ended;
  * - unknown_key: a revocation of a key that is not (or no longer) in the state; the read model has its owner;
  * - replayed: the Idempotency-Key was used by the decision whose first event has sequence `seq`, with the same request;
@@ -42,7 +42,7 @@ export function reject(code: RejectionCode, message: string): Rejection {
   return { kind: 'rejected', code, message };
 }
 
-/** Input that is not of the documented form; `field` is named first, as http-rules asks. */
+/** Rejects input that has not the documented form. The message begins with `field`, as the HTTP rules demand. */
 export function invalid(field: string, problem: string): Rejection {
   return reject('validation_failed', `validation failure: ${field}: ${problem}`);
 }

@@ -3,7 +3,7 @@ import type { Level, Order } from './book.ts';
 import type { Market } from './market.ts';
 import type { Outcome, Phase, Side } from './vocabulary.ts';
 
-/** Everything of an account that money depends on. `cash` includes `reserved`; both are units. */
+/** The fields of an account on which money depends. `cash` includes `reserved`; both are units. */
 export interface AccountDump {
   readonly approved: boolean;
   readonly cash: number;
@@ -51,7 +51,9 @@ export interface MarketDump {
   readonly pool: number;
   /** Sorted by account id; an account without shares is left out. */
   readonly positions: readonly (readonly [accountId: string, position: PositionDump])[];
-  /** In half units; from MarketResolved or MarketVoided on, twice what a YES share pays. */
+  /**
+   * The market's probability in half units; from MarketResolved or MarketVoided on, twice the payout of a YES share.
+   */
   readonly probabilityHalf: number;
   /** Shares filled so far. */
   readonly volume: number;
@@ -64,7 +66,7 @@ export interface MarketDump {
  */
 export interface StateDump {
   readonly accounts: readonly (readonly [accountId: string, account: AccountDump])[];
-  /** All money ever granted as starting balances. */
+  /** The sum of all starting balances. */
   readonly granted: number;
   readonly lastAt: number;
   readonly markets: readonly (readonly [marketId: string, market: MarketDump])[];

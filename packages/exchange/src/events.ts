@@ -11,7 +11,7 @@ import { CANCEL_REASONS, FILL_KINDS, OUTCOMES, PERMISSIONS, SIDES } from './voca
  * both orders of a fill, the cost that a sale took off a position, and the book level of a cancelled order.
  */
 
-/** Every event's fields, beside its `at` and its `type`. */
+/** The fields of every event, without `at` and `type`. */
 export const EVENTS = {
   WriterEpochStarted: {
     build: 'text',

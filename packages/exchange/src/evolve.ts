@@ -87,7 +87,7 @@ export function evolve(state: State, event: ExchangeEvent, command: Command | nu
   }
 }
 
-/** Remembers the command's Idempotency-Key, and forgets keys whose time is over: clients' and revoked ones. */
+/** Stores the command's Idempotency-Key, and drops expired Idempotency-Keys and revoked API keys. */
 function rememberKeys(state: State, event: ExchangeEvent, command: Command | null): void {
   const { idempotency, settings } = state;
   if (command !== null && command.idempotency !== null) {

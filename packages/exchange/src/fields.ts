@@ -51,7 +51,7 @@ export interface ObjectOf<F> {
   readonly fields: F;
 }
 
-/** An array is the closed set of its words. */
+/** The type of a field. An array is the closed set of the field's values. */
 export type FieldType =
   | ScalarType
   | readonly string[]

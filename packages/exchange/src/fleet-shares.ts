@@ -4,7 +4,7 @@
  */
 export class Fleet<Entry> {
   held = 0;
-  /** Index in the heap of FleetShares, −1 when not in it. Only that writes it. */
+  /** The fleet's index in the heap of FleetShares, −1 when it is not in the heap. Only FleetShares writes it. */
   heapIndex = -1;
   /** The range of its rows in the snapshot's list by fleet: from the next one that may be remembered to the end. */
   nextRow = 0;
@@ -32,7 +32,10 @@ export class FleetShares<Entry> {
     return this.#heap[0] ?? null;
   }
 
-  /** The fleet of this name, made when it holds nothing yet. Then something has to be added to it. */
+  /**
+   * Returns the entries of the fleet with this name. A fleet without entries is created, and the caller must add an
+   * entry to it.
+   */
   take(name: string, index: number): Fleet<Entry> {
     let fleet = this.#byName.get(name);
     if (fleet === undefined) {

@@ -5,12 +5,12 @@ import { FleetShares, type Fleet } from './fleet-shares.ts';
 import { KeyRun, type RememberedKey } from './key-run.ts';
 import type { IdempotencyTable } from './snapshot/tables.ts';
 
-/** A link of two queues from oldest to newest: of all entries, and of those of its fleet. */
+/** An entry of two queues, each from oldest to newest: the queue of all entries, and that of its fleet. */
 class Entry implements RememberedKey {
   older: Entry | null = null;
   newer: Entry | null = null;
   newerOfFleet: Entry | null = null;
-  /** No more in the queue of all, nor found; in its fleet's queue it may still stand. */
+  /** True once the entry has left the queue of all entries. Its fleet's queue may still contain it. */
   gone = false;
   constructor(
     readonly fleet: Fleet<Entry>,
@@ -28,7 +28,10 @@ export interface FleetName {
   readonly index: number;
 }
 
-/** A key of a client: `scope` says whose and which; `index` is its place in a batch, null for a single command. */
+/**
+ * A client's Idempotency-Key. `scope` names the client and the key; `index` is the item's place in a batch, null for a
+ * single command.
+ */
 export interface KeyName {
   readonly scope: string;
   readonly index: number | null;
@@ -47,7 +50,7 @@ export class IdempotencyWindow {
   readonly #singles = new Map<string, Entry>();
   /** Entries of batches, by scope and then by their index. */
   readonly #batches = new Map<string, Map<number, Entry>>();
-  /** The fleets of the snapshot's rows, by the number that they have there. */
+  /** The fleets of the snapshot's rows, by their number in the snapshot. */
   #restoredFleets: readonly Fleet<Entry>[] = [];
   #linked = 0;
   #oldest: Entry | null = null;
@@ -120,8 +123,8 @@ export class IdempotencyWindow {
   }
 
   /**
-   * Forgets what is older than `windowMs` at `at`; then, beyond `entriesMax`, the oldest of the fleet that holds most
-   * (`isFair`), or the oldest of all.
+   * Removes entries that are older than `windowMs` at `at`. Beyond `entriesMax`, it then removes the oldest entry of
+   * the fleet with the most entries (`isFair`), or the oldest of all.
    */
   evict(at: number, windowMs: number, entriesMax: number, isFair: boolean): void {
     while (this.#oldestAt < at - windowMs) {
@@ -170,7 +173,7 @@ export class IdempotencyWindow {
     }
   }
 
-  /** The same key was used again: forgets its former entry. */
+  /** Removes the former entry of a key that is used again. */
   #forget({ scope, index }: KeyName): void {
     const entry = index === null ? this.#singles.get(scope) : this.#batches.get(scope)?.get(index);
     if (entry !== undefined) {
@@ -228,7 +231,7 @@ function dropGone(fleet: Fleet<Entry>): void {
   }
 }
 
-/** The snapshot's number of a fleet: its index, or −1 where it is found by the scope. */
+/** The number of a fleet in a snapshot: its index, or −1 where the scope identifies it. */
 function fleetNumber(fleet: Fleet<Entry> | undefined): number {
   return fleet === undefined || fleet.index === Infinity ? -1 : fleet.index;
 }

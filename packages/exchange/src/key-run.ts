@@ -5,10 +5,10 @@ import { TextColumn } from './snapshot/texts.ts';
 /** The remembered fields of one Idempotency-Key. */
 export interface RememberedKey {
   readonly scope: string;
-  /** Its place in a batch; null for a single command. */
+  /** The item's place in a batch; null for a single command. */
   readonly index: number | null;
   readonly fingerprint: string;
-  /** Event time, and sequence, of what its decision appended first. */
+  /** The time and sequence of the first event of the key's decision. */
   readonly at: number;
   readonly seq: number;
 }
@@ -20,17 +20,20 @@ export interface RememberedKey {
 export class KeyRun {
   readonly #parts: readonly Part[];
   readonly #rows: number;
-  /** Rows before this one are all gone. */
+  /** All rows before this one have been removed. */
   #first = 0;
   /** 1 for each row that is gone. */
   readonly #goneRows: Uint8Array;
   #left: number;
   /** The fleet of each row, as a place in what `groupByFleet` gave. */
   #groups = new Uint32Array();
-  /** All rows, fleet by fleet, each oldest first. */
+  /** All rows, grouped by fleet, oldest first in each fleet. */
   #byFleet = new Uint32Array();
 
-  /** The tables of a snapshot. @throws Error where one of them, but for the last, is not full. */
+  /**
+   * @param tables the Idempotency-Keys of a snapshot
+   * @throws Error where a table other than the last is not full.
+   */
   constructor(tables: readonly IdempotencyTable[]) {
     this.#parts = tables.map(partOf);
     this.#rows = tables.reduce((sum, { rows }) => sum + rows, 0);
@@ -139,17 +142,17 @@ export class KeyRun {
     return fleets;
   }
 
-  /** The row at a place of the list by fleet. */
+  /** The row at a place in the list that is sorted by fleet. */
   rowAt(place: number): number {
     return this.#byFleet[place] ?? Number.NaN;
   }
 
-  /** The place of a row's fleet in what `groupByFleet` gave. */
+  /** The index of a row's fleet in the result of `groupByFleet`. */
   groupOf(row: number): number {
     return this.#groups[row] ?? Number.NaN;
   }
 
-  /** How many rows are not after this key, in the order of scopes and indexes. */
+  /** The number of rows up to and including this key, in the order of scopes and indexes. */
   #placesUpTo(scope: string, index: number): number {
     let [from, to] = [0, this.#rows];
     while (from < to) {

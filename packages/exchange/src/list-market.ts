@@ -16,7 +16,7 @@ export function noMarket(marketId: string): Rejection {
   return reject('market_not_found', `No market has the id ${marketId}`);
 }
 
-/** A new market. The same listing again changes nothing; another under the same id is a conflict. */
+/** Lists a new market. Repeating the same listing changes nothing; another one with the same id is a conflict. */
 export function listMarket(state: State, command: ListMarket): Decision {
   const refusal = operatorOnly(command.by) ?? listingFault(command) ?? replayOf(state.idempotency, command);
   if (refusal !== null) {
@@ -52,7 +52,7 @@ export function listMarket(state: State, command: ListMarket): Decision {
   ]);
 }
 
-/** Changes what may change while a market lives; a field that is null stays. */
+/** Changes the fields of a market that may change before it ends. A null field stays unchanged. */
 export function amendMarket(state: State, command: AmendMarket): Decision {
   const refusal =
     operatorOnly(command.by) ??
@@ -87,7 +87,7 @@ export function amendMarket(state: State, command: AmendMarket): Decision {
   return isSame(amended, market) ? UNCHANGED : accept([amended]);
 }
 
-/** A cited signal, once for each source and external id. It moves no price. */
+/** Records a cited signal, once for each source and external id. A signal moves no price. */
 export function recordSignal(state: State, command: RecordSignal): Decision {
   const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
   if (refusal !== null) {

@@ -197,7 +197,7 @@ function exceeds(permissions: readonly Permission[], makerRights: number): boole
   return (rightsOf(permissions) & ~makerRights) !== 0;
 }
 
-/** The API checks the name against its rules; here it is only a digest. */
+/** The API checks the name itself; the exchange has only the name's digest. */
 function digestFault(nameDigest: string): Rejection | null {
   return /^[0-9a-f]{64}$/.test(nameDigest) ? null : invalid('nameDigest', 'must be a SHA-256 in hex');
 }

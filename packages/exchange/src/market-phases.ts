@@ -10,7 +10,7 @@ import { decisionTime, type State, operatorOnly } from './state.ts';
 
 type PhaseCommand = ActivateMarket | PauseMarket | CloseMarket;
 
-/** scheduled, paused and closed → active; not while a close still cancels its orders. */
+/** Activates a scheduled, paused or closed market; refused while a close still cancels its orders. */
 export function activateMarket(state: State, command: ActivateMarket): Decision {
   const market = operatorsMarket(state, command);
   if ('kind' in market) {
@@ -75,7 +75,9 @@ function isDue(market: Market | undefined, at: number): boolean {
   return market !== undefined && market.closeIndex >= 0 && market.closesAt <= at;
 }
 
-/** The market that an operator names, if it still lives; else the answer. */
+/**
+ * The market that an operator's command names, if the market has not ended; else the decision that answers the command.
+ */
 function operatorsMarket(state: State, command: PhaseCommand): Market | Decision {
   return operatorOnly(command.by) ?? replayOf(state.idempotency, command) ?? liveMarket(state, command);
 }

@@ -9,7 +9,7 @@ import type { Outcome, Phase } from './vocabulary.ts';
 /** Orders cancelled at once by a close, resolve or void, and what is to be paid, happen in bounded decisions. */
 export interface Run {
   readonly kind: 'close' | 'resolve' | 'void';
-  /** The command that began it. */
+  /** The command that began the run. */
   readonly commandId: string;
 }
 
@@ -20,7 +20,7 @@ export interface Settlement {
   readonly settledAccounts: number;
 }
 
-/** A spread above $0.10 says nothing about the middle. */
+/** With a spread above $0.10, the midpoint says nothing about the probability. */
 const MIDPOINT_SPREAD_UNITS_MAX = 1_000;
 
 /** The book of all ended markets: it stays empty, since no order can be placed there. */
@@ -97,12 +97,12 @@ export class Market {
     this.book = new Book(listed.tickUnits);
   }
 
-  /** All positions, in the order of each account's first order here: the order in which they are settled. */
+  /** All positions, in the order of each account's first order in this market. They are settled in this order. */
   get positions(): readonly Position[] {
     return this.#positionIndex.list;
   }
 
-  /** The account's position; null before its first order here. */
+  /** The account's position; null before its first order in this market. */
   positionOf(account: Account): Position | null {
     const last = account.lastPosition;
     return last !== null && last.marketId === this.id ? last : this.#positionIndex.find(account);
@@ -129,17 +129,20 @@ export class Market {
     this.settledUpTo = 0;
   }
 
-  /** Whether its closing time has passed at `at`: then rules 2 accept no orders, in any phase. */
+  /**
+   * Whether the closing time has passed at `at`. From rules version 2 on, such a market accepts no orders, in any
+   * phase.
+   */
   isPastClose(at: number): boolean {
     return this.hasClosingTime && at >= this.closesAt;
   }
 
-  /** True once resolved or voided: nothing trades or changes here again. */
+  /** True once the market is resolved or voided: it then accepts no further order or change. */
   get ended(): boolean {
     return this.phase === 'settling' || this.phase === 'resolved' || this.phase === 'void';
   }
 
-  /** Describes how it ended, for people. */
+  /** Describes for people how the market ended. */
   endedAs(): string {
     return this.resolvedOutcome === null ? 'void' : `resolved ${this.resolvedOutcome}`;
   }
@@ -157,7 +160,7 @@ export class Market {
     return 2 * (this.lastTradeUnits ?? this.priorUnits);
   }
 
-  /** The payout of one share of this outcome, once it is known. */
+  /** The payout of one share of this outcome, once the market is resolved or voided. */
   payoutUnits(outcome: Outcome): number {
     const yes = this.yesPayoutUnits ?? 0;
     return outcome === 'yes' ? yes : SHARE_UNITS - yes;

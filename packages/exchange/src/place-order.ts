@@ -25,9 +25,9 @@ const NO_SHARES = reject(
 );
 
 /**
- * Decides an order, in the order of checks that trading-rules gives: authority, form, Idempotency-Key, market, tick,
- * shares, fill-or-kill, balance of the exact plan, open orders. Nothing is done by halves: either one check refuses
- * and nothing happened, or the events say all that did.
+ * Decides an order. The checks have the order of the trading rules: authority, form, Idempotency-Key, market, tick,
+ * shares, fill-or-kill, balance for the exact plan, open orders. Either one check refuses and nothing happens, or the
+ * events contain everything that happened.
  */
 export function placeOrder(state: State, command: PlaceOrder): Decision {
   const key = liveKey(state, command.by);
@@ -52,7 +52,7 @@ export function placeOrder(state: State, command: PlaceOrder): Decision {
   if (market.phase !== 'active') {
     return NOT_ACTIVE;
   }
-  // The clock closes it when it comes to that; no order is taken in between.
+  // A timer closes the market soon after its closing time; no order is accepted in between.
   if (state.rulesVersion >= 2 && market.isPastClose(decisionTime(state, command.at))) {
     return NOT_ACTIVE;
   }
@@ -156,7 +156,7 @@ function marketBound(command: PlaceOrder, opposite: BookSide, tickUnits: number)
 }
 
 /**
- * Whether the budget ended a walk: something was bought, and the rest of the budget buys no share at the worst price
+ * Whether the budget ended a walk: shares were bought, and the rest of the budget buys no share at the worst price
  * paid.
  */
 function endedByBudget(found: Walk, budgetUnits: number): boolean {

@@ -1,7 +1,7 @@
 /**
- * A set of small integers (occupied price levels) that finds its highest, its lowest and the neighbours of any member
- * in the same few steps however many there are: a bitmap of 32-bit words, and above it two levels that say which words
- * are not zero. Holds 0..size−1, size at most 32,768.
+ * A set of small integers (occupied price levels). It finds the highest, the lowest and a member's neighbours in a
+ * constant number of steps: a bitmap of 32-bit words, and above it two levels that mark the words that are not zero.
+ * Holds 0..size−1, size at most 32,768.
  */
 export class PriceSet {
   readonly #words: Int32Array;

@@ -9,8 +9,9 @@ import { pushCancels } from './runs.ts';
 import { decisionTime, type State, operatorOnly } from './state.ts';
 
 /**
- * Ends a market with an outcome: it stops, $1 a pair moves into its pool, and the first of its orders are cancelled;
- * the run cancels the rest and pays. Takes over a close that is still at work. The same outcome again changes nothing.
+ * Resolves a market: it stops, $1 a pair moves into its settlement pool, and the first of its orders are cancelled. The
+ * run cancels the other orders and pays. It replaces a close that has not ended. Repeating the same outcome changes
+ * nothing.
  */
 export function resolveMarket(state: State, command: ResolveMarket): Decision {
   const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
@@ -44,8 +45,8 @@ export function resolveMarket(state: State, command: ResolveMarket): Decision {
 }
 
 /**
- * Ends a market without an outcome: YES pays the price, NO the rest. The same price again changes nothing. Before rules 2
- * none had to be given: then it was the market's probability.
+ * Ends a market without an outcome: a YES share pays the price, a NO share the rest of $1. Repeating the same price
+ * changes nothing. Before rules version 2 the price was optional; the default was the market's probability.
  */
 export function voidMarket(state: State, command: VoidMarket): Decision {
   const requestedUnits = command.priceUnits;

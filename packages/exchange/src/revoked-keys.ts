@@ -1,7 +1,7 @@
 import type { ApiKey } from './account.ts';
 import type { Settings } from './commands.ts';
 
-/** An event forgets no more than this, so that its cost is bounded; each event revokes one key at most. */
+/** The most keys that one event removes, so that its cost is bounded. Each event revokes one key at most. */
 const FORGOTTEN_PER_EVENT = 64;
 
 /** The revoked keys that are still in the state, in the order in which they were revoked: a linked queue. */
@@ -60,7 +60,7 @@ export function revokedSince(settings: Settings, atMs: number): number {
   return atMs - settings.revokedKeyWindowMs;
 }
 
-/** Whether a key was revoked so long ago that the exchange may have forgotten it. */
+/** Whether a key was revoked so long ago that the exchange may have removed it. */
 export function wasRevokedBefore(key: ApiKey, sinceMs: number): boolean {
   return key.revokedAt !== null && key.revokedAt < sinceMs;
 }

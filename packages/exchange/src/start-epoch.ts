@@ -4,7 +4,7 @@ import type { Decision } from './decision.ts';
 import { decisionTime } from './state.ts';
 import type { State } from './state.ts';
 
-/** A writer begins: by these settings it decides, until the next epoch. */
+/** Starts a writer's epoch. The settings hold until the next epoch. */
 export function startWriterEpoch(state: State, command: StartWriterEpoch): Decision {
   if (command.by.kind !== 'system') {
     return FORBIDDEN;

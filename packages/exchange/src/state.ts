@@ -15,7 +15,7 @@ import { MASTER } from './permissions.ts';
 export class State {
   /** Events applied so far. */
   seq = 0;
-  /** Time of the last event; no event is earlier than the one before it. */
+  /** The time of the last event; event times never decrease. */
   lastAt = 0;
   epoch = 0;
   /** The rules of the epoch, from WriterEpochStarted; 1 before the first. */
@@ -95,7 +95,7 @@ export function endCloseRun(state: State, market: Market): void {
   }
 }
 
-/** The actor's key if it is live and of the account that it names; null for everyone else. */
+/** The actor's key, if the key is live and belongs to the named account; else null. */
 export function liveKey(state: State, by: Actor): ApiKey | null {
   if (by.kind !== 'key') {
     return null;

@@ -8,7 +8,7 @@ import type { Outcome, Permission, Phase } from './vocabulary.ts';
 /** The owner of a live key and its permissions. `primaryAccountId` is null for a primary account. */
 export interface Authenticated {
   readonly accountId: string;
-  /** Its orders are refused until the operator approves it. */
+  /** True while the operator has not approved the account: its orders are refused. */
   readonly awaitsApproval: boolean;
   readonly keyId: string;
   readonly permissions: readonly Permission[];
@@ -141,7 +141,7 @@ export function pendingRuns(state: State): readonly string[] {
   return [...state.runs.keys()];
 }
 
-/** A market's unfinished run, null when it has none. */
+/** A market's unfinished run; null when there is none. */
 export function runOf(state: State, marketId: string): Run | null {
   return state.markets.get(marketId)?.run ?? null;
 }
@@ -166,7 +166,7 @@ export function nextCloseAt(state: State): number | null {
   return state.closing.next?.closesAt ?? null;
 }
 
-/** Sequence of the signal with these names, null when it was not recorded. */
+/** The sequence of the signal with this source and external id; null when it was not recorded. */
 export function signalSeq(state: State, source: string, externalId: string): number | null {
   return state.signals.get(signalKey(source, externalId)) ?? null;
 }

@@ -35,7 +35,7 @@ export type CancelReason = (typeof CANCEL_REASONS)[number];
 export const FILL_KINDS = ['transfer', 'mint', 'merge'] as const;
 export type FillKind = (typeof FILL_KINDS)[number];
 
-/** In the order in which lists of permissions are written. */
+/** The permissions, in the order in which lists of permissions are written. */
 export const PERMISSIONS = ['view', 'trade', 'master', 'reconcile'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
@@ -66,7 +66,7 @@ export interface OrderView {
   readonly outcome: Outcome;
   readonly priceUnits: number;
   readonly quantity: number;
-  /** The cash that its resting part reserves; 0 for a sell. */
+  /** The cash that the order's resting part reserves; 0 for a sell order. */
   readonly reservedUnits: number;
   readonly side: Side;
   readonly status: OrderStatus;

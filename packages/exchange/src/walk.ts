@@ -4,35 +4,36 @@ import { SHARE_UNITS, costRemoved } from './money.ts';
 import type { ExchangeEvent, OrderPlaced } from './events.ts';
 import type { FillKind, Outcome, Side } from './vocabulary.ts';
 
-/** Why a walk ended before it had all that was wanted, in the order in which it looks. */
+/** The reason why a walk ended before the wanted quantity was found, in the order in which the reasons are checked. */
 export type WalkEnd = 'complete' | 'depth' | 'budget' | 'fill_limit' | 'self_trade';
 
 /** The effect of an incoming order on the book. */
 export interface Walk {
   readonly end: WalkEnd;
-  /** Resting orders that it fills, wholly or (the last) in part. */
+  /** The number of resting orders that the walk fills, the last one perhaps in part. */
   readonly fills: number;
   readonly quantity: number;
   /** Σ own price × quantity, in units: a buyer's cost, a seller's proceeds. */
   readonly costUnits: number;
-  /** The incoming order's own price of its last fill, 0 without one. */
+  /** The price of the last fill in the incoming order's own terms; 0 without a fill. */
   readonly worstUnits: number;
 }
 
 /** The result when nothing is within the limit. This is the common case, so it allocates no object. */
 const NOTHING: Walk = { end: 'depth', fills: 0, quantity: 0, costUnits: 0, worstUnits: 0 };
 
-/** More than any book holds, and small enough to stay a machine integer. */
+/** A quantity that no book reaches, and small enough to stay a machine integer. */
 export const ALL_SHARES = 1_000_000_000;
 export const NO_BUDGET = -1;
 
 /**
- * Walks the opposite side from its best level, oldest order first, without touching it. Stops where
- * - all of `want` is there (complete);
+ * Walks the opposite side from its best level, oldest order first, without changing it. Stops where
+ *
+ * - all of `want` is found (complete);
  * - the next order bids less than `floorUnits`, or there is none (depth);
- * - what is left of `budgetUnits` buys no share of the next order (budget);
+ * - the rest of `budgetUnits` buys no share of the next order (budget);
  * - `fillsMax` orders are filled (fill_limit);
- * - the next order is of the same owner (self_trade).
+ * - the next order has the same owner (self_trade).
  */
 export function walk(
   opposite: BookSide,
@@ -104,7 +105,7 @@ function held(position: Position, outcome: Outcome): Held {
     : { shares: position.no, costUnits: position.noCostUnits };
 }
 
-/** Removes shares and returns their pro rata cost. */
+/** Removes shares from the position and returns their pro rata cost. */
 function sell(from: Held, quantity: number): number {
   const cost = costRemoved(from.costUnits, from.shares, quantity);
   from.shares -= quantity;

@@ -21,8 +21,8 @@ export function goldenSteps(rulesVersion: number): readonly GoldenStep[] {
 }
 
 /**
- * Files from before display names left the journal have them in commands and events. They are read as the upcasters of
- * packages/journal do: in the place of a name there is its digest.
+ * Replaces display names by their digests. Golden files from before display names left the journal have names in
+ * commands and events; the upcasters of packages/journal replace them in the same way.
  */
 function hideNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hideNames);
@@ -35,7 +35,7 @@ function hideNames(value: unknown): unknown {
   return Object.fromEntries(fields) as unknown;
 }
 
-/** Every version of the rules that was ever written. */
+/** All versions of the rules so far. */
 export const RULES_VERSIONS: readonly number[] = Array.from({ length: RULES_VERSION }, (_, former) => former + 1);
 
 /** Decides commands one after the other from the first state on. */
@@ -123,7 +123,7 @@ const EVERYTHING: readonly string[] = [
   'validation_failed',
 ];
 
-/** The same for one version of the rules: the exchange forgets keys from version 2 on. */
+/** The same for one version of the rules: from version 2 on the exchange removes expired keys. */
 export function everythingOf(rulesVersion: number): readonly string[] {
   return rulesVersion < 2 ? EVERYTHING : [...EVERYTHING, 'unknown_key'].sort();
 }

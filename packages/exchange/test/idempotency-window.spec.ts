@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { RememberedKey } from '../src/key-run.ts';
 
-/** Scopes of which some come again, in the order of their bytes and out of it. */
+/** Makes scopes of which some repeat, in the order of their bytes and out of that order. */
 const scopeNumbered = (n: number): string => `account-${(n * 7_919) % 101}\n${n}`;
 
 function restored(state: State): State {
@@ -12,7 +12,7 @@ function restored(state: State): State {
   return restoration.end();
 }
 
-/** All that a window tells: what it remembers, in which order, and what it finds of everything that it could. */
+/** Everything that can be observed of a window: its keys in their order, and the result of every possible look-up. */
 function told({ idempotency }: State, scopes: readonly string[]) {
   const names = scopes.flatMap((scope) => [null, 0, 1].map((index) => ({ index, scope })));
   const found = names.map((name) => idempotency.find(name)).map((key) => key && plain(key));
@@ -28,7 +28,7 @@ const plain = ({ at, fingerprint, index, scope, seq }: RememberedKey): Remembere
   seq,
 });
 
-/** Remembers under a scope, for the fleet that the scope names. */
+/** Stores a key under a scope, for the fleet that the scope names. */
 function remember({ idempotency }: State, scope: string, at: number, n: number, index: number | null = null): void {
   const name = scope.slice(0, scope.indexOf('\n'));
   idempotency.remember({ index: Infinity, name }, { index, scope }, `fingerprint ${n}`, at, n);
@@ -41,7 +41,7 @@ describe('a window of Idempotency-Keys', () => {
     entriesMax: fc.constantFrom(1, 5, 40, 1_000),
     index: fc.constantFrom(null, null, 0, 1),
     isFair: fc.boolean(),
-    // Now and then a key that was used before.
+    // A value above 0 repeats a key that was used before.
     back: fc.constantFrom(0, 0, 0, 1, 7),
   });
 

@@ -113,7 +113,8 @@ describe('an Idempotency-Key', () => {
     });
     s.given(order('b1 bob buy yes 1 @ 0.10', 'k1'), order('b2 sub buy yes 1 @ 0.10', 'k1'));
     s.given(order('a1 ann buy yes 1 @ 0.10', 'k1'), order('a2 ann buy yes 1 @ 0.10', 'k2'));
-    // Both hold two: ann, who was opened first, loses her oldest to cy; then bob's fleet holds most.
+    // Both fleets hold two keys. Ann's was opened first, so she loses her oldest key to cy; then bob's fleet holds
+    // most.
     s.given(order('c1 cy buy yes 1 @ 0.10', 'k1'));
     s.given(order('c2 cy buy yes 1 @ 0.10', 'k2'));
     const kept = [...s.state.idempotency.oldestFirst()].map(({ scope }) => scope.replace('\n', ' '));
@@ -148,7 +149,7 @@ describe('an Idempotency-Key', () => {
     s.given(item('a2 ann buy yes 1 @ 0.10', 2, 'k'));
     const alike = ['k 0', 'k\n0', 'k#0', 'k:0', 'k,0'];
     for (const [n, key] of alike.entries()) s.given(order(`b${n} ann buy yes 1 @ 0.10`, key));
-    // The same key by itself is another request, and the other way round.
+    // The same key for a single command is another request than in a batch, and the other way round.
     s.when(order('x ann buy yes 1 @ 0.10', 'k')).thenRejected('idempotency_conflict');
     s.when(item('x ann buy yes 1 @ 0.10', 0, 'k 0')).thenRejected('idempotency_conflict');
   });

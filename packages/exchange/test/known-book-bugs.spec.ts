@@ -2,7 +2,7 @@ import { base, keyOf, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from './invariants.ts';
 
-/** Faults seen in public order books, each with a probe that bears its name. */
+/** Faults that are known from public order books, each with a test that has the fault's name. */
 const scenario = () => tradingScenario({}, checkInvariants);
 const cancel = (account: string, orderId: string) =>
   ({ ...base(keyOf(account)), type: 'CancelOrder', orderId }) as const;

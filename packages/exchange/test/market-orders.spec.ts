@@ -2,7 +2,7 @@ import { listMarket, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from './invariants.ts';
 
-/** YES asks: 10 at 0.50, 10 at 0.60, 10 at 0.70. YES bids: 10 at 0.40, 10 at 0.30. */
+/** The book has YES asks of 10 at 0.50, 10 at 0.60, 10 at 0.70, and YES bids of 10 at 0.40, 10 at 0.30. */
 const scenario = () =>
   tradingScenario({}, checkInvariants).given(
     'b1 bob buy no 10 @ 0.50',

@@ -327,7 +327,7 @@ describe('the closing time', () => {
     for (const closesAt of [at - 1, at]) {
       s.when(amend({ closesAt })).thenRejected('validation_failed', /^validation failure: closesAt: has passed/);
     }
-    // The same one again changes nothing, also when it has passed since.
+    // The same closing time again changes nothing, even after that time has passed.
     s.when({ ...amend({ closesAt: 2 * at }), at: 3 * at }).thenNothing();
     s.given({ ...amend({ closesAt: 3 * at + 1 }), at: 3 * at });
   });

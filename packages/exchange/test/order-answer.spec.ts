@@ -2,7 +2,7 @@ import { orderAnswer, type OrderView } from '@paper/exchange';
 import { SCENARIO_AT, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 
-/** YES asks: 10 at 0.50, 5 at 0.60, 1 at 0.99. */
+/** The book has YES asks of 10 at 0.50, 5 at 0.60, 1 at 0.99. */
 const scenario = () =>
   tradingScenario().given(
     'b0 bob buy no 10 @ 0.50',

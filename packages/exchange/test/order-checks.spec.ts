@@ -105,7 +105,7 @@ describe('the checks of an order', () => {
       openAccount('poor', { startingBalanceUnits: 10_000 }),
       openAccount('viewer', { permissions: ['view'] }),
     );
-    // Each row mends the fault that the row before was refused for, and no other.
+    // Each row mends the fault for which the row before was refused, and no other.
     const wrong = { ...orderFrom('p1 poor sell yes 501 @ 0.55555 FOK in nowhere') };
     const rows: readonly (readonly [Partial<PlaceOrder>, RejectionCode])[] = [
       [{ by: keyOf('poor', 'no-such-key') }, 'not_authenticated'],

@@ -28,7 +28,9 @@ function apply(state: State, { command, events }: Decided): void {
   }
 }
 
-/** Runs a seeded workload over the whole exchange; `each` sees every accepted decision after it was applied. */
+/**
+ * Runs a seeded workload over the whole exchange; `each` is called with every accepted decision after it was applied.
+ */
 function run(
   seed: number,
   count: number,
@@ -167,7 +169,7 @@ describe('what holds always', () => {
 
 const swapped = { yes: 'no', no: 'yes' } as const;
 
-/** A run cancels bids before asks and settles YES before NO: the one order in which the mirror shows. */
+/** A run cancels bids before asks and settles YES before NO. Only this order differs in the mirrored run. */
 const ENDINGS: readonly Command['type'][] = ['CloseMarket', 'ResolveMarket', 'VoidMarket'];
 
 /** The same command with YES and NO swapped. */

@@ -22,7 +22,7 @@ const revoke = (keyId: string, at = 0, by: By = keyOf('ann')): Command => ({
   at,
   keyId,
 });
-/** Something that happens and is not about keys. */
+/** A command that does not concern keys. */
 const happening = (id: string, at: number): Command => listMarket(id, { at, closesAt: 9 * 10 ** 12 });
 const scenario = (settings = {}, rulesVersion = 2) =>
   new Scenario(settings, () => undefined, rulesVersion).given(openAccount('ann'), openAccount('bob'));

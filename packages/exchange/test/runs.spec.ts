@@ -31,7 +31,10 @@ const voided = (priceUnits: number | null): VoidMarket => ({
   reason: 'unclear',
 });
 
-/** Pairs: ann 10 YES at 0.60, bob 10 NO at 0.40; cy 4 NO bought of bob at 0.30. Resting: 2 bids and 1 ask. */
+/**
+ * The market has these pairs: ann 10 YES at 0.60, bob 10 NO at 0.40, of which cy bought 4 NO at 0.30. Two bids and one
+ * ask rest.
+ */
 const scenario = (runChunk = 2) =>
   tradingScenario({ runChunk }, checkInvariants).given(
     'd0 dan market buy yes 1',

@@ -1,15 +1,15 @@
-/** Caches, which say nothing that is not said elsewhere. */
+/** Caches: their content can be derived from other properties. */
 const CACHES = new Set(['lastMarket', 'lastPosition']);
 
 /** Idempotency-Keys of a snapshot are stored differently from later ones; their content is compared elsewhere. */
 const OTHERWISE = new Set(['idempotency']);
 
 /**
- * Lists the differences between two graphs of objects; empty where they are the same. It walks every own property. An
- * object on the left must always meet the same partner of the same class on the right.
+ * Lists the differences between two graphs of objects; empty where they are equal. It walks every own property. An
+ * object on the left must always correspond to the same object, of the same class, on the right.
  *
- * Caches are left out. A page of a book whose levels have all gone equals a missing page. Map entries are compared by key.
- * Where their order matters, the snapshot's text shows it.
+ * Caches are left out. A page of a book whose levels are all empty equals a missing page. Map entries are compared by
+ * key. Where their order matters, the snapshot's text shows it.
  */
 export function differences(left: unknown, right: unknown): readonly string[] {
   const found: string[] = [];

@@ -2,7 +2,7 @@ import { base, keyOf, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from './invariants.ts';
 
-/** Asks: bob 2 at 0.50, then ann's own 2 at 0.50, then cy 5 at 0.55. */
+/** The asks are bob's 2 at 0.50, then ann's own 2 at 0.50, then cy's 5 at 0.55. */
 const scenario = () =>
   tradingScenario({}, checkInvariants)
     .given({

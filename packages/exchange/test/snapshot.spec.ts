@@ -19,7 +19,7 @@ import fc from 'fast-check';
 import { TextColumn } from '../src/snapshot/texts.ts';
 import { differences } from './same-graph.ts';
 
-/** As plain data, which shares nothing with the state. */
+/** Copies the snapshot, so that it shares nothing with the state. */
 const stored = (state: State): SnapshotTable[] => structuredClone([...snapshot(state)]);
 
 function restore(tables: readonly SnapshotTable[]): State {
@@ -55,7 +55,7 @@ describe('a snapshot', () => {
   it('restores to a state that decides the same ever after, and whose snapshot is the same', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 0, max: 700 }), (seed, before) => {
-        // Every third seed goes through an upgrade of the rules, half of them after the snapshot.
+        // Every third seed includes an upgrade of the rules, half of them after the snapshot.
         const upgrade = { rulesVersion: 1, upgradeAfter: before + (seed % 2 === 0 ? 100 : -100) };
         const workload = createWorkload({ seed, ...(seed % 3 === 0 ? upgrade : {}) });
         const state = createState();

@@ -1,14 +1,15 @@
 /**
  * Writes the golden file of a new version of the rules: `node --import tsx packages/exchange/test/write-golden.ts`.
- * A file that is there stays: a change of what it says is a change of the rules, and that is a new RULES_VERSION. Only
- * one whose version is not released yet may be deleted and written again.
+ *
+ * An existing file stays: a change of its content is a change of the rules, and that needs a new RULES_VERSION. Only a
+ * file whose version is not released yet may be deleted and written again.
  */
 import { createState, decide, evolve, RULES_VERSION, type Command } from '@paper/exchange';
 import { createWorkload } from '@paper/testkit';
 import { writeFileSync } from 'node:fs';
 import { coverageOf, decideAll, everythingOf, goldenFile, type GoldenStep } from './golden.ts';
 
-/** The steps of this seed: a workload, then its orders once more while approval is asked for, which it seldom is. */
+/** The steps of this seed: a workload, then its orders once more with approval required, which is rare in workloads. */
 function stepsOf(seed: number): readonly GoldenStep[] {
   const workload = createWorkload({ seed });
   const state = createState();
@@ -30,7 +31,7 @@ function stepsOf(seed: number): readonly GoldenStep[] {
   for (const command of [...commands]) {
     if (command.type === 'PlaceOrder') give({ ...command, idempotency: null });
   }
-  // As they come back from the file: what is no number in JSON is null there.
+  // The commands are parsed from JSON as in the file, where a value that is no JSON number (such as NaN) is null.
   return decideAll(JSON.parse(JSON.stringify([...commands.slice(0, 800), unknownKey(epoch)])) as Command[]);
 }
 

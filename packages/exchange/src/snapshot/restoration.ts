@@ -23,14 +23,14 @@ import type {
 import { TextColumn } from './texts.ts';
 import { OUTCOMES, SIDES, type Permission } from '../vocabulary.ts';
 
-/** Makes a state of a snapshot's tables: `add` each in its order, then take it from `end`. */
+/** Restores a state from a snapshot's tables: call `add` for each table in order, then take the state from `end`. */
 export class Restoration {
   readonly #state = createState();
   readonly #accounts: Account[] = [];
   readonly #markets: Market[] = [];
   /** Lists of permissions by their JSON: there are few, and each is one for all keys that have it. */
   readonly #permissions = new Map<string, readonly Permission[]>();
-  /** Markets that stand in the close queue, with their index there. */
+  /** The markets in the close queue, with their index in it. */
   readonly #closing: { readonly market: Market; readonly index: number }[] = [];
   readonly #idempotency: IdempotencyTable[] = [];
   #rows = 0;
@@ -217,7 +217,7 @@ export class Restoration {
     if (rows !== this.#rows) {
       throw new Error(`the snapshot had ${rows} rows before its last, here are ${this.#rows}`);
     }
-    // In the order in which they stood: none rises over another, so that the queue is the same.
+    // The markets are added in their former order in the heap. None rises above another, so the queue is the same.
     for (const { market } of this.#closing.sort((a, b) => a.index - b.index)) {
       this.#state.closing.put(market);
     }

@@ -4,8 +4,8 @@ import type { Texts } from './texts.ts';
 import type { Outcome, Phase } from '../vocabulary.ts';
 
 /**
- * Raise it when the content of a snapshot changes, and when `evolve` makes another state of the same events: a snapshot
- * of another version is not loaded. The fingerprint in test/snapshot-golden.spec.ts detects both.
+ * Must be raised when the content of a snapshot changes, and when `evolve` makes another state of the same events. A
+ * snapshot of another version is not loaded. The fingerprint in test/snapshot-golden.spec.ts detects both changes.
  */
 export const SNAPSHOT_VERSION = 4;
 
@@ -50,7 +50,7 @@ export interface StateFields {
   readonly grantedUnits: number;
 }
 
-/** In the order of opening, so that a primary comes before its sub-accounts. */
+/** Rows in the order of opening, so that a primary comes before its sub-accounts. */
 export type AccountTable = Table<
   'account',
   {
@@ -75,14 +75,14 @@ export type KeyTable = Table<
     readonly id: Texts;
     readonly hash: Texts;
     readonly account: Numbers;
-    /** The JSON of its list. */
+    /** The list of permissions as JSON. */
     readonly permissions: Texts;
     /** −1 for a live one. */
     readonly revokedAt: Numbers;
   }
 >;
 
-/** In the order of listing: the JSON of MarketFields. */
+/** Rows in the order of listing: the JSON of MarketFields. */
 export type MarketTable = Table<'market', { readonly json: Texts }>;
 
 export interface MarketFields {
@@ -118,7 +118,7 @@ export interface MarketFields {
   readonly settledInRun: number;
   readonly paidInRunUnits: number;
   readonly settledUpTo: number;
-  /** Index in the close queue, −1 when not in it. */
+  /** The market's index in the close queue, −1 when it is not in the queue. */
   readonly closeIndex: number;
 }
 
@@ -152,7 +152,7 @@ export type OrderTable = Table<
   }
 >;
 
-/** In the order in which the runs began. */
+/** Rows in the order in which the runs began. */
 export type RunTable = Table<'run', { readonly marketId: Texts }>;
 
 export type SignalTable = Table<'signal', { readonly key: Texts; readonly seq: Numbers }>;
@@ -177,5 +177,5 @@ export type IdempotencyTable = Table<
   }
 >;
 
-/** The last one: how many rows came before it. */
+/** The last table: the number of rows of all tables before it. */
 export type EndTable = Table<'end', { readonly rows: Numbers }>;

@@ -20,9 +20,9 @@ import { textsOf } from './texts.ts';
 import { OUTCOMES, SIDES } from '../vocabulary.ts';
 
 /**
- * All that a state holds, as tables of plain data from which a `Restoration` makes it again. The same events give the
- * same tables, whether folded from the first or from an earlier snapshot. Two caches are left out, since no decision
- * depends on them: State.lastMarket and Account.lastPosition.
+ * Takes a snapshot: the whole state as tables of plain data, from which a `Restoration` makes it again. The same events
+ * give the same tables, whether folded from the first event or from an earlier snapshot. Two caches are left out, since
+ * no decision depends on them: State.lastMarket and Account.lastPosition.
  *
  * @throws Error within a decision, while an order's fills are not all applied.
  */
@@ -163,7 +163,7 @@ function positionTable(positions: readonly MarketPosition[]): PositionTable {
   };
 }
 
-/** A resting order, with the number of its market and the index of its position there. */
+/** A resting order, with the number of its market and the index of its position in that market. */
 interface Resting {
   readonly market: number;
   readonly positionIndex: number;

@@ -1,4 +1,4 @@
-/** A column of texts, as it is read fastest: all of them as one, and how long each is. */
+/** A column of texts in the form that is fastest to read: all texts as one, and the length of each. */
 export interface Texts {
   readonly all: string;
   readonly lengths: Float64Array;
@@ -9,7 +9,7 @@ export function textsOf(list: readonly string[]): Texts {
   return { all: list.join(''), lengths: new Float64Array(list.map(({ length }) => length)) };
 }
 
-/** Reads a column of texts: none of them is made before it is asked for. */
+/** Reads a column of texts. Each text is made only when it is read. */
 export class TextColumn {
   readonly #all: string;
   /** The start of each text, and the end of the last one. */
