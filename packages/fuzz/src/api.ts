@@ -36,12 +36,12 @@ export interface Operation {
   /** The path, with `{name}` for a parameter. */
   readonly template: string;
   readonly parameters: readonly Parameter[];
-  /** Null where it has no body. */
+  /** The schema of the operation's body; null where it has no body. */
   readonly body: Schema | null;
   readonly maxBodyBytes: number;
   /** `optional`: some requests need a key. */
   readonly auth: 'public' | 'optional' | 'key' | 'operator';
-  /** Whether it is a command. */
+  /** Whether the operation is a command. */
   readonly isCommand: boolean;
   readonly streams: boolean;
 }

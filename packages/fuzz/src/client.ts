@@ -46,7 +46,10 @@ export class Client {
     this.#contract = createAnswerContract(api.document);
   }
 
-  /** Sends and judges one request; the caller calls `learn`, in its order. Null where the answer was a find. */
+  /**
+   * Sends one request and judges its answer; the caller then calls `learn`, in the order of its requests. Null where
+   * the answer was a find.
+   */
   async ask(request: FuzzRequest, index: number): Promise<Asked | null> {
     const { kind, operation } = request;
     let reply: Reply | null = null;
@@ -67,13 +70,13 @@ export class Client {
     const { kind, operation } = request;
     const { body, reply } = asked;
     const code = (body as { readonly code?: string } | null)?.code ?? '';
-    // Whether it is unchanged can depend on a board's timing.
+    // Whether the answer is a 304 can depend on a board's timing, so a 304 counts as 200.
     const status = reply.status === 304 ? 200 : reply.status;
     this.#trace.update(`${index} ${operation?.id ?? '-'} ${kind} ${status} ${code}\n`);
     collectIds(request, reply, body, this.note(request, asked, index), this.pool);
   }
 
-  /** Stores the receipt of an accepted command; gives whether it did anything. */
+  /** Stores the receipt of an accepted command, and returns whether the command did anything. */
   note({ kind, operation }: FuzzRequest, { body, reply }: Asked, index: number): boolean {
     if (operation?.isCommand !== true || reply.status !== 200) return false;
     const { results = [] } = body as { readonly results?: readonly { readonly ok: boolean }[] };

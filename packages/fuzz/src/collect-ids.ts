@@ -9,8 +9,9 @@ interface Key {
 }
 
 /**
- * Collects ids, keys, cursors and tags from an accepted request's answer.
- * @param appended whether it was a command that did something
+ * Collects ids, keys, cursors and tags from the answer to an accepted request.
+ *
+ * @param appended whether the request was a command that did something
  */
 export function collectIds(request: FuzzRequest, reply: Reply, body: unknown, appended: boolean, pool: Pool): void {
   const { key, method, operation, path } = request;
@@ -22,7 +23,7 @@ export function collectIds(request: FuzzRequest, reply: Reply, body: unknown, ap
   if (etag !== null) pool.tagged.add({ operationId: operation.id, path, key, etag });
   if (key === null) return;
   const idempotencyKey = request.headers.find(([name]) => name === 'idempotency-key')?.[1];
-  // A key that was revoked meanwhile gets no repeat; a command that did nothing is decided again.
+  // A request with a meanwhile revoked key cannot be repeated, and a command that did nothing would be decided again.
   if (idempotencyKey !== undefined && appended && !pool.revocable.has(key)) {
     const sent = request.body?.toString() ?? null;
     const done = { operationId: operation.id, path: path.split('?')[0] ?? path, key, idempotencyKey };
@@ -31,7 +32,7 @@ export function collectIds(request: FuzzRequest, reply: Reply, body: unknown, ap
   learnIds(operation.id, body, key, pool);
 }
 
-/** The path of the next page, with its query; null on the last one. */
+/** The path of the next page, with its query; null on the last page. */
 export function linkedPath(headers: Headers): string | null {
   return /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? null;
 }

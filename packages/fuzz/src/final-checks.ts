@@ -32,7 +32,7 @@ export async function audited({
   return { holds: ended[0] === 0, text: said.trim() };
 }
 
-/** The reason why the service is not ready; empty where it is. */
+/** The reasons why the service is not ready; empty where it is. */
 export async function unready({ metricsUrl }: RunningStandalone): Promise<readonly string[]> {
   const answer = await fetch(new URL('/health/ready', metricsUrl));
   const said = await answer.text();

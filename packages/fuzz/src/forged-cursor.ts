@@ -40,7 +40,7 @@ export function forgedCursor(random: Random, operation: Operation, world: World)
   return requestOf(draft, `cursor: ${kind}`, expected);
 }
 
-/** Without these, all others would be refused for their signature alone. */
+/** Without correctly signed cursors, every forged cursor would be refused for its signature alone. */
 const RIGHT = 'signed rightly, with a position in it';
 
 /** The scope that the service computes for this request. */

@@ -74,7 +74,7 @@ const PATHS = [
   ],
 ];
 
-/** A path without an operation. The pages for browsers are beside the API, so a GET of `/` would find one. */
+/** Makes a path without an operation. The pages for browsers are outside the API, so a GET of `/` would find one. */
 function noPath(random: Random, _operation: Operation, { principals }: World): FuzzRequest {
   const method = random.pick(['GET', 'POST', 'DELETE', 'PATCH', 'PUT']);
   const request = { ...nothing(method, random.pick(PATHS)), kind: 'a path that is not there' };
@@ -86,7 +86,7 @@ function noPath(random: Random, _operation: Operation, { principals }: World): F
   };
 }
 
-/** A query that no client sends. An endpoint without parameters ignores it. */
+/** Makes a query that no client sends. An endpoint without parameters ignores it. */
 function noQuery(random: Random, operation: Operation, world: World): FuzzRequest {
   const request = requestOf(draftOf(random, operation, world), 'a query that is none');
   const query = random.pick([
@@ -135,7 +135,7 @@ function oddHeaders(random: Random, operation: Operation, world: World): FuzzReq
 function headersTooLarge(random: Random, operation: Operation, world: World): FuzzRequest {
   const expected = { statuses: [431], code: 'payload_too_large' };
   const request = requestOf(entitledDraftOf(random, operation, world), 'headers too large', expected);
-  // Without a body: bytes still being sent when the connection closes would hide the answer.
+  // The request has no body: bytes still being sent when the connection closes would hide the answer.
   return { ...request, body: null, headers: [...request.headers, ['x', 'a'.repeat(random.int(17_000, 40_000))]] };
 }
 

@@ -23,7 +23,7 @@ export function judge(request: FuzzRequest, reply: Reply, contract: AnswerContra
     for (const name of ALWAYS) if (!headers.has(name)) throw new Error(`${status} without ${name}`);
   }
   if (status === 401 && !headers.has('www-authenticate')) throw new Error('401 without WWW-Authenticate');
-  // Any request may get a 503; a later repeat is judged.
+  // Any request may get a 503 or a 429; a later repeat of it is judged.
   if (expected === null || status === 503 || status === 429) return body;
   const { code, repeats, statuses } = expected;
   if (!statuses.includes(status)) throw new Error(`${status}, where ${statuses.join(' or ')} is right`);
@@ -35,7 +35,7 @@ export function judge(request: FuzzRequest, reply: Reply, contract: AnswerContra
   return body;
 }
 
-/** The body that the document describes; of a stream, its event's data. */
+/** The body that the document describes; for a stream, the data of its event. */
 function bodyOf({ headers, text }: Reply): unknown {
   const type = headers.get('content-type') ?? '';
   if (!type.startsWith('text/event-stream')) return answerBody(text, type);
@@ -53,7 +53,7 @@ function judgeRefusal({ method }: FuzzRequest, { headers, status }: Reply, body:
   }
 }
 
-/** The first answer again, marked as a replay, without the raw key. */
+/** Checks that a repeat got the first answer, marked as a replay and without the raw key. */
 function judgeRepeated(first: string, { headers, text }: Reply): void {
   const withoutKey = (json: string): string =>
     JSON.stringify(JSON.parse(json, (name, value: unknown) => (name === 'rawKey' ? undefined : value)));

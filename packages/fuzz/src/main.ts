@@ -27,7 +27,7 @@ const program = new Command('fuzz')
   .parse();
 const [count = 50_000, seed = 1] = program.processedArgs as readonly number[];
 
-/** With this limit a memory leak ends the process, which is a finding. */
+/** A memory leak reaches this limit and ends the process, which is a finding. */
 const HEAP_MB_MAX = 256;
 /**
  * Commands and reads a second: more than the fuzzer sends, and in the last part less than the slowest machine sends.

@@ -67,7 +67,7 @@ function badField(random: Random, operation: Operation, world: World): FuzzReque
   return requestOf({ ...draft, body: { ...sample, [name]: value } }, 'a field that is refused', INVALID);
 }
 
-/** JSON that names a field twice; the document does not say which counts. */
+/** Makes JSON that names a field twice; the document does not say which of the two counts. */
 function fieldTwice(random: Random, operation: Operation, world: World): FuzzRequest | null {
   const sample = bodyOf(random, operation, world);
   const other = bodyOf(random, operation, world);
@@ -139,7 +139,7 @@ function unknownPath(random: Random, operation: Operation, world: World): FuzzRe
     : (random.pick([pool.markets.pick(random), pool.orders.pick(random)?.id, pool.keyIds.pick(random)?.id]) ?? 'x');
   const draft = entitledDraftOf(random, operation, world);
   draft.path = operation.template.replace(/\{\w+\}/, encodeURIComponent(text));
-  // Clients normalize a segment of dots, so it cannot be an id.
+  // Clients normalize a path segment of dots, so such a segment cannot be an id.
   return requestOf(draft, 'a path to something else');
 }
 
@@ -151,7 +151,7 @@ function brokenPath(random: Random, operation: Operation, world: World): FuzzReq
   return requestOf(draft, 'a path that is broken', INVALID);
 }
 
-/** No key, or an unknown one. */
+/** Makes a request without a key, or with an unknown one. */
 function strangerOf(random: Random, operation: Operation, world: World): FuzzRequest {
   const request = requestOf({ ...entitledDraftOf(random, operation, world), key: null }, 'a stranger');
   const shown = random.pick<readonly (readonly [string, string])[]>([

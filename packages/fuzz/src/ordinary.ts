@@ -37,7 +37,7 @@ export const ORDINARY: readonly (readonly [weight: number, make: Maker])[] = [
   [4, streamFromBefore],
 ];
 
-/** A further page, from the former page's link. */
+/** Requests a further page by the link of the page before. */
 function nextPage(random: Random, operation: Operation, { pool }: World): FuzzRequest | null {
   const page = pool.pages(operation.id).pick(random);
   if (page === undefined) return null;
@@ -77,7 +77,7 @@ function doneAgain(random: Random, operation: Operation, { api, pool }: World, c
   };
 }
 
-/** A batch's refused items are decided again, so the answer may differ. */
+/** The expected answer of a repeat. A batch's refused items are decided again, so their results may differ. */
 function expectedAgain(changed: boolean, body: string | null, answer: string): Expected {
   if (changed) return { statuses: [400], code: 'idempotency_conflict' };
   return body !== null && isOfItems(body) ? { statuses: [200] } : { statuses: [200], repeats: answer };
@@ -88,7 +88,7 @@ function isOfItems(body: string): boolean {
   return body.startsWith('{"commands":');
 }
 
-/** An account's stream from an earlier position, after which it has events. */
+/** Resumes an account's stream from an earlier position, after which the account has events. */
 function streamFromBefore(_random: Random, operation: Operation, { principals }: World): FuzzRequest | null {
   if (!operation.streams || operation.auth !== 'key') return null;
   const draft = { operation, path: operation.template, query: [], key: principals.primary, body: undefined };

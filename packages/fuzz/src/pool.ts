@@ -1,6 +1,6 @@
 import type { Random } from '@paper/testkit';
 
-/** The newest values of a kind, enough that old and used ones are among them. */
+/** The newest values of a kind; it holds enough of them that old and used ones are among them. */
 export class Ring<T> {
   readonly #things: T[] = [];
   readonly #size: number;
@@ -37,7 +37,7 @@ export interface Tagged {
   readonly etag: string;
 }
 
-/** A further page of a list, from the former page's link. */
+/** A further page of a list, by the link of the page before. */
 export interface LinkedPage {
   readonly path: string;
   readonly key: string | null;

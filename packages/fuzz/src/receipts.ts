@@ -6,7 +6,7 @@ export interface Receipt {
   readonly request: string;
   readonly seq: number;
   readonly hash: string | null;
-  /** Largest number of its decisions: for a batch the number of successes, else one. */
+  /** The largest number of decisions that belong to the receipt: for a batch the number of successes, else one. */
   readonly decisionsMax: number;
 }
 

@@ -39,7 +39,7 @@ export interface Expected {
 }
 
 export interface FuzzRequest {
-  /** Its kind, such as `valid` or `body: nested deeply`. */
+  /** The kind of the request, such as `valid` or `body: nested deeply`. */
   readonly kind: string;
   /** Null for a request that is no operation of the document: any refusal with `{error, code}` is right. */
   readonly operation: Operation | null;
@@ -50,12 +50,12 @@ export interface FuzzRequest {
   readonly body: Buffer | null;
   /** The body is sent in chunks, without a length. */
   readonly chunked: boolean;
-  /** The key in its Authorization header. */
+  /** The key in the request's Authorization header. */
   readonly key: string | null;
   readonly expected: Expected | null;
-  /** Sent raw, in place of all other fields. */
+  /** Raw bytes that are sent in place of all other fields. */
   readonly bytes?: Buffer;
-  /** For a stream: read up to an event, and not only to the end of its first block. */
+  /** For a stream: read up to the first event, and not only to the end of the first block. */
   readonly untilEvent?: boolean;
 }
 
@@ -91,7 +91,7 @@ export function draftOf(random: Random, operation: Operation, world: World): Dra
   };
 }
 
-/** The same by a caller who is permitted, so that a fault added to it is the only one. */
+/** A valid draft by a caller with the needed permission, so that a fault added to it is the only one. */
 export function entitledDraftOf(random: Random, operation: Operation, world: World): Draft {
   return Object.assign(draftOf(random, operation, world), { key: entitled(operation, world.principals) });
 }
