@@ -59,6 +59,6 @@ export function readableNumber(text: string): string {
   return plain(Math.abs(number) >= 0.01 ? Number(number.toFixed(4)) : Number(number.toPrecision(4)));
 }
 
-/** Never in exponent notation. */
+/** Prints a number in decimals, never in exponent notation. */
 const plain = (number: number): string =>
   number.toLocaleString('en-US', { maximumFractionDigits: 20, useGrouping: false });

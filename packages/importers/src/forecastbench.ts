@@ -30,7 +30,7 @@ export interface ImportPlan {
 }
 
 export interface ImportOptions {
-  /** In ms since 1970 UTC. */
+  /** The present time in ms since 1970 UTC. */
   readonly now: number;
   /** True: a market whose closing time has passed is listed as active, and can be traded until it is resolved. */
   readonly keepOpen: boolean;
@@ -143,7 +143,7 @@ function priorOf(probability: number, adjustments: string[]): number {
   return clamped / 10_000;
 }
 
-/** The background, and the rules of resolution where the venue gives them and both fit. */
+/** The question's background, with the rules of resolution where the venue gives them and both fit. */
 function descriptionOf(question: Record<string, unknown>, adjustments: string[]): string | null {
   const background = given(question['background']);
   const rules = given(question['market_info_resolution_criteria']) ?? given(question['resolution_criteria']);
@@ -170,7 +170,7 @@ function storable(text: string): string {
   return text.replace(/[\u0000\ud800-\udfff]/gu, '');
 }
 
-/** The text; null where it is empty or "N/A", which these files use for no text. */
+/** The text; null where it is empty or "N/A", which means no text in these files. */
 export function given(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value.trim();
@@ -191,7 +191,7 @@ export interface ResolvePlan {
   readonly rows: number;
   /** Rows that belong to no imported market. */
   readonly rowsSkipped: Counts;
-  /** Imported markets that have rows in the file, which do not resolve them. */
+  /** Imported markets that have rows in the file, where no row resolves the market. */
   readonly marketsSkipped: Counts;
   /** Imported markets without a row in the file. */
   readonly notInFile: number;
@@ -271,7 +271,7 @@ export function itemsOf(text: string, name: keyof typeof FILES): readonly Record
   throw new Error(`this is ${what} of ForecastBench, not ${FILES[name].what}: use ${right}`);
 }
 
-/** The kind of a parsed ForecastBench file; null where it is none. */
+/** The kind of a parsed ForecastBench file; null for any other file. */
 export function forecastBenchKind(file: unknown): keyof typeof FILES | null {
   if (!isObject(file)) return null;
   if (Array.isArray(file['questions'])) return 'questions';

@@ -29,7 +29,7 @@ export async function importMarkets(
     kept,
     failures,
   } = tallyMarkets(ids, results, { keptCode: 'idempotency_conflict', onFault });
-  // Markets that another import listed meanwhile are read again and compared as they are now.
+  // Markets that another import listed meanwhile are read again, so that the comparison uses their present state.
   const standing = kept === 0 ? before : byId(await markets());
   const refused = new Set(ids.filter((_id, index) => isConflict(results[index])));
   const already = listedAlready(

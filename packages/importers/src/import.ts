@@ -7,13 +7,13 @@ export interface Import {
   readonly baseUrl: string;
   /** Sends the commands; gives their results in the same order. */
   readonly run: (commands: readonly BatchCommandBody[]) => Promise<readonly BatchResultBody[]>;
-  /** Called with the text of each failure when it is found. */
+  /** Called with the text of each failure as soon as it is found. */
   readonly onFault: (line: string) => void;
 }
 
 /** The outcome of an import. */
 export interface ImportReport {
   readonly failed: number;
-  /** For a person: counts, and what to do next. */
+  /** A text for people: counts, and what to do next. */
   readonly text: string;
 }

@@ -38,11 +38,11 @@ export function findService(given: { readonly url?: string; readonly token?: str
 }
 
 export interface OperatorClient {
-  /** Every market of every phase. */
+  /** Reads all markets, in every phase. */
   markets(): Promise<MarketBody[]>;
-  /** `kyc` where an account's orders are refused until the operator approves it. */
+  /** Reads the compliance mode. With `kyc`, an account's orders are refused until the operator approves the account. */
   complianceMode(): Promise<HealthBody['complianceMode']>;
-  /** Opens one account, once, and returns it with a new key. */
+  /** Opens one account and returns it with a new key. A repeat opens no second account. */
   openAccount(account: NewAccount): Promise<OpenedAccountBody>;
   /** Sends the commands in batches that fit the limits; returns their results in the same order. */
   run(commands: readonly BatchCommandBody[], onProgress: (done: number) => void): Promise<BatchResultBody[]>;

@@ -40,7 +40,7 @@ function tellingWords(question: string): string[] {
   return (telling.length > 0 ? telling : words).map((word) => word.slice(0, wordMax));
 }
 
-/** In capitals: Latin letters without accents, and digits. Words in other scripts are left out. */
+/** Splits the text into capital Latin letters without accents, and digits. Words in other scripts are left out. */
 function lettersOf(text: string): string[] {
   const plain = text.normalize('NFKD').replace(/[\u0300-\u036f'’]/g, '');
   return plain.toUpperCase().match(/[A-Z0-9]+/g) ?? [];

@@ -4,14 +4,14 @@ import { count, type Counts } from './counts.ts';
 /** Results of commands that each bring one market into a state. */
 export interface MarketTally {
   readonly changed: number;
-  /** Markets that were in that state before their command. */
+  /** Markets that already were in the wanted state before the command. */
   readonly unchanged: number;
   /** Refused with `keptCode`: the market is in another state and stays there. */
   readonly kept: number;
   readonly failures: Counts;
 }
 
-/** Counts the results of such commands. `onFault` is called with the text of each failure. */
+/** Counts the results of these commands. `onFault` is called with the text of each failure. */
 export function tallyMarkets(
   ids: readonly (string | undefined)[],
   results: readonly BatchResultBody[],
@@ -33,7 +33,7 @@ export function tallyMarkets(
   return { changed, unchanged, kept, failures };
 }
 
-/** One line for a count, then its reasons, the most frequent first. */
+/** One line for a count, followed by the reasons, the most frequent first. */
 export function countLines(name: string, total: number, note = '', reasons: Counts = new Map()): string[] {
   const line = (label: string, value: number, text: string): string =>
     `  ${label.padEnd(10)}${String(value).padStart(6)}${text === '' ? '' : `  ${text}`}`;

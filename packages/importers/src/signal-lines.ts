@@ -32,7 +32,7 @@ function planLine(line: string, number: number): PlannedSignal {
   return { kind: 'signal', command: { op: 'record-signal', ...parsed.data }, adjustments: [] };
 }
 
-/** The whole text as one JSON value; null where it is not one, as in JSON Lines. */
+/** Parses the whole text as one JSON value; null where it is not one, as in JSON Lines. */
 function wholeJson(text: string): unknown {
   try {
     return JSON.parse(text);
