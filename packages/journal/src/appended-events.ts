@@ -3,7 +3,7 @@ import type { StoredEvent } from './port.ts';
 /** The maximum size of a queue, in characters of its texts. A follower that is further behind reads the journal. */
 const QUEUE_MAX = 8 * 1024 * 1024;
 
-/** Characters of an event beside its texts: hash, id, type. */
+/** Characters that an event takes in addition to its texts: hash, id, type. */
 const OTHER_CHARACTERS = 150;
 
 /**
@@ -30,7 +30,7 @@ export class AppendedEvents {
     this.#size = 0;
   }
 
-  /** Takes up to `limit` events from `fromSeq` on; null where the first of them is not here. */
+  /** Returns up to `limit` events from `fromSeq` on; null where the first of them is not in memory. */
   take(fromSeq: number, limit: number): readonly StoredEvent[] | null {
     const [first] = this.#events;
     if (first === undefined || first.seq > fromSeq) return null;

@@ -7,9 +7,9 @@ const NOTHING: ReadonlySet<string> = new Set();
 /**
  * The RFC 8785 (JCS) text of a value: keys sorted by UTF-16 code units, no white space, numbers and strings as
  * ECMAScript prints them. A key whose value is undefined is left out, as JSON.stringify does.
- *
  * @param except keys of the outermost object to leave out
- * @throws TypeError for what JSON cannot say without loss: NaN, infinities, lone surrogates, functions, BigInts.
+ * @throws TypeError for a value that JSON cannot hold without loss: NaN, infinities, lone surrogates, functions,
+ * BigInts.
  */
 export function canonicalJson(value: unknown, except = NOTHING): string {
   switch (typeof value) {
@@ -50,9 +50,8 @@ export function textOfOnly(whole: Stored, fields: readonly string[]): string {
 
 /**
  * Puts private fields back among the public ones, in `visible` itself and in no order.
- *
- * @param fields what is private of this type in this version
- * @throws Error where the private part has other fields than those, or the public part has one of them: whatever
+ * @param fields names of the type's private fields in this version
+ * @throws Error where the private part has other fields than those, or the public part has one of them: a part that
  * overrides a public field is a forgery.
  */
 export function unite(visible: Stored, hidden: Stored, fields: readonly string[]): Stored {
@@ -68,7 +67,7 @@ export function unite(visible: Stored, hidden: Stored, fields: readonly string[]
   return Object.assign(visible, hidden);
 }
 
-/** The same fields in the order of the alphabet, as events are built: so their JSON is the canonical text. */
+/** Sorts the fields alphabetically, as events are built, so that JSON.stringify gives the canonical text. */
 export function inOrder(fields: Stored): Stored {
   const ordered: Record<string, unknown> = {};
   for (const name of Object.keys(fields).sort()) ordered[name] = fields[name];

@@ -17,13 +17,13 @@ import { type Head, type StoredEvent, AppendRefused } from './port.ts';
 export interface AcceptedDecision {
   readonly command: Command;
   readonly events: readonly ExchangeEvent[];
-  /** The head that it follows: the end of the journal, or of the decisions staged before it. */
+  /** The head before the decision: the end of the journal, or of the decisions staged before this one. */
   readonly head: Head;
   readonly salt: string;
 }
 
 export interface EncodedDecision {
-  /** Bytes of its texts and types, which count towards a batch's limit. */
+  /** The size of the texts and types, which counts towards a batch's limit. */
   readonly bytes: number;
   /** The journal's end after this decision. */
   readonly head: Head;
@@ -35,20 +35,20 @@ interface EnvelopeFields {
   readonly causationId: string;
   readonly commandId: string;
   readonly correlationId: string;
-  /** The number of events of the decision, on its first event; else null. */
+  /** The number of the decision's events, on its first event; null on the others. */
   readonly decisionEvents: number | null;
   /** The display name in the public text of an account that was opened in version 1; only there. */
   readonly formerName?: string;
   readonly hash: string;
   readonly id: string;
   readonly seq: number;
-  /** The version that it was stored in; `event` is the current one whatever this says. */
+  /** The version in which the event was stored; `event` itself is always in the current version. */
   readonly version: number;
 }
 
-/** An event as it is read: whole, and in its current version. */
+/** An event as it is read: with its private part, and in its current version. */
 export interface JournalEvent extends EnvelopeFields {
-  /** The whole command; null but on the first event of its decision. */
+  /** The whole command, on the first event of its decision; null on the others. */
   readonly command: Command | null;
   readonly event: ExchangeEvent;
 }
@@ -56,7 +56,7 @@ export interface JournalEvent extends EnvelopeFields {
 /** An event as a fold of events alone reads it: whole, in its current version, without the command behind it. */
 export type CommandlessEvent = Pick<JournalEvent, 'decisionEvents' | 'event' | 'formerName' | 'hash' | 'id' | 'seq'>;
 
-/** An event without its private parts: what its declaration calls private is not there. */
+/** An event without its private part: the fields that its type declares private are missing. */
 export interface PublicJournalEvent extends EnvelopeFields {
   readonly command: Stored | null;
   readonly event: Stored;
@@ -74,9 +74,10 @@ export class UnreadableEvent extends Error {
 }
 
 /**
- * Lays a decision down as FORMAT.md says: each event's public and private text, and the hashes from `head` on.
+ * Encodes a decision as FORMAT.md says: each event's public and private text, and the hashes from `head` on.
  *
- * @throws TypeError when the command holds what has no canonical JSON text (NaN, lone surrogates); a bug of the caller.
+ * @throws TypeError when the command holds a value without a canonical JSON text (NaN, lone surrogates); a bug of the
+ * caller.
  */
 export function encodeDecision({ command, events, head, salt }: AcceptedDecision): EncodedDecision {
   const causation = `{"causationId":${JSON.stringify(command.causationId)}`;
@@ -181,10 +182,10 @@ interface PrivatePart {
   readonly salt: string;
 }
 
-/** Its three ids are in the envelope. */
+/** The envelope holds the command's three ids. */
 const IN_ENVELOPE = ['causationId', 'correlationId', 'id'];
 
-/** How a type is stored: its version's private fields, and all fields left out of the public text. */
+/** How a type is stored: its version's private fields, and all fields that the public text omits. */
 interface Split {
   readonly hidden: readonly string[];
   readonly leftOut: ReadonlySet<string>;
@@ -246,12 +247,14 @@ function checkSecret(seq: number, secret: PrivatePart, { command, event, version
   }
 }
 
-/** The event in its current version, with what is private of it; `secret` is asked only where there is such. */
+/**
+ * The event in its current version, with its private fields; `secret` is called only where the type has private fields.
+ */
 function wholeEvent(seq: number, { event, version }: Envelope, secret: () => PrivatePart | null): Stored {
   return readable(seq, () => {
     const fields = privateEventFields(String(event['type']), version);
     if (fields === undefined || fields.length === 0) return upcastEvent(event, version);
-    // Each goes to its place in the alphabet, so that the event encodes to the same text again.
+    // The private fields are inserted in alphabetical order, so that the event encodes to the same text again.
     return upcastEvent(inOrder(unite(event, there(secret()?.event), fields)), version);
   });
 }
@@ -292,7 +295,7 @@ function read<C, E>(
   return withFormerName(decoded, envelope);
 }
 
-/** Most events have none, and are not made any larger for it. */
+/** Most events have no former name, so the property is added only where there is one. */
 function withFormerName<D extends object>(decoded: D, { event, version }: Envelope): D {
   const formerName = formerNameIn(event, version);
   return formerName === null ? decoded : Object.assign(decoded, { formerName });
@@ -306,7 +309,11 @@ function publicCommand(envelope: Envelope, seq: number): Stored {
   );
 }
 
-/** The result of `read`. @throws UnreadableEvent with the reason why it cannot be read. */
+/**
+ * Returns the result of `read`.
+ *
+ * @throws UnreadableEvent with the reason why the event cannot be read.
+ */
 function readable<T>(seq: number, read: () => T): T {
   try {
     return read();
@@ -315,7 +322,7 @@ function readable<T>(seq: number, read: () => T): T {
   }
 }
 
-/** EventStoreDB takes no larger append, so no adapter does: a journal must be movable from one to the other. */
+/** EventStoreDB accepts no larger append, so no adapter does: a journal must be movable from one to the other. */
 export const MAX_BATCH_BYTES = 1024 * 1024;
 
 /**

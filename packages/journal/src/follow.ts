@@ -9,7 +9,7 @@ export interface WakeupCount {
   readonly unnumbered: number;
 }
 
-/** Tells waiting followers that there may be more to read. */
+/** Wakes waiting followers when there may be more to read. */
 export class Wakeups {
   #count = 0;
   #unnumbered = 0;
@@ -30,8 +30,8 @@ export class Wakeups {
   }
 
   /**
-   * Resolves at a wake-up after `seen` that may be of `nextSeq` or later, at the abort, or after `timeoutMs` (null: never
-   * by itself).
+   * Resolves at a wake-up after `seen` that may concern `nextSeq` or later, at the abort, or after `timeoutMs` (null:
+   * no time limit).
    */
   wait(seen: WakeupCount, nextSeq: number, timeoutMs: number | null, signal: AbortSignal): Promise<void> {
     const isNews = (): boolean =>
@@ -63,7 +63,7 @@ class ReadBudget {
     this.#left = perSecond;
   }
 
-  /** Takes one read; returns after how many milliseconds it may begin. */
+  /** Reserves one read, and returns the milliseconds after which it may begin. */
   take(): number {
     const nowMs = performance.now();
     this.#left = Math.min(this.perSecond, this.#left + ((nowMs - this.#atMs) / 1_000) * this.perSecond) - 1;
@@ -76,12 +76,12 @@ class ReadBudget {
 export interface FollowSource {
   /** Aborts when the journal is closed; its followers end then. */
   readonly closed: AbortSignal;
-  /** How long to wait for a wake-up before polling, in ms; null: wake-ups are never lost. */
+  /** The wait for a wake-up before the journal is polled, in ms; null: wake-ups are never lost. */
   readonly pollMs: number | null;
   /** Reads that find nothing, at most; default: as many as there are wake-ups. For where others can make wake-ups up. */
   readonly emptyReadsPerSecond?: number;
   readonly read: (fromSeq: number, limit: number) => Promise<readonly StoredEvent[]>;
-  /** Takes the error of a failed read and returns whether to try again. */
+  /** Receives the error of a failed read, and returns whether to try again. */
   readonly retries: (error: unknown) => boolean;
   readonly wakeups: Wakeups;
 }
@@ -128,20 +128,20 @@ export async function* followPages(
     next += page.length;
     if (page.length === pageSize) {
       ahead = fetch(next);
-      // Its failure is handled where the page is awaited; where the reader stops before that, it is ignored.
+      // The read's failure is handled where the page is awaited. If the reader stops before that, it is ignored.
       ahead.page.catch(() => undefined);
     }
     yield page;
   }
 }
 
-/** A read under way, and how many wake-ups there had been when it began. */
+/** A read under way, with the number of wake-ups at its beginning. */
 interface Fetch {
   readonly page: Promise<readonly StoredEvent[]>;
   readonly seen: WakeupCount;
 }
 
-/** A reader that went on over a hole would compute wrong balances, so it must not. */
+/** A reader that skipped a missing event would compute wrong balances, so it must stop. */
 function checkPage(page: readonly StoredEvent[], fromSeq: number): void {
   for (const [index, event] of page.entries()) {
     if (event.seq !== fromSeq + index) {

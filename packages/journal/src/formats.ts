@@ -32,7 +32,7 @@ interface FormerCommand {
   readonly upcast: Upcast;
 }
 
-/** For a version that says the same, of which another part is private, or in which a field has more values. */
+/** The upcaster for a version with the same fields, where only the private part or the values of a field differ. */
 const asItIs: Upcast = (old) => old;
 
 /**
@@ -117,7 +117,7 @@ const FORMER_EVENTS: { readonly [T in EventType]?: readonly FormerEvent[] } = {
         return { ...head, drivers: [], ...tail };
       },
     },
-    // No market was listed closed then; all else is the same.
+    // In this version no market was listed closed; all else is the same.
     {
       fields: { ...listingV1, companyImpact: 'fraction', drivers: listOf('text'), tickUnits: 'tickUnits' },
       upcast: asItIs,
@@ -134,7 +134,7 @@ const FORMER_COMMANDS: { readonly [T in CommandType]?: readonly FormerCommand[] 
   // The key's name, permissions and last characters were public in version 1.
   IssueApiKey: [{ privateFields: ['keyHash'], upcast: asItIs }],
   ListMarket: [
-    // Version 1 knew neither the company's weight nor drivers, and every market had the tick of $0.0001.
+    // Version 1 had neither the company's weight nor drivers, and every market had the tick of $0.0001.
     { privateFields: [], upcast: (old) => ({ ...old, companyImpact: 0, drivers: [], tickUnits: 1 }) },
     // In version 2 no market was listed closed.
     { privateFields: [], upcast: asItIs },
@@ -148,7 +148,7 @@ const FORMER_COMMANDS: { readonly [T in CommandType]?: readonly FormerCommand[] 
 const PRIVATE_OF_EVERY_COMMAND: readonly string[] = ['by', 'idempotency'];
 const NONE: readonly string[] = [];
 
-/** All that hot paths ask of a type of event or command, derived once when the module is loaded. */
+/** The facts about a type of event or command that hot paths need, derived once when the module is loaded. */
 interface Format {
   /** The names of each version's private fields, oldest version first, names in alphabetical order. Null: every field is public. */
   readonly privateFields: readonly (readonly string[])[] | null;
@@ -242,7 +242,7 @@ export function privateEventFields(type: string, version: number): readonly stri
   return versions === null ? NONE : versions[version - 1];
 }
 
-/** The same of a command, whose actor and Idempotency-Key are always among them. */
+/** The private fields of a command's version. Its actor and Idempotency-Key are always among them. */
 export function privateCommandFields(type: string, version: number): readonly string[] | undefined {
   const versions = commandFormats.get(type)?.privateFields ?? null;
   return versions === null ? PRIVATE_OF_EVERY_COMMAND : versions[version - 1];
@@ -254,7 +254,7 @@ export function formerNameIn(event: Stored, version: number): string | null {
   return typeof name === 'string' ? name : null;
 }
 
-/** A version of a type, with its fields by who may read them. */
+/** A version of a type of event, with its public and its private fields. */
 export interface DescribedEvent {
   readonly type: string;
   readonly version: number;
@@ -262,7 +262,7 @@ export interface DescribedEvent {
   readonly privateFields: readonly string[];
 }
 
-/** Every version of every type of event, from its declaration: what documents say of them is made of this. */
+/** Every version of every type of event, from its declaration. The generated documentation uses it. */
 export function describedEvents(): readonly DescribedEvent[] {
   return [...fieldsOfEvents].sort(byType).flatMap(([type, versions]) =>
     versions.map((fields, index) => {

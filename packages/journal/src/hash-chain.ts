@@ -37,12 +37,15 @@ export function linkHash(predecessorHash: string, publicDigest: string, privateD
   return hash('sha256', block, 'hex');
 }
 
-/** The digest that stands for a private text, or for its absence, in a link. */
+/** The digest that represents a private text, or the absence of one, in a link of the chain. */
 export function privateDigest(privateText: string | null): string {
   return privateText === null ? NO_PRIVATE_DIGEST : digest(privateText);
 }
 
-/** The salt of the private part of a decision's event: its first event has the decision's own, others derive theirs. */
+/**
+ * The salt of the private part of a decision's event: the decision's own for its first event, a derived one for the
+ * others.
+ */
 export function saltOf(decisionSalt: string, index: number): string {
   return index === 0 ? decisionSalt : digest(`${decisionSalt}:${index}`).slice(0, 32);
 }
@@ -57,16 +60,16 @@ function secretOf({ privateDigest: given, privateText }: StoredEvent): string {
   return given ?? privateDigest(privateText);
 }
 
-/** The same event for a reader who may not see private parts. */
+/** Replaces the private text by its digest, for a reader that may not see private parts. */
 export function withhold({ privateText, ...event }: StoredEvent): WithheldEvent {
   return { ...event, privateDigest: secretOf({ ...event, privateText }) };
 }
 
 /**
- * Proves that events follow `head` without a hole, each with the hash that its texts give and the sequence, id and
- * type that its public text tells; returns the new head. Needs no private text where its digest is given.
+ * Checks that events follow `head` without a gap, each with the hash of its texts and with the sequence, id and type of
+ * its public text. Returns the new head. Needs no private text where its digest is given.
  *
- * @throws ChainBroken at the first event that does not.
+ * @throws ChainBroken at the first event that fails.
  */
 export function checkChain(head: Head, events: Iterable<StoredEvent | WithheldEvent>): Head {
   let { hash: last, seq } = head;

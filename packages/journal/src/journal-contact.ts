@@ -1,7 +1,7 @@
 import { pause, systemClock, type Clock } from '@paper/timing';
 import { AppendRefused, JournalWentBack, WrongExpectedHead, type Journal } from './port.ts';
 
-/** After this long without an answer from the journal, its head is asked for. */
+/** After this long without an answer from the journal, its head is requested. */
 const PROBE_AFTER_MS = 1_000;
 /** A probe that takes longer counts as no answer, for a process that is about to lead. */
 const ANSWER_MS = 1_000;
@@ -25,7 +25,7 @@ export class JournalContact {
     this.journal = {
       append: (expected, batch) => this.#listenTo(inner.append(expected, batch)),
       close: () => inner.close(),
-      // A subscription is silent while nothing is appended, so its silence says nothing.
+      // A subscription is quiet while nothing is appended, so its silence proves nothing.
       follow: (fromSeq, options) => inner.follow(fromSeq, options),
       head: () => this.#listenTo(inner.head()),
       read: (fromSeq, limit) => this.#listenTo(inner.read(fromSeq, limit)),
@@ -37,7 +37,7 @@ export class JournalContact {
     return this.clock.monotonic() - this.#heardMs;
   }
 
-  /** Asks for the head where the journal has not answered for a second; one probe at a time. */
+  /** Requests the head where the journal has not answered for a second; one probe at a time. */
   probe(): void {
     if (this.silentMs < PROBE_AFTER_MS) return;
     this.#probing ??= this.journal

@@ -1,15 +1,15 @@
 import { BackOff, pause } from '@paper/timing';
 
 export interface Listening {
-  /** Listens until the signal aborts, or throws; calls `connected` when it hears. */
+  /** Listens until the signal aborts, or throws; calls `connected` once the connection listens. */
   readonly listen: (connected: () => void) => Promise<void>;
   readonly onError: (error: unknown) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Listens again, with growing pauses, until the signal aborts. What is announced meanwhile is lost; followers poll as
- * well, so this is only about being quick.
+ * Listens again, with growing pauses, until the signal aborts. An announcement in between is lost; followers poll as
+ * well, so announcements only make them quicker.
  */
 export async function listenWithRetries({ listen, onError, signal }: Listening): Promise<void> {
   const backOff = new BackOff();

@@ -13,9 +13,9 @@ export interface JournalLocation {
   readonly onError?: ((error: unknown) => void) | undefined;
   /** Gets the process id of the backend of each new connection to Postgres, on the machine of the database. */
   readonly onBackend?: ((pid: number) => void) | undefined;
-  /** Which journal of this server. Default `main`. */
+  /** The shard, which names the journal on this server. Default `main`. */
   readonly shard?: string | undefined;
-  /** The Postgres role of this process for the journal. Default null: that of its connection. */
+  /** The Postgres role with which this process uses the journal. Default null: the role of its connection. */
   readonly use?: JournalUse;
 }
 
@@ -41,5 +41,5 @@ export async function createEventStoreJournal(options: EventStoreJournalOptions)
 }
 
 function ignore(): void {
-  // No listener was given.
+  // The caller gave no listener for errors.
 }

@@ -7,7 +7,7 @@
 export interface StoredEvent {
   readonly hash: string;
   readonly id: string;
-  /** Null where the event has no private part, or where it was withheld from this reader. */
+  /** The private part; null where the event has none, or where it was withheld from this reader. */
   readonly privateText: string | null;
   /** SHA-256 (hex) of the private text, given where that was withheld from this reader. */
   readonly privateDigest?: string;
@@ -27,12 +27,12 @@ export const EMPTY_HEAD: Head = { hash: '0'.repeat(64), seq: 0 };
 /** Reads and appends. One instance has one append in flight at most; that is its caller's to keep. */
 export interface Journal {
   /**
-   * Appends the batch if the journal ends at `expected`; all of it or nothing. It is durable when the promise
-   * resolves. Sending the identical batch again, at its own place, resolves as if it were the first time.
+   * Appends the batch if the journal ends at `expected`; all of it or nothing. The batch is durable when the promise
+   * resolves. Appending the identical batch again at its own place resolves as if it were the first time.
    *
-   * @throws AppendUnknown the outcome is not known (timeout, connection lost, disk full): send the same again.
-   * @throws WrongExpectedHead something else stands at that place: another writer.
-   * @throws AppendRefused it can never be stored as it is (too large, a constraint, no permission).
+   * @throws AppendUnknown the outcome is not known (timeout, connection lost, disk full): send the same batch again.
+   * @throws WrongExpectedHead the journal has another event at that place: there is another writer.
+   * @throws AppendRefused the batch can never be stored as it is (too large, a constraint, no permission).
    */
   append(expected: Head, batch: readonly StoredEvent[]): Promise<void>;
   /**
@@ -44,9 +44,9 @@ export interface Journal {
   /** Up to `limit` events from `fromSeq` on, in order; fewer at the end, none beyond it. */
   read(fromSeq: number, limit: number): Promise<readonly StoredEvent[]>;
   /**
-   * Every event from `fromSeq` on, in pages of at most `pageSize`, then what is appended, until the signal aborts
-   * (then it ends without an error). The next page is fetched when the last one was taken: a slow reader is not
-   * buffered for. A lost connection is not the reader's concern: it goes on where it was.
+   * Every event from `fromSeq` on, in pages of at most `pageSize`, then what is appended, until the signal aborts (then
+   * it ends without an error). The next page is fetched when the last one was taken: events are not buffered for a slow
+   * reader. After a lost connection the reader continues where it was, without an error.
    */
   follow(fromSeq: number, options: FollowOptions): AsyncIterable<readonly StoredEvent[]>;
   close(): Promise<void>;
@@ -63,7 +63,7 @@ export class AppendUnknown extends Error {
   override readonly name = 'AppendUnknown';
 }
 
-/** The journal does not end where the writer thought, and what stands there is not this batch. */
+/** The journal does not end at the expected head, and the event after the expected head is not this batch's. */
 export class WrongExpectedHead extends Error {
   override readonly name = 'WrongExpectedHead';
   constructor(

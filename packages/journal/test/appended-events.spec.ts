@@ -76,7 +76,7 @@ describe('appended events that wait for a follower', () => {
             end += step.gap + step.offer;
             continue;
           }
-          // What the follower reads from the journal meanwhile.
+          // Meanwhile the follower has read these events from the journal.
           next = Math.min(end + 1, next + step.read);
           const taken = queue.take(next, step.take) ?? [];
           expect(seqs(taken)).to.deep.equal(taken.map((_, n) => next + n));

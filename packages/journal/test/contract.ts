@@ -49,7 +49,7 @@ async function expectWrongHead(attempt: Promise<void>, actual: Head): Promise<vo
 /** The contract that every adapter of the journal's port passes. */
 export function journalContract(name: string, createFixture: () => Promise<JournalFixture>): void {
   describe(`journal contract: ${name}`, function () {
-    // For a busy machine; nothing here takes a second.
+    // The limit is for a busy machine; no test here takes a second.
     this.timeout(30_000);
     let fixture: JournalFixture;
     let journal: Journal;
@@ -222,7 +222,7 @@ export function journalContract(name: string, createFixture: () => Promise<Journ
           if (last === 12) stop.abort();
           else {
             const next = batchAfter(head, last === 7 ? 2 : 3, last);
-            // The loop waits for its next page when this is stored, or before: both must wake it.
+            // When this batch is stored, the loop is waiting for its next page or about to: both must wake it.
             void (last === 7 ? journal : other).append(head, next.events);
             head = next.head;
           }

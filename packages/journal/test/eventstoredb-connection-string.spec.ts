@@ -32,7 +32,7 @@ describe('the connection string of EventStoreDB', () => {
         .to.match(/^the connection string of EventStoreDB cannot be used: ./)
 
         .and.match(/Expected is esdb:\/\/user:password@host:2113/);
-      // As a log prints it: with its stack, its properties and its cause.
+      // The error is inspected as a log prints it: with its stack, its properties and its cause.
       expect(inspect(error, { depth: 10, showHidden: true })).not.to.include('s3cr3t');
     });
   }

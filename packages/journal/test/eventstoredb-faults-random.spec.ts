@@ -49,7 +49,7 @@ const trouble: fc.Arbitrary<Trouble> = fc.oneof(
 );
 const step = fc.record({ size: fc.integer({ max: 3, min: 1 }), troubles: fc.array(trouble, { maxLength: 3 }) });
 
-/** Lets the trouble loose; gives what ends it again, where it does not end by itself. */
+/** Starts a fault, and returns the function that ends it where it does not end by itself. */
 function loose(fake: FakeEventStore, what: Trouble): () => void {
   if ('append' in what) fake.faults.next('append', what.append);
   else if ('read' in what) fake.faults.next('read', what.read);
@@ -68,7 +68,9 @@ function loose(fake: FakeEventStore, what: Trouble): () => void {
   return () => undefined;
 }
 
-/** The rule of the writer: the identical batch is sent again until its outcome is known. Troubles end after one try. */
+/**
+ * Appends as the writer does: the identical batch is sent again until its outcome is known. Faults end after one try.
+ */
 async function appendForEver(
   journal: Journal,
   head: Head,

@@ -23,7 +23,7 @@ const first = goldenEvents.slice(0, 1);
 const second = goldenEvents.slice(1, 3);
 const firstHead: Head = { hash: first[0]!.hash, seq: 1 };
 const secondHead: Head = { hash: second[1]!.hash, seq: 3 };
-/** Longer than any test takes: what should come before it does not come from it. */
+/** A time longer than any test: whatever happens within the test was not caused by this timer. */
 const NEVER_MS = 600_000;
 
 async function failureOf(promise: Promise<unknown>): Promise<Error> {
@@ -35,7 +35,7 @@ async function failureOf(promise: Promise<unknown>): Promise<Error> {
   throw new Error('it was expected to fail');
 }
 
-/** The rule of the writer: the identical batch is sent again until its outcome is known. */
+/** Appends as the writer does: the identical batch is sent again until its outcome is known. */
 async function sentUntilKnown(journal: Journal, head: Head, batch: readonly StoredEvent[]): Promise<unknown> {
   for (;;) {
     try {
@@ -53,7 +53,7 @@ async function actualHeadOf(promise: Promise<unknown>): Promise<Head> {
   return error.actual;
 }
 
-/** As a writer appends: while the outcome is unknown, the same again. */
+/** Appends as the writer does: while the outcome is unknown, the same batch is sent again. */
 async function appendSurely(journal: Journal, expected: Head, batch: readonly StoredEvent[]): Promise<void> {
   for (;;) {
     try {
@@ -66,7 +66,7 @@ async function appendSurely(journal: Journal, expected: Head, batch: readonly St
 }
 
 describe('EventStoreDB that fails', function () {
-  // For a busy machine; nothing here takes a second.
+  // The limit is for a busy machine; no test here takes a second.
   this.timeout(30_000);
   let server: FakeEventStore;
   const opened: Journal[] = [];
@@ -349,7 +349,7 @@ describe('EventStoreDB that fails', function () {
   describe('following', () => {
     let writer: Journal;
     let end: Head;
-    /** The next golden events, each in a batch of its own. */
+    /** Appends the next golden events, each in a batch of its own. */
     const append = async (count: number): Promise<void> => {
       for (const event of goldenEvents.slice(end.seq, end.seq + count)) {
         await appendSurely(writer, end, [event]);

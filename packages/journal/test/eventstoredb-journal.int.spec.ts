@@ -4,7 +4,7 @@ import { createEventStoreJournal } from '../src/index.ts';
 import { journalContract } from './contract.ts';
 
 if (eventStoreAt().toShare) {
-  // Shards of one server are journals of their own.
+  // Each shard of one server is a separate journal.
   journalContract('eventstoredb', () => {
     const shard = `contract-${randomUUID()}`;
     return Promise.resolve({

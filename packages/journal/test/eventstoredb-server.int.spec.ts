@@ -19,7 +19,7 @@ import { goldenEvents } from './golden/golden.ts';
 import { sampleCommand, sampleEvents } from './sample-events.ts';
 
 const SKIPPED = 'skipped: set JOURNAL_URL, or have eventstored on PATH';
-/** Between two tries, as a writer has it: a server that comes up needs the processor. */
+/** The writer's pause between two tries: a server that starts needs the processor. */
 const BACKOFF_MS = 50;
 const first = goldenEvents.slice(0, 1);
 const firstHead: Head = { hash: first[0]!.hash, seq: 1 };
@@ -48,7 +48,7 @@ afterEach(async () => {
 if (!eventStoreAt().toShare) it(`a journal in EventStoreDB (${SKIPPED})`);
 else {
   describe('a journal in EventStoreDB', function () {
-    // For a busy machine; nothing here takes a second but the start of the server.
+    // The limit is for a busy machine; nothing here but the start of the server takes a second.
     this.timeout(120_000);
     let connectionString: string;
     let client: EventStoreDBClient;
@@ -220,7 +220,7 @@ else {
       const { head, unknown } = await writing;
       expect(unknown).to.be.greaterThan(0);
       expect(await (await open({ connectionString })).head()).to.deep.equal(head);
-      // Each once, in order, by hash; and the follower has come through all of it.
+      // The journal has each event once, in order, by hash; and the follower has read all of them.
       await followTo(head.seq);
       expect(checkChain(EMPTY_HEAD, followed)).to.deep.equal(head);
       expect(checkChain(EMPTY_HEAD, await journal.read(1, head.seq + 1))).to.deep.equal(head);
@@ -238,7 +238,7 @@ else {
         const stoppedAt = performance.now();
         const late = await failureOf(journal.head());
         expect(late.message).to.equal('no answer from EventStoreDB within 500 ms');
-        // That long is what is tested: there is no condition to wait for.
+        // The test is about the duration itself, so there is no condition to wait for.
         while (performance.now() - stoppedAt < seconds * 1_000) await failureOf(journal.head());
         await server.kill('SIGCONT');
         while ((await journal.head().catch(() => before)).seq <= before.seq + 100) await delay(BACKOFF_MS);
@@ -304,6 +304,6 @@ else {
 
 interface Written {
   readonly head: Head;
-  /** How many appends had no answer. */
+  /** The number of appends without an answer. */
   readonly unknown: number;
 }

@@ -29,7 +29,7 @@ function source(
 const readGolden = (from: number, limit: number): Promise<readonly StoredEvent[]> =>
   Promise.resolve(goldenEvents.slice(from - 1, from - 1 + limit));
 
-/** Until nothing is left to run but what waits for the outside. */
+/** Resolves when all that can run without input from outside has run. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('following', () => {
@@ -57,7 +57,8 @@ describe('following', () => {
     const pages = followPages(from, goldenEvents.length + 1, { signal: stop.signal });
     const next = pages.next();
     const startedMs = performance.now();
-    // As many at once as in a second, and then 20 a second: ten more take half a second.
+    // The follower may read as often at once as in a second, and then 20 times a second: ten more reads take half a
+    // second.
     while (from.reads.length < 30) {
       from.wakeups.wake(Number.MAX_SAFE_INTEGER);
       await settled();
@@ -111,7 +112,7 @@ describe('following', () => {
       }
     }
     let reads = 0;
-    // Two failures before each page.
+    // The read fails twice before each page.
     const flaky = (from: number, limit: number): Promise<readonly StoredEvent[]> =>
       ++reads % 3 === 0 ? readGolden(from, limit) : Promise.reject(new Error('lost'));
     const from = source(flaky, { retries: () => true, wakeups: new RecordingWakeups() });

@@ -18,7 +18,7 @@ import { sampleEvents } from './sample-events.ts';
 
 const vectors = goldenFiles.flat();
 
-/** Neither was limited before version 2 of WriterEpochStarted. */
+/** Before version 2 of WriterEpochStarted neither of these was limited. */
 const WITHOUT_LIMIT = {
   revokedKeyWindowMs: Number.MAX_SAFE_INTEGER,
   revokedKeysPerAccount: Number.MAX_SAFE_INTEGER,
@@ -40,7 +40,7 @@ function hideName(part: object): object {
   return { ...rest, nameDigest: publicNameDigest(displayName) };
 }
 
-/** The vector as it has to be read today. */
+/** The golden vector in today's form. */
 function asOfToday({ decoded, stored }: GoldenVector): object {
   const add = ADDED_SINCE[`${stored.type} ${decoded.version}`] ?? ((part: object) => part);
   const { displayName } = decoded.event as { readonly displayName?: string };
@@ -158,7 +158,7 @@ describe('golden vectors', () => {
     const read = decode(stored);
     for (const part of [read.event, read.command])
       expect(part).to.have.property('settings').that.include(WITHOUT_LIMIT);
-    // So that it encodes to its canonical text, were it written again.
+    // The order of the settings gives the canonical text when the event is written again.
     const keys = Object.keys((read.event as { settings: object }).settings);
     expect(keys).to.deep.equal([...keys].sort());
   });

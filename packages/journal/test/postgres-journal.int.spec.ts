@@ -65,7 +65,7 @@ journalContract('postgres', () => {
 });
 
 describe('postgres journal', function () {
-  // For a busy machine; nothing here takes a second.
+  // The limit is for a busy machine; no test here takes a second.
   this.timeout(30_000);
   let own: TestDatabase;
   let journal: Journal;
@@ -73,7 +73,7 @@ describe('postgres journal', function () {
   const errors: unknown[] = [];
   const opened: Journal[] = [];
 
-  /** Another instance, closed after the test. */
+  /** Opens another instance, which is closed after the test. */
   const open = async (options: PostgresJournalOptions = {}): Promise<Journal> => {
     const instance = await createPostgresJournal({ connectionString: own.connectionString, ...options });
     opened.push(instance);
@@ -99,7 +99,7 @@ describe('postgres journal', function () {
   });
 
   it('opens for one who may only read, and refuses what he appends', async () => {
-    // Roles are the whole server's, and other tests may be using it.
+    // Roles belong to the whole server, and other tests may use that server.
     const reader = `journal_reader_${process.pid}`;
     await admin.query(`create role ${reader} login password 'reader'`);
     try {
@@ -153,13 +153,13 @@ describe('postgres journal', function () {
       const hasty = await createPostgresJournal({ appendTimeoutMs: 250, pool });
       expect(await failureOf(hasty.append(EMPTY_HEAD, first))).to.be.instanceOf(AppendUnknown);
       await hasty.close();
-      // Its connection still waits for the lock; the pool has given it up and serves from another.
+      // The abandoned connection still waits for the lock; the pool serves from another one.
       expect((await pool.query('select 1 as one')).rows).to.deep.equal([{ one: 1 }]);
     } finally {
       await pool.end();
     }
     await admin.query('commit');
-    // The one that was given up may still be stored by now, or not: the same batch again is right both times.
+    // The abandoned append may be stored by now, or not: sending the same batch again is right in both cases.
     await journal.append(EMPTY_HEAD, first);
     await journal.append(firstHead, second);
     expect(await journal.read(1, 10)).to.deep.equal([...first, ...second]);
@@ -177,7 +177,7 @@ describe('postgres journal', function () {
          where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
       );
       cuts = rowCount ?? 0;
-      // Its snapshot of the activity is the transaction's own until it is cleared.
+      // A transaction keeps its own snapshot of pg_stat_activity until it is cleared.
       await admin.query('select pg_stat_clear_snapshot()');
     }
     expect(await cut).to.be.instanceOf(AppendUnknown);
@@ -208,7 +208,7 @@ describe('postgres journal', function () {
   });
 
   it('wakes a follower of another process without waiting for its poll', async () => {
-    // Its poll would come after the test has failed.
+    // With this interval, a poll would come after the test has failed.
     const reader = await open({ pollMs: 600_000 });
     const pages = reader.follow(1, { signal: new AbortController().signal })[Symbol.asyncIterator]();
     const next = pages.next();

@@ -2,7 +2,7 @@ import type { Command, EventType, ExchangeEvent } from '@paper/exchange';
 
 const AT = 1_790_000_000_123;
 
-/** A UUIDv7 of the tests: the number in its last digits, room for event indexes behind it. */
+/** A UUIDv7 for tests: the last digits hold the number, with space for event indexes after it. */
 export function sampleId(n: number): string {
   return `01900000-0000-7000-8000-${n.toString(16).padStart(9, '0')}000`;
 }
@@ -198,7 +198,7 @@ export const sampleEvents: { readonly [T in EventType]: Extract<ExchangeEvent, {
   },
 };
 
-/** A command of the n-th client's wish; its keys are in no order, as a caller's would be. */
+/** The command of the n-th client. Its keys are unsorted, as a caller's would be. */
 export function sampleCommand(n: number): Command {
   const id = sampleId(n);
   return {
@@ -224,7 +224,7 @@ export function sampleCommand(n: number): Command {
   };
 }
 
-/** A command with a key's hash in it, so with all that is private. */
+/** A command with a key's hash, so with every kind of private field. */
 export function sampleKeyCommand(n: number): Command {
   const id = sampleId(n);
   return {

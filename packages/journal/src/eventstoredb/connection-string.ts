@@ -6,12 +6,12 @@ import { z } from 'zod';
 const require = createRequire(import.meta.url);
 
 /**
- * How soon a connection that says nothing is found to be dead. Less than ten seconds would make the client write a
- * warning to the console; what is asked has deadlines of its own, so only a quiet subscription waits for this.
+ * How soon a silent connection is found to be dead. With less than ten seconds the client would write a warning to the
+ * console. Requests have deadlines of their own, so only a quiet subscription waits for this.
  */
 const KEEP_ALIVE = { keepAliveInterval: 10_000, keepAliveTimeout: 3_000 };
 
-/** The settings that the client knows. It logs all others, with the password, so they are never passed on. */
+/** The settings that the client supports. It logs all others, with the password, so they are never passed on. */
 const SETTINGS = [
   'connectionName',
   'defaultDeadline',
@@ -59,7 +59,7 @@ export const eventStoreUrlSetting = z.string().superRefine((connectionString, co
   }
 });
 
-/** The same with the keep alive settings that it leaves open. */
+/** Adds the keep alive settings that the connection string omits. */
 export function withKeepAlive(connectionString: string): string {
   const given = settingsOf(connectionString).map(([key]) => flat(key));
   let result = connectionString;
@@ -87,7 +87,7 @@ function settingsOf(connectionString: string): (readonly [key: string, value: st
   });
 }
 
-/** The client takes its keys in any case, and with _ and - in them. */
+/** The client accepts its keys in any case, and with _ and - in them. */
 function flat(key: string): string {
   return key.toLowerCase().replace(/[_-]/g, '');
 }

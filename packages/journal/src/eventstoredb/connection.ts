@@ -6,7 +6,7 @@ import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.j
 import { connectivityState, type CallOptions, type Client, type Metadata } from '@grpc/grpc-js';
 import { NotReady, unanswered } from './failures.ts';
 
-/** A call under way: what cancels it, and its answer. */
+/** A call under way: its answer, and the handle that cancels it. */
 export interface Asked<T> {
   readonly answer: Promise<T>;
   readonly call: { cancel(): void };
@@ -19,8 +19,8 @@ type Service<C> = new (address: string, credentials: never, options?: never) => 
 
 /**
  * The client's connection, and our calls over it. The client connects, finds the leader, does TLS and credentials, and
- * takes another connection when a call finds this one broken; the calls are ours, because the client's own appends
- * share one table of promises a process, know no deadline, and print JSON that is printed already.
+ * takes another connection when a call finds this one broken. The calls are ours, because the client's own appends
+ * share one table of promises per process, have no deadline, and serialize JSON that is serialized already.
  */
 export class Connection {
   readonly #calls = new Set<{ cancel(): void }>();
@@ -35,8 +35,7 @@ export class Connection {
 
   /**
    * Calls the streams service of the leader.
-   *
-   * @param timeoutMs null: the call may go on for as long as it likes.
+   * @param timeoutMs null: the call has no time limit.
    * @throws Error of gRPC; with code UNAVAILABLE where there was no answer in time.
    */
   streams<T>(timeoutMs: number | null, begin: Begin<StreamsClient, T>): Promise<T> {

@@ -27,17 +27,19 @@ export interface EventStoreJournalOptions {
   readonly onError?: (error: unknown) => void;
   /** The poll interval of followers, in ms, for events that no subscription announced. Default 250. */
   readonly pollMs?: number;
-  /** For how long a server that shows fewer events than before may still be finding its end. Default 5,000. */
+  /** How long a server that shows fewer events than before may take to find the end of its stream. Default 5,000. */
   readonly wentBackMs?: number;
   /** The time limit of a read, and of the wait for a server that is starting, in ms. Default 30,000. */
   readonly readTimeoutMs?: number;
-  /** Which journal of this server: its stream is `exchange-<shard>`. Default `main`. */
+  /** The shard, which names the journal on this server: its stream is `exchange-<shard>`. Default `main`. */
   readonly shard?: string;
 }
 
 type Limits = Required<Omit<EventStoreJournalOptions, 'connectionString' | 'shard'>>;
 
-/** The pause before an event is read again that the server has stored but does not show yet. */
+/**
+ * The server may have stored an event that it does not show yet. This is the pause before such an event is read again.
+ */
 const READ_AGAIN_MS = 5;
 const LAST_MOMENT_MS = 1;
 
@@ -66,10 +68,10 @@ export async function createEventStoreJournal(options: EventStoreJournalOptions)
 }
 
 /**
- * The server compares a revision, which is a number, and takes a batch for stored wherever its ids stand. The port
- * promises more: that the expected hash stands there, and exactly this batch after it. Where this instance itself
- * brought the journal to the expected head, the number says as much. Else, at its first append and after one that
- * failed, it reads: the expected event before, and the batch's last after, whose hash covers everything before it.
+ * The server compares only a revision, which is a number, and treats a batch as stored wherever its ids are found. The
+ * port promises more: the expected hash is at that sequence, and exactly this batch follows it. Where this instance
+ * itself appended up to the expected head, the revision proves as much. Otherwise, at its first append and after one
+ * that failed, it reads the expected event before the append, and the last event of the batch after it.
  */
 class EventStoreJournal implements Journal {
   readonly #closed = new AbortController();
@@ -78,7 +80,7 @@ class EventStoreJournal implements Journal {
   #broughtTo: Head | null = null;
   /** A journal only grows: a server that shows less than this has not found its end yet, or was restored. */
   #highestSeq = 0;
-  /** Since when the server has shown less, by the monotonic clock in ms; null while it does not. */
+  /** The monotonic time in ms since which the server has shown fewer events than before; null while it does not. */
   #lowerSinceMs: number | null = null;
   #listening: Promise<void> | null = null;
 
@@ -125,8 +127,8 @@ class EventStoreJournal implements Journal {
   }
 
   /**
-   * A server that leads may still be finding its end for a moment; one that goes on showing less was restored from an
-   * older backup, and what it shows is the journal.
+   * A server that leads may need a moment to find the end of its stream. A server that still shows fewer events after
+   * that was restored from an older backup, and the events that it shows are the journal.
    */
   #checkGrowth(head: Head): void {
     if (head.seq < this.#highestSeq) {

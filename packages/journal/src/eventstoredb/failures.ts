@@ -4,7 +4,7 @@ import { AppendRefused, AppendUnknown } from '../port.ts';
 /** The server has answered that the stream does not end where the append expected it. */
 export class WrongVersion extends Error {
   override readonly name = 'WrongVersion';
-  /** @param endSeq the sequence that the stream ends at, as the server knows it. */
+  /** @param endSeq the sequence at which the stream ends, according to the server. */
   constructor(readonly endSeq: number) {
     super(`the stream ends at sequence ${endSeq}`);
   }
@@ -36,14 +36,14 @@ export function unanswered(timeoutMs: number): Error {
   return Object.assign(new Error(`no answer from EventStoreDB within ${timeoutMs} ms`), { code: status.UNAVAILABLE });
 }
 
-/** Statuses that say: this call, as it is, will fail again. */
+/** Status codes with which the same call will fail again. */
 const REFUSALS: ReadonlySet<unknown> = new Set([
   status.INVALID_ARGUMENT,
   status.PERMISSION_DENIED,
   status.UNAUTHENTICATED,
 ]);
 
-/** The same by the server's own names: in a trailer of the call, and in an append's answer. */
+/** The server's own names for the same refusals: in a trailer of the call, and in an append's answer. */
 const REFUSING_REASONS: ReadonlySet<string> = new Set([
   'access-denied',
   'maximum-append-size-exceeded',
@@ -55,9 +55,9 @@ const REFUSING_REASONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether the same call may succeed later: a lost connection, a timeout, a server that starts, is busy or is not the
- * leader. Judged by code and reason, since the client's classes tell less; what is not known for sure
- * counts as passing, because then nothing is guessed.
+ * Whether the same call may succeed later: after a lost connection, a timeout, or an answer that the server is
+ * starting, busy or not the leader. Judged by code and reason, since the client's classes are less exact. An unknown
+ * error counts as temporary, since then nothing is guessed.
  */
 export function isPassing(error: unknown): boolean {
   if (error instanceof NoJournal) return false;

@@ -19,7 +19,7 @@ interface StoredMetadata {
   readonly privateText?: string;
 }
 
-/** Both ways to append take messages of their own, with the same fields. */
+/** The two ways to append have message classes of their own, with the same fields. */
 interface ProposedMessage {
   getMetadataMap(): { set(key: string, value: string): unknown };
   setCustomMetadata(value: Uint8Array): unknown;
@@ -27,7 +27,7 @@ interface ProposedMessage {
   setId(value: InstanceType<typeof shared.UUID>): unknown;
 }
 
-/** Lays a stored event down as FORMAT.md says. */
+/** Fills the message with a stored event as FORMAT.md says. */
 export function propose<M extends ProposedMessage>(message: M, event: StoredEvent): M {
   const metadata: StoredMetadata = {
     $correlationId: commandIdIn(event),
@@ -44,8 +44,7 @@ export function propose<M extends ProposedMessage>(message: M, event: StoredEven
 
 /**
  * Reads an event of the stream back.
- *
- * @throws NoJournal where it is none of the journal's: something else wrote to the stream.
+ * @throws NoJournal where the event is not one of a journal: another program wrote to the stream.
  */
 export function recall(message: ReadResp): StoredEvent {
   const event = message.getEvent()?.getEvent();
@@ -67,7 +66,7 @@ function metadataOf(bytes: Uint8Array, seq: number): StoredMetadata {
     const metadata = JSON.parse(Buffer.from(bytes).toString('utf8')) as Partial<StoredMetadata> | null;
     if (typeof metadata?.hash === 'string') return metadata as StoredMetadata;
   } catch {
-    // It is not JSON, so this program did not write it.
+    // The text is not JSON, so this program did not write it.
   }
   throw new NoJournal(`the event at sequence ${seq} was not written by a journal: its metadata has no hash`);
 }

@@ -8,7 +8,7 @@ import type { Begin } from './connection.ts';
 import { Declined, WrongVersion } from './failures.ts';
 import { propose, revisionOf, seqOf } from './layout.ts';
 
-/** Which events of a stream: so many from a sequence on, or the last one. */
+/** The events to read from a stream: a number of events from a sequence on, or the last one. */
 export type Range = 'last' | { readonly count: number; readonly fromSeq: number };
 
 /**
@@ -31,7 +31,7 @@ export function append(stream: string, afterSeq: number, batch: readonly StoredE
       const success = answer.getSuccess();
       if (success === undefined) reject(refusalOf(answer));
       else resolve(seqOf(Number(success.getCurrentRevision())));
-      // The server does not end the call when it has nothing more to say.
+      // The server does not end the call after its last answer.
       call.cancel();
     });
     call.on('error', reject);
@@ -50,7 +50,10 @@ export function append(stream: string, afterSeq: number, batch: readonly StoredE
   };
 }
 
-/** Why the server has not appended: its message's type tells, and of another version also where the stream ends. */
+/**
+ * Why the server has not appended, by the type of its answer. A wrong version also gives the sequence at which the
+ * stream ends.
+ */
 function refusalOf(answer: BatchAppendResp): Error {
   const error = answer.getError();
   const details = error?.getDetails();

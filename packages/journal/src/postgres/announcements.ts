@@ -25,7 +25,7 @@ async function listenOnce({ connection, shard, signal, wakeups }: Listening, con
     ...connection,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    // A pool hides it from enumeration.
+    // A pool makes the password non-enumerable, so it is copied by name.
     password: connection.password,
   });
   // An error is followed by the end, which is awaited; without a listener it would end the process.

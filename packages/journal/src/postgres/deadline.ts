@@ -45,5 +45,5 @@ async function connect(pool: Pool, late: Promise<never>): Promise<PoolClient> {
 }
 
 function ignore(): void {
-  // The query that was under way fails with the same error, and handles it.
+  // The query under way fails with the same error, and handles it.
 }

@@ -1,8 +1,8 @@
 import { AppendRefused, AppendUnknown } from '../port.ts';
 
 /**
- * SQLSTATE classes that say: this statement, as it is, will fail again. Data exceptions, broken constraints, missing
- * rights or tables, a row beyond the program's limits, an exception raised by a trigger.
+ * SQLSTATE classes with which the same statement will fail again: data exceptions, broken constraints, missing rights
+ * or tables, a row beyond the program's limits, an exception raised by a trigger.
  */
 const REFUSALS = new Set(['22', '23', '42', '54', 'P0']);
 

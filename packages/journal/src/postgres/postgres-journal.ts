@@ -29,9 +29,9 @@ export interface PostgresJournalOptions {
   readonly pollMs?: number;
   /** The time limit of a read, in ms. Default 30,000. */
   readonly readTimeoutMs?: number;
-  /** Which journal of this database. Default `main`. */
+  /** The shard, which names the journal in this database. Default `main`. */
   readonly shard?: string;
-  /** The Postgres role of this process; default null: that of its connection. */
+  /** The Postgres role of this process; default null: the role of its connection. */
   readonly use?: JournalUse;
 }
 
@@ -104,7 +104,7 @@ export async function createPostgresJournal(options: PostgresJournalOptions & Po
   const ownsPool = !('pool' in options);
   const pool =
     'pool' in options ? options.pool : new pg.Pool({ connectionString: options.connectionString, keepAlive: true });
-  // A server that stops says so on idle connections; without a listener that would end the process.
+  // A server that stops sends an error on idle connections; without a listener that error would end the process.
   pool.on('error', onError);
   const { onBackend } = options;
   if (onBackend) pool.on('connect', (client) => onBackend(backendPid(client)));
@@ -182,7 +182,7 @@ class PostgresJournal implements Journal {
 
   async *follow(fromSeq: number, options: FollowOptions): AsyncGenerator<readonly StoredEvent[], void> {
     this.#listening ??= listenForAppends({
-      // The pool's own configuration, password included, for a connection beside it.
+      // The pool's own configuration, password included, for a separate connection.
       connection: this.pool.options,
       onError: this.limits.onError,
       shard: this.shard,
@@ -214,12 +214,13 @@ class PostgresJournal implements Journal {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
     await this.#listening;
-    // Our own pool keeps its listener: a server that stops just now still says so on connections that are being closed.
+    // The pool keeps its error listener: a server that stops just now still sends an error on connections that are
+    // being closed.
     if (this.ownsPool) await this.pool.end();
     else this.pool.off('error', this.limits.onError);
   }
 
-  /** Followers read the journal again, since it may not end where this instance thought. */
+  /** Followers read the journal again, since it may not end where this instance expected. */
   #clearQueues(): void {
     for (const queue of this.#queues) queue.clear();
   }

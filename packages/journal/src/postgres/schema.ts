@@ -130,19 +130,19 @@ export async function restoreJournalGuards(client: Pick<ClientBase, 'query'>): P
 }
 
 /**
- * Makes the journal's tables where they are missing, and the shard's empty head where it has neither a head nor events.
- * Needs no right to create where all of it is there already.
+ * Creates the journal's tables where they are missing, and the shard's empty head where it has neither a head nor
+ * events. Needs no right to create where all tables exist already.
  *
- * @throws JournalRefused where this connection may not use the journal, or make what is missing.
- * @throws JournalDamaged where the head and the last event do not agree, with nothing changed: a writer that began anew
- *   would write beside the events that are there.
+ * @throws JournalRefused where this connection may not use the journal, or may not create what is missing.
+ * @throws JournalDamaged where the head and the last event do not agree, with nothing changed: a writer that began at
+ * an empty head would append beside the existing events.
  */
 export async function prepareSchema(client: ClientBase, shard: string, use: JournalUse): Promise<void> {
   const found = await ensureTables(client, use);
   if (use !== null) await assertCannotChangeEvents(client, found);
   const { head, last } = await readEnds(client, shard, use);
   if (head === null && last === null) {
-    // The command side makes it when it comes.
+    // The command side creates the tables when it starts.
     if (use === 'public reader' && !found.ownsJournal) return;
     await client.query('insert into journal.head (shard, seq, hash) values ($1, $2, $3) on conflict do nothing', [
       shard,

@@ -27,11 +27,11 @@ import { expectedRevision, proposedEvent, serviceError, streamName } from './wir
 
 /** The parts of the server that appends use. */
 export interface AppendContext {
-  /** The fault of this append; where it is undefined or spares the log, `store` is called. */
+  /** The fault of this append. Where it is undefined or does not change the log, `store` is called. */
   readonly fault: () => AppendFault | undefined;
   readonly store: (stream: string, expected: ExpectedRevision, events: readonly ProposedEvent[]) => AppendOutcome;
   readonly cut: () => void;
-  /** Another node, which the server names as its leader. */
+  /** The address of another node, which the server names as its leader. */
   readonly leader: () => { readonly host: string; readonly port: number };
 }
 
@@ -75,7 +75,7 @@ export function appendCall(context: AppendContext) {
   };
 }
 
-/** The default path: one stream of batches a client, each answered by its correlation id. */
+/** The default way to append: one stream of batches per client, each answered by its correlation id. */
 export function batchAppendCall(context: AppendContext) {
   return (call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>): void => {
     const batches = new Map<string, Batch>();

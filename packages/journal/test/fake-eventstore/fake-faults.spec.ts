@@ -18,7 +18,7 @@ function events(count: number): EventData[] {
   return Array.from({ length: count }, () => binaryEvent({ data: Buffer.from('x'), type: 'Type' }));
 }
 
-/** How the public client names a failure: by its class, or by the code of an error without one. */
+/** The name of a failure in the public client: its class, or the code of an error without a class. */
 async function failure(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;
@@ -184,7 +184,7 @@ describe('faults of the fake', function () {
       const discovering = EventStoreDBClient.connectionString(
         `${fake.connectionString({ discover: true })}&maxDiscoverAttempts=2&discoveryInterval=1`,
       );
-      // Without credentials the client library would remember for ever that it could not read the server's features.
+      // Without credentials, the client library would never read the server's features again after one failure.
       expect(await failure(discovering.appendToStream(STREAM, events(1), UNARY))).to.equal(undefined);
       fake.become('leader');
       expect(await failure(discovering.appendToStream(STREAM, events(1), UNARY))).to.equal('none');

@@ -20,9 +20,9 @@ export type Refusal =
 
 /** The fault of an append. `stored` says whether the batch is stored all the same. */
 export type AppendFault =
-  /** No answer, ever. */
+  /** The server never answers. */
   | { readonly kind: 'silence'; readonly stored: boolean }
-  /** The answer of a server that cannot, as each path gives it. */
+  /** The server refuses with an error, in the form of each way to append. */
   | { readonly kind: 'refusal'; readonly reason: Refusal; readonly stored: boolean }
   /** The unary call, or the whole stream of batches, ends with the error. */
   | { readonly kind: 'error'; readonly failure: Failure; readonly stored: boolean }
@@ -35,10 +35,10 @@ export type AppendFault =
 
 /** The fault of a read or a subscription that has given `after` events. */
 export type ReadFault =
-  /** Nothing more comes. */
+  /** The server sends nothing more. */
   | { readonly kind: 'silence'; readonly after: number }
   | { readonly kind: 'error'; readonly after: number; readonly failure: Failure }
-  /** It ends as if that were all. */
+  /** The read ends as if that were all events. */
   | { readonly kind: 'end'; readonly after: number }
   /** Events that are under way are lost with the connection. */
   | { readonly kind: 'cut'; readonly after: number };
@@ -49,7 +49,10 @@ export type CallFault =
   | { readonly kind: 'error'; readonly failure: Failure }
   | { readonly kind: 'cut' };
 
-/** The faults of each operation. `append` is both of the client's paths, `subscribe` a read that goes on. */
+/**
+ * The faults of each operation. `append` covers both of the client's ways to append, `subscribe` a read that does not
+ * end.
+ */
 export interface Faults {
   append: AppendFault;
   features: CallFault;
@@ -95,24 +98,24 @@ export function notLeader(host: string, port: number): Failure {
   };
 }
 
-/** Which calls meet which faults. */
+/** Assigns faults to calls. */
 export interface FaultScript {
-  /** How many calls of the operation have come. */
+  /** The number of calls of the operation so far. */
   calls(operation: Operation): number;
   /** Resolves when so many calls of the operation have come. */
   called(operation: Operation, times: number): Promise<void>;
-  /** The next call of the operation meets the first fault, the one after it the second, and so on. */
+  /** Applies the first fault to the next call of the operation, the second to the call after it, and so on. */
   next<O extends Operation>(operation: O, ...faults: Faults[O][]): void;
   /**
-   * Every call that no `next` waits for meets the fault, or the one that the function gives for it (undefined: none),
-   * until the returned function is called.
+   * Applies the fault, or the one that the function returns (undefined: none), to every call for which no `next` is
+   * queued, until the returned function is called.
    */
   while<O extends Operation>(operation: O, fault: Faults[O] | (() => Faults[O] | undefined)): () => void;
 }
 
-/** The script, with what the server asks of it. */
+/** The script of faults, with the methods that the server calls. */
 export interface FaultQueue extends FaultScript {
-  /** Counts a call and gives the fault that it meets. */
+  /** Counts a call and returns its fault. */
   take<O extends Operation>(operation: O): Faults[O] | undefined;
 }
 

@@ -24,7 +24,9 @@ export interface ReadContext {
   readonly subscribeFault: () => ReadFault | undefined;
 }
 
-/** Read is both: a read that ends, and a subscription that goes on. Only streams by name are known here. */
+/**
+ * Serves both kinds of Read: a read that ends, and a subscription that does not. Only streams by name are supported.
+ */
 export function readCall(context: ReadContext) {
   return (call: ReadCall): void => {
     const options = call.request.getOptions();
@@ -53,7 +55,7 @@ export function readCall(context: ReadContext) {
 
 type From = number | 'start' | 'end';
 
-/** Asked before each event, and at the end: true when the fault has struck and nothing more may be sent. */
+/** Called before each event, and at the end. Returns true when the fault has struck and nothing more may be sent. */
 type Guard = () => boolean;
 
 function faultGuard(call: ReadCall, fault: ReadFault | undefined, cut: () => void): Guard {
@@ -148,8 +150,8 @@ function subscribe(call: ReadCall, guard: Guard, log: StreamLog, stream: string,
 }
 
 /**
- * Sends what `step` gives, no faster than the client takes it, until it says stop. After 'wait' it is asked again when
- * the returned function is called.
+ * Sends the events that `step` returns, no faster than the client reads them, until it returns 'stop'. After 'wait',
+ * `step` is called again when the returned function is called.
  */
 function pump(call: ReadCall, step: () => RecordedEvent | 'stop' | 'wait'): () => void {
   let stopped = false;

@@ -18,8 +18,8 @@ import { createStreamLog, type AppendOutcome, type StreamLog } from './stream-lo
 import { expectedRevision, serviceError, streamName } from './wire.ts';
 
 /**
- * A server that speaks EventStoreDB's protocol over real gRPC on 127.0.0.1, keeps its streams in memory, and fails as
- * a test tells it to: calls by the script, connections by the gate, the node by its state, readers by `log.showUpTo`.
+ * A server that implements EventStoreDB's protocol over real gRPC on 127.0.0.1, keeps its streams in memory, and fails
+ * as a test demands: calls by the script, connections by the gate, the node by its state, readers by `log.showUpTo`.
  */
 export interface FakeEventStore {
   /** `esdb://127.0.0.1:PORT?tls=false`, or by discovery. */
@@ -27,9 +27,12 @@ export interface FakeEventStore {
   readonly faults: FaultScript;
   readonly gate: ConnectionGate;
   readonly log: StreamLog;
-  /** A booting node says that it is not ready; gossip names its state. A node starts as a leader. */
+  /**
+   * Sets the node's state. A booting node answers that it is not ready; gossip shows its state. A node starts as a
+   * leader.
+   */
   become(state: 'booting' | 'follower' | 'leader'): void;
-  /** As a process that was killed and started again: every connection ends, what was acknowledged is there. */
+  /** Acts like a process that was killed and started again: every connection ends, all acknowledged events remain. */
   restart(): void;
   close(): Promise<void>;
 }

@@ -28,11 +28,11 @@ export type AppendOutcome =
   | { readonly kind: 'too_large'; readonly limitBytes: number }
   | { readonly kind: 'stream_deleted'; readonly stream: string };
 
-/** A stream as a reader sees it: what its metadata hides is not there. */
+/** A stream as a reader sees it, without the events that its metadata hides. */
 export type StreamView =
   | {
       readonly kind: 'found';
-      /** The event of a revision, where it can be seen. */
+      /** The event of a revision; undefined where it is hidden. */
       readonly at: (revision: number) => RecordedEvent | undefined;
       readonly first: number;
       readonly last: number;
@@ -47,11 +47,17 @@ export interface StreamLog {
   append(stream: string, expected: ExpectedRevision, events: readonly ProposedEvent[]): AppendOutcome;
   /** Copies all streams; the answer makes everything as it was then, as an operator does who restores a backup. */
   backup(): () => void;
-  /** Hides the stream's events, which a later append brings to light again, or buries it for ever (a tombstone). */
+  /**
+   * Deletes the stream. `hide` hides its events until a later append shows the stream again; `tombstone` deletes it for
+   * ever.
+   */
   delete(stream: string, expected: ExpectedRevision, how: 'hide' | 'tombstone'): AppendOutcome;
-  /** Forgets what a restarted server forgets: ids that were appended at no explicit revision. */
+  /** Drops what a restarted server has lost: ids that were appended at no explicit revision. */
   forgetIds(): void;
-  /** Readers see nothing beyond this revision of any stream; null: everything. Appends know the true end. */
+  /**
+   * Hides everything beyond this revision of any stream from readers; null: nothing is hidden. Appends still use the
+   * true end.
+   */
   showUpTo(revision: number | null): void;
   view(stream: string): StreamView;
   /** Calls back after every change, until the returned function is called. */
@@ -105,7 +111,10 @@ export function createStreamLog(now: () => number = Date.now): StreamLog {
     ]);
   };
 
-  /** Finds the batch by its ids and gives its last revision; 'nowhere'; or 'partly', which means a corrupted stream. */
+  /**
+   * Finds the batch by its ids and returns its last revision; 'nowhere' where no id is found; 'partly' where only some
+   * are, which means a corrupted stream.
+   */
   const standing = (
     name: string,
     expected: ExpectedRevision,

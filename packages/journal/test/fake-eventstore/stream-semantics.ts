@@ -16,7 +16,7 @@ export interface SemanticsFixture {
   close(): Promise<void>;
 }
 
-/** Both of the client's ways to append; credentials of the call make it take the unary one. */
+/** The client's two ways to append; with credentials a call takes the unary one. */
 const PATHS: Readonly<Record<string, Pick<AppendToStreamOptions, 'credentials'>>> = {
   batch: {},
   unary: { credentials: { password: 'changeit', username: 'admin' } },

@@ -86,7 +86,7 @@ export function notFoundResponse(stream: string): ReadResp {
   );
 }
 
-/** A failure as gRPC ends a call with it. */
+/** The error with which gRPC ends a call. */
 export function serviceError({ code, message, trailers = {} }: Failure): ServiceError {
   const metadata = new Metadata();
   for (const [key, value] of Object.entries(trailers)) metadata.set(key, value);
