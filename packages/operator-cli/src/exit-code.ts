@@ -1,4 +1,4 @@
-/** Where `work` throws, prints the message to standard error, with exit code 2. */
+/** Runs `work`. Where it throws, prints the message to standard error and sets exit code 2. */
 export async function orExitCode2(work: () => Promise<void>): Promise<void> {
   try {
     await work();

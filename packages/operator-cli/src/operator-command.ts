@@ -46,7 +46,7 @@ export async function runOperatorCommand<const F extends string>(
   });
 }
 
-/** A command for a running service, with the options that name it. */
+/** Creates a command for a running service, with the options that select the service. */
 export function operatorProgram(name: string, about: string): Command {
   return new Command(name)
     .description(about)

@@ -1,10 +1,10 @@
 import cliProgress from 'cli-progress';
 import { RateMeter } from './rate-meter.ts';
 
-/** Between lines where standard error is no terminal. */
+/** The interval between lines where standard error is no terminal. */
 const LINE_MS = 10_000;
 
-/** How far work on the journal is, shown on standard error. */
+/** Shows on standard error how far work on the journal has come. */
 export interface Progress {
   readonly show: (doing: string, seq: number, target: number) => void;
   readonly clear: () => void;

@@ -1,7 +1,7 @@
 /** Older samples say little about the present rate. */
 const WINDOW_MS = 10_000;
 
-/** How fast a count grows, over the last ten seconds. */
+/** Measures how fast a count grows, over the last ten seconds. */
 export class RateMeter {
   readonly #samples: { readonly ms: number; readonly count: number }[] = [];
 
@@ -18,7 +18,7 @@ export class RateMeter {
     return (1000 * (last.count - first.count)) / (last.ms - first.ms);
   }
 
-  /** Time until it reaches `target` at this rate; null while it does not grow. */
+  /** The time until the count reaches `target` at this rate; null while the count does not grow. */
   msTo(target: number): number | null {
     const left = target - (this.#samples.at(-1)?.count ?? 0);
     if (left <= 0) return 0;

@@ -10,7 +10,7 @@ import { appendAll, auditedJournal, type AuditedJournal, makeEvents } from '@pap
 import { EDITS, FORGERIES } from '@paper/auditor/test/damages';
 import { JOURNAL_TABLE_DAMAGES, NAME_DAMAGES, READ_MODEL_DAMAGES } from '@paper/auditor/test/table-damages';
 
-/** Each kind of damage once: the command reports all in the same way. */
+/** One example of each kind of damage, since the command reports all of them in the same way. */
 const SEEN_BY_COMMAND = {
   'a head row that was lost': JOURNAL_TABLE_DAMAGES['a head row that was lost'],
   'an empty head row': JOURNAL_TABLE_DAMAGES['an empty head row'],

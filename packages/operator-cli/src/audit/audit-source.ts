@@ -13,9 +13,9 @@ export interface AuditSource {
 
 /**
  * Opens the journal at `location` (an address, or a downloaded file) for reading only, with the read models of the same
- * Postgres, or those of DATABASE_URL beside an EventStoreDB. Without a `location` it opens the services' journal: see
+ * Postgres; for EventStoreDB those of DATABASE_URL. Without a `location` it opens the services' journal: see
  * `openJournalSource`.
- * @throws Error that says what was looked for, when there is none.
+ * @throws Error that says what was searched, when there is no journal.
  */
 export async function openAuditSource(location: string | undefined): Promise<AuditSource> {
   if (location === undefined) return openConfigured();

@@ -119,7 +119,7 @@ function report(verdict: AuditVerdict, run: Run): string[] {
   return lines;
 }
 
-/** What was not compared, each with the reason. */
+/** Lists what was not compared, each with the reason. */
 function notCompared(
   { fault, names, readModels, withheld }: AuditVerdict,
   { comparison, from }: Run,

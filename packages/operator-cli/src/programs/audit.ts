@@ -113,7 +113,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   await program.parseAsync();
 } catch (error) {
-  // Commander has printed its own errors already; help and --version are not errors.
+  // Commander has printed its own errors already; --help and --version end with an error too, but are none.
   const { code, exitCode } = error as { readonly code?: unknown; readonly exitCode?: unknown };
   const isCommander = typeof code === 'string' && code.startsWith('commander.');
   if (!isCommander) console.error(error instanceof Error ? error.message : error);

@@ -100,7 +100,7 @@ async function refill({ connectionString, journal }: JournalSource): Promise<voi
   }
 }
 
-/** What was done, and at what rate. */
+/** Describes the finished work and its rate. */
 function ended(
   what: string,
   { seq, resumedAt }: { readonly seq: number; readonly resumedAt: number },
