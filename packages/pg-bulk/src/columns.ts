@@ -1,4 +1,4 @@
-/** Column types, as Postgres names them. */
+/** Column types, by their names in Postgres. */
 export type ColumnType = 'text' | 'text[]' | 'int8' | 'float8' | 'bool';
 
 /**

@@ -3,7 +3,7 @@ import { to } from 'pg-copy-streams';
 
 /** "PGCOPY\n\xff\r\n\0", flags, and the length of the header extension, which is 0. */
 const HEADER_BYTES = 19;
-/** Ends the data, in place of a row's number of fields. */
+/** This number of fields marks the end of the data. */
 const NO_MORE_ROWS = -1;
 
 /**

@@ -22,7 +22,7 @@ export class CopyRows<R extends object> {
     return this.#rows;
   }
 
-  /** @throws TypeError for a value of another type than its column's. */
+  /** @throws TypeError for a value whose type is not that of its column. */
   add(row: R): void {
     const values = row as Readonly<Record<string, unknown>>;
     const fields = this.#fields;
@@ -41,7 +41,7 @@ export class CopyRows<R extends object> {
 
   #begin(): void {
     this.#fields.bytes(SIGNATURE);
-    // No flags, and no header extension.
+    // The header has no flags, and no extension.
     this.#fields.int32(0);
     this.#fields.int32(0);
   }

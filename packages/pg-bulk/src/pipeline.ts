@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import { CopiedRows } from './copied-rows.ts';
 
-/** A statement whose result rows are not wanted. Different texts must be few, since each is prepared. */
+/** A statement without result rows. The number of different texts must be small, since each text is prepared. */
 export interface PipelinedStatement {
   readonly text: string;
   /** The parameters: as text, or in Postgres's binary format; or the rows of a `copy … from stdin`. */
   readonly values: readonly (string | Buffer | null)[] | CopiedRows;
 }
 
-/** Statements that are sent at once, and run as one transaction: all of them, or none. */
+/** Statements that are sent together and run as one transaction: all of them, or none. */
 export class Pipeline {
   constructor(readonly statements: readonly PipelinedStatement[]) {}
 }
@@ -40,7 +40,7 @@ interface Connection {
 /** The limit of prepared statements of a connection, since each keeps a plan; others are planned each time. */
 const STATEMENTS_MAX = 200;
 
-/** The prepared statements of one connection: their names by their texts. */
+/** The prepared statements of one connection: each statement's name by its text. */
 export class PreparedNames {
   readonly #names = new Map<string, string>();
 
@@ -85,7 +85,7 @@ class PipelineQuery {
 
   submit(driverConnection: pg.Connection): void {
     const connection = driverConnection as unknown as Connection;
-    // One write for all of them.
+    // All messages are sent in one write.
     connection.stream.cork();
     try {
       for (const statement of this.statements) this.#send(connection, statement);

@@ -1,11 +1,11 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 
-/** How a connection runs a query: its text, and its parameters. */
+/** Runs a query on a connection, by its text and its parameters. */
 export type RunQuery = (text: string, parameters: unknown[]) => Promise<unknown>;
 
 /**
- * The same pool for Kysely, whose connections run queries in the way that `runOn` gives for each of them. A connection
+ * Wraps the pool for Kysely: each connection runs queries by the function that `runOn` returns for it. A connection
  * that the server has ended is not given out again.
  */
 export function poolOf(pool: pg.Pool, runOn: (client: pg.PoolClient) => RunQuery): PostgresPool {
@@ -27,7 +27,7 @@ function wrap(client: pg.PoolClient, run: RunQuery): PostgresPoolClient {
   let isBroken = false;
   const query = (text: string, parameters: unknown[]): Promise<unknown> =>
     run(text, parameters).catch((error: unknown) => {
-      // The driver hears of the end of the connection only later.
+      // The driver notices the end of the connection only later.
       isBroken ||= !(error instanceof pg.DatabaseError) || error.severity === 'FATAL';
       throw error;
     });

@@ -1,10 +1,10 @@
 import type { Columns, ColumnType } from './columns.ts';
 import { BinaryFields } from './binary-fields.ts';
 
-/** A column of rows as one array. */
+/** One column's values of many rows, as one array. */
 export interface ColumnArray {
   readonly name: string;
-  /** The name of its array type in Postgres. */
+  /** The name in Postgres of an array of the column's type. */
   readonly arrayType: string;
   /** Whether its elements are JSON texts of arrays: Postgres has no arrays of arrays of different lengths. */
   readonly ofJson: boolean;
@@ -37,7 +37,7 @@ export class RowColumns<R extends object> {
     return this.#rows;
   }
 
-  /** @throws TypeError for a value of another type than its column's. */
+  /** @throws TypeError for a value whose type is not that of its column. */
   add(row: R): void {
     const values = row as Readonly<Record<string, unknown>>;
     for (const { name, type, fields } of this.#columns) {

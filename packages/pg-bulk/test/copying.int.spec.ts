@@ -20,7 +20,7 @@ import {
 
 const COLUMNS: Columns = { n: int8, t: nullable(text()), many: texts(), f: nullable(float8), b: bool };
 
-/** Any text that Postgres can store, often with characters that have a meaning in COPY's text format. */
+/** Any text that Postgres can store, often with special characters of COPY's text format. */
 const anyText = fc.oneof(
   fc.constantFrom(
     '',
@@ -183,7 +183,7 @@ describe('rows that are copied', () => {
   });
 });
 
-/** The error of a promise; null where it does not fail. */
+/** The error with which a promise rejects; null where it resolves. */
 function caught(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => null,

@@ -13,7 +13,7 @@ describe('a pipeline', () => {
   before(async function () {
     this.timeout(60_000);
     database = await testDatabase();
-    // One connection, so that each test meets what the one before has left.
+    // The pool has one connection, so that each test runs on the connection that the test before used.
     pool = new pg.Pool({ connectionString: database.connectionString, max: 1 });
     pool.on('error', () => undefined);
     pool.on('connect', (client) => client.on('error', () => undefined));
