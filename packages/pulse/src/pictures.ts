@@ -27,9 +27,9 @@ export function createPictures(readModels: ReadModels, now: () => number): Pictu
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Ranking reads every market. It may take this share of the time, however many there are. */
+/** The share of time that ranking may take, however many markets there are: it reads all of them. */
 const RANKING_SHARE = 0.05;
-/** A pulse must be on time: it waits this long for a ranking, else it uses the former one. */
+/** A pulse must be on time: it waits at most this long for a ranking, and then uses the former one. */
 const RANKING_WAIT_MS = 50;
 /** A new or newly active market appears after this time at the latest, also after one slow ranking. */
 const RANKING_AGE_MS_MAX = 10_000;
@@ -55,7 +55,7 @@ function shareRanking(rank: () => Promise<readonly string[]>): () => Promise<rea
     if (ranking !== null && performance.now() < retryMs) return ranking;
     running ??= refresh();
     if (ranking === null || tookMs <= RANKING_WAIT_MS) return running;
-    // Its failure also fails the picture, where it is handled.
+    // A failed ranking also fails the picture, where the error is handled.
     running.catch(() => undefined);
     return ranking;
   };

@@ -7,7 +7,7 @@ import type { PulseChannel, PulseMessage } from './port.ts';
 export interface RedisPulseSettings {
   /** `redis://…` */
   readonly url: string;
-  /** Publishers and subscribers of one exchange share it. Default `main`. */
+  /** The name of the exchange, which its publishers and subscribers share. Default `main`. */
   readonly shard?: string;
   /** Called for broken connections (they reconnect by themselves) and for messages in another format. */
   readonly onError: (error: Error) => void;

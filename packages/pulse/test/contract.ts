@@ -8,7 +8,7 @@ export interface Ends {
   readonly subscriber: PulseChannel;
 }
 
-/** Collects what arrives, and waits for it. */
+/** Collects the messages that arrive, and waits for them. */
 export class Collector {
   readonly messages: PulseMessage[] = [];
   #arrived = (): void => undefined;
@@ -28,7 +28,7 @@ export class Collector {
   }
 }
 
-/** Publishes until something arrives, then starts with an empty collector: a subscription takes a moment. */
+/** Publishes until a message arrives, since a subscription takes a moment; then starts with an empty collector. */
 export async function connected({ publisher, subscriber }: Ends): Promise<{ collector: Collector; leave: () => void }> {
   const warmUp = new Collector();
   const collector = new Collector();
