@@ -29,7 +29,7 @@ export interface OrderChange {
 /** A batch's changes to an account: amounts are added; the minute is that of its last fill in the batch. */
 export interface AccountChange {
   readonly id: string;
-  /** Its cash before the batch; 0 where that is not known. */
+  /** The account's cash before the batch; 0 where it is not known. */
   readonly cash_before_units: number;
   cash_units: number;
   trades: number;
@@ -51,9 +51,9 @@ export interface PositionChange {
 /** A batch's changes to a market. */
 export interface MarketChange {
   readonly market: MarketFold;
-  /** Its figures at the end of each minute with events, in order. */
+  /** The market's figures at the end of each minute with events, in order. */
   readonly minutes: Writable<ReadTables['market_minutes']>[];
-  /** By account. */
+  /** The changes of positions, by account. */
   readonly positions: Map<string, PositionChange>;
 }
 
@@ -104,9 +104,9 @@ export class AddedRows {
 }
 
 export interface BatchSettings {
-  /** Only these tables are written; default: all tables. */
+  /** The tables that are written; default: all of them. */
   readonly tables?: ReadonlySet<TableName> | undefined;
-  /** The accounts' cash before it; default null: not known. */
+  /** The accounts' cash and positions before the batch; default null: not known. */
   readonly holdings?: Holdings | null;
 }
 
@@ -115,7 +115,7 @@ export class Batch {
   readonly #tables: BatchSettings['tables'];
   readonly holdings: Holdings | null;
   #added: AddedRows;
-  /** Null where no event sets it. */
+  /** The setting's new value; null where no event of the batch changes it. */
   startingBalance: number | null = null;
   readonly accountChanges = new Map<string, AccountChange>();
   readonly approved = new Set<string>();
@@ -123,13 +123,13 @@ export class Batch {
   readonly revoked = new Map<string, { readonly revoked_at_ms: number; readonly revoked_seq: number }>();
   readonly listed = new Map<string, { readonly event: MarketListed; readonly seq: number; readonly id: string }>();
   readonly amended = new Map<string, MarketAmended>();
-  /** By the market itself. */
+  /** The changes of each market, by the market itself. */
   readonly markets = new Map<MarketFold, MarketChange>();
   /** The one of the last event: the next is often the same market's. */
   #lastMarket: MarketChange | null = null;
   /** Totals until the end of a minute. */
   readonly minutes = new Map<number, Totals>();
-  /** Orders that it has placed, and that have not ended. */
+  /** Orders that were placed in this batch and have not ended. */
   readonly placed = new Map<string, OrderRow>();
   readonly changed = new Map<string, OrderChange>();
   readonly resolutions: ReadTables['resolutions'][] = [];
@@ -296,7 +296,7 @@ export class Batch {
     if (!this.leavesOut('orders')) this.#added.endedOrders.add(order);
   }
 
-  /** The order's row where this batch placed it, else what changes of it. */
+  /** The order's row where this batch placed the order, else its changes. */
   #order(id: string): OrderRow | OrderChange {
     const known = this.placed.get(id) ?? this.changed.get(id);
     if (known !== undefined) return known;

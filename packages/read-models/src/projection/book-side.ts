@@ -16,7 +16,7 @@ type Level = { -readonly [K in keyof BookLevel]: BookLevel[K] } & { isTaken: boo
 export class BookSide {
   /** Levels by price. An emptied level stays until its change is taken. */
   readonly #levels = new Map<number, Level>();
-  /** Levels that changed and were not taken since. */
+  /** Levels that changed since the last call of `takeChanged`. */
   #changed: Level[] = [];
   #last: Level | null = null;
   readonly #prices = new PriceSet(PRICES);
@@ -34,7 +34,7 @@ export class BookSide {
     return this.#levels.get(price) ?? { price, quantity: 0, orders: 0 };
   }
 
-  /** @throws RangeError when more is taken from a level than stands there. */
+  /** @throws RangeError when the change would take more from a level than it has. */
   change(price: number, quantity: number, orders: number): void {
     const level = this.#levels.get(price) ?? { price, quantity: 0, orders: 0, isTaken: true };
     const after = { quantity: level.quantity + quantity, orders: level.orders + orders };
@@ -54,14 +54,14 @@ export class BookSide {
     this.#last = level;
   }
 
-  /** The level that has changed last since this was asked; null: none has. */
+  /** The last level that has changed since the previous call; null where none has. */
   takeLast(): BookLevel | null {
     const level = this.#last;
     this.#last = null;
     return level;
   }
 
-  /** The levels that have changed since this was asked. */
+  /** The levels that have changed since the previous call. */
   takeChanged(): readonly BookLevel[] {
     const changed = this.#changed;
     this.#changed = [];

@@ -2,8 +2,8 @@ import type { CommandlessEvent } from '@paper/journal';
 import { ProjectionFault } from './faults.ts';
 
 /**
- * Says where a stream of events is cut into batches of whole decisions, so that a read model never shows half of one.
- * A batch has at most `batchSize` events, or is one decision.
+ * Cuts a stream of events into batches of whole decisions, so that a read model never shows half of one. A batch has at
+ * most `batchSize` events, or is one decision.
  */
 export class DecisionCutter {
   #batch = 0;
@@ -16,7 +16,7 @@ export class DecisionCutter {
     return this.#batch;
   }
 
-  /** Whether the last event ended its decision, so that the batch may end here. */
+  /** Whether the last event completed its decision, so that the batch may end here. */
   get mayCut(): boolean {
     return this.#left === 0;
   }

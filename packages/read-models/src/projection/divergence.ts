@@ -7,11 +7,14 @@ export type ComparedJournal = Pick<Journal, 'head' | 'read'>;
 
 /** The read models are not a fold of the journal: it was restored from an older backup, or is another one. */
 export interface Divergence {
-  /** `journal_ends_before`: it ends before the checkpoint. `other_event`: it has another event at the checkpoint. */
+  /**
+   * `journal_ends_before`: the journal ends before the checkpoint. `other_event`: it has another event at the
+   * checkpoint.
+   */
   readonly kind: 'journal_ends_before' | 'other_event';
   /** The schema of the read models. */
   readonly schema: string;
-  /** The sequence of their checkpoint. */
+  /** The sequence of the read models' checkpoint. */
   readonly seq: number;
   /** The sequence that the journal ends at. */
   readonly headSeq: number;

@@ -10,17 +10,17 @@ export class ProjectionFenced extends Error {
   override readonly name = 'ProjectionFenced';
 }
 
-/** The checkpoint went back: the database crashed, and had not yet flushed the last commits. They are made again. */
+/** The checkpoint went back: the database crashed before it had flushed the last commits. They are made again. */
 export class CommitsLost extends Error {
   override readonly name = 'CommitsLost';
 }
 
-/** The schema is not what it was taken for: another serves in its place, it serves itself again, or it was dropped. */
+/** The schema's status has changed: another schema serves in its place, it serves itself again, or it was dropped. */
 export class SchemaRetired extends Error {
   override readonly name = 'SchemaRetired';
 }
 
-/** The journal did not answer: it says nothing about what it holds. Journals fail in words of their own. */
+/** The journal did not answer, so nothing is known about its content. Each journal has errors of its own for this. */
 export class JournalUnreachable extends Error {
   override readonly name = 'JournalAway';
 }
@@ -32,7 +32,9 @@ const SYSTEM_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT
 const DRIVER_MESSAGES =
   /connection (terminated|ended|error|timeout)|timeout exceeded|not queryable|client was closed|no answer from Postgres/i;
 
-/** Whether an error of the database or the journal says nothing about what was asked of it: connect anew and try again. */
+/**
+ * Whether an error of the database or the journal is temporary, so that a new connection and another try may succeed.
+ */
 export function isPassing(error: unknown): boolean {
   if (error instanceof JournalUnreachable || error instanceof CommitsLost) return true;
   if (error instanceof pg.DatabaseError) return PASSING_CLASSES.has(error.code?.slice(0, 2) ?? '');
@@ -41,7 +43,7 @@ export function isPassing(error: unknown): boolean {
   return SYSTEM_ERRORS.has(String((error as NodeJS.ErrnoException).code)) || DRIVER_MESSAGES.test(error.message);
 }
 
-/** The schema or a table of it is not there. */
+/** Whether the schema or one of its tables does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '42P01' || error.code === '3F000');
 }

@@ -35,10 +35,9 @@ const WRITES_AT_ONCE = 10;
 const TURN_SIZE = 200;
 
 /**
- * Projects pages until there are no more. An event is folded as soon as it is decoded, so that of a page no more than its
- * texts are kept. While the database writes one batch, the next is read and folded: it ends when it is full, or when the
- * database is free and nothing more follows.
- *
+ * Projects pages until there are no more. An event is folded as soon as it is decoded, so that of a page only the texts
+ * are kept in memory. While the database writes one batch, the next one is read and folded. A batch ends when it is
+ * full, or when the database is free and no further event is there.
  * @throws ProjectionFault, ProjectionFenced, SchemaRetired, and errors of the database or of the pages.
  */
 export function feed(projection: Projection, pages: AsyncIterator<Page>, options: FeedOptions): Promise<void> {
@@ -53,7 +52,7 @@ class Feed {
   #part = 0;
   /** The write in flight and those that wait for it, in order; the database is idle while there is none. */
   readonly #writes: Promise<void>[] = [];
-  /** The error of the failed write, for all that wait for it. */
+  /** The error of the failed write, for all callers that wait for it. */
   #failure: Error | null = null;
   /** Callbacks that wait for the write, and for the next page. */
   #onAllWritten: { readonly resolve: (nothing: null) => void; readonly reject: (error: unknown) => void } | null = null;
@@ -72,7 +71,7 @@ class Feed {
       if (this.#cutter.mayCut) await this.#writeBatch();
       await this.#writes.at(-1);
     } catch (error) {
-      // A failed write's error comes first. Writes in flight end before it is thrown.
+      // The error of a failed write takes precedence. Writes in flight end before it is thrown.
       await this.#writes.at(-1);
       throw error;
     } finally {
@@ -106,7 +105,7 @@ class Feed {
 
   async #foldPage({ events, moreFollow }: Page): Promise<void> {
     for (const [position, stored] of events.entries()) {
-      // Not before the first: what comes one by one is folded at once.
+      // There is no pause before the first event: a single new event is folded at once.
       if (position > 0 && position % TURN_SIZE === 0) await turn();
       const event = decoded(stored);
       if (this.#cutter.mustCutBefore(event)) await this.#writeBatch();
@@ -136,13 +135,13 @@ class Feed {
     if (part !== null) await this.#write(part);
   }
 
-  /** Writes what is folded as soon as what came before it is written. Waits for room only. */
+  /** Writes the folded batch as soon as the batches before it are written. Waits only until it may be queued. */
   async #write(folded: Folded): Promise<void> {
     this.#part = 0;
     if (this.#writes.length === WRITES_AT_ONCE) await this.#writes[0];
     const write = this.#writeAfter(this.#writes.at(-1), folded);
     this.#writes.push(write);
-    // Its failure is met when it, or what follows it, is awaited.
+    // The failure is thrown where this write, or the next one, is awaited.
     write.catch(() => undefined);
   }
 

@@ -14,7 +14,7 @@ import { MarketFold } from './market-fold.ts';
 import * as rows from './rows.ts';
 import { orderRow } from '../schema/orders.ts';
 
-/** `prob_after_half_units` follows the market for this long after a signal. */
+/** `prob_after_half_units` is updated for this long after a signal. */
 export const SIGNAL_WINDOW_MS = 60_000;
 
 type MarketEvent = Extract<ExchangeEvent, { readonly marketId: string | null }>;
@@ -29,7 +29,7 @@ export class Fold {
     private totals: Totals,
   ) {}
 
-  /** @throws RangeError where an event does not fit what came before it. */
+  /** @throws RangeError where an event does not fit the events before it. */
   apply({ event, formerName, seq, id }: CommandlessEvent, batch: Batch): void {
     if (!('marketId' in event)) {
       applyToAccounts(event, formerName ?? null, seq, batch);
@@ -46,7 +46,7 @@ export class Fold {
     const change = batch.market(market);
     this.#applyTo(change, event, { seq, id }, batch);
     closeMinute(change, wholeMinute(event.at));
-    // Computed even where it is not stored: the market's state depends on it.
+    // The row is computed even where it is not stored, because the market's state depends on it.
     const moment = market.moment('title' in event ? event.title : null);
     if (!batch.leavesOut('market_history')) batch.added.history.add(moment);
   }
@@ -189,7 +189,10 @@ function closeMinute({ market, minutes }: MarketChange, minute: number): void {
   end.probability_half_units = market.probabilityHalf();
 }
 
-/** A signal's minute is over once a later event comes: what the market's last event left is what it saw. */
+/**
+ * Ends the minute after a signal at the first later event: the probability after the market's last event is the one to
+ * record.
+ */
 function endSignalMinutes(market: MarketFold, at: number, batch: Batch): void {
   while (market.recentSignals[0] !== undefined && at > market.recentSignals[0].at + SIGNAL_WINDOW_MS) {
     const [over] = market.recentSignals.splice(0, 1);

@@ -23,7 +23,7 @@ const NO_POSITIONS: ReadonlyMap<string, PositionSums> = new Map();
  */
 export class Holdings {
   readonly #cash = new Map<string, number>();
-  /** By market, then by account. */
+  /** The positions by market, then by account. */
   readonly #positions = new Map<string, Map<string, PositionSums>>();
   #size = 0;
 
@@ -37,7 +37,7 @@ export class Holdings {
     return this.#cash.get(accountId) ?? null;
   }
 
-  /** By account; those without shares and cost are none. */
+  /** The positions of a market by account, without those that have neither shares nor cost. */
   positions(marketId: string): ReadonlyMap<string, PositionSums> {
     return this.#positions.get(marketId) ?? NO_POSITIONS;
   }

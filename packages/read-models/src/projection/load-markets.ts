@@ -9,7 +9,7 @@ export async function loadTotals(db: ReadDb): Promise<Totals> {
   return (await query.executeTakeFirst()) ?? { volume_shares: 0, trades: 0 };
 }
 
-/** The markets that have not ended, as their rows say; `atMs` is the time of the checkpoint. */
+/** Loads the markets that have not ended from their rows; `atMs` is the time of the checkpoint. */
 export async function loadMarkets(db: ReadDb, atMs: number): Promise<Map<string, MarketFold>> {
   const markets = new Map<string, MarketFold>();
   const rows = await db.selectFrom('markets').selectAll().where('phase', 'not in', ['resolved', 'void']).execute();

@@ -5,7 +5,7 @@ import { wholeMinute } from '../schema/minute.ts';
 import { BOOK_EVERY, bookText } from '../queries/as-of/book-text.ts';
 import { BookSide } from './book-side.ts';
 
-/** A spread above $0.10 says nothing about the middle. */
+/** With a spread above $0.10, the midpoint says nothing about the probability. */
 const MIDPOINT_SPREAD_UNITS_MAX = 1000;
 
 /** The columns of a market's row that events after its listing change. */
@@ -32,7 +32,7 @@ export interface MarketFigures {
 export interface OrderTerms {
   readonly side: Side;
   readonly outcome: Outcome;
-  /** In the outcome's own terms. */
+  /** The price in the terms of the order's outcome. */
   readonly priceUnits: number;
 }
 
@@ -73,7 +73,7 @@ export class MarketFold {
     return this.phase === 'resolved' || this.phase === 'void';
   }
 
-  /** Whether a trade, a quote or an outcome stands behind the probability, and not the prior alone. */
+  /** Whether the probability comes from a trade, a quote or an outcome, and not from the prior alone. */
   get hasPrice(): boolean {
     return this.settlePrice !== null || this.lastTrade !== null || this.#midpointHalf() !== null;
   }
@@ -103,7 +103,7 @@ export class MarketFold {
     this.#rest(incoming.order);
   }
 
-  /** @throws RangeError when more is taken from a level than stands there. */
+  /** @throws RangeError when the change would take more from a level than it has. */
   changeLevel({ side, outcome, priceUnits }: OrderTerms, quantity: number, orders: number): void {
     this.#sideOf(side, outcome).change(outcome === 'yes' ? priceUnits : 10_000 - priceUnits, quantity, orders);
   }
@@ -170,7 +170,7 @@ export class MarketFold {
     if (order.restQuantity > 0) this.changeLevel(order, order.restQuantity, 1);
   }
 
-  /** The one book is in YES terms: who buys NO offers YES, who sells NO bids for it. */
+  /** The side of the book, which is in YES terms: buying NO is an offer of YES, selling NO a bid for YES. */
   #sideOf(side: Side, outcome: Outcome): BookSide {
     return (side === 'buy') === (outcome === 'yes') ? this.bids : this.asks;
   }

@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
 
 /**
- * A transaction whose statements come one after the other from outside. (That of Kysely's `startTransaction` keeps its
- * connection for ever where a commit fails.)
+ * A transaction whose statements are sent one after the other by its owner. (Kysely's `startTransaction` never releases
+ * its connection where a commit fails.)
  */
 export class OpenTransaction<Tables> {
   private constructor(
@@ -20,12 +20,12 @@ export class OpenTransaction<Tables> {
           (trx) =>
             new Promise<void>((endWell, endBadly) => resolve(new OpenTransaction(trx, endWell, endBadly, () => ended))),
         );
-      // It never began. Errors of its end belong to the caller that ends it.
+      // The transaction never began. Errors of its end are for the caller that ends it.
       ended.catch(reject);
     });
   }
 
-  /** @throws errors of the database; whether it is committed is not known then. */
+  /** @throws errors of the database; it is then not known whether the transaction is committed. */
   commit(): Promise<void> {
     this.endWell();
     return this.ended();

@@ -9,9 +9,9 @@ import { marketRow } from './rows.ts';
 /** A bulk statement that is ready to run. */
 export interface Statement extends PipelinedStatement {
   readonly table: TableName;
-  /** The number of rows that it must change; null where that is not known. */
+  /** The number of rows that the statement must change; null where it is not known. */
   readonly rows: number | null;
-  /** The number of rows that are sent with it. */
+  /** The number of rows that are sent with the statement. */
   readonly sent: number;
 }
 
@@ -121,7 +121,7 @@ function planMarkets(plan: Plan, batch: Batch): void {
   );
 }
 
-/** A batch may go on with the minute that the one before it ended in. */
+/** A batch may begin in the minute in which the batch before ended. */
 function planMinutes(plan: Plan, batch: Batch): void {
   plan.put(
     'market_minutes',
@@ -242,7 +242,7 @@ class Plan {
     );
   }
 
-  /** Rows as they now are, whether or not there were such. */
+  /** Inserts or replaces rows by their present values. */
   put(table: TableName, rows: readonly object[]): void {
     const names = Object.keys(TABLES[table].columns);
     const key: readonly string[] = TABLES[table].primaryKey;

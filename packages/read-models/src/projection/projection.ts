@@ -14,7 +14,7 @@ import { isSmall, RowsMissing, writeAtOnce, writePlan } from './write.ts';
 export interface Checkpoint {
   readonly seq: number;
   readonly hash: string;
-  /** Time of that event; 0 before the first. */
+  /** The time of the event at the checkpoint; 0 before the first event. */
   readonly atMs: number;
 }
 
@@ -24,7 +24,7 @@ export type Role = 'serving' | 'former';
 /** Options of a projection that does not serve, or not yet. */
 export interface ProjectionSettings {
   readonly role?: Role;
-  /** Nothing else is written; default: all tables. */
+  /** The only tables that are written; default: all of them. */
   readonly tables?: ReadonlySet<TableName>;
   /**
    * The maximum number of positions kept in memory by a projection that begins at sequence 0; each takes some 150 bytes.
@@ -38,7 +38,7 @@ export interface Folded {
   readonly from: Checkpoint;
   readonly to: Checkpoint;
   readonly plan: ReturnType<typeof planBatch>;
-  /** Whether the batch ends with it, which is committed whole. */
+  /** Whether the batch, which is committed as a whole, ends with this part. */
   readonly endsBatch: boolean;
 }
 
@@ -76,7 +76,7 @@ export class Projection {
     try {
       return await db.transaction().execute(async (trx) => {
         const tables = trx.withSchema(schema);
-        // A connection that we lost may still be committing: the lock waits for its end.
+        // A lost connection may still be committing: the lock waits for the end of its transaction.
         const row = await tables.selectFrom('checkpoint').selectAll().forUpdate().executeTakeFirst();
         if (row === undefined || row.retired !== isFormer(settings)) throw roleChanged(schema, settings);
         const { seq, hash, at_ms: atMs } = row;
@@ -138,11 +138,11 @@ export class Projection {
   }
 
   /**
-   * Writes what was folded, in the order in which it was folded.
+   * Writes folded batches, in the order in which they were folded.
    *
-   * @throws ProjectionFault for what the tables refuse; nothing of the batch is written.
+   * @throws ProjectionFault for a row that the tables refuse; nothing of the batch is written.
    * @throws ProjectionFenced when another projector has moved the checkpoint.
-   * @throws CommitsLost when the database has lost what was written last: a new projection goes on from there.
+   * @throws CommitsLost when the database has lost the last commits: a new projection continues from there.
    * @throws SchemaRetired when the schema has another role by now, or was dropped.
    */
   async write({ from, to, plan, endsBatch }: Folded): Promise<void> {
@@ -178,7 +178,7 @@ export class Projection {
     await transaction.rollback();
   }
 
-  /** Null where there are too many of them, or they are not known. */
+  /** The holdings after the batch; null where they are too many or not known. */
   #holdingsAfter(batch: Batch): Holdings | null {
     const { holdings } = batch;
     holdings?.add(batch.accountChanges.values(), batch.positionChanges());
@@ -219,7 +219,7 @@ export class Projection {
     };
   }
 
-  /** Why nothing was written after `from`. */
+  /** Finds out why nothing was written after `from`. */
   async #explain(error: unknown, from: Checkpoint, last: number): Promise<unknown> {
     if (!(error instanceof RowsMissing && error.table === 'checkpoint'))
       return this.#asFault(error, from.seq + 1, last);
@@ -234,7 +234,7 @@ export class Projection {
     const found = await this.db.withSchema(this.schema).selectFrom('checkpoint').selectAll().executeTakeFirst();
     if (found === undefined || found.retired !== isFormer(this.settings))
       return roleChanged(this.schema, this.settings);
-    // Others only move it forward.
+    // Other projectors only move the checkpoint forward.
     if (found.seq < from.seq) {
       return new CommitsLost(`the checkpoint of ${this.schema} is at ${found.seq} again, and was at ${from.seq}`);
     }

@@ -10,26 +10,28 @@ import { Projection, type Checkpoint } from './projection.ts';
 
 export const BATCH_SIZE = 5000;
 
-/** Events that are read at once: a page's texts are dropped before they grow old. */
+/** The number of events that are read at once: small, so that a page's texts are dropped soon. */
 const PAGE_SIZE = 1000;
 
 export interface ProjectorOptions {
   readonly journal: Journal;
-  /** With synchronous_commit off. Two connections, so that the former schema never holds up the one that serves. */
+  /**
+   * The database, with synchronous_commit off. It has two connections, so that the former schema never delays the
+   * active one.
+   */
   readonly db: ReadDb;
   /** Events of a transaction at most, unless one decision has more. */
   readonly batchSize?: number;
   /** Called with the checkpoint: when the serving schema is opened, and after each transaction. */
   readonly onProgress?: (checkpoint: Checkpoint, schema: string) => void;
-  /** Why the former schema is projected no further; what serves goes on. */
+  /** Called with the error that ends the projection of the former schema; the active one continues. */
   readonly onFormerFault?: (error: unknown, schema: string) => void;
 }
 
 /**
- * Follows the journal into the active schema until the signal aborts, and goes over to another when that takes over.
- * Follows it into the former one as well, so that it can serve again at once. It tries nothing twice: what it throws,
- * its caller judges.
- *
+ * Projects the journal into the active schema until the signal aborts, and switches when another schema becomes the
+ * active one. Projects into the former schema as well, so that it can serve again at once. It retries nothing: the
+ * caller decides that by the error.
  * @throws ProjectionFault, ProjectionFenced, and errors of the database, all of the active schema alone.
  */
 export async function runProjector(options: ProjectorOptions, signal: AbortSignal): Promise<void> {
@@ -53,7 +55,8 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
 
 async function followInto(schema: string, options: ProjectorOptions, signal: AbortSignal): Promise<void> {
   const { journal, db, onProgress } = options;
-  // Before all markets are loaded: one that has diverged is asked about again and again until a rebuild has taken over.
+  // The check comes before the loading of all markets, since diverged read models are checked repeatedly until a
+  // rebuild replaces them.
   await assertOfJournal(journal, schema, await checkpointIn(db, schema));
   const projection = await Projection.open(db, schema);
   await assertOfJournal(journal, schema, projection.checkpoint);
@@ -108,7 +111,7 @@ async function watched(
 
 const FORMER_RETRY_MS = 1000;
 
-/** Ends when the signal aborts, or the schema is no longer the former one; never fails. */
+/** Projects the former schema until the signal aborts, or the schema is no longer the former one; never fails. */
 async function keepFormer(schema: string, options: ProjectorOptions, signal: AbortSignal): Promise<void> {
   const isStopping = (): boolean => signal.aborted;
   while (!isStopping()) {
@@ -118,7 +121,7 @@ async function keepFormer(schema: string, options: ProjectorOptions, signal: Abo
       await follow(projection, { ...options, onProgress: undefined }, signal);
     } catch (error) {
       if (error instanceof SchemaRetired || isStopping()) return;
-      // The process that makes it serve again also brings it to the end of the journal.
+      // The process that makes the former schema serve again also projects it to the journal's end.
       if (!isPassing(error) && !(error instanceof ProjectionFenced)) {
         options.onFormerFault?.(error, schema);
         return;
@@ -205,7 +208,7 @@ async function* pagesUpTo(
 ): AsyncGenerator<Page, void> {
   const readAfter = (seq: number): Promise<readonly StoredEvent[]> => {
     const page = journal.read(seq + 1, Math.min(pageSize, toSeq - seq));
-    // Its failure is handled where it is awaited; if it never is, it is ignored.
+    // The read's failure is handled where the page is awaited; without an await it is ignored.
     page.catch(() => undefined);
     return page;
   };

@@ -28,7 +28,7 @@ interface Opening {
   readonly startingBalanceUnits: number;
 }
 
-/** `formerName`: the display name, where it is in the event. */
+/** @param formerName the display name, where the event has it */
 export function accountRow(opening: Opening, seq: number, formerName: string | null): ReadTables['accounts'] {
   const { permissions = [], primaryAccountId = null } = opening;
   return {
@@ -132,7 +132,7 @@ export function settlementRow(
   };
 }
 
-/** `market`: what it says when the signal comes; null for a signal about the whole platform. */
+/** @param market the market's state when the signal is recorded; null for a signal about the whole platform */
 export function signalRow(
   event: SignalRecorded,
   { seq, id }: EventPosition,

@@ -14,15 +14,17 @@ export interface AccountEventFilter {
 }
 
 export interface AccountEventPage {
-  /** In the order of their sequences; a trade between two of the accounts is there for each of them. */
+  /** The events, in the order of their sequences. A trade between two of the accounts appears once for each of them. */
   readonly events: readonly AccountEventView[];
-  /** All events of the accounts up to here are in this page or were before it; null: all there are. */
+  /**
+   * The last sequence up to which this page and the pages before it are complete; null where no further events exist.
+   */
   readonly upTo: number | null;
 }
 
 /**
  * The events of these accounts' orders: placements, fills, cancels, each as it was at its event. Rows change later only
- * by how an order ended, so the same page read again has the same content.
+ * when an order ends, so reading the same page again gives the same content.
  */
 export async function accountEvents(db: ReadDb, filter: AccountEventFilter): Promise<AccountEventPage> {
   const { limit } = filter;
@@ -65,7 +67,7 @@ export async function accountEvents(db: ReadDb, filter: AccountEventFilter): Pro
   return { events: whole.sort((a, b) => a.seq - b.seq), upTo };
 }
 
-/** Those of the keys that are not revoked. */
+/** Finds which of the keys are not revoked. */
 export async function liveKeys(db: ReadDb, keyIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('api_keys')
@@ -84,7 +86,9 @@ function ofEach(db: ReadDb, accountIds: readonly string[]) {
   return db.selectFrom('accounts').where((eb) => eb('accounts.id', '=', eb.fn.any(eb.val(accountIds))));
 }
 
-/** `takes`: it fills something in its own decision, whose first fill follows its placement at once. */
+/**
+ * Placed orders. `takes`: the order was filled in its own decision, where the first fill follows the placement at once.
+ */
 function placedOrders(db: ReadDb, filter: AccountEventFilter) {
   return ordersAfter(db, filter, 'created_seq')
     .select((eb) =>
@@ -102,7 +106,7 @@ function endedOrders(db: ReadDb, filter: AccountEventFilter): Promise<OrderRow[]
   return ordersAfter(db, filter, 'ended_seq').execute();
 }
 
-/** Orders by the sequence of their placement, or of their end. */
+/** Orders after a sequence, sorted by the sequence of their placement or of their end. */
 function ordersAfter(db: ReadDb, { accountIds, after, limit }: AccountEventFilter, by: 'created_seq' | 'ended_seq') {
   return ofEach(db, accountIds)
     .innerJoinLateral(
@@ -132,7 +136,7 @@ function fillsOf(db: ReadDb, { accountIds, after, limit }: AccountEventFilter) {
 /** Cancels of what rested; every other reason is of what could not rest. */
 const OF_RESTING: ReadonlySet<CancelReason | null> = new Set([null, 'user', 'market_closed', 'market_resolved']);
 
-/** An order at its placement. It holds money only if all of it rests at once. */
+/** The order at its placement. It reserves money only if all of it rests at once. */
 function asPlaced(row: OrderRow, takes: boolean): OrderView {
   const order = toOrderView({ ...row, filled: 0, filled_cost_units: 0, status: 'open', reason: null, ended_seq: null });
   const rests = !takes && row.order_type === 'limit' && row.time_in_force === 'GTC' && OF_RESTING.has(row.reason);

@@ -69,7 +69,7 @@ export const WORTH_HALF_UNITS = sql.raw<number>(
   'yes_shares * probability_half_units + no_shares * (20000 - probability_half_units)',
 );
 
-/** Accounts beside what their positions are worth at their markets' marks, in half units. */
+/** Accounts, each with the worth of its positions at the markets' marks, in half units. */
 export function accountsWithWorth(db: ReadDb) {
   return db
     .selectFrom('accounts')

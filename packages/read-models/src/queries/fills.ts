@@ -14,8 +14,8 @@ export interface FillFilter {
 }
 
 /**
- * Fills of the accounts that are asked for, after a sequence: account by account, each from its own index and no further
- * than the page goes. With one condition on all of them, Postgres would sort all their fills for each page.
+ * Fills of the given accounts after a sequence: account by account, each from its own index and only as many as the
+ * page needs. With one condition for all accounts, Postgres would sort all their fills for each page.
  */
 export function fillsAfter(accounts: SelectQueryBuilder<ReadTables, 'accounts', object>, after: number, limit: number) {
   return accounts

@@ -70,7 +70,7 @@ export function revokedKeysOf(accounts: Accounts, part: { readonly before: numbe
     .selectAll('key');
 }
 
-/** Any key, live or revoked, with whose it is. Null: there never was one of this id. */
+/** The owner of a key, live or revoked; null where no key ever had this id. */
 export async function findKeyOwner(db: ReadDb, keyId: string): Promise<KeyOwner | null> {
   const row = await db
     .selectFrom('api_keys')

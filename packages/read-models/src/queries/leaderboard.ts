@@ -4,7 +4,7 @@ import type { ReadDb } from '../schema/database.ts';
 import { WORTH_HALF_UNITS } from './accounts.ts';
 import { displayNameOf } from './display-name.ts';
 
-/** The first of a ranking, and how many accounts it has. */
+/** The first accounts of a ranking, and the number of all ranked accounts. */
 export interface Ranking {
   readonly entries: readonly LeaderboardEntryView[];
   readonly total: number;
@@ -23,11 +23,11 @@ interface RankRow {
 }
 
 /**
- * Accounts that started with the usual balance, by what they are worth, then the older account. Every position is
- * valued when this is asked, so that a trade that moves a mark costs nothing for those who hold the market.
+ * Accounts that started with the usual balance, by their worth, then the older account. Every position is valued at the
+ * time of the query, so that a trade that moves a mark changes no row of the holders.
  */
 export async function rankAccounts(db: ReadDb, limit: number): Promise<Ranking> {
-  // For the rest of this transaction: below this the sums of 100,000 accounts would go through files.
+  // The setting holds for this transaction. With less memory the sums of 100,000 accounts would go through files.
   await sql`select set_config('work_mem', '64MB', true)`.execute(db);
   // Sums of whole numbers below 2^53 are exact as floats, and cost a third of what sums of int8 (as numeric) cost.
   const ranked = db

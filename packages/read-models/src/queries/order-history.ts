@@ -13,7 +13,7 @@ export interface OrderHistoryFilter {
 /** The last fill of the page before (the placement, where it had none), and the shares that were filled up to there. */
 export type OrderHistoryPosition = readonly [seq: number, filledQty: number];
 
-/** A fill as the history of one of its orders tells it. */
+/** A fill as the history of one of its orders shows it. */
 export type OrderFill = Pick<
   Selectable<ReadTables['fills']>,
   'seq' | 'id' | 'role' | 'price_units' | 'quantity' | 'at_ms'

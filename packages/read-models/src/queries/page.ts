@@ -1,6 +1,8 @@
 import type { Page } from './views.ts';
 
-/** Cuts a page out of rows that were read one beyond its limit, which tells whether there is a next one. */
+/**
+ * Cuts a page out of rows that were read with one row more than its limit; that row shows whether there is a next page.
+ */
 export function cutPage<T, Position>(
   rows: readonly T[],
   limit: number,

@@ -23,7 +23,7 @@ const SETTLED = 200;
 
 type PortfolioRow = InferResult<ReturnType<typeof portfolioRow>>[number];
 
-/** All of an account. Null: there is none of this id. */
+/** The whole portfolio of an account; null where there is no such account. */
 export const portfolioOf: JsonQuery<PortfolioRow | null, PortfolioView | null> = {
   build: (db, accountId) => jsonObjectFrom(portfolioRow(db, accountId)),
   answer: (row) => {
@@ -89,7 +89,7 @@ export function settlements(db: ReadDb, accountId: string) {
     .limit(SETTLED);
 }
 
-/** A primary's sub-accounts together; no row where it has none. */
+/** The sums of a primary's sub-accounts; no row where it has none. */
 function fleet(db: ReadDb, primaryAccountId: string) {
   return db
     .selectFrom(accountsWithWorth(db).where('accounts.primary_account_id', '=', primaryAccountId).as('sub'))
@@ -102,7 +102,7 @@ function fleet(db: ReadDb, primaryAccountId: string) {
     .having(sql<boolean>`count(*) > 0`);
 }
 
-/** A portfolio's parts, and what the markets are that they name. */
+/** A portfolio's parts, and the markets that they name. */
 interface PortfolioParts extends Pick<
   PortfolioRow,
   'id' | 'display_name' | 'cash_units' | 'starting_balance_units' | 'markets' | 'fleet'
@@ -114,7 +114,7 @@ interface PortfolioParts extends Pick<
   readonly settled: InferResult<ReturnType<typeof settlements>>;
 }
 
-/** Each item beside its market. */
+/** Combines each item with its market. */
 export function toPortfolioView(row: PortfolioParts): PortfolioView {
   const names = new Map(row.markets.map((market) => [market.id, toMarketName(market)]));
   const marketOf = (id: string): MarketNameView => {

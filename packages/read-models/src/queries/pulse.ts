@@ -3,9 +3,9 @@ import type { ReadDb } from '../schema/database.ts';
 import { wholeMinute } from '../schema/minute.ts';
 
 /**
- * The ids of the markets in which most shares were traded after the minute that `sinceMs` is in, most first; of those
- * in which as many were, the ones that take orders first, then the newest listing. Reads the markets that were traded
- * since then and a page of the others, however many markets there are.
+ * The ids of the markets with the most traded shares after the minute that contains `sinceMs`, most first. Among equal
+ * ones, those that take orders come first, then the newest listing. The query reads the markets that were traded since
+ * then and a page of the others, however many markets there are.
  */
 export async function mostActiveMarkets(db: ReadDb, sinceMs: number, limit: number): Promise<string[]> {
   const traded = await tradedMarkets(db, wholeMinute(sinceMs), limit);
@@ -16,7 +16,7 @@ export async function mostActiveMarkets(db: ReadDb, sinceMs: number, limit: numb
   return [...new Set([...traded, ...quiet.map(({ id }) => id)])].slice(0, limit);
 }
 
-/** With trades after this minute, by the shares that were traded. */
+/** The markets with trades after this minute, by traded shares. */
 async function tradedMarkets(db: ReadDb, minute: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('markets')
@@ -53,7 +53,7 @@ function newestMarkets(db: ReadDb, status: MarketStatus, limit: number) {
     .execute();
 }
 
-/** These markets as a pulse shows them, in the order of their ids; one that does not exist is left out. */
+/** These markets in the form that a pulse shows, in the order of their ids; an unknown id is left out. */
 export async function pulseEntries(db: ReadDb, marketIds: readonly string[]): Promise<PulseEntryView[]> {
   if (marketIds.length === 0) return [];
   const rows = await db

@@ -10,7 +10,7 @@ export interface FairValue {
   readonly fairProb: number;
   readonly confidence: number | null;
   readonly publishedAt: number;
-  /** When it was recorded. */
+  /** The time at which the signal was recorded. */
   readonly at: number;
 }
 
@@ -115,10 +115,10 @@ export async function signalInputs(db: ReadDb, minute: number): Promise<readonly
   });
 }
 
-/** In the statement's text: planned for any phase, it would read every market that was ever listed. */
+/** The phase is a literal of the statement: a plan for any phase would read every market that was ever listed. */
 const ACTIVE = sql.lit<Phase>('active');
 
-/** The market as it was at the end of a minute; no row where it was not listed yet. */
+/** The market's row at the end of a minute; no row where the market was not listed yet. */
 function atEndOf(eb: ExpressionBuilder<ReadTables, 'markets'>, minute: number) {
   return eb
     .selectFrom('market_minutes')

@@ -18,7 +18,7 @@ interface Part {
   readonly limit: number;
 }
 
-/** An entry and its place among the others. */
+/** An entry and its sequence, which orders the entries. */
 type Placed = readonly [seq: number, entry: TimelineEntryView];
 
 /** Fields that only a signal has. */

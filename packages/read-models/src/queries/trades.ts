@@ -10,7 +10,7 @@ export interface TradeFilter {
   readonly after?: number | undefined;
 }
 
-/** Trades of all markets as their takers saw them, newest first. */
+/** Trades of all markets from the point of view of their takers, newest first. */
 export async function listRecentTrades(db: ReadDb, filter: TradeFilter): Promise<Page<RecentTradeView>> {
   let query = db
     .selectFrom('fills')

@@ -6,12 +6,12 @@ import type * as contract from '@paper/contracts';
  * file declares the others.
  */
 
-/** A market, with what was listed of it beyond the market body, and how its settlement went. */
+/** A market with the listed fields that the market body omits, and with its settlement. */
 export interface MarketView extends contract.MarketView {
   readonly drivers: readonly string[];
   readonly companyImpact: number;
   readonly priorUnits: number;
-  /** Null until the run of its resolve or void has ended. */
+  /** The settlement; null until the run of the market's resolution or void has ended. */
   readonly settlement: contract.SettlementView | null;
 }
 

@@ -6,7 +6,7 @@ import type { ReadModels } from './read-models.ts';
 /** A request of accounts' streams for events. */
 export interface AccountEventRequest {
   readonly accountIds: readonly string[];
-  /** The keys on whose account it is asked. */
+  /** The keys whose accounts' events are read. */
   readonly keyIds: readonly string[];
   /** Events with sequences after this one. */
   readonly after: number;
@@ -19,11 +19,11 @@ export interface AccountEventAnswer {
   readonly upTo: number;
   /** True where there are no more events now. */
   readonly complete: boolean;
-  /** Those of the keys that are still good. */
+  /** The keys that are not revoked. */
   readonly liveKeys: ReadonlySet<string>;
 }
 
-/** The source of accounts' streams: one query serves all of them. */
+/** The source of the events for accounts' streams: one query serves all of them. */
 export interface AccountEventSource {
   /** The sequence that the read models show. */
   seq(): Promise<number>;

@@ -5,7 +5,7 @@ import type { ProgressSource } from './progress.ts';
 import { ownerOfKey } from '../queries/accounts.ts';
 import type { ReadModels } from './read-models.ts';
 
-/** More keys than are used at the same time. */
+/** A number of keys above those that are used at the same time. */
 const CACHE_LIMITS = { answers: 50_000, bytes: 32 * 1024 * 1024 };
 /** The approximate size of a cached caller: its texts and permissions. */
 const CALLER_BYTES = 400;

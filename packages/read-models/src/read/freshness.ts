@@ -29,7 +29,7 @@ export function createFreshness(journal: Pick<Journal, 'head'>, progress: Progre
   };
 }
 
-/** Null when it takes longer; unavailable when it fails. */
+/** Returns the sequence; null when reading it fails or takes longer than `timeoutMs`. */
 async function within(reading: Promise<number>, timeoutMs: number): Promise<number | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

@@ -14,7 +14,9 @@ export interface JournalCheckOptions {
   readonly checkpoint: () => Promise<ServedCheckpoint>;
   /** May be a long time in coming. */
   readonly journal: Promise<ComparedJournal>;
-  /** Called when they have diverged (again), and with null when they follow from the journal again. */
+  /**
+   * Called with the divergence whenever the read models have diverged, and with null when they match the journal again.
+   */
   readonly onChange?: (divergence: Divergence | null) => void;
   /** Default 1,000. */
   readonly everyMs?: number;
@@ -22,7 +24,7 @@ export interface JournalCheckOptions {
 
 /** The time limit of the first comparison; after that a process serves without it, since public reads need no journal. */
 const FIRST_MS = 1_000;
-/** While the journal or the database does not answer, or may have been replaced. */
+/** The interval of comparisons while the journal or the database does not answer, or may have been replaced. */
 const UNVERIFIED_MS = 250;
 
 /**
@@ -35,7 +37,7 @@ export class JournalCheck {
   #divergences = 0;
   /** The last checkpoint that was in the journal. */
   #found: ServedCheckpoint | null = null;
-  /** Counts invalidations, and how many of them the last comparison covers. */
+  /** The number of invalidations so far, and the number that the last comparison covers. */
   #invalidations = 1;
   #settled = 0;
   #isReady = false;
@@ -50,12 +52,12 @@ export class JournalCheck {
 
   constructor(private readonly options: JournalCheckOptions) {}
 
-  /** Why nothing may be read; null where nothing is known to be wrong. */
+  /** The divergence, during which nothing may be read; null where none is known. */
   get divergence(): Divergence | null {
     return this.#divergence;
   }
 
-  /** Counts divergences. A reading of another count is of another journal: caches drop it. */
+  /** The number of divergences so far. A reading made at another number belongs to another journal: caches drop it. */
   get divergences(): number {
     return this.#divergences;
   }
@@ -65,7 +67,7 @@ export class JournalCheck {
     return this.#isReady;
   }
 
-  /** @throws ApiError unavailable while they diverge. */
+  /** @throws ApiError unavailable while the read models diverge. */
   assertNone(): void {
     if (this.#divergence === null) return;
     throw new ApiError(
@@ -84,7 +86,7 @@ export class JournalCheck {
     this.assertNone();
   }
 
-  /** The journal may have been replaced: it did not answer, or a connection to it was lost. */
+  /** Marks the journal as perhaps replaced: it did not answer, or a connection to it was lost. */
   invalidate(): void {
     this.#invalidations += 1;
     this.#wakeUp();
@@ -95,7 +97,7 @@ export class JournalCheck {
     if (this.#found !== null && seq < this.#found.seq) this.invalidate();
   }
 
-  /** Calls back whenever they have diverged, until the returned function is called. */
+  /** Calls the listener at each divergence, until the returned function is called. */
   onDivergence(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -105,7 +107,7 @@ export class JournalCheck {
     this.#running ??= this.#run();
   }
 
-  /** Stops comparing. A comparison under way may end later; it then calls no listener. */
+  /** Stops comparing. A comparison under way may end later, but calls no listener then. */
   stop(): void {
     this.#stopped = true;
     this.#wakeUp();

@@ -11,7 +11,7 @@ export interface Lag {
 
 /** A projection's status for operators. */
 export interface ProjectionReport extends Lag {
-  /** Why nothing is read of it, and what to do; null while it follows from the journal. */
+  /** Why the read models are not read, and what to do; null while they match the journal. */
   readonly problem: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** A cached value, and how many bytes it takes. */
+/** A cached value with its size in bytes. */
 interface CacheEntry<T> {
   readonly value: T;
   readonly bytes: number;

@@ -1,12 +1,13 @@
 import { coalesceReads } from './coalesce-reads.ts';
 
-/** How far the projection is, for reads that wait for it. */
+/** Reports how far the projection is, for reads that wait for it. */
 export interface ProgressSource {
   /** Resolves with true as soon as the projection is at `seq` or beyond, with false after `timeoutMs`. */
   reached(seq: number, timeoutMs: number): Promise<boolean>;
   /**
-   * The newest sequence that the projection has reached; read from the checkpoint where it is not known locally. It never
-   * goes back: a client that saw it must not see less, even while a crashed database has not caught up again.
+   * The newest sequence that the projection has reached; read from the checkpoint where it is not known locally. It
+   * never goes back: a client that saw a sequence must not see an older one, even while a crashed database has not
+   * caught up again.
    */
   newest(): number | Promise<number>;
 }
@@ -59,13 +60,13 @@ export class Progress implements LocalProgress {
     return this.#seq >= seq ? Promise.resolve(true) : this.reachedFromNow(seq, timeoutMs);
   }
 
-  /** As `set`, for other read models: the sequence of the former ones no longer counts. */
+  /** Like `set`, but for other read models: the sequence of the former ones no longer counts. */
   restart(seq: number): void {
     this.#newest = seq;
     this.set(seq);
   }
 
-  /** As `reached`, but counts only what is reported from now on. */
+  /** Like `reached`, but counts only progress that is reported from now on. */
   reachedFromNow(seq: number, timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const waiter: Waiter = {

@@ -11,7 +11,7 @@ export interface ReadCacheSettings {
 export interface Reading<T> {
   readonly value: T;
   readonly seq: number;
-  /** Its size in the cache; null where it must not be cached: empty readings must not evict useful ones. */
+  /** The reading's size in the cache; null where it must not be cached: empty readings must not evict useful ones. */
   readonly bytes: number | null;
 }
 
@@ -39,7 +39,7 @@ export class ReadCache<T> {
     this.#cache = new LruCache(settings.limits);
   }
 
-  /** How many answers and bytes are cached now. */
+  /** The numbers of cached answers and bytes. */
   get usage(): CacheLimits {
     return { answers: this.#cache.size, bytes: this.#cache.bytes };
   }
@@ -70,7 +70,7 @@ export class ReadCache<T> {
     if (inFlight === undefined) return (await this.#load(key, required, read)).value;
     const cached = await inFlight.catch(() => null);
     if (cached !== null && meets(cached, required)) return cached.value;
-    // That read may have begun before this request; one that is in flight by now began after it.
+    // The read that was in flight may have begun before this request; one that is in flight by now began after it.
     return (await (this.#inFlight.get(key) ?? this.#load(key, required, read))).value;
   }
 

@@ -10,9 +10,9 @@ import { activeSchema, PROJECTION_VERSION } from '../schema/registry.ts';
 
 /** A consistent picture of the read models. */
 export interface ReadView {
-  /** For the queries of this package. */
+  /** The database handle for the queries of this package. */
   readonly db: ReadDb;
-  /** The sequence of the journal that all of it shows. */
+  /** The journal sequence that every query in this view shows. */
   readonly seq: number;
   /** The event's time; 0 in an empty journal. */
   readonly atMs: number;
@@ -24,7 +24,7 @@ export interface Answered<T> {
   readonly seq: number;
 }
 
-/** A query as it was compiled for a schema. */
+/** A query in the form compiled for one schema. */
 interface Compiled {
   readonly schema: string;
   readonly statement: CompiledQuery;
@@ -57,20 +57,19 @@ const SWAPPED = new Set(['42P01', '3F000', '40P01', '40001']);
 const ATTEMPTS = 4;
 
 /**
- * Reads the read models. Each `read` is one read-only transaction at one sequence, each `queryOne` one statement.
- * The active schema is remembered, and looked at anew in the first statement of each, so a swap by a refill is noticed
- * at once.
+ * Reads the read models. Each `read` is one read-only transaction at one sequence, each `queryOne` one statement. The
+ * active schema is cached, and checked in the first statement of each read, so a swap by a rebuild is noticed at once.
  *
- * No read shows less than this process knew to be projected when it was asked for. A crash of the database may take the
- * projection's last commits back, also between a wait for them and the read that has waited: the checkpoint in the
- * read's own snapshot tells. Such a read is done again when the projection is back where it was.
+ * No read shows an older sequence than this process had seen projected when the read began. A crash of the database may
+ * take the projection's last commits back, also between a wait for them and the read that has waited: the checkpoint in
+ * the read's own snapshot shows it. Such a read is repeated when the projection is back where it was.
  */
 export class ReadModels {
   #schema: string | null = null;
-  /** The newest sequence that was seen in a schema. Another schema may be of another journal. */
+  /** The newest sequence seen in a schema. Another schema may belong to another journal. */
   #seen: ReadPosition = { schema: '', seq: 0 };
   readonly #compiled = new Map<unknown, Compiled>();
-  /** Polls the checkpoint itself: local progress may report a crash later than a read sees it. */
+  /** The progress from polling the checkpoint: local progress may report a crash later than a read sees it. */
   readonly polled = pollProgress(() => this.served());
 
   /**
@@ -224,7 +223,7 @@ export class ReadModels {
 
   async #active(): Promise<string> {
     const schema = await activeSchema(this.db).catch((error: unknown) => {
-      // There is no registry, so this database was not prepared yet.
+      // Without a registry, this database was not prepared yet.
       if (isMissing(error)) return null;
       throw error;
     });
@@ -233,7 +232,7 @@ export class ReadModels {
   }
 }
 
-/** No row: it is not the schema to read (any more). */
+/** The schema's checkpoint. No row: this schema must not be read (any more). */
 function checkpointOf(db: ReadDb, schema: string) {
   return db
     .withSchema(schema)
@@ -247,7 +246,7 @@ function checkpointOf(db: ReadDb, schema: string) {
     );
 }
 
-/** The same, but for what begins a statement after the signal: that throws its reason. */
+/** Wraps the database so that a statement begun after the signal throws the signal's reason. */
 function stoppable(db: ReadDb, signal: AbortSignal): ReadDb {
   return db.withPlugin({
     transformQuery: ({ node }) => {

@@ -13,7 +13,11 @@ export interface Reader {
   readonly freshness: Freshness;
   /** Checks whether the read models match the journal. Call `invalidate` after any event that may have replaced it. */
   readonly journalCheck: JournalCheck;
-  /** For readiness. @throws Error that says why nothing can be read. */
+  /**
+   * Checks readiness.
+   *
+   * @throws Error with the reason why nothing can be read.
+   */
   readonly assertReadable: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -109,7 +113,7 @@ async function headOf(journal: Promise<ComparedJournal>, check: JournalCheck): P
   return head;
 }
 
-/** Says at once that the read models do not match the journal, in place of waiting for them. */
+/** Fails at once while the read models do not match the journal, in place of waiting for them. */
 function checkedFreshness(freshness: Freshness, check: JournalCheck): Freshness {
   return {
     async reached(timeoutMs) {

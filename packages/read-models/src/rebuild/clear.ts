@@ -45,7 +45,7 @@ export async function abortRebuild(connectionString: string): Promise<readonly s
   });
 }
 
-/** A process that fills it stops at its next batch. */
+/** Forbids further filling. A process that fills the schema stops at its next batch. */
 async function forbidFilling(db: ReadDb, schema: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { rows } = await sql`

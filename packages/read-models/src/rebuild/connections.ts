@@ -4,7 +4,9 @@ import { prepareRegistry } from '../schema/registry.ts';
 
 export interface RebuildConnections {
   readonly db: ReadDb;
-  /** Its commits do not wait for the disk: what it writes has its checkpoint in the same transaction. */
+  /**
+   * A connection whose commits do not wait for the disk: written rows have their checkpoint in the same transaction.
+   */
   readonly filler: ReadDb;
 }
 
@@ -15,7 +17,7 @@ export async function withConnections<T>(
 ): Promise<T> {
   const as = { connectionString, ...(await ownerOf(connectionString)) };
   const db = connectReadModels({ ...as, maxConnections: 4 });
-  // With the server's 4 MB, a batch that changes much of a large table is joined with it on the disk.
+  // With the server's default of 4 MB, a batch that changes much of a large table would be joined with it on disk.
   const filler = connectReadModels({ ...as, maxConnections: 1, synchronousCommit: false, workMem: '64MB' });
   try {
     await prepareRegistry(db);
@@ -26,7 +28,7 @@ export async function withConnections<T>(
   }
 }
 
-/** The same for what fills nothing. */
+/** Opens a database connection for work that fills nothing. */
 export async function withDatabase<T>(connectionString: string, work: (db: ReadDb) => Promise<T>): Promise<T> {
   const db = connectReadModels({ connectionString, ...(await ownerOf(connectionString)), maxConnections: 2 });
   try {

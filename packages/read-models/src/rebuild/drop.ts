@@ -4,7 +4,7 @@ import { isPassing } from '../projection/faults.ts';
 import type { SchemaStatus } from '../schema/registry.ts';
 import { LOCK_NOT_AVAILABLE } from './exclusively.ts';
 
-/** Each waits for a quarter of a second. */
+/** The number of attempts; each waits for a quarter of a second. */
 const ATTEMPTS = 20;
 
 /** The schema to be dropped is being read or filled. */

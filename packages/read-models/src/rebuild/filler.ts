@@ -5,16 +5,16 @@ import { Projection, type ProjectionSettings } from '../projection/projection.ts
 import { catchUp, type CatchUpOptions } from '../projection/projector.ts';
 import type { SchemaStatus } from '../schema/registry.ts';
 
-/** The schema that a rebuild fills, and its state until it serves. */
+/** The schema that a rebuild fills, and the rebuild's state until the schema serves. */
 export interface Successor {
   readonly schema: string;
   readonly status: SchemaStatus;
 }
 
-/** A limit of some 150 MB; beyond it the tables are read. */
+/** The limit of positions in memory (some 150 MB); beyond it the tables are read. */
 const POSITIONS_MAX = 1_000_000;
 
-/** Projects into a schema up to one target after the other. Its memory of the markets is loaded once. */
+/** Projects into a schema up to one target after the other. The markets are loaded once. */
 export class Filler {
   readonly schema: string;
   readonly status: SchemaStatus;
@@ -39,7 +39,7 @@ export class Filler {
     };
   }
 
-  /** Works beside a projector in the same schema. Returns the sequence reached. */
+  /** Projects up to the target, beside a projector that may work in the same schema. Returns the sequence reached. */
   async fillTo(target: number, options: CatchUpOptions = {}): Promise<number> {
     for (;;) {
       const projection = (this.#projection ??= await Projection.open(this.db, this.schema, this.#settings));
@@ -48,7 +48,7 @@ export class Filler {
         return projection.checkpoint.seq;
       } catch (error) {
         this.#projection = null;
-        // The projector has done a part of it.
+        // A projector has moved the checkpoint meanwhile.
         if (this.status !== 'former' || !(error instanceof ProjectionFenced)) throw error;
       }
     }

@@ -9,7 +9,7 @@ export const LEADERBOARD_SUFFIX = '_leaderboard';
 
 export interface Filling {
   readonly schema: string;
-  /** The sequence that it is filled to already. */
+  /** The sequence up to which the schema was filled before. */
   readonly resumedAt: number;
 }
 

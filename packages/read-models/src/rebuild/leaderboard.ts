@@ -17,12 +17,12 @@ import { RebuildRefused } from './refused.ts';
 /** The columns of a ranking, besides the markets' marks, which the projection holds in memory. */
 const CORRECTED = ['settings', 'accounts', 'positions'] as const;
 
-/** The state that the fold needs when it resumes after an interruption. */
+/** The tables with the state that the fold needs when it resumes after an interruption. */
 const REMEMBERED: readonly TableName[] = ['markets', 'book_levels', 'signals', 'minutes'];
 
 export interface LeaderboardCorrected {
   readonly schema: string;
-  /** The sequence that they are corrected at. */
+  /** The sequence at which the tables are corrected. */
   readonly seq: number;
   readonly resumedAt: number;
   /** The number of corrected rows of each table. */
@@ -52,7 +52,7 @@ export async function correctLeaderboard(options: RebuildOptions): Promise<Leade
           ...(eventsPerSecond === undefined ? {} : createPace(eventsPerSecond)),
           onProgress: ({ seq }) => onProgress?.({ phase: 'filling', seq, target }),
         });
-      // No further than what serves: its rows are compared with those of the same sequence.
+      // The fold goes no further than the active schema, since rows are compared at the same sequence.
       const { seq: target } = await readCheckpoint(db, active, journal);
       await fill(target);
       onProgress?.({ phase: 'checking', seq: target, target });

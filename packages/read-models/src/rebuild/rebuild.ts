@@ -26,7 +26,10 @@ export interface RebuildProgress {
 export interface RebuildOptions {
   readonly journal: Journal;
   readonly connectionString: string;
-  /** Events of a transaction; default 200,000: a row that changes again and again is written once in each. */
+  /**
+   * The number of events in a transaction; default 200,000. A row that changes repeatedly is written once per
+   * transaction.
+   */
   readonly batchSize?: number;
   /** The limit of events a second, in small transactions, to spare readers; default: no limit. */
   readonly eventsPerSecond?: number;
@@ -34,22 +37,24 @@ export interface RebuildOptions {
 }
 
 export interface Rebuilt extends Swapped {
-  /** The sequence that it went on from: above 0 where one that was cut off had filled a part. */
+  /** The sequence from which the rebuild resumed; above 0 where an interrupted rebuild had filled a part. */
   readonly resumedAt: number;
 }
 
 export const BATCH_SIZE = 200_000;
 
-/** Postgres gives a table's indexes more than one processor, and its `vacuum` none. */
+/**
+ * The number of tables that are finished at once: Postgres uses several processors for a table's indexes, but one for
+ * `vacuum`.
+ */
 export const TABLES_AT_ONCE = 2;
 
 /**
- * Refills the read models from the journal: fills a new schema from sequence 0 (or goes on where one that was cut off
- * had come to) while the old one serves, checks that its sums hold, and makes it the active one in one transaction. A
- * projector at work goes over to the new schema by itself, and so do readers. The old one goes on being projected, so
- * that `returnToFormer` can let it serve again at once; what it had itself taken over from is dropped. What fails
- * before the swap leaves the old schema as it was.
- *
+ * Refills the read models from the journal. It fills a new schema from sequence 0, or resumes an interrupted rebuild,
+ * while the old schema serves. It then checks the new schema's sums, and makes it the active one in one transaction. A
+ * running projector and readers switch to the new schema by themselves. The old schema is projected further, so that
+ * `returnToFormer` can let it serve again at once; the schema that was the former one before is dropped. A failure
+ * before the swap leaves the old schema unchanged.
  * @throws RebuildRunning, RebuildAborted, ProjectionFault, InvariantBroken, errors of the database or the journal.
  */
 export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
@@ -73,7 +78,7 @@ export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
   });
 }
 
-/** Everything before the swap, which is left with no more than what comes while the last of this is at work. */
+/** Does all work before the swap. For the swap only those events are left that arrive during the last step here. */
 async function fill(
   db: ReadDb,
   session: ReadDb,
@@ -101,7 +106,7 @@ async function fill(
       onPart: reportFilled,
     });
   };
-  // Made of all rows at the end they cost less; but then all at once.
+  // Built from all rows at the end the indexes cost less, but then all of that load comes at once.
   if (pace !== null) {
     await createIndexes(session, schema);
     await sql`set max_parallel_workers_per_gather = 0`.execute(session);

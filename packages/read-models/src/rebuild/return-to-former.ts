@@ -9,9 +9,9 @@ import { RebuildRefused } from './refused.ts';
 import { swap, type Swapped } from './swap.ts';
 
 /**
- * Lets the former schema serve again, in one transaction; the one that served is the former from then on. A projector
- * at work has kept it at the end of the journal, so this is instant; without one, what is missing is projected first.
- *
+ * Lets the former schema serve again, in one transaction; the active one becomes the former. A running projector has
+ * kept the former schema at the end of the journal, so this is instant; without a projector the missing events are
+ * projected first.
  * @throws RebuildRunning, RebuildRefused, ProjectionFault, errors of the database or the journal.
  */
 export async function returnToFormer(options: {

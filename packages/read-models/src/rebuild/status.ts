@@ -10,7 +10,7 @@ export interface SchemaState {
   readonly status: SchemaStatus;
   /** The projected sequence. */
   readonly seq: number;
-  /** On disk, with its indexes. */
+  /** The schema's size on disk, with its indexes. */
   readonly bytes: number;
 }
 
@@ -19,7 +19,7 @@ export interface RebuildStatus {
   readonly version: number;
   /** Whether a rebuild is at work now; what is `filling` without one was cut off. */
   readonly running: boolean;
-  /** In order: the serving schemas, the former ones, and those being filled; for each version. */
+  /** The schemas of each version, in this order: active, former, filling. */
   readonly schemas: readonly SchemaState[];
 }
 

@@ -31,7 +31,7 @@ export async function swap(db: ReadDb, journal: Journal, successor: Filler): Pro
     if (former !== null) {
       const old = trx.withSchema(former);
       const reached = await old.selectFrom('checkpoint').selectAll().forUpdate().executeTakeFirstOrThrow();
-      // A schema of another journal (restored, or wiped) does not say how far to go.
+      // A schema of another journal (restored, or wiped) gives no valid target.
       if (await isOfJournal(journal, reached)) await successor.fillTo(reached.seq);
       await old.updateTable('checkpoint').set({ retired: true }).execute();
       await sql`update read_models.versions set status = 'former' where schema = ${former}`.execute(trx);

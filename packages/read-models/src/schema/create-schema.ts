@@ -44,7 +44,7 @@ export async function createIndexes(db: Kysely<ReadTables>, schema: string): Pro
   for (const table of Object.keys(TABLES)) await createTableIndexes(db, schema, table as TableName);
 }
 
-/** The indexes of one table alone, without its key. */
+/** Creates the indexes of one table, without its primary key. */
 export async function createTableIndexes(db: Kysely<ReadTables>, schema: string, table: TableName): Promise<void> {
   for (const [position, { table: indexed, unique, on }] of INDEXES.entries()) {
     if (indexed !== table) continue;

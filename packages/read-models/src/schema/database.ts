@@ -5,7 +5,7 @@ import pg from 'pg';
 import { preparing } from './prepared-statements.ts';
 import type { ReadTables } from './tables.ts';
 
-/** Tables as seen in one schema: the result of `withSchema`, or a transaction in it. */
+/** The tables of one schema: the result of `withSchema`, or a transaction in it. */
 export type ReadDb = Kysely<ReadTables>;
 
 export interface DatabaseOptions {
@@ -15,11 +15,11 @@ export interface DatabaseOptions {
   readonly synchronousCommit?: boolean;
   /** Plans statements once for each connection. For readers, which repeat the same statements. */
   readonly prepare?: boolean;
-  /** Memory of a sort or a hash, as Postgres writes it; default: the server's. */
+  /** The memory of a sort or a hash, in the notation of Postgres; default: the server's. */
   readonly workMem?: string;
   /** A statement that takes longer is cancelled, with an error that passes; default: none is. */
   readonly statementTimeoutMs?: number;
-  /** A role that the connection acts as from its start. */
+  /** The role that the connection has from its start. */
   readonly role?: string;
   /** Gets the process id of each new connection's backend, on the machine of the database. */
   readonly onBackend?: (pid: number) => void;
@@ -30,8 +30,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * Tells the planner that random reads are cheap, because the data is in memory or on a solid-state disk. With the default
- * for spinning disks, Postgres reads and sorts all rows of an account instead of one page in index order.
+ * Makes the planner treat random reads as cheap, because the data is in memory or on a solid-state disk. With the
+ * default for spinning disks, Postgres reads and sorts all rows of an account instead of one page in index order.
  */
 const PLANNER = '-c random_page_cost=1.1';
 
@@ -54,7 +54,8 @@ export function connectReadModels(options: DatabaseOptions): ReadDb {
     types,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
-  // A connection that breaks while it is used says so to its query, and here: unheard, that would end the process.
+  // A connection that breaks during a query fails the query and emits an error here; without a listener that would end
+  // the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => options.onBroken?.(error));
     options.onBackend?.(backendPid(client));

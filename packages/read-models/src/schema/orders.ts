@@ -19,13 +19,13 @@ export const ORDERS = table(
     notional_units: nullable(int8),
     quantity: int8,
     filled: int8,
-    /** Own price × shares over its fills: what a buyer paid, what a seller got. */
+    /** The sum of own price × shares over the order's fills: the buyer's cost or the seller's proceeds. */
     filled_cost_units: int8,
     status: text<OrderStatus>(),
     reason: nullable(text<CancelReason>()),
     created_at_ms: int8,
     created_seq: int8,
-    /** Null while it is live. */
+    /** The sequence of the order's end; null while it is live. */
     ended_seq: nullable(int8),
   },
   ['id'],
@@ -41,7 +41,7 @@ export type OrderRow = Writable<RowOf<typeof ORDERS.columns>>;
  * bound when nothing filled.
  */
 export interface OrderView extends contract.OrderView {
-  /** Null unless it was cancelled. */
+  /** Why the order was cancelled; null where it was not. */
   readonly reason: CancelReason | null;
 }
 
@@ -87,7 +87,9 @@ export function toOrderView(row: OrderRow): OrderView {
   };
 }
 
-/** Half up, in whole numbers: the quotient of two integers as a float could fall on the wrong side of a half. */
+/**
+ * Computes the average in whole numbers, rounded half up: a quotient of floats could fall on the wrong side of a half.
+ */
 function averagePrice(row: OrderRow): number {
   const rest = row.filled_cost_units % row.filled;
   return (row.filled_cost_units - rest) / row.filled + (2 * rest >= row.filled ? 1 : 0);

@@ -19,7 +19,7 @@ export type SchemaStatus = 'active' | 'filling' | 'former';
  */
 export const PROJECTION_VERSION = 6;
 
-/** Creates the registry where there is none. Any number may call it at once. */
+/** Creates the registry where there is none. Concurrent calls are safe. */
 export async function prepareRegistry(db: ReadDb): Promise<void> {
   await db.transaction().execute(createRegistry);
 }
@@ -96,9 +96,9 @@ export async function fillingSchemas(db: Kysely<ReadTables>): Promise<readonly s
 }
 
 export interface NewSchema {
-  /** Readers do not see it before this sequence; default 0. */
+  /** Readers do not use the schema before it has reached this sequence; default 0. */
   readonly servedFrom?: number;
-  /** Stands in its name where only some tables are filled. */
+  /** A suffix of the schema's name, used where only some tables are filled. */
   readonly suffix?: string;
 }
 

@@ -29,16 +29,16 @@ export const TABLES = {
       starting_balance_units: int8,
       /** Includes what resting buys reserve. */
       cash_units: int8,
-      /** A sub-account's; empty for a primary, whose keys say what they may do. */
+      /** A sub-account's permissions; empty for a primary, whose keys have their own. */
       permissions: texts<Permission>(),
       approved: bool,
       created_at_ms: int8,
       created_seq: int8,
-      /** Its fills, as taker and as maker. */
+      /** The number of the account's fills, as taker and as maker. */
       trades: int8,
-      /** Own price × shares over them. */
+      /** The sum of own price × shares over the account's fills. */
       volume_units: int8,
-      /** The whole minute of its last fill. */
+      /** The start of the minute of the account's last fill. */
       last_fill_minute_ms: nullable(int8),
     },
     ['id'],
@@ -56,7 +56,7 @@ export const TABLES = {
       created_at_ms: int8,
       created_seq: int8,
       revoked_at_ms: nullable(int8),
-      /** Null while it is live. */
+      /** The sequence of the key's revocation; null while the key is live. */
       revoked_seq: nullable(int8),
     },
     ['id'],
@@ -81,7 +81,7 @@ export const TABLES = {
       closes_at_ms: int8,
       created_at_ms: int8,
       created_seq: int8,
-      /** Id of the event that listed it. */
+      /** The id of the event that listed the market. */
       listing_id: text(),
       phase: text<Phase>(),
       status: text<MarketStatus>(),
@@ -93,7 +93,7 @@ export const TABLES = {
       best_bid_units: nullable(int8),
       best_ask_units: nullable(int8),
       last_trade_units: nullable(int8),
-      /** The whole minute of its last fill. */
+      /** The start of the minute of the market's last fill. */
       last_fill_minute_ms: nullable(int8),
       resolved_outcome: nullable(text<Outcome>()),
       /** The payout of one YES share, once it is decided. */
@@ -135,7 +135,7 @@ export const TABLES = {
       market_id: text(),
       side: text<Side>(),
       outcome: text<Outcome>(),
-      /** In the outcome's own terms. */
+      /** The price in the terms of the order's outcome. */
       price_units: int8,
       yes_price_units: int8,
       quantity: int8,
@@ -144,7 +144,7 @@ export const TABLES = {
       prob_before_half_units: int8,
       prob_after_half_units: int8,
       at_ms: int8,
-      /** The account's cash, and its position in this market, just after it. */
+      /** The account's cash and its position in this market, just after the fill. */
       cash_after_units: int8,
       yes_shares_after: int8,
       no_shares_after: int8,
@@ -164,7 +164,7 @@ export const TABLES = {
       outcome: nullable(text<Outcome>()),
       /** The payout of one YES share. */
       price_units: int8,
-      /** The operator's; of a void its reason. */
+      /** The operator's headline; for a void, its reason. */
       headline: nullable(text()),
       source: nullable(text()),
       citation_url: nullable(text()),
@@ -175,16 +175,15 @@ export const TABLES = {
   ),
 
   /**
-   * The market at the end of each minute in which something happened to it: `minute_ms` is the minute's start,
-   * `volume_shares` all shares traded until its end. A window's volume is so the difference of two rows, however long it
-   * is.
+   * The market at the end of each minute in which it had an event: `minute_ms` is the start of the minute,
+   * `volume_shares` all shares traded until its end. So the volume of any window is the difference of two rows.
    */
   market_minutes: table({ market_id: text(), minute_ms: int8, volume_shares: int8, probability_half_units: int8 }, [
     'market_id',
     'minute_ms',
   ]),
 
-  /** The same of all markets together, for minutes with a fill. */
+  /** The totals of all markets, for each minute with a fill. */
   minutes: table({ minute_ms: int8, volume_shares: int8, trades: int8 }, ['minute_ms']),
 
   /**
@@ -223,13 +222,13 @@ export const TABLES = {
       payout_units: int8,
       cost_units: int8,
       at_ms: int8,
-      /** The account's, just after it. */
+      /** The account's cash, just after the settlement. */
       cash_after_units: int8,
     },
     ['seq'],
   ),
 
-  /** In YES terms; a level without shares has no row. */
+  /** The levels of the books in YES terms; a level without shares has no row. */
   book_levels: table(
     { market_id: text(), side: text<'bid' | 'ask'>(), yes_price_units: int8, quantity: int8, orders: int8 },
     ['market_id', 'side', 'yes_price_units'],
@@ -254,9 +253,9 @@ export const TABLES = {
       confidence: nullable(float8),
       freshness_ms: float8,
       prob_before_half_units: nullable(int8),
-      /** After the market's last event within 60 s of the signal. */
+      /** The probability after the market's last event within 60 s of the signal. */
       prob_after_half_units: nullable(int8),
-      /** No trade or quote stood behind `prob_before_half_units`, only the listing's prior. */
+      /** Whether `prob_before_half_units` is only the prior of the listing, without a trade or a quote. */
       interpolated: bool,
       at_ms: int8,
     },

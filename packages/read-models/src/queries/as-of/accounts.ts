@@ -10,7 +10,7 @@ export interface AccountAsOf {
   readonly cash_units: number;
 }
 
-/** An account and its sub-accounts, as many of them as were open just after an event. */
+/** An account and those of its sub-accounts that were open just after an event. */
 export async function fleetAsOf(db: ReadDb, accountId: string, seq: number): Promise<AccountAsOf[]> {
   const rows = await db
     .selectFrom('accounts')

@@ -14,7 +14,7 @@ const FIRST_DIFFERENCE = `position(B'1' in ((created_seq - 1) # (ended_seq - 1))
 /** The node of an ended order, computed from its columns. A query must use the index's exact expression. */
 export const LIFETIME_NODE = `((ended_seq - 1) >> (64 - ${FIRST_DIFFERENCE})) << (64 - ${FIRST_DIFFERENCE})`;
 
-/** The nodes of lifetimes that can contain `seq`; `end`: no lifetime reaches beyond it. */
+/** The nodes of lifetimes that can contain `seq`. No lifetime reaches beyond `end`. */
 export function nodesAround(seq: number, end: number): readonly number[] {
   const nodes: number[] = [];
   // Sequences are larger than the whole numbers that JavaScript shifts.

@@ -30,7 +30,9 @@ export async function findOrderBookAsOf(db: ReadDb, marketId: string, seq: numbe
   };
 }
 
-/** Levels by price, each from the newest row that has it; the others from the whole book before those rows. */
+/**
+ * Levels by price, each from the newest row that has it; the other levels come from the whole book before those rows.
+ */
 function levelsAfter(newestFirst: readonly Moment[]) {
   const bids = new Map<number, Level>();
   const asks = new Map<number, Level>();

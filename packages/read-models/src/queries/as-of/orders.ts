@@ -6,7 +6,7 @@ import { LIFETIME_NODE, nodesAround } from './lifetime.ts';
 
 type Orders = SelectQueryBuilder<ReadTables, 'orders', object>;
 
-/** Why an order that stood in the book was taken out of it; any other reason is of one that never stood there. */
+/** The reasons for which a resting order is cancelled. An order with any other reason never rested. */
 const OUT_OF_THE_BOOK: ReadonlySet<string | null> = new Set(['user', 'market_closed', 'market_resolved']);
 
 /**
@@ -39,7 +39,7 @@ function stillLive(db: ReadDb, accountId: string) {
   return db.selectFrom('orders').where('account_id', '=', accountId).where('ended_seq', 'is', null);
 }
 
-/** Read by their nodes before anything else is asked of them: a planner that knows no values would read them by time. */
+/** Filters by node first. A planner without the values would read the orders by time. */
 function endedAround(db: ReadDb, accountId: string, seq: number, end: number) {
   const nodes = nodesAround(seq, end);
   return db
@@ -59,11 +59,11 @@ function endedAround(db: ReadDb, accountId: string, seq: number, end: number) {
 interface FilledThen {
   readonly filled_then: number;
   readonly filled_cost_then_units: number;
-  /** Whether the decision that placed it fills more of it. */
+  /** Whether the decision that placed the order still fills more of it. */
   readonly fills_later: boolean;
 }
 
-/** Beside each order what its fills until the event come to. */
+/** Adds to each order the sums of its fills up to the event. */
 function withFills(orders: Orders, seq: number): Promise<(OrderRow & FilledThen)[]> {
   const until = sql`filter (where fills.seq <= ${seq})`;
   return orders

@@ -92,7 +92,7 @@ function lastFilled(db: ReadDb, accountIds: readonly string[], seq: number) {
       .select(['traded.account_id', 'traded.market_id', 'then.phase', 'then.probability_half_units'])
       .select(['yes_shares_after as yes_shares', 'no_shares_after as no_shares'])
       .select(['yes_cost_after_units as yes_cost_units', 'no_cost_after_units as no_cost_units'])
-      // A market that has settled has settled all of them.
+      // A settled market has settled all of its positions.
       .where('then.phase', 'not in', ['resolved', 'void'])
       .where((eb) => eb.or([eb('yes_shares_after', '>', 0), eb('no_shares_after', '>', 0)]))
       .orderBy('traded.market_id')
