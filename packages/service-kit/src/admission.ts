@@ -30,7 +30,7 @@ const NO_KEY_TEXT: Readonly<Record<string, string>> = {
 export function admit(asked: Asked, call: Call, settings: AdmissionSettings): Caller | Promise<Caller> {
   const { endpoint } = asked;
   const credentials = readCredentials(call.request);
-  // Most reads have no key, so they need not wait.
+  // Only reads with a key have to wait for its look-up; most reads have none.
   if (credentials.kind === 'key') return admitKey(asked, credentials, call, settings);
   if (endpoint.auth === 'public') {
     limitAddress(call, bucketOf(endpoint), settings, costOfCall(endpoint, call));

@@ -11,7 +11,7 @@ export const CONTENT_TYPES: Readonly<Record<MediaType, string>> = {
   'text/event-stream': 'text/event-stream; charset=utf-8',
 };
 
-/** 200 with the body as JSON and the sequence it shows. */
+/** Sends 200 with the body as JSON and the sequence that it shows. */
 export function sendAnswer(call: Call, answer: BodyAnswer<unknown>): void {
   // Made first: an answer that cannot be written as JSON becomes a clean 500.
   const bytes = Buffer.from(JSON.stringify(answer.body));
@@ -41,7 +41,7 @@ export function sendError(call: Call, error: ApiError): void {
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof Error) {
-    // AbortSignal.timeout, wherever it was waited for.
+    // An AbortSignal.timeout has run out, wherever it was awaited.
     if (error.name === 'TimeoutError') return new ApiError('unavailable', 'It took too long; try again');
     // Express: a parameter whose percent-encoding is not UTF-8.
     if ('status' in error && error.status === 400) {

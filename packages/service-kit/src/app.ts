@@ -28,7 +28,7 @@ export interface AppSettings extends AdmissionSettings {
   readonly metrics: Metrics;
   /** Proxies whose X-Forwarded-For is trusted: addresses, subnets or names of proxy-addr (`loopback`). Default: none. */
   readonly trustedProxies?: readonly string[];
-  /** In tests: an answer that does not fit its endpoint's schema is a 500. */
+  /** For tests: an answer that does not fit its endpoint's schema becomes a 500. */
   readonly validateAnswers?: boolean;
   /** A handler that takes longer is answered 503 for. */
   readonly handlerMs?: number;
@@ -148,9 +148,10 @@ const PLAIN = /^[A-Za-z0-9._:-]+$/;
 const NONE = {};
 
 /**
- * Finds what is asked most without trying one pattern after the other: a POST of a literal path (an order), a GET of one
- * or of a path whose last segment is its only parameter, plainly written. Null: to be looked for among the patterns,
- * where everything that is found here would be found just so. A literal path goes before a parameter.
+ * Finds the most frequent routes without trying one pattern after the other: a POST of a literal path (an order), a GET
+ * of a literal path, and a GET of a path whose last segment is its only parameter, plainly written. A literal path goes
+ * before a parameter. Null: the request has to be matched against the patterns, which give the same result for the
+ * routes found here.
  */
 export function directRoutes<S>(
   routes: readonly { readonly endpoint: Pick<Endpoint, 'method' | 'path'>; readonly serve: S }[],

@@ -13,19 +13,19 @@ export const NO_ROUTE = 'none';
 export interface Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The client's X-Request-Id where it is a sane one. */
+  /** The client's X-Request-Id where it is valid, else a new one. */
   readonly requestId: string;
   /** The client's address, by trusted proxies only; undefined when it has disconnected already. */
   readonly address: string | undefined;
-  /** Which route it took: metrics are labelled by pattern, never by URL. */
+  /** The pattern of the route: metrics are labelled by pattern, never by URL. */
   pattern: string;
   /** The answer is for this caller only. */
   isPrivate: boolean;
   /** The answer goes on until the client disconnects, so a disconnect is no failure and its duration is not measured. */
   isStream: boolean;
-  /** Null before it was counted, and without limits. */
+  /** The verdict of the rate limiter; null before the request was counted, and without limits. */
   verdict: Verdict | null;
-  /** Names and values, one after the other. */
+  /** Header names and values, one after the other. */
   securityHeaders: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function headersOf({ requestId, securityHeaders, verdict }: Call): (strin
   return headers;
 }
 
-/** The client of a call. Most handlers ask for nothing of it, so its signal is made when it is asked for. */
+/** The client of a call. Its signal is created when it is first read, since most handlers do not use it. */
 export class CallClient implements Client {
   #signal: AbortSignal | null = null;
 
@@ -65,8 +65,10 @@ function signalOf({ response }: Call): AbortSignal {
 export type AddressOf = (request: IncomingMessage) => string | undefined;
 
 /**
- * Reads X-Forwarded-For from the right, as long as what says so is one of the trusted proxies: addresses, subnets, or
- * the names that proxy-addr knows (`loopback`, `linklocal`, `uniquelocal`). @throws TypeError for anything else.
+ * Reads X-Forwarded-For from the right, as long as the sender of an entry is one of the trusted proxies: addresses,
+ * subnets, or the names that proxy-addr defines (`loopback`, `linklocal`, `uniquelocal`).
+ *
+ * @throws TypeError for anything else.
  */
 export function addressOf(trustedProxies: readonly string[]): AddressOf {
   if (trustedProxies.length === 0) return ({ socket }) => socket.remoteAddress;

@@ -4,7 +4,7 @@ import type { SerializedBytes } from '@paper/contracts';
 
 const compress = promisify(gzip);
 
-/** Smaller answers gain less than their head costs. */
+/** A smaller answer would gain less by compression than the additional headers cost. */
 const BYTES_MIN = 1024;
 /** A third of the time of zlib's default, for a few percent more bytes. */
 const LEVEL = 4;
@@ -18,8 +18,8 @@ export function isCompressible({ bytes, gzip, br }: SerializedBytes): boolean {
 }
 
 /**
- * The same with its gzip, which is made once, when it is first asked for, by a thread of libuv's: so the thread that
- * answers requests does nothing for it.
+ * Adds the gzip form, which is made once, when it is first needed. A thread of libuv makes it, so that the thread that
+ * answers requests is not blocked.
  */
 export function withGzip(ready: SerializedBytes): SerializedBytes | Promise<SerializedBytes> {
   if (ready.gzip !== undefined || !isCompressible(ready)) return ready;

@@ -5,7 +5,7 @@ import { withoutFormerNames } from './former-names.ts';
 import { LIMITS } from './limits.ts';
 import { parseOperatorTokens } from './operators.ts';
 
-/** Reads what `schema` (an object of variables by name) asks for. An empty variable counts as absent. */
+/** Reads the variables that `schema` (an object of variables by name) declares. An empty variable counts as absent. */
 export function readConfig<S extends z.ZodObject>(schema: S, env: NodeJS.ProcessEnv = process.env): z.output<S> {
   const current = 'JOURNAL_URL' in schema.shape ? withoutFormerNames(env) : env;
   const present = Object.fromEntries(
@@ -107,7 +107,7 @@ export const processSettings = {
 
 /** The database of events and projections; JOURNAL_URL belongs to the journal's settings. */
 export const storeSettings = {
-  /** The read models; and the journal, unless JOURNAL_URL names another place for it. */
+  /** The database of the read models, and of the journal, unless JOURNAL_URL names another server for the journal. */
   DATABASE_URL: setting.databaseUrl,
   SHARD: setting.shard.default('main'),
 };

@@ -26,8 +26,8 @@ export function beginStream(call: Call): BeginStream {
     const { request, response } = call;
     const { socket } = request;
     let open = true;
-    // After the head, straight to the socket: Node's answer would add nothing but its own time. It gets its socket
-    // later where an earlier request of the same connection is still being answered.
+    // After the response head the stream writes to the socket directly, since Node's response object would only add
+    // time. The response gets its socket later where an earlier request of the same connection is still being answered.
     let sink: Pick<Socket, 'write' | 'writableLength'> = response.socket ?? response;
     if (sink === response) response.once('socket', (assigned: Socket) => (sink = assigned));
     const stream: EventStream = {

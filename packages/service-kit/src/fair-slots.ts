@@ -10,7 +10,7 @@ export interface FairSlotsSettings {
   readonly waiting: number;
   /** The limit of waiting requests of one account: more are 429. */
   readonly waitingPerAccount: number;
-  /** The time limit of a request with its waiting, in ms: then it is 503. */
+  /** The time limit of a request including its wait, in ms; after that it is answered 503. */
   readonly waitMs: number;
   /** Keeps a slot empty for as long as its work took, at most 100 ms, so that work takes half of a core. Default false. */
   readonly rests?: boolean;

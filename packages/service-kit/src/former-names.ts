@@ -1,6 +1,6 @@
 import { ConfigError } from './config-error.ts';
 
-/** The settings that were called otherwise, by their former names. */
+/** The settings that were renamed, by their former names. */
 export const FORMER_NAMES: Readonly<Record<string, string>> = {
   // An EventStoreDB server that is started from the same shell takes every EVENTSTORE_* for a setting of its own.
   EVENTSTORE_URL: 'JOURNAL_URL',
@@ -9,9 +9,8 @@ export const FORMER_NAMES: Readonly<Record<string, string>> = {
 const warned = new Set<string>();
 
 /**
- * The environment with today's names alone. A former name stands for the new one where that is not set at all; an empty
- * new one says that there is none. Each former name in use is warned of in one line, once for a process.
- *
+ * The environment with the present names only. A former name replaces the new one only where the new one is not set at
+ * all; an empty new one means no value. Each former name in use is logged once per process.
  * @throws ConfigError where both are given, and differ.
  */
 export function withoutFormerNames(

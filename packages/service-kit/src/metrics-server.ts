@@ -44,7 +44,7 @@ export async function startMetricsServer(settings: {
         json(response, 500, { error: error instanceof Error ? error.message : 'Internal error', code: 'internal' });
       });
     },
-    // Asked by few: what looks after the service, and what balances its load.
+    // Few clients use this port: monitoring and load balancers.
     { host: settings.host, port: settings.port, connectionsMax: LIMITS.operationConnections },
   );
 }

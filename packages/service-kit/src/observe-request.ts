@@ -33,7 +33,7 @@ export function observeRequests(
   const ended = ({ request, response, requestId, address, pattern, isStream }: Call, seconds: number): void => {
     const { method = 'GET' } = request;
     const answered = response.writableFinished || isStream || response.statusCode !== 200;
-    // 499, as elsewhere: the client went away before it was answered.
+    // Status 499, as in nginx: the client disconnected before it was answered.
     const status = answered ? response.statusCode : 499;
     const counted = childrenOf(pattern, method, status);
     counted.total.inc();

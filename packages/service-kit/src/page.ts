@@ -12,7 +12,7 @@ export interface Page {
   readonly bytes: Buffer;
   /** The answer for clients that do not accept HTML, such as curl. */
   readonly unlessHtml?: { readonly contentType: string; readonly bytes: Buffer };
-  /** In place of the API's, under which a document may load nothing. */
+  /** The page's own policy, since the API's policy allows a document to load nothing. */
   readonly contentSecurityPolicy: string;
 }
 
@@ -35,7 +35,7 @@ export function servePage(page: Page): (call: Call) => Promise<void> {
   };
 }
 
-/** A browser names it; curl and other programs say that they take anything. */
+/** Whether the client accepts HTML. A browser names it; curl and other programs send a wildcard. */
 function takesHtml({ request }: Call): boolean {
   return request.headers.accept?.includes('text/html') === true;
 }

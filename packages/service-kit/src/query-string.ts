@@ -10,7 +10,7 @@ const PARAMETERS_MAX = 100;
  * that is not well-formed UTF-8 under its percent signs. Throws ApiError validation_failed.
  */
 export function parseQueryString(url: string): RawQuery {
-  // Without a prototype `__proto__` is a name like any other.
+  // Without a prototype, `__proto__` is a name like any other.
   const query = Object.create(null) as RawQuery;
   const start = url.indexOf('?');
   if (start === -1) return query;
@@ -32,8 +32,9 @@ export function parseQueryString(url: string): RawQuery {
 }
 
 /**
- * Tells of a URL whether its query gives this parameter, as `parseQueryString` would find it, however the name is written.
- * Never throws, because authentication and rate limits come before validation. `name` is of letters and digits.
+ * Makes a test of whether a URL's query contains this parameter, as `parseQueryString` would find it, however the name
+ * is encoded. Never throws, because authentication and rate limits come before validation. `name` consists of letters
+ * and digits.
  */
 export function givesParameter(name: string): (url: string) => boolean {
   const read = readParameter(name);

@@ -20,16 +20,16 @@ export interface CountedRequest {
 /** The state of the bucket after a request was counted. Seconds are rounded up. */
 export interface Verdict {
   readonly allowed: boolean;
-  /** The limit that leaves the least: a refused request's is the one that refused it. */
+  /** The policy of the limit with the least remaining; for a refused request, the one that refused it. */
   readonly policy: Policy;
   /** Units that a full bucket holds: the burst. */
   readonly quota: number;
   /** Seconds in which an empty bucket fills: quota over window is the steady rate. */
   readonly windowSeconds: number;
   readonly remaining: number;
-  /** Until the bucket is full again. */
+  /** The seconds until the bucket is full again. */
   readonly resetSeconds: number;
-  /** Until the same request is allowed again; 0 when it is. */
+  /** The seconds until the same request is allowed again; 0 when it is allowed now. */
   readonly retryAfterSeconds: number;
 }
 

@@ -9,14 +9,17 @@ const QUIET_MS = 60_000;
  * how many there were since, and one line when it works again.
  */
 export interface RetryLog {
-  /** `kind` is the message, so it must be the same for each failure of a kind. */
+  /** Logs a failure. `kind` is the message, so it must be the same for each failure of a kind. */
   failed(kind: string, error: unknown, fields?: object): void;
-  /** Does nothing where it has not failed. A kind that is never said to work is over after a minute without failures. */
+  /**
+   * Marks a kind as working again; does nothing where it has not failed. Without this call a kind is over after a
+   * minute without failures.
+   */
   works(kind: string): void;
 }
 
 interface Failing {
-  /** Since the last line. */
+  /** The number of failures since the last line. */
   count: number;
   all: number;
   error: unknown;
@@ -64,10 +67,10 @@ export function createRetryLog(logger: Pick<Logger, 'warn'>, after: Clock['after
   };
 }
 
-/** Without its stack, which the first line had. */
+/** The error without its stack, which the first line of its kind contains. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // An error of several addresses has no message of its own.
+  // An error that stands for several addresses has no message of its own.
   return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }
 

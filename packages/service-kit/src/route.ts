@@ -36,8 +36,8 @@ export interface StreamInput {
 }
 
 /**
- * An endpoint that answers with a stream of events. `open` refuses by throwing an ApiError; else it calls `begin`, once,
- * and returns: what more is written comes from elsewhere.
+ * An endpoint that answers with a stream of events. `open` refuses by throwing an ApiError; otherwise it calls `begin`
+ * once and returns. Later events are written by other code.
  */
 export interface StreamRoute {
   readonly endpoint: Endpoint;

@@ -29,7 +29,10 @@ export function pageHeaders(contentSecurityPolicy: string): readonly string[] {
   return [...headersOf(protect), 'content-security-policy', contentSecurityPolicy];
 }
 
-/** They are the same for each answer, so Helmet is asked once. Plain http on a laptop is a supported way: no HSTS. */
+/**
+ * Helmet's headers are the same for each answer, so they are made once. Plain http on a laptop is supported, so there
+ * is no HSTS.
+ */
 function headersOf(protect: ReturnType<typeof helmet>): string[] {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   protect(response.req, response, (error?: unknown) => {

@@ -18,13 +18,16 @@ export interface ServerSettings {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
-  /** Headers and body must have arrived by then, else 408. Default: see LIMITS, as for the others. */
+  /**
+   * The time limit for the arrival of headers and body, after which the answer is 408. Default: see LIMITS, as for the
+   * others.
+   */
   readonly arrivalMs?: number;
   /** How long an idle connection is kept open. */
   readonly keepAliveMs?: number;
   /** An answer that is written whole must have been taken in by then, else the connection is cut. */
   readonly deliveryMs?: number;
-  /** More are refused. */
+  /** The limit of open connections; more are refused. */
   readonly connectionsMax?: number;
   /** The metrics that count connections. */
   readonly metrics?: Metrics;
@@ -51,8 +54,8 @@ export async function startServer(app: RequestListener, settings: ServerSettings
     // Node would answer 400 without a body; the app answers with one.
     requireHostHeader: false,
   });
-  // A client that has said all it has to say, and closes its side, still gets its answer. Node knows this property
-  // but its types do not.
+  // A client that has closed its sending side still gets its answer. Node supports this property, but its types omit
+  // it.
   Object.assign(server, { httpAllowHalfOpen: true });
 
   const closeWithConnection = closeWaitingAnswers();
@@ -154,7 +157,7 @@ function cutSlowReaders(answers: ReadonlySet<ServerResponse>, deliveryMs: number
 function closeWaitingAnswers(): (answer: ServerResponse) => void {
   const waiting = new WeakMap<Socket, Set<ServerResponse>>();
   return (answer) => {
-    // Its turn has come.
+    // The answer has its socket now.
     if (answer.socket !== null) return;
     const { socket } = answer.req;
     let answers = waiting.get(socket);
@@ -199,14 +202,14 @@ function answerClientErrors(server: Server): void {
         writeRaw(socket, answer);
       }
     } else {
-      // Garbage behind a good request waits until that one is answered.
+      // A malformed request after a good one waits until the good one is answered.
       current.response.once('close', () => {
         if (socket.writable) writeRaw(socket, answer);
         else socket.destroy();
       });
     }
   });
-  // CONNECT asks for a tunnel; Node would hang up without a word.
+  // CONNECT demands a tunnel; without this, Node would close the connection without an answer.
   server.on('connect', (_request, socket: Duplex) => writeRaw(socket, new ApiError('not_found', 'No such route')));
 }
 

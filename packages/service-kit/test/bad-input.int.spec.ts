@@ -105,7 +105,7 @@ describe('bad input', function () {
     const length = BATCH_BYTES_MAX + 1024 * 1024;
     const socket = connect({ port: app.port, host: '127.0.0.1' });
     socket.pause();
-    // The write fails by it, too.
+    // The client's write fails, too.
     socket.on('error', () => undefined);
     socket.write(
       `POST /api/operator/batch HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${OPERATOR_TOKEN}\r\n` +

@@ -27,7 +27,7 @@ const call = (method: string, url: string): Call => {
   };
 };
 
-/** By the patterns of Express alone. */
+/** Finds the route by the patterns of Express alone. */
 function byPattern(method: string, url: string): Promise<Found> {
   return new Promise((resolve) => {
     const serveAs =

@@ -6,7 +6,7 @@ import { createRateLimiter, LIMITS } from '../src/index.ts';
 const KIB = 1024;
 const SECURITY = new URL('../../../SECURITY.md', import.meta.url);
 
-/** The numbers of a row of the table in SECURITY.md, in their order. */
+/** The numbers in a row of the table in SECURITY.md, in their order. */
 function told(limit: string): readonly number[] {
   const row = readFileSync(SECURITY, 'utf8')
     .split('\n')

@@ -24,7 +24,7 @@ const endpoint = (id: string) =>
     errors: [],
   });
 
-/** An answer whose bytes were there before it was asked for. */
+/** An answer whose bytes were made before the request. */
 describe('ready-made answers', () => {
   let app: SampleApp;
 

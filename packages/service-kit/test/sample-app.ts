@@ -17,7 +17,7 @@ import {
   startServer,
 } from '../src/index.ts';
 
-/** Keys that the sample app knows, with who they are. */
+/** The sample app's keys, each with its owner. */
 export const KEYS = {
   trader: caller('trader', ['view', 'trade']),
   viewer: caller('viewer', ['view']),

@@ -6,14 +6,14 @@ import { defineEndpoint } from '@paper/contracts';
 import { createMetrics, type Metrics, route } from '../src/index.ts';
 import { type SampleApp, startSampleApp } from './sample-app.ts';
 
-/** Longer than a busy machine keeps one of the others waiting, whom it holds for as well. */
+/** A limit longer than any delay that a busy machine causes for the other clients. */
 const LIMIT_MS = 1_000;
 const EACH = 60;
 const GET = 'GET /api/big HTTP/1.1\r\nHost: x\r\n\r\n';
 const POST =
   'POST /api/things HTTP/1.1\r\nHost: x\r\nX-Api-Key: svc_live_trader\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n';
 
-/** More than the sockets of both sides hold. */
+/** A body larger than the socket buffers of both sides. */
 const BIG = Buffer.alloc(32 * 1024 * 1024, 'x');
 const READY = { bytes: BIG, etag: 'x' };
 const big = defineEndpoint({

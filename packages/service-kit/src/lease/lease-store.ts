@@ -31,7 +31,7 @@ export interface LeaseStore {
 
 /** Reads leases, for processes that do not take them. */
 export interface LeaseReader {
-  /** Whether a process holds it now. */
+  /** Whether a process holds the lease now. */
   isHeld(name: string): Promise<boolean>;
 }
 
@@ -82,7 +82,7 @@ const RELEASE = `
  * statement reaches its row, and not the time at which it began to wait for the row's lock.
  */
 export function createLeaseStore({ connectionString, onIdleError }: LeaseStoreOptions): LeaseStore & LeaseReader {
-  // A connection of its own: however busy the others of this process are, a renewal waits for none of them.
+  // A separate pool: a renewal never waits for other connections of this process, however busy they are.
   const pool = new pg.Pool({
     application_name: 'paper-lease',
     connectionString,

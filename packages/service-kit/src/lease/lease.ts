@@ -7,9 +7,12 @@ import type { Claim, LeaseStore } from './lease-store.ts';
 
 /** How long a lease lasts from each renewal, on the store's clock. */
 export const LEASE_MS = 3_000;
-/** How long its holder counts on it without a renewal, by its own clock: shorter, so that clocks may differ a little. */
+/**
+ * How long the holder counts on the lease after a renewal, by its own clock. It is shorter than the lease, so that
+ * clocks may differ a little.
+ */
 const TRUSTED_MS = 2_000;
-/** When its two clocks differ by more than this, the machine was suspended or one of them was set. */
+/** When the process's two clocks differ by more than this, the machine was suspended or one of them was set. */
 const CLOCKS_DIFFER_MS = 500;
 const RENEW_EVERY_MS = 1_000;
 /** The pause between two reads of a lease that another process holds, and after a failed renewal. */
@@ -139,7 +142,7 @@ interface Moment {
 const bothOf = (clock: LeaseClock): Moment => ({ monotonic: clock.monotonic(), wall: clock.now() });
 
 interface TenureOptions {
-  /** When the granted request was sent: the store counts from a later moment. */
+  /** The time at which the granted request was sent: the store counts from a later moment. */
   readonly requestedAt: Moment;
   readonly claim: Claim;
   readonly clock: LeaseClock;
@@ -150,7 +153,7 @@ interface TenureOptions {
   readonly term: number;
 }
 
-/** Renews every second what was taken, until it is released or another has taken it. */
+/** Renews the taken lease every second, until it is released or another process has taken it. */
 function createTenure({ requestedAt, claim, clock, failed, logger, store, succeeded, term }: TenureOptions): Tenure {
   const lost = new AbortController();
   let renewed = requestedAt;

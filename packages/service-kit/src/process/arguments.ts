@@ -49,7 +49,7 @@ function fromOptions(names: readonly string[], options: readonly string[]): Reco
   return given;
 }
 
-/** `--accept-clock` alone says all. */
+/** Whether the option is complete without a value, such as `--accept-clock`. */
 function isSwitch(name: string, next: string | undefined): boolean {
   return name === 'ACCEPT_CLOCK' && (next === undefined || next.startsWith('--'));
 }

@@ -1,9 +1,9 @@
 import { ConfigError } from '../config-error.ts';
 
-/** No listener, no such host, wrong password, no such user, no such database. */
+/** Error codes of the database: no listener, no such host, wrong password, no such user, no such database. */
 const DATABASE_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', '28P01', '28000', '3D000']);
 
-/** Why a service could not start, for the person at the terminal: what to do about it where that is known. */
+/** Explains for operators why a service could not start, and what to do where that is known. */
 export function explainFailure(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   if (!(error instanceof Error)) return String(error);

@@ -10,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * Opens what may not be there yet, again and again until it is, and notes how it is closed. Rejects never: a service
- * whose servers are away waits for them, says so, and begins by itself when they come.
+ * Opens a resource that may not be available yet, with retries until it is, and registers how it is closed. Never
+ * rejects: a service whose servers are away waits for them, logs that, and starts by itself when they are back.
  */
 export async function keepTrying<T extends { close(): Promise<void> }>(
   name: string,
@@ -29,7 +29,7 @@ export async function keepTrying<T extends { close(): Promise<void> }>(
   );
 }
 
-/** Does what cannot be done yet again and again until it succeeds; `what` completes "cannot … yet". Rejects never. */
+/** Repeats the work until it succeeds; `what` completes the log line "cannot … yet". Never rejects. */
 export async function keepTryingTo<T>(what: string, work: () => Promise<T>, { logger, teardown }: Waiting): Promise<T> {
   const retries = createRetryLog(logger);
   const kind = `cannot ${what} yet; retrying`;

@@ -23,6 +23,6 @@ export function lowerThreadPriority(): void {
   try {
     lowerPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)));
   } catch {
-    // No /proc: the thread keeps its priority.
+    // Without /proc, the thread keeps its priority.
   }
 }

@@ -16,14 +16,14 @@ export interface Listening {
 
 /** The context that a service starts with. */
 export interface ServiceProcess {
-  /** Writes to standard error; standard output is for what a person asked for. */
+  /** The log, which goes to standard error; standard output is for the output that a user requested. */
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Each part says here how it is stopped, as soon as it has started. */
+  /** Collects the functions that stop the parts. Each part adds its own as soon as it has started. */
   readonly teardown: Teardown;
-  /** Tells where it is reached: in the log, and to the process that started this one with a channel. */
+  /** Reports the service's addresses: in the log, and to a parent process that has a channel to this one. */
   readonly listening: (where: Listening) => void;
-  /** The service cannot go on: the process stops what it can, and ends with 1. */
+  /** Ends the process with exit code 1 after stopping what can be stopped: the service cannot continue. */
   readonly fail: (error: Error) => void;
 }
 

@@ -43,7 +43,7 @@ export function runUntilSignal(
         clearTimeout(force);
         host.exit(code);
       })
-      // Ending the process is the last thing there is; nothing can be done about its failing.
+      // The process ends next, so a failure here needs no handling.
       .catch(() => undefined);
   };
   host.on('SIGINT', onSignal);

@@ -4,7 +4,10 @@ import type { Logger } from '../logger.ts';
 export interface Teardown {
   /** Notes how to stop what was just started. If stopping has begun already, that is done at once. */
   add(name: string, stop: () => void | Promise<void>): Promise<void>;
-  /** Stops everything, the last started first. One that fails is logged, and does not keep the others. Again: the same. */
+  /**
+   * Stops all parts, the last started first. A part that fails is logged and does not stop the others. A second call
+   * returns the same promise.
+   */
   run(): Promise<void>;
   /** Has stopping begun? */
   begun(): boolean;

@@ -100,7 +100,7 @@ describe('a lease', () => {
     });
     return { ...made, exposed: async () => (await metrics.expose()).text };
   };
-  /** Lets time pass in steps, so that what is asked of the store is answered in between. */
+  /** Advances the clock in steps, so that requests to the store are answered in between. */
   const pass = async (ms: number): Promise<void> => {
     for (let left = ms; left > 0; left -= 50) {
       clock.advance(50);
@@ -169,7 +169,7 @@ describe('a lease', () => {
   });
 
   it('is not believed in by one that was stopped and wakes up, before anything of it has run', async () => {
-    // Its clock goes on, and none of its timers does.
+    // The clock of this process advances, but none of its timers fires.
     const tenure = await taken(lease('one', { after: () => () => undefined }));
     clock.advance(1_999);
     expect(tenure.held()).to.equal(true);
