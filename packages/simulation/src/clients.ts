@@ -19,9 +19,9 @@ import type { Network } from './network.ts';
 interface ClientRequest {
   readonly number: number;
   readonly command: Command;
-  /** It was answered, or the client gave up. */
+  /** Whether the request was answered, or the client gave up. */
   over: boolean;
-  /** How often it was sent: an answer to a former sending is ignored. */
+  /** How often the request was sent: an answer to a former sending is ignored. */
   sendings: number;
 }
 

@@ -91,7 +91,7 @@ export class CommandProcess {
     return this.#processor.submit(ask);
   }
 
-  /** Asks it to stop, as a supervisor does; it then ends by itself. */
+  /** Requests a stop, as a supervisor does; the process then ends by itself. */
   async stop(): Promise<void> {
     await this.#processor.stop(1_500);
     this.options.onEnd('stopped');

@@ -1,4 +1,4 @@
-/** Kinds of happenings that a run must contain to prove anything about them. */
+/** Kinds of incidents. A run proves nothing about a kind that it does not contain. */
 const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['appends sent again', / is sent again/],
   ['batches or commands refused', /alarm: the journal refused/],

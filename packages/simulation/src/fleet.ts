@@ -41,7 +41,7 @@ export class Fleet {
     return [...this.#running.values()];
   }
 
-  /** The hosts on which they run or will be restarted. */
+  /** The hosts on which the processes run or will be restarted. */
   get hosts(): readonly Host[] {
     return [...this.#hosts.values()];
   }
@@ -60,7 +60,7 @@ export class Fleet {
     return slot;
   }
 
-  /** Kills it at once; its supervisor restarts it after a while. */
+  /** Kills the process in this slot at once; its supervisor restarts it after a while. */
   kill(slot: string): void {
     this.#running.get(slot)?.machine.kill();
     this.#ended(slot, 'killed');

@@ -21,9 +21,9 @@ export type Store = (kept: Journal, expected: Head, batch: readonly StoredEvent[
 /** A durable journal on a server, which each machine reaches over the network. */
 export class JournalServer {
   readonly #log = createMemoryLog();
-  /** Its content, read directly and not over the network. */
+  /** The stored events, read directly and not over the network. */
   readonly kept = createMemoryJournal(this.#log);
-  /** Batches that it refused and, as the port says, will refuse for ever. */
+  /** Batches that the server refused and, as the port demands, will refuse for ever. */
   readonly #refused = new Set<string>();
   readonly events: readonly StoredEvent[] = this.#log.events;
   readonly #followers = new Set<() => void>();

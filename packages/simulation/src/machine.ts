@@ -44,7 +44,7 @@ export class Host {
  * stands still.
  */
 export class Machine implements Clock {
-  /** The servers that it cannot reach. */
+  /** The servers that the machine cannot reach. */
   readonly cutFrom = new Set<'journal' | 'leases'>();
   #killed = false;
   #pausedUntilUs = 0;
@@ -62,7 +62,7 @@ export class Machine implements Clock {
     return this.#killed;
   }
 
-  /** Its running time without pauses. */
+  /** The machine's running time without pauses. */
   get awakeMs(): number {
     const asleepUs = this.#pausedUs - Math.max(0, this.#pausedUntilUs - this.agenda.nowUs);
     return (this.agenda.nowUs - asleepUs) / 1000;
@@ -108,7 +108,7 @@ export class Machine implements Clock {
     return this.agenda.nowUs - this.#suspendedUs;
   }
 
-  /** `timerUs`: not before its monotonic clock shows this. */
+  /** @param timerUs the task runs only once the monotonic clock shows this */
   #add(delayUs: number, work: () => void, timerUs = -Infinity): () => void {
     let cancelled = false;
     const due = (): void => {

@@ -148,7 +148,7 @@ export class Nemesis {
     const { agenda, random, note } = this.options;
     note(`${any.machine.name} is cut from the ${from}`);
     any.machine.cutFrom.add(from);
-    // Long enough for a lease to expire and another process to take over; or for a step-down.
+    // The duration is long enough for a lease to expire and another process to take over, or for a step-down.
     const forMs = random.pick([random.int(10, 2_000), random.int(3_000, 10_000), random.int(10_000, 30_000)]);
     agenda.add(forMs * 1000, () => any.machine.cutFrom.delete(from));
   }

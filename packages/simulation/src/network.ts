@@ -90,7 +90,7 @@ export class Network {
     });
   }
 
-  /** How often a request arrives. */
+  /** The number of copies of a request that arrive. */
   copies(): number {
     if (this.random.chance(this.weather.requestLost)) return 0;
     return this.random.chance(this.weather.duplicated) ? 2 : 1;

@@ -17,7 +17,7 @@ export async function shrink(
 ): Promise<FailingRun> {
   let shortest: FailingRun = { failure, steps };
   let passing = 0;
-  // What happens after the failure does not matter.
+  // Steps after the failure do not matter.
   for (let next = Math.min(steps, failure.step); next > passing && next <= shortest.steps;) {
     const found = await failureOf(next);
     if (found === null) passing = next;

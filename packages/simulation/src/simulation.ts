@@ -16,13 +16,13 @@ import { Nemesis } from './nemesis.ts';
 import { Network } from './network.ts';
 import { SnapshotShelf } from './snapshot-shelf.ts';
 
-/** Faults that a test adds, to see whether they are found. */
+/** Faults that a test adds to the code, to check that the simulation finds them. */
 export type Sabotage = NonNullable<FleetOptions['bent']> & {
   readonly store?: Store;
   readonly toProject?: (events: readonly StoredEvent[]) => readonly StoredEvent[];
 };
 
-/** The result of a seed; always the same. */
+/** The result of a run. The same seed always gives the same result. */
 export interface Run {
   readonly seed: number;
   /** The number of steps, the recovery included. */
@@ -33,7 +33,7 @@ export interface Run {
   readonly requests: number;
   readonly answers: number;
   readonly lives: number;
-  /** How often each kind of thing happened. */
+  /** The number of incidents of each kind. */
   readonly coverage: ReadonlyMap<string, number>;
   /** SHA-256 over everything that was recorded, and the journal's last hash. */
   readonly trace: string;
