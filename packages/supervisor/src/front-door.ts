@@ -13,13 +13,13 @@ const config = path.resolve(import.meta.dirname, '../../../infra/front-door/hapr
 export interface FrontDoor {
   readonly child: ChildProcess;
   readonly url: string;
-  /** Resolves when it has ended, with the reason. */
+  /** Resolves with the reason when the front door has ended. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 export interface FrontDoorOptions {
-  /** The folder of its list of servers. */
+  /** The folder that holds the front door's list of servers. */
   readonly folder: string;
   /** Default 127.0.0.1. */
   readonly host?: string;
@@ -78,7 +78,7 @@ function run(servers: string, bind: string): { child: ChildProcess; ended: Promi
   return { child, ended, output: () => output };
 }
 
-/** Waits until it answers; false when it has ended before. */
+/** Waits until the front door answers; false when it has ended before. */
 async function answers(url: string, door: ChildProcess): Promise<boolean> {
   const runs = (): boolean => door.exitCode === null && door.signalCode === null;
   while (runs() && (await fetch(url).catch(() => null)) === null) await sleep(20);

@@ -2,7 +2,7 @@ import { BackOff, pause as systemPause } from '@paper/timing';
 
 /** Something that runs until it is stopped, or ends by itself. */
 export interface Running {
-  /** Resolves when it has ended, with the reason. */
+  /** Resolves with the reason when the process has ended. */
   readonly ended: Promise<string>;
   stop(): Promise<unknown>;
 }
@@ -16,21 +16,22 @@ export type ProcessEvent =
 export interface SupervisedProcess<R extends Running> {
   /** The process as it was first started. */
   readonly first: R;
-  /** Its present status. */
+  /** The present status of the process. */
   status(): ProcessStatus<R>;
   /**
-   * Stops it and starts it again at once, also during a pause before a restart.
-   * @throws the error of the start, after which it is retried as usual; Error where it is stopped for good.
+   * Stops the process and starts it again at once, also during a pause before a restart.
+   *
+   * @throws the error of the start, after which it is retried as usual; Error where the process is stopped for good.
    */
   restart(): Promise<void>;
-  /** Stops it for good. */
+  /** Stops the process for good. */
   stop(): Promise<void>;
 }
 
 export interface ProcessStatus<R extends Running> {
-  /** Null from its end until it runs again. */
+  /** The running process; null from its end until it runs again. */
   readonly running: R | null;
-  /** Time of its last start or end, in ms since 1970 UTC. */
+  /** The time of the last start or end, in ms since 1970 UTC. */
   readonly sinceMs: number;
   /** The number of restarts. */
   readonly restarts: number;
@@ -38,7 +39,7 @@ export interface ProcessStatus<R extends Running> {
 
 export interface SuperviseOptions<R extends Running> {
   readonly start: () => Promise<R>;
-  /** Starts it again the way `first` was started. */
+  /** Starts the process again in the way `first` was started. */
   readonly restart: (first: R) => Promise<R>;
   readonly onEvent: (event: ProcessEvent) => void;
   /** Default: the machine's timer. Resolves early when the signal aborts. */
@@ -117,7 +118,7 @@ export async function superviseProcess<R extends Running>(options: SuperviseOpti
       stopping.abort();
       await current?.stop();
       await kept;
-      // Stopped while it was being started.
+      // The process was stopped while it was being started.
       await current?.stop();
     },
   };

@@ -17,13 +17,13 @@ const NOT_INHERITED = /^(?:(?:COMMAND|PROJECTOR|READER)_(?:PASSWORD|DATABASE_URL
 export interface ServiceProcess {
   readonly name: ServiceName;
   readonly child: ChildProcess;
-  /** The URL of its public API; null where it has none. */
+  /** The URL of the service's public API; null where it has none. */
   readonly url: string | null;
   /** The URL of /metrics, /health/live, /health/ready and /health/serving. */
   readonly operationUrl: string;
-  /** Resolves when it has ended, with the reason. */
+  /** Resolves with the reason when the process has ended. */
   readonly ended: Promise<string>;
-  /** Its log so far; empty where `onLog` takes the log. */
+  /** The service's log so far; empty where `onLog` takes the log. */
   output(): string;
   /** Sends the signal and waits for the end of the process; gives its exit code, or null after a kill. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
@@ -42,7 +42,7 @@ export interface Program {
 export interface ServiceProcessOptions {
   /** The built program and its folder, in place of the service's source. */
   readonly program?: Program;
-  /** Takes the lines of its log, in place of `output`. */
+  /** Receives the lines of the service's log, in place of `output`. */
   readonly onLog?: (chunk: Buffer) => void;
 }
 
@@ -98,7 +98,7 @@ function ownEnvironment(): NodeJS.ProcessEnv {
 }
 
 async function endOf(child: ChildProcess): Promise<string> {
-  // All of its output has been read by then.
+  // The whole output has been read by then.
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   return signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
 }

@@ -72,7 +72,7 @@ export class ServiceSet {
   /**
    * Restarts one process and waits until it is ready or stands by.
    * @returns its status then, or after 30 s.
-   * @throws the error of its start.
+   * @throws the error of the start.
    */
   async restart(name: string): Promise<ServiceStatus> {
     await this.#find(name).restart();
@@ -101,7 +101,7 @@ export class ServiceSet {
     const options = { onLog, ...(this.builtIn === undefined ? {} : { program: builtProgram(this.builtIn, name) }) };
     const kept = await superviseProcess({
       start: () => startServiceProcess(name, this.envOf(name), options),
-      // The front door and Prometheus expect it at its former address.
+      // The service restarts at its former address, where the front door and Prometheus expect it.
       restart: (first) => startServiceProcess(name, { ...this.envOf(name), ...portsOf(first) }, options),
       onEvent: this.#logEvent(nameOf({ service: name, number })),
     });

@@ -5,15 +5,15 @@ import { z } from 'zod';
 
 export const serviceStatusSchema = z.object({
   name: z.string(),
-  /** Null while it is down. */
+  /** The process id; null while the process is down. */
   pid: z.number().nullable(),
   /** `silent`: its process runs but does not answer within a second. */
   state: z.enum(['running', 'silent', 'down']),
-  /** Time of its last start or end, in ms since 1970 UTC. */
+  /** The time of the last start or end, in ms since 1970 UTC. */
   sinceMs: z.number(),
   restarts: z.number(),
   url: z.string(),
-  /** `ready`, or the reason why not: it stands by, or a server is missing. */
+  /** `ready`, or the reason why not: the process stands by, or a server is missing. */
   readiness: z.string(),
 });
 
@@ -40,7 +40,7 @@ export async function statusOf(
   }
 }
 
-/** Whether it has finished starting: it is ready, or stands by. */
+/** Whether the process has finished starting: it is ready, or stands by. */
 export function hasSettled({ state, readiness }: ServiceStatus): boolean {
   return state === 'running' && (readiness === READY || /^standby at sequence \d+: /.test(readiness));
 }
