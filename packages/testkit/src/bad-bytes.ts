@@ -17,7 +17,7 @@ export function* badBytes(seed: number, path: string): Generator<BadBytes, never
   for (let index = 0; ; index++) yield makeBytes(random, kinds(path)[index % kinds(path).length] as Kind);
 }
 
-/** One of them, of any kind. */
+/** Picks one of the malformed requests, of any kind. */
 export function anyBadBytes(random: Random, path: string): BadBytes {
   return makeBytes(random, random.pick(kinds(path)));
 }

@@ -6,14 +6,14 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export interface BadRequestTarget {
   readonly method: 'POST' | 'PATCH';
   readonly path: string;
-  /** A credential that may call it. */
+  /** A credential that may call the endpoint. */
   readonly key: string;
   /** A valid body, whose fields are then broken. */
   readonly sample: Readonly<Record<string, Json>>;
   /** Required fields of the sample. */
   readonly required: readonly string[];
   readonly maxBodyBytes: number;
-  /** Whether it honours Idempotency-Key. */
+  /** Whether the endpoint honours Idempotency-Key. */
   readonly idempotent: boolean;
   /** Values that the schema refuses: out of range, not in the list. */
   readonly refused?: readonly { readonly field: string; readonly value: Json }[];
@@ -53,7 +53,7 @@ export function* badRequests(seed: number, target: BadRequestTarget): Generator<
   for (let index = 0; ; index++) yield makeRequest(random, kinds[index % kinds.length] as Kind, target);
 }
 
-/** One of them, of any kind. */
+/** Picks one of the invalid requests, of any kind. */
 export function anyBadRequest(random: Random, target: BadRequestTarget): BadRequest {
   return makeRequest(random, random.pick(KINDS.filter(([name]) => applies(name, target))), target);
 }

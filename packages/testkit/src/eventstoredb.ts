@@ -13,13 +13,13 @@ import { freePort } from '@paper/supervisor';
 /** A real EventStoreDB server that a test starts. */
 export interface RunningEventStore {
   readonly connectionString: string;
-  /** The version that it reports. */
+  /** The version that the server reports. */
   readonly version: string;
   /** Sends the signal to the server; resolves at its end, if the signal ends it. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Starts it again with its stored data, at the same address, and waits until it is ready. */
+  /** Starts the server again with its stored data, at the same address, and waits until it is ready. */
   restart(): Promise<void>;
-  /** Ends it, and removes its data. */
+  /** Ends the server, and removes its data. */
   stop(): Promise<void>;
 }
 
@@ -207,7 +207,7 @@ function installedCommand(): string | null {
         accessSync(file, constants.X_OK);
         return file;
       } catch {
-        // It does not exist.
+        // The folder does not exist.
       }
     }
   }

@@ -51,7 +51,7 @@ function discard(postgres: EmbeddedPostgres, dataDir: string): void {
   try {
     process.kill(postgres.pid, 'SIGQUIT');
   } catch {
-    // It has ended already.
+    // The server has ended already.
   }
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 25 });
 }

@@ -10,11 +10,11 @@ export interface Random {
   int(min: number, max: number): number;
   /** True with this probability, 0..1. */
   chance(probability: number): boolean;
-  /** One of these, each as likely as the others. Throws on an empty list. */
+  /** Picks an item of the list, each as likely as the others. Throws on an empty list. */
   pick<T>(list: readonly T[]): T;
-  /** One of these, by weight. */
+  /** Picks a value by its weight. */
   weighted<T>(choices: readonly (readonly [weight: number, value: T])[]): T;
-  /** A UUID of version 7 whose time is `atMs`; its other bits are this generator's. */
+  /** A UUID of version 7 whose time is `atMs`; the generator draws its other bits. */
   uuid(atMs: number): string;
   /** This many lower-case hex digits. */
   hex(digits: number): string;

@@ -14,7 +14,7 @@ function yesPrice(random: Random, view: WorkloadView, market: KnownMarket, bid: 
   const price = random.weighted<() => number>([
     // Crosses the opposing best by 0 or a few steps.
     [34, () => (opposing ?? market.prior) + toward * step * random.int(0, 6)],
-    // Joins or improves its own side, or rests behind it.
+    // The price joins or improves the order's own side, or rests behind it.
     [52, () => (own ?? market.prior - toward * step * 3) + toward * step * random.int(-6, 2)],
     [10, () => market.prior - toward * step * random.int(0, 12)],
     [5, () => random.int(1, 99) * 100],

@@ -28,7 +28,7 @@ export interface KnownMarket {
   phase: string;
   closesAt: number;
   hasClosingTime: boolean;
-  /** Its run is not over: ContinueRun is due. */
+  /** Whether the market's run is not over: ContinueRun is due. */
   running: boolean;
 }
 

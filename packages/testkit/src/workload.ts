@@ -36,7 +36,7 @@ export interface WorkloadOptions {
   readonly changeSettings?: boolean;
   /** Rules version of the first epochs; default the newest. */
   readonly rulesVersion?: number;
-  /** After this many commands an epoch of the newest rules begins, as after an upgrade; default never. */
+  /** An epoch of the newest rules begins after this many commands, as after an upgrade. Default: never. */
   readonly upgradeAfter?: number;
   readonly markets?: number;
   readonly accounts?: number;

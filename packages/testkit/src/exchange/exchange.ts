@@ -6,7 +6,7 @@ import { startServices, type ServicesOptions } from './services.ts';
 import { SharedExchange } from './shared-exchange.ts';
 
 interface Wiring {
-  /** The reason why it cannot be started on this machine; null where it can. */
+  /** The reason why the wiring cannot be started on this machine; null where it can. */
   readonly missing: () => string | null;
   readonly start: () => Promise<RunningExchange>;
 }
@@ -26,7 +26,7 @@ const WIRINGS: Readonly<Record<string, Wiring>> = {
 
 type ExchangeSuite = (this: Mocha.Suite, start: () => Promise<RunningExchange>) => void;
 
-/** By wiring. */
+/** The shared exchanges by wiring. */
 const shared = new Map<string, SharedExchange>();
 
 /**

@@ -6,7 +6,7 @@ export interface RunningExchange {
   readonly operatorToken: string;
   /** DATA_DIR for the operators' commands, which find the service by it. Removed by `stop`. */
   readonly dataDir: string;
-  /** Opens a reader of its journal, which the caller must close. */
+  /** Opens a reader of the exchange's journal, which the caller must close. */
   openJournal(): Promise<Journal>;
   /** The log so far. */
   output(): string;

@@ -10,7 +10,7 @@ export class SharedExchange {
 
   constructor(private readonly begin: () => Promise<RunningExchange>) {}
 
-  /** Announces a suite that will start and stop it. */
+  /** Announces a suite that will start and stop the shared exchange. */
   announce(): void {
     this.#announced += 1;
   }

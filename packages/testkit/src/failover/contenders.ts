@@ -8,23 +8,23 @@ export interface Contender extends ServiceProcess {
   readonly url: string;
   /** Cuts it from the database: from its lease, and from its journal where that is in Postgres. */
   cut(): void;
-  /** Cuts it from the journal alone; its lease is still renewed. */
+  /** Cuts the process from the journal alone; its lease is still renewed. */
   cutFromJournal(): void;
   mend(): void;
 }
 
 /** Several command APIs over one journal. */
 export interface Contenders {
-  /** All that were started and not removed, in that order. */
+  /** All contenders that were started and not removed, in that order. */
   readonly all: readonly Contender[];
   start(): Promise<Contender>;
   /** Waits for the one that takes commands; `but`: one other than this. */
   leader(but?: Contender): Promise<Contender>;
-  /** Resolves when its readiness, on the port for operators, matches. */
+  /** Resolves when the contender's readiness, on the port for operators, matches. */
   reports(contender: Contender, what: RegExp): Promise<void>;
-  /** Resolves when it stands by with a state at the end of the journal, and has seen which process leads. */
+  /** Resolves when the contender stands by with a state at the end of the journal, and has seen which process leads. */
   standsBy(contender: Contender): Promise<void>;
-  /** Kills it if it runs, and removes it from the list. */
+  /** Kills the contender if it runs, and removes it from the list. */
   remove(contender: Contender): Promise<void>;
   stop(): Promise<void>;
 }
@@ -86,7 +86,7 @@ export function createContenders(
   };
 }
 
-/** Its readiness on the port for operators; empty where it does not answer. */
+/** The contender's readiness on the port for operators; empty where it does not answer. */
 async function readiness({ operationUrl }: Contender): Promise<string> {
   try {
     const answer = await fetch(`${operationUrl}/health/ready`, { signal: AbortSignal.timeout(scaledMs(500)) });

@@ -5,7 +5,7 @@ import { scaledMs } from '../eventually.ts';
 /** The final answer to one command: the first that was not 503. */
 export interface Answered {
   readonly status: number;
-  /** Null where it was refused. */
+  /** The id of the placed order; null where the order was refused. */
   readonly orderId: string | null;
   /** URL of the process that answered. */
   readonly by: string;
