@@ -33,7 +33,7 @@ export class BackOff {
     return ms;
   }
 
-  /** Call it after a success. */
+  /** Starts again with the shortest pause; call it after a success. */
   reset(): void {
     this.#failures = 0;
     this.#ms = this.limits.firstMs;

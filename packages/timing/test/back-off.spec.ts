@@ -13,7 +13,7 @@ describe('a back-off', () => {
 });
 
 describe('a retry', () => {
-  /** Work that fails so often, with the times of its attempts. */
+  /** Work that fails a number of times, with the times of its attempts. */
   const failing = (clock: FakeClock, failures: number) => {
     const atMs: number[] = [];
     const work = async (): Promise<string> => {
