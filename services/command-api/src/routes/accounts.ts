@@ -49,7 +49,7 @@ export function createSubAccountKey(gateway: CommandGateway): Handler<typeof end
   };
 }
 
-/** Revokes a key that the exchange still remembers. */
+/** Revokes a key that is still in the exchange's state. */
 export function submitRevocation(
   gateway: CommandGateway,
   caller: KeyCaller | OperatorCaller,
@@ -63,7 +63,7 @@ export function submitRevocation(
 }
 
 /**
- * Finds the owner of a key that was revoked so long ago that the exchange has forgotten it. Asks the read model, once
+ * Finds the owner of a key that was revoked so long ago that the exchange has removed it. Reads the read model, once
  * the decision's sequence is projected. Null: the key never existed.
  */
 export async function forgottenKeyOwner(gateway: CommandGateway, keyId: string, seq: number): Promise<KeyOwner | null> {

@@ -2,7 +2,7 @@ import type { Answer } from '@paper/contracts';
 import type { Actor, Command, OrderStatus, EventType, ExchangeEvent } from '@paper/exchange';
 import type { DisplayNames, CommandRequest, CommandResult, Outcome } from '@paper/command-side';
 
-/** How an order ended that is no longer open. */
+/** How an order that is no longer open has ended. */
 export interface EndedOrder {
   readonly accountId: string;
   /** The primary of the account that placed the order; null where that is a primary itself. */
@@ -17,7 +17,10 @@ export interface KeyOwner {
   readonly primaryAccountId: string | null;
 }
 
-/** The command side's reads of the read models: the exchange remembers live orders only, and revoked keys for a while. */
+/**
+ * The command side's reads of the read models: the exchange's state has live orders only, and revoked keys for a
+ * limited time.
+ */
 export interface ReadModel {
   /** Resolves once the projection has reached this sequence. Rejects with ApiError `unavailable` after 2 s. */
   readonly fresh: (seq: number) => Promise<void>;
@@ -32,7 +35,7 @@ export interface ReadModel {
 
 type Untimed<C> = C extends Command ? Omit<C, 'at'> : never;
 
-/** A request of a route: its command has no time yet, which it gets when it is decided. */
+/** A request of a route. Its command gets its time when it is decided. */
 export interface GatewayRequest<T> extends Omit<CommandRequest<T>, 'command'> {
   readonly command: Untimed<Command>;
 }

@@ -21,7 +21,7 @@ type Result = Extract<BatchResultBody, { ok: true }>['result'];
 interface Done {
   readonly result: BatchResultBody;
   readonly head: Head | null;
-  /** The Idempotency-Key was used before, so this is the first answer again. */
+  /** Whether the Idempotency-Key was used before, so that this is the first answer again. */
   readonly replayed: boolean;
 }
 

@@ -31,7 +31,7 @@ const HANDLERS = {
   'approve-account': approveAccount,
 } satisfies { readonly [O in Op]: (gateway: CommandGateway, call: OperatorCall, body: BodyOf<O>) => Promise<unknown> };
 
-/** What a command is answered with. */
+/** The value that a command is answered with. */
 type ResultOf<O extends Op> = Awaited<ReturnType<(typeof HANDLERS)[O]>>['value'];
 
 /** Carries out one command of an operator. Submits it at once, so that commands are decided in the order of calls. */

@@ -35,7 +35,7 @@ export function placeOrder(gateway: CommandGateway): Handler<typeof endpoints.pl
 }
 
 /**
- * Cancels an order. The exchange remembers open orders only. For another order the read model is asked how it ended,
+ * Cancels an order. The exchange's state has open orders only. For another order the read model gives how it ended,
  * once the decision's sequence is durable and projected, so that no order is missed between the two.
  */
 export function cancelOrder(gateway: CommandGateway): Handler<typeof endpoints.cancelOrder> {
