@@ -18,7 +18,7 @@ export interface HouseSettings {
   readonly takeSize: number;
   /** Largest net position (YES less NO, either sign) of the taker; beyond it the taker only reduces. */
   readonly takeMaxInventory: number;
-  /** The most that the taker may lose against the anchor in one market: at once, and again in each hour. */
+  /** The most that the taker may lose against the anchor in one market: as a burst, and again in each hour. */
   readonly marketLossUnits: number;
   /** The most that both bots together may lose to others: at once, and again in each hour. */
   readonly houseLossUnits: number;
