@@ -1,7 +1,7 @@
 /** Runs while the projector leads. */
 export interface Companion {
   start(): void;
-  /** Resolves when the work under way is done. It may be started again. */
+  /** Resolves when the work under way is done. The companion may be started again. */
   stop(): Promise<void>;
 }
 

@@ -17,7 +17,7 @@ import { CurrentStatus, type ProjectorStatus } from './projector-status.ts';
 
 export interface ProjectorServiceOptions {
   readonly journal: Journal;
-  /** Of the database with the read models. */
+  /** The connection string of the database with the read models. */
   readonly connectionString: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -76,12 +76,12 @@ export class ProjectorService {
     });
   }
 
-  /** For readers in the same process. */
+  /** The local progress, for readers in the same process. */
   get progress(): LocalProgress {
     return this.#progress;
   }
 
-  /** Fails while it neither runs nor stands by. */
+  /** The readiness check, which fails while the projector neither runs nor stands by. */
   get readiness(): ReadinessCheck {
     return { name: 'projector', check: () => this.#assertReady() };
   }
