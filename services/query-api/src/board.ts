@@ -4,7 +4,7 @@ import type { Logger } from '@paper/service-kit';
 import { pause } from '@paper/timing';
 
 export interface BoardSettings<T> {
-  /** Its name in the log. */
+  /** The board's name in the log. */
   readonly name: string;
   readonly readModels: Pick<ReadModels, 'read' | 'generation'>;
   /**
@@ -103,7 +103,7 @@ export class Board<T> {
 
   #logFailure(error: unknown): void {
     const { logger, name } = this.settings;
-    // At a common start the read models come later than this process; readiness shows that.
+    // When all processes start together, the read models may be ready later than this process; readiness shows that.
     const waits = this.#made === null && error instanceof ApiError && error.code === 'unavailable';
     if (waits) logger.info({ reason: error.message }, `the ${name} wait for the read models`);
     else logger.warn({ err: error }, `the ${name} could not be recomputed; the former answer is shown`);

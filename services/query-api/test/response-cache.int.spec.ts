@@ -29,7 +29,7 @@ const SEED = 46;
 const COMMANDS = 250;
 const READS_AT_ONCE = 4;
 
-/** Every body has its market's sequence. */
+/** A body with the sequence of its market's last event. */
 interface Numbered {
   readonly seq: number;
 }

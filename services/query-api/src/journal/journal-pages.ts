@@ -52,7 +52,7 @@ export class JournalPages {
     const isPast = request.from + request.limit - 1 <= this.#knownSeq;
     if (!isPast) return this.#make(key, request, client);
     const inFlight = this.#making.get(key);
-    // It may have failed because its first client went away.
+    // The read in flight may have failed because its first client disconnected.
     if (inFlight !== undefined) return inFlight.catch(() => this.#make(key, request, client));
     const making = this.#make(key, request, client).finally(() => this.#making.delete(key));
     this.#making.set(key, making);

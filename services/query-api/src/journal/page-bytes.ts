@@ -12,10 +12,10 @@ export interface PageRequest {
 
 /** A page of the public journal as it is sent. */
 export interface PageBytes {
-  /** Its lines in UTF-8. The view covers its whole buffer, so that a thread can transfer it. */
+  /** The page's lines in UTF-8. The view covers its whole buffer, so that a thread can transfer it. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
-  /** The sequence of its last event; of an empty page the journal's head. */
+  /** The sequence of the page's last event; for an empty page, the journal's head. */
   readonly seq: number;
   /** The sequence after its last event, where the limit ended the page: such a page never changes. Else null. */
   readonly next: number | null;

@@ -1,7 +1,7 @@
 import type { queries } from '@paper/read-models';
 import type { Made } from '../board.ts';
 
-/** The board is at most 2 s old; half of that is for its computation. */
+/** How long a ranking is kept. An answer is at most 2 s old; half of that is for the computation. */
 const KEPT_MS = 1000;
 
 /**

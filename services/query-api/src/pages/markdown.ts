@@ -26,7 +26,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Takes the first line off, and those after it while `belongs` is true of them. */
+/** Removes and returns the first line, and the following ones while `belongs` is true of them. */
 function take(lines: string[], belongs: (line: string) => boolean): string[] {
   const end = lines.findIndex((line, at) => at > 0 && !belongs(line));
   return lines.splice(0, end === -1 ? lines.length : end);

@@ -3,7 +3,7 @@ import { startThread } from '../threads/start-thread.ts';
 import { measureGraph, type GraphMetrics } from './graph-metrics.ts';
 import type { GraphListing } from './market-graph.ts';
 
-/** Up to this size it takes a few milliseconds, so this thread does it. */
+/** A graph up to this size takes a few milliseconds, so this thread measures it. */
 const MARKETS_ON_THIS_THREAD = 100;
 
 interface Waiting {
@@ -17,7 +17,7 @@ interface Waiting {
  */
 export class GraphThread {
   #worker: Worker | null = null;
-  /** In the order in which they were sent, which is the order of the answers. */
+  /** The requests in the order in which they were sent, which is the order of the answers. */
   readonly #waiting: Waiting[] = [];
 
   /**
