@@ -4,7 +4,7 @@ import { createRetryLog, type Authenticate, type Logger, type Metrics } from '@p
 import { AccountStreams, StreamGateway } from '@paper/stream-gateway';
 
 export interface Watching extends Pick<StreamGateway, 'routes' | 'start'> {
-  /** Ends every stream. Call it before the HTTP server stops, which would wait for streams. */
+  /** Ends every stream. It must be called before the HTTP server stops, which would wait for streams. */
   stop(): Promise<void>;
 }
 

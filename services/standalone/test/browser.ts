@@ -49,7 +49,7 @@ export async function openTab(browser: Browser, url: string, options: BrowserCon
     // Data URLs cause no request.
     if (asked.origin !== origin && asked.protocol !== 'data:') foreign.push(request.url());
   });
-  // Long, since the machine may run other tests beside.
+  // The limit is high, since the machine may run other tests at the same time.
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   page.on('console', (message) => {

@@ -109,7 +109,7 @@ describe('the life of a standalone', function () {
     const first = await start({ HOUSE_BOTS: 'off' });
     const { apiKey = '', accountId = '' } = first.demo ?? {};
     const keysFile = join(dataDir, 'keys.json');
-    // Simulates that its key was revoked.
+    // Simulates that the stored key was revoked.
     const kept = JSON.parse(readFileSync(keysFile, 'utf8')) as Record<string, object>;
     await first.stop();
     writeFileSync(keysFile, JSON.stringify({ ...kept, demo: { accountId, apiKey: `svc_live_${'x'.repeat(43)}` } }));

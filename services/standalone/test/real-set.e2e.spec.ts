@@ -88,7 +88,7 @@ describe('the real set, with its signals and outcomes', function () {
     }
     expect(await script('resolve-markets', resolutions)).to.match(/resolved\D+105\b/);
     resolved = await client.ok<Market[]>('GET', '/api/operator/markets?phase=resolved&limit=500', operator());
-    // Public reads follow soon after the operator's.
+    // A public read shows the operator's command after a moment.
     const shown = async (): Promise<number> =>
       (await client.ok<Market[]>('GET', '/api/markets?status=resolved&limit=500')).length;
     while ((await shown()) < resolved.length) await sleep(20);

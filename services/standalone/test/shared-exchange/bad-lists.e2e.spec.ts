@@ -16,7 +16,7 @@ describeSharedExchange('bad input to lists', function (start) {
   let key: string;
   let benKey: string;
 
-  /** Their paths from the served document, with `{id}` filled in. */
+  /** The lists' paths from the served document, with `{id}` filled in. */
   let lists: readonly string[];
   const keyOf = (path: string): string => (path.startsWith('/api/operator') ? service.operatorToken : key);
   const ask = async (path: string) => {
