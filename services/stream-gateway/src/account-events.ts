@@ -18,6 +18,6 @@ export interface AccountEventPage {
   readonly upTo: number;
   /** True where there are no further events at this moment. */
   readonly complete: boolean;
-  /** Those of the given keys that are not revoked. */
+  /** The given keys that are not revoked. */
   readonly liveKeys: ReadonlySet<string>;
 }

@@ -15,12 +15,12 @@ export class AccountWatch {
     private readonly fleetId = accountId,
   ) {}
 
-  /** Its lane in the queue for replays. */
+  /** The stream's lane in the queue for replays. */
   get lane(): Lane {
     return { fleet: this.fleetId, account: this.accountId };
   }
 
-  /** True once it was ended, cut, or left by its client. */
+  /** True once the stream was ended, cut, or left by its client. */
   get gone(): boolean {
     return this.#gone;
   }
@@ -66,7 +66,7 @@ export class AccountWatch {
   }
 }
 
-/** One event as it is sent. */
+/** One event in the form in which it is sent. */
 export interface EventText {
   readonly seq: number;
   readonly accountId: string;

@@ -45,7 +45,7 @@ export class LatestPictures {
     return taking;
   }
 
-  /** Forgets the pictures of all markets but these; the picture of the most active ones stays. */
+  /** Drops the pictures of all markets but these; the picture of the most active ones stays. */
   forgetMarketsExcept(watched: readonly string[]): void {
     for (const view of this.#latest.keys()) {
       if (view !== null && !watched.includes(view)) this.#latest.delete(view);
