@@ -192,7 +192,7 @@ class Chain {
   }
 }
 
-/** The chain, with the receipts that it must contain. */
+/** Verifies a hash chain, and the receipts that it must contain. */
 class Verification {
   lines = 0;
 
@@ -327,7 +327,7 @@ async function takePage(verification, url) {
   }
 }
 
-/** Its chunks. Throws Interrupted where the network fails. */
+/** The chunks of a response body. Throws Interrupted where the network fails. */
 async function* received(body) {
   try {
     yield* body;

@@ -13,7 +13,7 @@ import path from 'node:path';
 import { bundlePrograms } from './bundle.mjs';
 import { runLocal } from './local.mjs';
 
-/** Files from elsewhere that the query API's pages serve; a build has them beside the pages. */
+/** Files from elsewhere in the repository that the query API's pages serve; a build has them beside the pages. */
 const SERVED = ['scripts/verify-journal.mjs', 'packages/journal/FORMAT.md'];
 const PAGES = 'services/query-api/src/pages';
 

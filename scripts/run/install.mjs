@@ -36,7 +36,7 @@ export async function ensureInstalled(root, wanted) {
     '--frozen-lockfile',
     '--prefer-offline',
     '--reporter=append-only',
-    // Without asking: node_modules is ours to change.
+    // The option suppresses a question: node_modules belongs to this script.
     '--config.confirmModulesPurge=false',
     ...(kind === 'prod' ? ['--prod'] : []),
   ]);

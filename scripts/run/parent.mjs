@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Stops this process when npm has ended. npm is its parent, sometimes through a shell; killed by SIGKILL, npm does not
- * stop its children, so this process watches its parent and stops as if asked to.
+ * Stops this process when npm has ended. npm is its parent, sometimes through a shell. When npm is killed by SIGKILL it
+ * does not stop its children, so this process watches its parent and stops as if by a signal.
  */
 export function endWithParent() {
   if (process.env.npm_lifecycle_event === undefined) return;

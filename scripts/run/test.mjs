@@ -106,7 +106,7 @@ async function startPart(root, args, live) {
     env: { ...process.env, ...color, ...environmentOf(run) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // The part then ends what it started, and reports the tests so far.
+  // At the signal, the part of the test run ends what it started, and reports the tests so far.
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -36,7 +36,7 @@ describeServices('the services as infra/Dockerfile builds them', 'postgres', fun
     images = new Map(SERVICE_NAMES.map((name) => [name, walk.build({ SERVICE: name })]));
     const program = (name: ServiceName) => {
       const { cmd, env, workdir } = of(name);
-      // Without the settings of the test run itself.
+      // The environment has no settings of the test run itself.
       return {
         args: cmd.slice(1),
         cwd: workdir,

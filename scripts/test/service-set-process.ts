@@ -10,7 +10,7 @@ export const root = path.resolve(import.meta.dirname, '../..');
 export interface ServiceSetProcess {
   readonly command: ChildProcess;
   readonly ended: Promise<unknown>;
-  /** Its standard error so far, which is for people. */
+  /** The standard error so far, which is for people. */
   readonly said: () => string;
   /** The address that it prints when it is ready. @throws Error where it ends before. */
   readonly ready: () => Promise<string>;
@@ -18,7 +18,7 @@ export interface ServiceSetProcess {
   readonly children: () => Map<number, string>;
 }
 
-/** Starts it on a free port, with this environment on top of the test's. */
+/** Starts the services on a free port, with this environment on top of the test's. */
 export function startServiceSet(env: Readonly<Record<string, string>>): ServiceSetProcess {
   const command = spawn(process.execPath, ['scripts/run.mjs', 'start:services'], {
     cwd: root,
@@ -87,7 +87,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Ends it as an operator does, and expects exit code 0. */
+/** Ends the services as an operator does, and expects exit code 0. */
 export async function stopServiceSet({ command, ended }: ServiceSetProcess): Promise<void> {
   command.kill('SIGINT');
   await ended;

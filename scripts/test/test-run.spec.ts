@@ -47,7 +47,7 @@ describe('a run of the tests', function () {
   const leftIn = (output: string): Left[] =>
     [...output.matchAll(/^LEFT (.*)$/gm)].map(([, json = '']) => JSON.parse(json) as Left);
 
-  /** Its output ends only when the last process that holds it open has ended. */
+  /** The output ends only when the last process that holds it open has ended. */
   const expectNothingLeft = async ({ child, closed, output, run }: Started, closingLine: RegExp): Promise<void> => {
     await closed;
     expect(child.exitCode).to.equal(1);
