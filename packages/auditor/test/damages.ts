@@ -290,7 +290,7 @@ export const FORGERIES: Readonly<Record<string, Damage>> = {
       tells: /ApiKeyIssued .* its private text has the event null; right would be: an object/,
     };
   },
-  'a command by somebody else': (events) => {
+  'a command by another client': (events) => {
     const others = events.filter((event) => event.type === 'OrderPlaced');
     const index = events.findIndex((event) => event.type === 'OrderPlaced');
     const by = (event: StoredEvent | undefined): unknown =>

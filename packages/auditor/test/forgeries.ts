@@ -117,7 +117,7 @@ export const FORGERIES: readonly (readonly [what: string, rule: Rule, forge: For
     ofFill((fill) => ({ ...fill, takerRemaining: fill.takerRemaining + 1 })),
   ],
   [
-    'a mint told as a transfer',
+    'a mint recorded as a transfer',
     'an event names what exists',
     ofFill((fill) => (fill.kind === 'mint' ? { ...fill, kind: 'transfer' } : null)),
   ],

@@ -131,7 +131,7 @@ export const PART_FORGERIES: Readonly<Record<string, Damage>> = {
       tells: /its command PlaceOrder of version 1 does not fit: quantity: /,
     };
   },
-  'a command of a version that nobody knows': (events) => {
+  'a command of an unknown version': (events) => {
     const index = orderByQuantity(events);
     return {
       events: forged(events, index, withText({ commandVersion: 99 })),

@@ -12,7 +12,7 @@ import { ID_FORGERIES, PART_FORGERIES } from './part-damages.ts';
 const HIDDEN = new Set([
   'an account opened with more than was decided',
   'an event that its command does not decide to',
-  'a command by somebody else',
+  'a command by another client',
   'a private event that is null',
   'a public time of an event that the private part overrides',
   'a sender of no kind',

@@ -268,7 +268,7 @@ describe('the audit of a journal and its read models', function () {
         /of table market_minutes has volume_shares/,
       ],
       [
-        'a signal told later',
+        'a signal recorded later',
         (s) =>
           `update ${s}.signals set prob_after_half_units = 1 where seq = (select max(seq) from ${s}.signals where market_id is not null)`,
         /of table signals has prob_after_half_units = 1/,
