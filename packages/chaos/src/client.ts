@@ -80,7 +80,7 @@ export class Client {
         const readSeq = Number(answer.headers.get('x-journal-seq'));
         if (readSeq < seq) {
           const text = `${this.name} knew ${seq}, and GET ${path} was of ${readSeq}`;
-          this.findings.add('reads older than what the reader had been told', text);
+          this.findings.add('reads older than an earlier answer', text);
         }
         return answer.body;
       }
@@ -113,7 +113,7 @@ export class Client {
 
   #unexpected(method: string, path: string, { body, status }: ApiResponse): void {
     const text = `${this.name}: ${method} ${path} was answered ${status} ${JSON.stringify(body)}`;
-    this.findings.add('answers that nobody should get', text);
+    this.findings.add('answers that are never right', text);
   }
 
   /** Null: no connection, or no complete answer. */

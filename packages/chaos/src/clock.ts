@@ -152,7 +152,7 @@ class ClockTrial {
       return isTold(await fetch(`${addresses.baseUrl}/api/stream`));
     });
     if (load.acknowledgedSince(toldMs)) {
-      findings.add('answers that nobody should get', 'a command was acknowledged by a process whose clock is wrong');
+      findings.add('answers that are never right', 'a command was acknowledged by a process whose clock is wrong');
     }
   }
 

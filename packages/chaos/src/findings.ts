@@ -5,8 +5,8 @@ export const FINDINGS = [
   'carried out twice',
   'answers that are not what the journal says, or not the same again',
   'receipts that the journal does not bear out',
-  'reads older than what the reader had been told',
-  'answers that nobody should get',
+  'reads older than an earlier answer',
+  'answers that are never right',
   'ends, starts and recoveries that failed',
 ] as const;
 

@@ -142,7 +142,7 @@ export class Judge {
     } else if (command.by.kind === 'system') this.senders.service += 1;
     else if (this.#isOfHouse(command)) this.senders.house += 1;
     else {
-      const what = `${command.type} ${name ?? command.id} at ${seq}, and nobody sent it`;
+      const what = `${command.type} ${name ?? command.id} at ${seq}, and no client sent it`;
       this.findings.add('not sent by anybody, or refused, and in the journal', what);
     }
   }

@@ -137,12 +137,12 @@ const SABOTAGES: readonly (readonly [
     'acknowledged and lost',
   ],
   [
-    'a command that nobody sent',
+    'a command that no client sent',
     ({ keyed }) => (keyed('nobody', orderFrom('o2 ann buy yes 1 @ 0.2')), []),
     'not sent by anybody, or refused, and in the journal',
   ],
   [
-    'a market that nobody listed',
+    'a market that no operator listed',
     ({ exchange }) => (exchange.does(listMarket('x')), []),
     'not sent by anybody, or refused, and in the journal',
   ],
