@@ -99,7 +99,7 @@ describe('snapshots of one that leads', () => {
     void snapshots.stop();
   });
 
-  it('that fail are told, counted, and tried again later', async () => {
+  it('that fail are logged, counted, and retried later', async () => {
     const { clock, ends, logs, metrics, orders, snapshots } = harness(100);
     let seq = 100;
     snapshots.start(() => seq);

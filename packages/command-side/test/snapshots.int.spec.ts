@@ -68,7 +68,7 @@ describe('snapshots', function () {
     }
   });
 
-  it('are told with what they stand for; the newest is kept, and the one that it began from', async () => {
+  it('are logged with their content; the newest is kept, and the one from which it began', async () => {
     const { journal, newer, older, store, workload } = await withTwo(4);
     expect((await store.list()).map(({ seq }) => seq)).to.deep.equal([newer, older]);
     const { snapshot, events } = await takeSnapshot(journal, store, 'test', silent);
@@ -233,7 +233,7 @@ describe('snapshots', function () {
       await other.close();
     });
 
-    it('say nothing about a journal that cannot be read: that is told', async () => {
+    it('do not hide that a journal cannot be read: the error is thrown', async () => {
       const { journal, store } = await withTwo(22);
       const broken = { ...journal, read: () => Promise.reject(new Error('the journal is gone')) } as Journal;
       const failure = await loadFrom(broken, store).then(() => null, String);

@@ -62,7 +62,7 @@ describe('the trusted clock', () => {
     });
   }
 
-  it('believes in a new place where it has been steady for 30 s, with nobody asking, and tells who waits', async () => {
+  it('trusts a new offset that was steady for 30 s, without being read, and runs the waiting work', async () => {
     const one = watched(() => Promise.resolve(clock.now()));
     let told = 0;
     one.onceTrusted(() => (told += 1));
@@ -97,7 +97,7 @@ describe('the trusted clock', () => {
     expect(told).to.equal(2);
   });
 
-  it('believes, after a restart or not, in no place that the witness denies', async () => {
+  it('trusts no offset that the reference clock contradicts, after a restart or not', async () => {
     const database = clock.now();
     const begunMs = clock.monotonic();
     const one = watched(() => Promise.resolve(database + clock.monotonic() - begunMs));
@@ -117,7 +117,7 @@ describe('the trusted clock', () => {
     one.stop();
   });
 
-  it('asks the witness at once about a place that a clock was set to which it denied at the start', async () => {
+  it('reads the reference clock at once after a clock that it contradicted at the start was set', async () => {
     const rightMs = clock.now();
     const begunMs = clock.monotonic();
     clock.jump(7_200_000);
@@ -132,7 +132,7 @@ describe('the trusted clock', () => {
     expect(one.read()).to.equal(null);
   });
 
-  it('believes in no new place while the witness cannot be asked, and asks on', async () => {
+  it('trusts no new offset while the reference clock cannot be read, and keeps trying', async () => {
     let away = true;
     const one = watched(() => (away ? Promise.reject(new Error('no connection')) : Promise.resolve(clock.now())));
     clock.jump(600_000);
@@ -143,7 +143,7 @@ describe('the trusted clock', () => {
     expect(one.read()).to.equal(clock.now());
   });
 
-  it('believes at once where the machine was asleep for as long as the wall clock has gone on', async () => {
+  it('trusts the clock at once where the machine was asleep for as long as the wall clock advanced', async () => {
     const one = watched();
     clock.sleep(8 * 3_600_000);
     expect(one.read()).to.equal(clock.now());

@@ -130,7 +130,7 @@ describe('a display name that the table did not settle or delete', () => {
     expect(shown(harness.rows)).to.deep.equal([['Ann', 'settled']]);
   });
 
-  it('is deleted by a later sweep, also where nobody knows whether it was stored', async () => {
+  it('is deleted by a later sweep, also where it is not known whether it was stored', async () => {
     const harness: NamesHarness = await namesHarness(
       {},
       {

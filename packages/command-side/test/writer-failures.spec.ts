@@ -243,7 +243,7 @@ describe('a refused append', () => {
 });
 
 describe('a bug in a decision', () => {
-  it('is a 500 and an alarm where deciding throws, and harms nobody else', async () => {
+  it('is a 500 and an alarm where deciding throws, and harms no other command', async () => {
     const harness = await failing();
     const broken = harness.writer.submit({
       answer: () => null,

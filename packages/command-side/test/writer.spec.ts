@@ -214,7 +214,7 @@ describe('the writer', () => {
       return { ...harness, started, reads: () => reads };
     };
 
-    it('waits until it is believed, reads on, and begins', async () => {
+    it('waits until it is trusted, reads on, and begins', async () => {
       const other = writerHarness();
       const harness = await waiting();
       await other.writer.start();
@@ -238,7 +238,7 @@ describe('the writer', () => {
       });
       const started = codeOf(harness.writer.start());
       for (let jumps = 1; jumps <= 11; jumps += 1) {
-        await until('it is not believed', () => harness.alarms.length === jumps);
+        await until('it is not trusted', () => harness.alarms.length === jumps);
         harness.clock.jump(-3_600_000);
         await turn();
         harness.clock.advance(1_000);
@@ -276,7 +276,7 @@ describe('the writer', () => {
     expect(await codeOf(harness.submit(buy('ada', 'm')))).to.equal('ok');
   });
 
-  it('keeps nothing of what it refuses while the wall clock is not believed', async () => {
+  it('keeps nothing of what it refuses while the wall clock is not trusted', async () => {
     const waiting = new Set<() => void>();
     class Watched extends TrustedClock {
       override onceTrusted(work: () => void): void {

@@ -21,7 +21,7 @@ function leaseOf() {
 }
 
 describe('a writer that does not know whether it still leads', () => {
-  it('takes no commands, and goes on once it knows that it does', async () => {
+  it('takes no commands, and continues once it leads for certain', async () => {
     const lease = leaseOf();
     const harness = await serving(['ada'], { leads: lease.leads });
     lease.lose();
