@@ -69,7 +69,7 @@ describe('market and book bodies', () => {
       bestNoAsk: 0.46,
     });
   });
-  it('knows three statuses for seven phases', () => {
+  it('maps seven phases to three statuses', () => {
     expect(
       (['scheduled', 'active', 'paused', 'closed', 'settling', 'resolved', 'void'] as const).map(statusOf),
     ).to.deep.equal(['pending', 'active', 'pending', 'pending', 'pending', 'resolved', 'pending']);
