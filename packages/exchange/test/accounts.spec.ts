@@ -77,7 +77,7 @@ describe('opening an account', () => {
     expect(accountView(s.state, 'bob')).to.equal(null);
   });
 
-  it('knows of a display name its digest only, and takes nothing else for one', () => {
+  it('has only the digest of a display name, and accepts nothing else for one', () => {
     const s = new Scenario();
     for (const nameDigest of ['', 'ann', 'D1'.repeat(32), 'd1'.repeat(31), 'd1'.repeat(33)]) {
       s.when(openAccount('ann', { nameDigest })).thenRejected('validation_failed', /^validation failure: nameDigest: /);
@@ -208,7 +208,7 @@ describe('issuing a key', () => {
     expect(findKeyOwner(s.state, 'k2-hash')?.primaryAccountId).to.equal(null);
   });
 
-  it('knows no other account than those of the fleet', () => {
+  it('finds no other account than those of the fleet', () => {
     const s = scenario().given(sub('sub', { by: keyOf('bob') }));
     for (const accountId of ['bob', 'sub', 'nobody']) s.when(key('k', { accountId })).thenRejected('account_not_found');
   });

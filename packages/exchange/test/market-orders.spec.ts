@@ -81,13 +81,13 @@ const rows: Readonly<Record<string, Row>> = {
     placed: 'a1 ann market buy yes 10 of $5 @ 0.99 GTC: fills 10, rests 0',
     fills: [at50(0)],
   },
-  'by notional: the depth ends it, and the unspent is told in shares at the bound': {
+  'by notional: the depth ends it, and the unspent rest is reported in shares at the bound': {
     order: 'a1 ann market buy yes $20 max 0.80',
     placed: 'a1 ann market buy yes 32 of $20 @ 0.8 GTC: fills 30, rests 0',
     fills: [at50(22), at60(12), at70(2)],
     cancelled: 'a1 ann buy yes @ 0.8: 2 incoming cancelled, ioc_remainder',
   },
-  'by notional: at least one share is told as not filled': {
+  'by notional: at least one share is reported as not filled': {
     order: 'a1 ann market buy yes $18.8 max 0.99',
     placed: 'a1 ann market buy yes 31 of $18.8 @ 0.99 GTC: fills 30, rests 0',
     fills: [at50(21), at60(11), at70(1)],
