@@ -142,7 +142,7 @@ function headersTooLarge(random: Random, operation: Operation, world: World): Fu
 /** A body for an operation that takes none, which must be ignored. */
 function unwantedBody(random: Random, operation: Operation, world: World): FuzzRequest | null {
   if (operation.body !== null || operation.streams) return null;
-  const request = requestOf(draftOf(random, operation, world), 'a body that nobody asked for');
+  const request = requestOf(draftOf(random, operation, world), 'a body that the endpoint does not take');
   const length = random.weighted([
     [4, random.int(1, 300)],
     [1, random.int(100_000, 300_000)],
