@@ -191,7 +191,7 @@ export function journalContract(name: string, createFixture: () => Promise<Journ
     });
 
     describe('read and head', () => {
-      it('reads nothing from an empty journal and knows its head', async () => {
+      it('reads nothing from an empty journal and gives its head', async () => {
         expect(await journal.read(1, 10)).to.deep.equal([]);
         expect(await journal.head()).to.deep.equal(EMPTY_HEAD);
       });

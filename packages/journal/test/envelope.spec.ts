@@ -140,7 +140,7 @@ describe('envelope', () => {
       ['has a public field of the event', forged(issued!, ({ event }) => Object.assign(event!, { accountId: 'x' }))],
       ['lacks a field of the command', forged(opened!, (secret) => (secret.command = { by: null, keyHash: '' }))],
       ['lacks a field of the event', forged(issued!, (secret) => (secret.event = {}))],
-      ['has a field that nobody knows', forged(opened!, ({ command }) => Object.assign(command!, { surprise: 1 }))],
+      ['has an unknown field', forged(opened!, ({ command }) => Object.assign(command!, { surprise: 1 }))],
       [
         'is about an event that hides nothing',
         forged(opened!, (secret) => (secret.event = { startingBalanceUnits: 1 })),

@@ -38,14 +38,14 @@ describe('event formats', () => {
     }
   });
 
-  it('takes nothing that is counted below 0, and a market that paid nothing to nobody', () => {
+  it('takes nothing that is counted below 0, and a market that paid nothing to no holder', () => {
     validateEvent({ ...sampleEvents.MarketSettled, cancelledOrders: 0, paidUnits: 0, settledAccounts: 0 });
     for (const field of ['cancelledOrders', 'paidUnits', 'settledAccounts']) {
       expect(() => validateEvent({ ...sampleEvents.MarketSettled, [field]: -1 })).to.throw(field);
     }
   });
 
-  it('knows no type and no version beyond its table', () => {
+  it('has no type and no version beyond its table', () => {
     expect(() => validateEvent({ type: 'OrderEaten' })).to.throw('event type OrderEaten is unknown here');
     expect(() => validateEvent(sampleEvents.OrderPlaced, 2)).to.throw('event OrderPlaced version 2 is unknown here');
   });

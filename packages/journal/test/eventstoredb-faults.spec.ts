@@ -147,7 +147,7 @@ describe('EventStoreDB that fails', function () {
     }
 
     for (const kind of ['twice', 'stray'] as const) {
-      it(`that is answered ${kind === 'twice' ? 'twice' : 'after one that nobody asked for'} is stored, and the next one too`, async () => {
+      it(`that is answered ${kind === 'twice' ? 'twice' : 'after one that matches no request'} is stored, and the next one too`, async () => {
         const journal = await open();
         server.faults.next('append', { kind }, { kind });
         await journal.append(EMPTY_HEAD, first);
@@ -221,7 +221,7 @@ describe('EventStoreDB that fails', function () {
       expect(await journal.read(1, 10)).to.deep.equal([...first, ...second]);
     });
 
-    it('costs no read where this instance knows what it stands on', async () => {
+    it('costs no read where this instance itself appended the expected head', async () => {
       const journal = await open();
       await journal.append(EMPTY_HEAD, first);
       const reads = server.faults.calls('read');
@@ -325,7 +325,7 @@ describe('EventStoreDB that fails', function () {
       });
     });
 
-    it('never falls: a server that shows less than before is not believed', async () => {
+    it('never falls: a server that shows less than before is not trusted', async () => {
       const journal = await open();
       await journal.append(EMPTY_HEAD, first);
       await journal.append(firstHead, second);

@@ -59,7 +59,7 @@ describe('the layout in EventStoreDB', () => {
     }
   });
 
-  it('does not take what somebody wrote for the id of the command', () => {
+  it('does not take foreign text for the id of the command', () => {
     const title = '"commandId":"01900000-0000-7000-8000-00000000beef"';
     const publicText = canonicalJson({ command: { title }, commandId: '01900000-0000-7000-8000-00000000cafe' });
     expect(metadataOf({ ...goldenEvents[0]!, publicText })['$correlationId']).to.equal(

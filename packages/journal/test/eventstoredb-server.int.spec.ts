@@ -250,7 +250,7 @@ else {
       });
     }
 
-    it('knows what it had when it starts again, as soon as it can be opened', async () => {
+    it('has its former events after a restart, as soon as it can be opened', async () => {
       const { connectionString } = server;
       const journal = await open({ connectionString });
       let batches = 0;

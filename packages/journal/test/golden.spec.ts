@@ -136,7 +136,7 @@ describe('golden vectors', () => {
     expect(decodePublic(sub!).event).to.include.keys('permissions', 'primaryAccountId');
   });
 
-  it('show accounts and keys in version 2, of which nobody reads names, permissions and owners', () => {
+  it('show accounts and keys in version 2, without readable names, permissions and owners', () => {
     const vectors = goldenFiles[1]!;
     const [opened, issued, sub] = ['AccountOpened', 'ApiKeyIssued', 'SubAccountOpened'].map(
       (type) => vectors.find(({ stored }) => stored.type === type)!.stored,
