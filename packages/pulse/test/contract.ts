@@ -78,7 +78,7 @@ export function describePulseChannel(name: string, open: () => Promise<Ends>): v
       leave();
     });
 
-    it('has nobody to tell: nothing happens', async () => {
+    it('without subscribers: nothing happens', async () => {
       const { collector, leave } = await connected(ends);
       leave();
       await ends.publisher.publish(message(1));
