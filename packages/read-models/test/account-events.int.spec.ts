@@ -61,7 +61,7 @@ function toldBy(view: AccountEventView): Told {
   return { seq, what: ['placed', orderId, quantity, filledQty, status, priceUnits, reservedUnits, view.reason] };
 }
 
-describe('what accounts are told', () => {
+describe('the events of account streams', () => {
   const database = useReadDatabase();
   let simulated: SimulatedJournal;
   let expected: ReadonlyMap<string, readonly Told[]>;
@@ -172,7 +172,7 @@ describe('what accounts are told', () => {
     expect(await listFills(db, accountId, { limit: 5, marketId: 'none' })).to.deep.equal({ items: [], next: null });
   });
 
-  it('knows which keys are good', async () => {
+  it('finds the keys that are not revoked', async () => {
     const issued = events.flatMap(({ event }) => (event.type === 'ApiKeyIssued' ? [event.keyId] : []));
     const revoked = new Set(events.flatMap(({ event }) => (event.type === 'ApiKeyRevoked' ? [event.keyId] : [])));
     expect(revoked.size).to.be.greaterThan(0);

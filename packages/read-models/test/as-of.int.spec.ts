@@ -31,7 +31,7 @@ describe('an answer as of a sequence', () => {
   const seen: Told[] = [];
 
   for (const { seed, commands, every } of RUNS) {
-    it(`is what was told at that sequence, whatever came later (seed ${seed})`, async function () {
+    it(`is what was served at that sequence, whatever came later (seed ${seed})`, async function () {
       if (every === 1) longTest(this);
       this.timeout(180_000);
       const random = createRandom(seed);

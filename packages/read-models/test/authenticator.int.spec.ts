@@ -111,7 +111,7 @@ describe('whose a key is', () => {
   });
 
   for (const endpoint of KEYED) {
-    it(`is not to be told for ${endpoint.id} while the journal's head is not known, whatever the key`, async () => {
+    it(`is not decided for ${endpoint.id} while the journal's head is not known, whatever the key`, async () => {
       journalAway = new Error('away');
       for (const key of ['bad', 'good']) {
         expect(await authenticate(key, endpoint).catch((error: unknown) => error), key).to.equal(journalAway);
@@ -119,7 +119,7 @@ describe('whose a key is', () => {
     });
   }
 
-  it('is told by what is known where a public read shows a key', async () => {
+  it('is decided by the present projection where a public read has a key', async () => {
     journalAway = new Error('away');
     expect(accountOf(await authenticate('good', PUBLIC))).to.equal('a');
     expect(await authenticate('bad', PUBLIC)).to.equal(null);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { BookSide } from '../src/projection/book-side.ts';
 
 describe('a side of a book', () => {
-  it('knows its best level while levels come and go', () => {
+  it('finds its best level while levels come and go', () => {
     for (const [side, order] of [
       ['bid', [5000, 6000, 5500]],
       ['ask', [5000, 4000, 4500]],

@@ -116,7 +116,7 @@ describe('after a rebuild', function () {
     start();
   });
 
-  it('a former schema that cannot be projected is told of and left, and what serves goes on', async () => {
+  it('a former schema that cannot be projected is reported and left, and the active one goes on', async () => {
     const { former, schema } = await rebuildNow();
     await stop();
     const faults: unknown[] = [];
@@ -125,7 +125,7 @@ describe('after a rebuild', function () {
     start({ onFormerFault: (error, of) => faults.push([of, String(error)]) });
     await simulated.run(100);
     expect(await progress.reached(simulated.head.seq, 10_000)).to.equal(true);
-    await eventually('the fault is told', () => faults.length > 0);
+    await eventually('the fault is reported', () => faults.length > 0);
     expect(faults).to.have.length(1);
     expect(faults[0]).to.have.property('0', former);
     expect(String(faults[0])).to.match(/ProjectionFault: .* rows of fills should change/);

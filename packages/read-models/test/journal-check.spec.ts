@@ -169,7 +169,7 @@ describe('the check of read models against the journal', () => {
     expect(one.check.divergence).to.include({ kind: 'journal_ends_before' });
   });
 
-  it('finds it where the adapter itself does not believe what the server shows', async () => {
+  it('finds it where the adapter itself does not trust what the server shows', async () => {
     one.state.journal.failure = new JournalWentBack('the journal went back', { seq: 80, hash: hashAt('a', 80) });
     await one.compared();
     expect(one.check.divergence).to.include({ kind: 'journal_ends_before', headSeq: 80 });

@@ -15,7 +15,7 @@ describe('kept answers', () => {
     expect(kept.bytes).to.equal(0);
   });
 
-  it('lets go what was asked for longest ago', () => {
+  it('evicts the least recently used entry', () => {
     const kept = new LruCache<number>({ answers: 2, bytes: 100 });
     kept.set('a', 1, 1);
     kept.set('b', 2, 1);
@@ -24,7 +24,7 @@ describe('kept answers', () => {
     expect(['a', 'b', 'c'].map((key) => kept.get(key))).to.deep.equal([1, undefined, 3]);
   });
 
-  it('does not let go everything for what is larger than its room', () => {
+  it('does not evict everything for an entry that exceeds its limit', () => {
     const kept = new LruCache<number>({ answers: 9, bytes: 100 });
     kept.set('a', 1, 50);
     kept.set('b', 2, 200);

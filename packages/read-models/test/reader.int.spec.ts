@@ -176,7 +176,7 @@ describe('the connections of readers', () => {
     await db.destroy();
   });
 
-  it('have such a limit unless told another, above the 10 s that a request may take', async () => {
+  it('have such a limit unless another is set, above the 10 s that a request may take', async () => {
     const db = connectReader({ connectionString: database().connectionString, onIdleError: fail });
     const { rows } = await sql<{ ms: number }>`
       select setting::int8 as ms from pg_settings where name = 'statement_timeout'`.execute(db);
