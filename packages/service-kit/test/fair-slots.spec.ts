@@ -137,7 +137,7 @@ describe('fair slots', () => {
     expect(await next).to.equal('next');
   });
 
-  it('answer everything, keep their bounds and remember nobody, whatever comes and goes', async () => {
+  it('answer everything, keep their bounds and keep no idle account, whatever comes and goes', async () => {
     const accounts = ['a', 'b', 'c'];
     const step = fc.oneof(
       fc.record({ use: fc.constantFrom(...accounts) }),

@@ -31,7 +31,7 @@ describe('whether a query gives a parameter', () => {
     expect([given('/asOf'), given('/a&asOf')]).to.deep.equal([false, false]);
   });
 
-  it('is told where it cannot be read, too', () => {
+  it('is found where the query cannot be parsed, too', () => {
     const many = 'x&'.repeat(200);
     for (const query of ['asOf&%zz', '%zz&asOf=1', 'asOf=%ff', `${many}%61sOf`]) {
       expect([parsed(`/?${query}`), given(`/?${query}`)], query).to.deep.equal([null, true]);

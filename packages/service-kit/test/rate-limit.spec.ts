@@ -183,7 +183,7 @@ describe('the rate limiter', () => {
     expect(limiter.consume({ bucket: 'commands', subject: 'b' }).remaining).to.equal(3);
   });
 
-  it('forgets who has been away for as long as it takes to be full again, and nobody before', () => {
+  it('drops a bucket once it is full again, and no bucket before', () => {
     let nowMs = 0;
     const limiter = createRateLimiter({ readsPerSecond: 1, now: () => nowMs });
     for (let n = 0; n < 10; n += 1) limiter.consume({ bucket: 'reads', subject: `once ${n}` });
@@ -276,7 +276,7 @@ describe('rate limits over HTTP', () => {
     await limited.close(0);
   });
 
-  it('looks nobody up for a key that is not known once its address has had enough: not 1,300 times at a rate of 3', async () => {
+  it('looks up no unknown key once its address has reached its limit: not 1,300 times at a rate of 3', async () => {
     const limited = await startSampleApp({ rateLimiter: createRateLimiter({ readsPerSecond: 3, now: () => 0 }) });
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
@@ -350,7 +350,7 @@ describe('rate limits over HTTP', () => {
     expect(await statuses(5, '/api/operator/batch', init)).to.deep.equal([200, 200, 200, 200, 429]);
   });
 
-  it('believes X-Forwarded-For from trusted proxies only', async () => {
+  it('trusts X-Forwarded-For from trusted proxies only', async () => {
     const plain = await startSampleApp({ rateLimiter: createRateLimiter({ readsPerSecond: 1, now: () => 0 }) });
     const answers: number[] = [];
     for (let i = 0; i < 3; i++) {

@@ -49,7 +49,7 @@ describe('a log of retries', () => {
     expect(lines.map(({ msg }) => msg)).to.deep.equal(['one', 'other', 'one: works again', 'one']);
   });
 
-  it('says that a kind is over which nobody says to work, after a minute without failures', () => {
+  it('ends a kind that is never marked as working after a minute without failures', () => {
     const { clock, lines, log } = start();
     log.failed('a connection was lost', new Error('away'));
     clock.advance(59_000);

@@ -44,7 +44,7 @@ describe('stopping', () => {
   });
 });
 
-describe('what is told of requests', () => {
+describe('what is logged and measured of requests', () => {
   it('counts by route pattern, method and status, and logs no secret', async () => {
     const app = await startSampleApp();
     const headers = { authorization: 'Bearer svc_live_trader', cookie: 'session=abc', 'x-request-id': 'mine' };

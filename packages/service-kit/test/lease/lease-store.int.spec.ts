@@ -79,17 +79,19 @@ describe('leases in Postgres', function () {
     expect(await left()).to.be.below(0.001);
   });
 
-  it('is renewed by nobody but its holder, in the very term that he took it for', async () => {
+  it('is renewed only by its holder, in the term for which it was taken', async () => {
     const store = open();
     await store.take(claim('a'), LEASE_MS);
     expect(await store.renew(claim('b'), 1, LEASE_MS)).to.equal(false);
     await runOut();
-    expect(await store.renew(claim('a'), 1, LEASE_MS), 'nobody has had it in between').to.equal(true);
+    expect(await store.renew(claim('a'), 1, LEASE_MS), 'no other process has had it in between').to.equal(true);
     await runOut();
     await store.take(claim('b'), LEASE_MS);
     expect(await store.renew(claim('a'), 1, LEASE_MS)).to.equal(false);
     await store.release(claim('a'), 1);
-    expect(await store.take(claim('c'), LEASE_MS), 'nobody gives up what another has').to.include({ kind: 'held' });
+    expect(await store.take(claim('c'), LEASE_MS), 'no process releases the lease of another').to.include({
+      kind: 'held',
+    });
     await store.release(claim('b'), 2);
     expect(await store.take(claim('a'), LEASE_MS)).to.deep.equal({ kind: 'taken', term: 3 });
     expect(await store.renew(claim('a'), 1, LEASE_MS)).to.equal(false);

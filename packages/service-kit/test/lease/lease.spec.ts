@@ -168,7 +168,7 @@ describe('a lease', () => {
     expect(first.lost.aborted).to.equal(true);
   });
 
-  it('is not believed in by one that was stopped and wakes up, before anything of it has run', async () => {
+  it('is not held by a process that was stopped and resumes, before any of its timers has run', async () => {
     // The clock of this process advances, but none of its timers fires.
     const tenure = await taken(lease('one', { after: () => () => undefined }));
     clock.advance(1_999);
@@ -177,7 +177,7 @@ describe('a lease', () => {
     expect(tenure.held()).to.equal(false);
   });
 
-  it('is not believed in by one whose machine was suspended: its wall clock has gone on, and no other', async () => {
+  it('is not held by a process whose machine was suspended: only its wall clock advanced', async () => {
     const tenure = await taken(lease('one', { after: () => () => undefined }));
     setByMs += 500;
     expect(tenure.held()).to.equal(true);
@@ -185,7 +185,7 @@ describe('a lease', () => {
     expect(tenure.held()).to.equal(false);
   });
 
-  it('is believed in again with the next renewal where somebody has set the wall clock, forward or back', async () => {
+  it('is held again with the next renewal after the wall clock was set, forward or back', async () => {
     const tenure = await taken(lease('one'));
     for (const ms of [3_600_000, -7_200_000]) {
       setByMs += ms;
@@ -198,7 +198,7 @@ describe('a lease', () => {
     expect(tenure.held()).to.equal(false);
   });
 
-  it('runs out where its holder wants it to, goes to who waits, and comes back where nobody does', async () => {
+  it('expires where its holder steps down, goes to a process that waits, and comes back where none does', async () => {
     const first = await taken(lease('one'));
     await pass(500);
     first.stepDown();
@@ -271,7 +271,7 @@ describe('a lease', () => {
     expect((await acquired)?.held()).to.equal(true);
   });
 
-  it('is believed in for 2 s without a renewal, counted from when the last one was asked for', async () => {
+  it('is held for 2 s without a renewal, counted from when the last one was requested', async () => {
     const tenure = await taken(lease('one'));
     await pass(900);
     way.hang();
@@ -287,7 +287,7 @@ describe('a lease', () => {
     expect(tenure.held()).to.equal(false);
   });
 
-  it('is held again where the store was away for a while and nobody else has had it', async () => {
+  it('is held again where the store was away for a while and no other process has had it', async () => {
     const tenure = await taken(lease('one'));
     way.break();
     await pass(60_000);
@@ -340,7 +340,7 @@ describe('a lease', () => {
     expect((await next)?.held()).to.equal(true);
   });
 
-  it('is tried for until the store is there, and left alone once nobody wants it any more', async () => {
+  it('is requested until the store is there, and no longer once the caller has given up', async () => {
     way.break();
     const first = lease('one').acquire(stop.signal);
     await pass(10_000);
