@@ -114,7 +114,7 @@ export class Judge {
       const longestMs = runMarket(command) === null ? LONGEST_WAIT_MS : LONGEST_RUN_MS;
       if (process.machine.killed) this.#waiting.delete(asked);
       else if (process.machine.awakeMs - sinceMs > longestMs) {
-        throw new Broken(`nobody waits for ever: ${command.type} ${command.id} waits for ${process.machine.name}`);
+        throw new Broken(`no command waits for ever: ${command.type} ${command.id} waits for ${process.machine.name}`);
       }
     }
     if (this.options.random.chance(0.02)) this.checkMemories(processes);
@@ -176,7 +176,7 @@ export class Judge {
     if (command.type === 'StartWriterEpoch') this.#epochs.push(command.build);
     const aheadMs = command.at - this.options.now();
     if (aheadMs > MOST_AHEAD_MS) {
-      throw new Broken(`nothing is decided by a clock that is not believed: ${seq} is ${aheadMs} ms ahead of time`);
+      throw new Broken(`nothing is decided by a clock that is not trusted: ${seq} is ${aheadMs} ms ahead of time`);
     }
   }
 
@@ -235,6 +235,7 @@ export class Judge {
   #checkNewest({ elected, machine: { name } }: CommandProcess, what: string): void {
     if (!elected) return;
     const later = this.#epochs.slice(this.#epochs.lastIndexOf(name) + 1).find(this.options.elected);
-    if (later !== undefined) throw new Broken(`nobody tells what is overtaken: ${what} by ${name}, but ${later} leads`);
+    if (later !== undefined)
+      throw new Broken(`no answer rests on an overtaken state: ${what} by ${name}, but ${later} leads`);
   }
 }

@@ -225,7 +225,7 @@ class Simulation {
     this.#judged(() => this.#judge.checkMemories(this.#fleet.running));
     this.#note('everyone is killed');
     for (const slot of this.#slots) this.#fleet.kill(slot);
-    await this.#until('somebody serves again, and no run is left', () => serves() && this.#judge.runs === 0);
+    await this.#until('a process serves again, and no run is left', () => serves() && this.#judge.runs === 0);
     if (this.#failure !== null) return;
     this.#judged(() => this.#judge.checkMemories(this.#fleet.running));
     const { state } = await this.#shelf.take(this.#journal.kept);

@@ -151,7 +151,7 @@ const SABOTAGES: readonly (readonly [what: string, sabotage: () => Sabotage, fin
           throw error;
         }),
     ),
-    /it recovers by itself|nobody waits for ever/,
+    /it recovers by itself|no command waits for ever/,
   ],
   [
     'a leader that does not ask whether it still leads',
@@ -166,10 +166,10 @@ const SABOTAGES: readonly (readonly [what: string, sabotage: () => Sabotage, fin
   [
     'a clock that is compared with nothing',
     () => ({ databaseClock: (machine) => Promise.resolve(machine.now()) }),
-    /not believed/,
+    /not trusted/,
   ],
   [
-    'a clock that is never believed again',
+    'a clock that is never trusted again',
     () => {
       const asked = new Set<Machine>();
       return {
