@@ -81,7 +81,7 @@ async function startCuttable(
     },
   });
   const [proxy] = made;
-  if (proxy === undefined) throw new Error('nobody asked where the servers are');
+  if (proxy === undefined) throw new Error('the addresses of the servers were not read');
   const asOperator = operatorClient(await createCheckedClient(set.baseUrl), set.operatorToken);
   await asOperator.list('m');
   const { key } = await asOperator.open('Ann');

@@ -173,7 +173,9 @@ for (const kind of ['Postgres', 'EventStoreDB'] as const) {
       await eventually('the successor leads', async () => {
         return (await statusOf('/api/operator/status', set.operatorToken)) === 200;
       });
-      await eventually('the operator is told', async () => /^the journal ends at/.test((await problem()) ?? ''));
+      await eventually('the status of the operator shows it', async () =>
+        /^the journal ends at/.test((await problem()) ?? ''),
+      );
       for (const where of ['/api/markets', '/api/orderbook/m', '/api/leaderboard', '/api/trades/recent']) {
         expect(await statusOf(where, undefined, etag), where).to.equal(503);
       }
@@ -193,7 +195,7 @@ for (const kind of ['Postgres', 'EventStoreDB'] as const) {
 
       // Commands continue, so the journal soon has another event at the read models' checkpoint.
       while ((await operatorStatus()).journalSeq <= seqBefore) expect(await order(ann.key)).to.equal(200);
-      await eventually('the operator is told', async () =>
+      await eventually('the status of the operator shows it', async () =>
         /^the journal has another event/.test((await problem()) ?? ''),
       );
       expect(await statusOf('/api/markets')).to.equal(503);
@@ -205,7 +207,7 @@ for (const kind of ['Postgres', 'EventStoreDB'] as const) {
         return status === 'ok';
       });
       // Each process checks once a second.
-      await eventually('the operator is told', async () => (await problem()) === null);
+      await eventually('the status of the operator shows it', async () => (await problem()) === null);
       for (const name of ['projector', 'query-api', 'stream-gateway'] as const) {
         await eventually(`${name} is ready`, async () => (await readiness(one(name))).status === 200);
       }
