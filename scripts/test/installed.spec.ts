@@ -32,7 +32,7 @@ describe('the dependencies that npm start installs', () => {
     readonly dependencies: Record<string, string>;
   };
 
-  it('is told of every operator’s command', () => {
+  it('has every operator’s command', () => {
     expect(programs).to.include.members(
       ['audit', 'rebuild', 'snapshot'].map((name) => `${folder}/src/programs/${name}.ts`),
     );
