@@ -57,7 +57,7 @@ export interface BookMarket {
   readonly asks: RestingOrder[];
 }
 
-/** The order whose decision is being read, and what its events have done so far. */
+/** The order whose decision is being read, with the effects of its events so far. */
 export interface Incoming {
   readonly placed: OrderPlaced;
   /** The taker's limit in YES terms, and whether it bids for YES. */

@@ -243,7 +243,7 @@ export function cancelOrder(ledger: Ledger, event: OrderCancelled): void {
   forget(market, order.accountId);
 }
 
-/** Ends the decision: it must have done exactly what its OrderPlaced announced. */
+/** Ends the decision: its events must match exactly what its OrderPlaced announced. */
 export function endOfOrder(ledger: Ledger): void {
   const incoming = ledger.incoming;
   if (incoming === null) return;

@@ -50,7 +50,7 @@ export function checkPicture(picture: Picture): void {
   new PictureCheck(picture).run();
 }
 
-/** Adds up what the books promise, then holds positions, accounts and all the money against it. */
+/** Sums the obligations of all books, and then compares positions, accounts and all money with them. */
 class PictureCheck {
   readonly #picture: Picture;
   /** Cash by account, and shares by `market account outcome`, that open orders promise. */

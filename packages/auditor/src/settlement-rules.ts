@@ -48,7 +48,7 @@ export function settlePosition(ledger: Ledger, event: PositionSettled): void {
   forget(market, event.accountId);
 }
 
-/** The end of a settlement: nothing is left, and the event's figures match what happened. */
+/** Checks the end of a settlement: no position is left, and the event's figures match the payments. */
 export function settleMarket(ledger: Ledger, event: MarketSettled): void {
   const market = ledger.market(event.marketId);
   ledger.must(market.pool === 0, 'settlement pays exactly', () => `the pool ends at ${market.pool}`);

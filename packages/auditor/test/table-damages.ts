@@ -5,7 +5,7 @@ export interface TableDamage {
   readonly check: Check;
   /** Applied with the schema of the read models. */
   readonly damage: (schema: string) => string;
-  /** Reverts what restoring the rows does not; absent where that is enough. */
+  /** Reverts the part of the damage that restoring the rows leaves; absent where restoring the rows is enough. */
   readonly undo?: (schema: string) => string;
   /** A pattern of the fault's message. */
   readonly tells: RegExp;

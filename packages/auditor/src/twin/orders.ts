@@ -259,7 +259,7 @@ function trade(
   });
 }
 
-/** Moves one party's money and shares; returns what was paid, or the cost of the shares that left. */
+/** Moves one party's money and shares. Returns the money paid, or the cost of the shares sold. */
 function move(
   world: World,
   market: Market,

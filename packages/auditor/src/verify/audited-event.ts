@@ -18,7 +18,11 @@ export interface AuditedEvent {
   readonly formerName: string | null;
 }
 
-/** Reads a stored event. @throws Fault for what cannot be read. */
+/**
+ * Reads a stored event.
+ *
+ * @throws Fault for an event that cannot be read.
+ */
 export function readEvent(stored: AuditableEvent): AuditedEvent {
   try {
     // The auditor has its own declarations of events and commands. Differences show in the schema check, or when the
