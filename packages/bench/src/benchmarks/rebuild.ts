@@ -35,7 +35,7 @@ const MARKETS = 1_000;
 const ROUNDS = Number(process.argv[3] ?? 3);
 const BAR = 0.6;
 const READERS = 4;
-/** Shorter for small journals, whose rebuild would end before. */
+/** The time for reads. It is shorter for small journals, whose rebuild would end earlier. */
 const READ_MS = Math.min(20_000, EVENTS / 10);
 const READ_BAR = 2;
 /** Events that the bare program reads at once; it writes their rows in one transaction. */

@@ -15,7 +15,7 @@ interface Asked {
 
 /**
  * One kept HTTP/1.1 connection to this machine, with one request under way at a time. It does as little as possible,
- * since it takes CPU time from what it measures.
+ * since it takes CPU time from the measured program.
  */
 export class KeptConnection {
   #asked: Asked | null = null;
