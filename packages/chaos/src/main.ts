@@ -95,7 +95,7 @@ try {
   await playAll({ addresses, findings, judge, load, recoveries, standalone });
   await load.stop();
   await standalone.stop();
-  // Without house bots, which would trade while the read models are compared.
+  // House bots are off, since they would trade while the read models are compared.
   await standalone.start({ env: { ...env, DEMO: 'off', HOUSE_BOTS: 'off' } });
   await readJournal(standalone, (journal) => judge.readOn(journal));
   ending = await judgeEnding(standalone, addresses, findings);

@@ -91,7 +91,7 @@ export class SupervisedStandalone {
     }
   }
 
-  /** Kills what still runs. */
+  /** Kills the processes that still run. */
   async discard(): Promise<void> {
     this.#wanted = false;
     this.#child?.kill('SIGKILL');

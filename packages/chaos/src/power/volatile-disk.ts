@@ -88,7 +88,7 @@ export class VolatileDisk {
     run('mount', '-t', 'ext4', '-o', 'barrier=1,data=ordered', this.#device ?? '', this.mount);
   }
 
-  /** Unmounts what is mounted: after a loss of power some steps fail. */
+  /** Unmounts the mounted parts; after a loss of power some steps fail. */
   takeDown(): void {
     attempt('umount', '--lazy', this.mount);
     if (this.#device !== null) attempt('losetup', '--detach', this.#device);
