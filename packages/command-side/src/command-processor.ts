@@ -15,7 +15,7 @@ import { Writer, type WriterOptions } from './writer/writer.ts';
 export interface CommandProcessorOptions extends Omit<WriterOptions, 'checkedClock' | 'leads'> {
   /** Elects one of several processes; default: this is the only one. The journal fences in any case. */
   readonly lease?: Lease;
-  /** The database's clock, with which this machine's has to agree; default: none. */
+  /** The database's clock, with which this machine's clock has to agree. Default: none. */
   readonly databaseClock?: ReferenceClock;
   /**
    * `off`: the clock has to fit the journal's last event and the database's clock before anything is decided.
@@ -84,7 +84,7 @@ export class CommandProcessor {
     this.#trustedClock.stop();
   }
 
-  /** As `Writer.submit`. */
+  /** Submits a request, like `Writer.submit`. */
   async submit<T>(request: CommandRequest<T>): Promise<CommandResult<T>> {
     const result = await this.writer.submit(request);
     // Only operators list, amend and activate markets, and so change which market closes next.

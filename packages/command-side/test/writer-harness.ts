@@ -88,7 +88,7 @@ export function listMarket(
   };
 }
 
-/** Buys `quantity` YES shares at most at `priceUnits`; what does not fill rests. */
+/** Buys `quantity` YES shares at most at `priceUnits`; the unfilled rest enters the book. */
 export function buy(
   accountId: string,
   marketId: string,

@@ -57,7 +57,7 @@ function faults(random: Random, calm: () => boolean) {
   };
 }
 
-/** Snapshots in memory of what the journal has at some moment; every writer begins from the newest. */
+/** Snapshots in memory of the journal at some moment; every writer begins from the newest one. */
 function snapshotsOf(log: MemoryLog) {
   const journal = createMemoryJournal(log);
   let newest: { readonly head: Head; readonly pieces: readonly Buffer[] } | null = null;
@@ -76,7 +76,7 @@ function snapshotsOf(log: MemoryLog) {
   return { begin: loadFrom, begun: () => begun, take };
 }
 
-/** Runs a seeded workload through writers that fail and are replaced; gives what was answered. */
+/** Runs a seeded workload through writers that fail and are replaced, and returns the answers. */
 async function run(seed: number, commands: number, withSnapshots = false) {
   const random = createRandom(seed);
   const workload = createWorkload({ changeSettings: false, seed });

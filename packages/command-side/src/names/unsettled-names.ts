@@ -15,7 +15,7 @@ export interface UnsettledNamesOptions {
   readonly observer: Pick<WriterObserver, 'noted'>;
   /** The exchange as decided, durable or not; null while there is none, or another process decides. */
   readonly state: () => Pick<State, 'accounts' | 'seq'> | null;
-  /** The end of what is durable. */
+  /** The last durable sequence. */
   readonly durableSeq: () => number;
 }
 

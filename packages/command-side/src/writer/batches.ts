@@ -1,7 +1,7 @@
 import type { Head, StoredEvent } from '@paper/journal';
 import type { PendingCommand } from './command-request.ts';
 
-/** EventStoreDB refuses an append over 1 MiB; half of that leaves room for what a client library adds. */
+/** EventStoreDB refuses an append over 1 MiB; half of that leaves room for the client library's overhead. */
 export const BATCH_CAP_BYTES = 512 * 1024;
 
 /** An answer that is sent once the batch is durable. */

@@ -55,7 +55,7 @@ export class Runs {
     return true;
   }
 
-  /** The queued piece is being decided. */
+  /** Marks the queued piece as being decided, so that the next one may be queued. */
   releaseNext(marketId: string): void {
     const run = this.#runs.get(marketId);
     if (run !== undefined) run.queued = false;

@@ -82,7 +82,7 @@ export class Writer {
   #retryQueue: PendingCommand[] = [];
   /** Null: not read yet, or dropped. */
   #folded: FoldedState | null = null;
-  /** The end of what is durable. */
+  /** The head of the durable part of the journal. */
   #durable: Head = EMPTY_HEAD;
   #epoch = 0;
   #open = false;
