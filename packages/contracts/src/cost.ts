@@ -28,7 +28,8 @@ export function listCost(base: number, perUnit: number, fallback: number, max = 
 }
 
 /**
- * @param limit as the query has it; null where it has none. What is no limit counts as the default: it is refused.
+ * @param limit the query's limit; null where it has none. An invalid limit counts as the default, since the request is
+ * refused.
  * @param asOfSeq whether the query has this parameter.
  */
 export function costOf({ base, asOfSeq, items }: ReadCost, limit: string | null, hasAsOfSeq: boolean): number {

@@ -17,7 +17,10 @@ export function listingHeadline(priorHalfUnits: number): string {
   return `Listed at ${probability(priorHalfUnits)}`;
 }
 
-/** "Resolved YES", or for a void market (outcome null) "Voided at 0.5": what YES pays. For what has no headline of its own. */
+/**
+ * The headline of a resolution without one of its own: "Resolved YES", or for a void market (outcome null) "Voided at
+ * 0.5", with the payout of YES.
+ */
 export function resolutionHeadline(outcome: 'yes' | 'no' | null, paidHalfUnits: number): string {
   return outcome === null ? `Voided at ${probability(paidHalfUnits)}` : `Resolved ${outcome.toUpperCase()}`;
 }

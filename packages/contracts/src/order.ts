@@ -23,7 +23,10 @@ export const cancelReason = z.enum(CANCEL_REASONS).meta({
     '`user`: a request cancelled the order. `ioc_remainder`, `fok_unfillable`, `no_liquidity`: the rest did not fill at once and may not rest. `self_trade`: the next order belongs to the same fleet. `fill_limit`: the order filled the most orders that one command may. `market_closed`, `market_resolved`: the market stopped.',
 });
 
-/** POST /api/orders; unknown properties are rejected. What is needed for which type is in the endpoint's description. */
+/**
+ * The body of POST /api/orders; unknown properties are rejected. The endpoint's description lists the fields that each
+ * type of order needs.
+ */
 export const CreateOrderInput = z
   .strictObject({
     marketId: text(1).meta({ description: 'The id of the market.' }),

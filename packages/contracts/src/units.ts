@@ -10,14 +10,14 @@ export function dollars(units: number): number {
   return units / UNITS_PER_DOLLAR;
 }
 
-/** Units as dollars, where there may be none. */
+/** Converts units to dollars; null stays null. */
 export function dollarsOrNull(units: number | null): number | null {
   return units === null ? null : dollars(units);
 }
 
 /**
- * Dollars as units; null when the number is finer than $0.0001. Binary fractions that a client's arithmetic left
- * (0.1 + 0.2) are taken for what was meant.
+ * Converts dollars to units; null when the number is finer than $0.0001. The rounding errors of binary fractions (0.1 +
+ * 0.2) are ignored.
  */
 export function parseUnits(value: number): number | null {
   const units = Math.round(value * UNITS_PER_DOLLAR);
@@ -40,7 +40,7 @@ export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Milliseconds as the API's timestamp, where there may be none. */
+/** Converts milliseconds to the API's timestamp; null stays null. */
 export function isoOrNull(ms: number | null): string | null {
   return ms === null ? null : iso(ms);
 }

@@ -1,4 +1,4 @@
-/** Seeded changes to a JSON value, biased towards what breaks validators. */
+/** Seeded changes to a JSON value, with a preference for those that break validators. */
 
 export type Random = () => number;
 
