@@ -46,7 +46,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   // An acknowledged commit must be on disk.
   fsync: 'on',
   synchronous_commit: 'on',
-  // An embedded server has no replicas, so the WAL carries only what recovery needs.
+  // An embedded server has no replicas, so the WAL contains only the data for recovery.
   wal_level: 'minimal',
   max_wal_senders: '0',
   min_wal_size: '128MB',
