@@ -26,7 +26,7 @@ export function orderPlaced(state: State, event: OrderPlaced): void {
   }
 }
 
-/** Moves shares and money between maker and taker; after the last fill, what rests of the taker enters the book. */
+/** Moves shares and money between maker and taker. After the last fill, the taker's rest enters the book. */
 export function orderFilled(state: State, event: OrderFilled): void {
   const market = touchMarket(state, event.marketId);
   const taker = state.incoming;

@@ -60,7 +60,7 @@ export class IdempotencyWindow {
     return this.#restored.size + this.#linked;
   }
 
-  /** Begins with what a snapshot has; `nameOf` names the fleet of a row. Only before anything else is remembered. */
+  /** Loads the keys of a snapshot; `nameOf` names the fleet of a row. Must be called before any other key is stored. */
   restore(tables: readonly IdempotencyTable[], nameOf: (fleet: number, scope: string) => FleetName): void {
     this.#restored = new KeyRun(tables);
     this.#restoredFleets = this.#restored.groupByFleet((number, scope) => {
@@ -241,7 +241,7 @@ export function keyNameOf(by: Actor, key: string, index: number | undefined): Ke
   return { index: index ?? null, scope: `${callerOf(by)}\n${key}` };
 }
 
-/** An account's id, or what no account's id looks like. */
+/** Identifies the caller: an account's id, or a text that cannot be an account's id. */
 export function callerOf(by: Actor): string {
   return by.kind === 'key' ? by.accountId : by.kind === 'operator' ? `operator:${by.name}` : 'system';
 }

@@ -25,7 +25,7 @@ export class KeyRun {
   /** 1 for each row that is gone. */
   readonly #goneRows: Uint8Array;
   #left: number;
-  /** The fleet of each row, as a place in what `groupByFleet` gave. */
+  /** The fleet of each row, as an index of the result of `groupByFleet`. */
   #groups = new Uint32Array();
   /** All rows, grouped by fleet, oldest first in each fleet. */
   #byFleet = new Uint32Array();
@@ -56,7 +56,7 @@ export class KeyRun {
     return this.#first;
   }
 
-  /** Event time of the oldest; Infinity when there is none. */
+  /** The event time of the oldest key; Infinity when there is none. */
   get oldestAt(): number {
     return this.#left === 0 ? Infinity : numberIn(this.#part(this.oldestRow).at, this.oldestRow);
   }

@@ -6,7 +6,7 @@ import { SHARE_UNITS } from './money.ts';
 import { PositionIndex } from './position-index.ts';
 import type { Outcome, Phase } from './vocabulary.ts';
 
-/** Orders cancelled at once by a close, resolve or void, and what is to be paid, happen in bounded decisions. */
+/** A close, resolution or void that is carried out in pieces: its cancels and payments happen in bounded decisions. */
 export interface Run {
   readonly kind: 'close' | 'resolve' | 'void';
   /** The command that began the run. */

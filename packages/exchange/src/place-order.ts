@@ -79,7 +79,7 @@ function planOrder(state: State, command: PlaceOrder, account: Account, market: 
   }
 
   const boundUnits = isLimit ? (command.priceUnits ?? 0) : marketBound(command, opposite, market.tickUnits);
-  // Only a market buy spends a budget as it goes; a limit buy turns its notional into shares at its limit.
+  // Only a market buy has a budget during the walk; a limit buy converts its notional to shares at its limit.
   const budgetUnits = buying && !isLimit && command.notionalUnits !== null ? command.notionalUnits : NO_BUDGET;
   const byBudgetOnly = budgetUnits !== NO_BUDGET && command.quantity === null;
   let wanted = command.quantity ?? ALL_SHARES;
@@ -253,7 +253,7 @@ function orderFormFault(order: PlaceOrder): Rejection | null {
   return null;
 }
 
-/** True for a given value that is no whole number of this range; NaN and the infinities are none. */
+/** True for a given value that is not a whole number of this range; NaN and the infinities count as outside. */
 function outside(value: number | null, min: number, max: number): boolean {
   return value !== null && !(Number.isInteger(value) && value >= min && value <= max);
 }

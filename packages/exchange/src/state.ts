@@ -41,7 +41,10 @@ export class State {
   readonly runs = new Map<string, Market>();
   /** The order whose OrderPlaced was applied and whose fills are not all applied yet. */
   incoming: Order | null = null;
-  /** Shares of it that the coming OrderFilled events fill; what rests of it enters the book after the last of them. */
+  /**
+   * The shares of the incoming order that the coming OrderFilled events fill. Its rest enters the book after the last
+   * of them.
+   */
   incomingFill = 0;
 }
 
@@ -55,7 +58,7 @@ export function decisionTime(state: State, clock: number): number {
   return clock > state.lastAt ? clock : state.lastAt;
 }
 
-/** The account that an event names. An event that names none that exists is not of this journal. */
+/** The account that an event names. An event with an unknown account is not of this journal. */
 export function accountOf(state: State, accountId: string): Account {
   const account = state.accounts.get(accountId);
   if (account === undefined) {

@@ -166,7 +166,7 @@ export function pushFills(
       if (maker.side === 'buy') {
         makerCostUnits = maker.priceUnits * quantity;
       } else {
-        // The only seller of a decision needs no account of what earlier sales have left.
+        // A decision with a single seller need not track the seller's remaining shares.
         sellers ??= left === 0 ? null : new SellersHeld();
         const makerHeld = sellers?.of(maker.position, maker.outcome) ?? held(maker.position, maker.outcome);
         makerCostUnits = sell(makerHeld, quantity);

@@ -54,7 +54,7 @@ export function decideAll(commands: readonly Command[]): readonly GoldenStep[] {
   });
 }
 
-/** Lists what these steps cover, each entry once, sorted. */
+/** Lists all that these steps cover, each entry once, sorted. */
 export function coverageOf(steps: readonly GoldenStep[]): readonly string[] {
   const seen = new Set<string>();
   for (const { decision } of steps) {

@@ -36,7 +36,9 @@ export class Restoration {
   #rows = 0;
   #ended = false;
 
-  /** @throws Error for a table that cannot stand here: the snapshot is of another version, or damaged. */
+  /**
+   * @throws Error for a table that cannot follow the tables before it: the snapshot is of another version, or damaged.
+   */
   add(table: SnapshotTable): void {
     if (this.#ended || (this.#rows === 0) !== (table.kind === 'state')) {
       throw new Error(`after ${this.#rows} rows of a snapshot there cannot be one of the kind ${table.kind}`);

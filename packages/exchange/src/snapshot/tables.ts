@@ -12,7 +12,7 @@ export const SNAPSHOT_VERSION = 4;
 /** The most rows in one table; further rows are in further tables of the kind. */
 export const TABLE_ROWS_MAX = 8_192;
 
-/** A column of numbers. What is a yes or no is 1 or 0; a choice is its index in OUTCOMES or SIDES. */
+/** A column of numbers. A boolean is stored as 1 or 0, a choice as its index in OUTCOMES or SIDES. */
 export type Numbers = Float64Array;
 
 interface Table<Kind extends string, Columns extends Readonly<Record<string, Texts | Numbers>>> {
@@ -170,8 +170,8 @@ export type IdempotencyTable = Table<
     /** Number of the primary account whose fleet it counts for; −1 where it is the caller that the scope names. */
     readonly fleet: Numbers;
     /**
-     * All rows, counted over all tables, in the order of their scopes, and there of their indexes: so one is found
-     * without an index of them.
+     * The indexes of all rows, counted over all tables, sorted by scope and then by index. A row is found in it by
+     * binary search.
      */
     readonly sorted: Numbers;
   }
