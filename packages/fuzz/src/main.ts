@@ -58,7 +58,7 @@ async function cursorSecretOf(dataDir: string): Promise<Buffer> {
   return readSecret(connectionString, 'cursors');
 }
 
-/** The main part; gives what the second part uses. */
+/** Runs the first and largest part; returns the data that the second part uses. */
 async function fuzzEverything(service: RunningStandalone): Promise<World> {
   const startedMs = performance.now();
   const { api, client, memory, world } = await fuzz(service, {

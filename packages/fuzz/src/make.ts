@@ -7,7 +7,7 @@ import { draftOf, requestOf, type FuzzRequest, type World } from './request.ts';
 
 const KINDS: readonly (readonly [weight: number, make: Maker])[] = [...ORDINARY, ...NEAR, ...HOSTILE];
 
-/** Weights: requests that create what others need come more often. */
+/** Weights of operations: requests that create data for other requests are more frequent. */
 const OFTEN: Readonly<Record<string, number>> = {
   placeOrder: 8,
   createMarket: 3,

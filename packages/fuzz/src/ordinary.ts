@@ -83,7 +83,7 @@ function expectedAgain(changed: boolean, body: string | null, answer: string): E
   return body !== null && isOfItems(body) ? { statuses: [200] } : { statuses: [200], repeats: answer };
 }
 
-/** Whether the key holds for each item of the body separately; spaces between them belong to none. */
+/** Whether the key holds for each item of the body separately. */
 function isOfItems(body: string): boolean {
   return body.startsWith('{"commands":');
 }
