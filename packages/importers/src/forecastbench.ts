@@ -70,7 +70,7 @@ interface PlannedMarket {
   readonly adjustments: readonly string[];
 }
 
-/** The market of a question, or the reason for none. */
+/** The market for a question, or the reason why there is none. */
 function planQuestion(
   question: Record<string, unknown>,
   statusAt: (closesAt: number) => ListCommand['status'],
