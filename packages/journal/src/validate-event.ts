@@ -8,17 +8,21 @@ import { eventFields, eventVersion, privateEventFields, type Stored } from './fo
  */
 
 /**
- * Holds a whole event against its schema.
+ * Checks a whole event against its schema.
  *
  * @param version default the current one
- * @throws Error that names the type and what is wrong.
+ * @throws Error that names the type and the fault.
  */
 export function validateEvent(event: Stored | ExchangeEvent, version?: number): void {
   const type = String(event.type);
   check(type, event, schemaOf(type, version ?? eventVersion(type as EventType), false));
 }
 
-/** Holds what everyone may read of an event against its schema, in which private fields are too many. @throws Error */
+/**
+ * Checks the public part of an event against its schema, which allows no private fields.
+ *
+ * @throws Error
+ */
 export function validatePublicEvent(event: Stored, version: number): void {
   const type = String(event['type']);
   check(type, event, schemaOf(type, version, true));

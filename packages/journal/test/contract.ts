@@ -14,7 +14,7 @@ import { sampleCommand, sampleEvents } from './sample-events.ts';
 
 /** The store under test. Every `open` gives another journal instance over the same stored log. */
 export interface JournalFixture {
-  /** Frees what the fixture holds; the instances are closed by then. */
+  /** Frees the fixture's resources; the instances are closed by then. */
   close(): Promise<void>;
   open(): Promise<Journal>;
 }

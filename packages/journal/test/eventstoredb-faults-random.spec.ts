@@ -96,7 +96,7 @@ async function open(fake: FakeEventStore): Promise<Journal> {
     try {
       return await createEventStoreJournal({ appendTimeoutMs: 100, connectionString, pollMs: 20, readTimeoutMs: 100 });
     } catch {
-      // The test's own time limit ends what never opens.
+      // If the journal never opens, the test's own time limit ends the test.
     }
   }
 }

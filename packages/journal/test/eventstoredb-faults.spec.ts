@@ -84,7 +84,7 @@ describe('EventStoreDB that fails', function () {
     opened.push(journal);
     return journal;
   };
-  /** Stores what no journal wrote. */
+  /** Stores an event that no journal wrote. */
   const inject = (stream: string, data: object, metadata: Uint8Array = Buffer.from('{}')): void => {
     const event = { contentType: 'application/json', data: Buffer.from(JSON.stringify(data)), metadata, type: 'Alien' };
     server.log.append(stream, 'any', [{ ...event, id: randomUUID() }]);

@@ -14,7 +14,9 @@ interface Ended {
 
 const running: ChildProcess[] = [];
 
-/** Runs the lines as a process of its own, with `journal` open on the server, and gives what it printed and its code. */
+/**
+ * Runs the lines in a separate process, with `journal` open on the server, and returns the output and the exit code.
+ */
 async function run(server: FakeEventStore, lines: string): Promise<Ended> {
   const script = `
     import { createEventStoreJournal, EMPTY_HEAD } from '@paper/journal';

@@ -151,7 +151,7 @@ else {
 
     it('takes the largest batch that a writer makes, of the smallest events', async () => {
       const journal = await open({ connectionString, shard });
-      // The smallest events, so that what the layout adds weighs most.
+      // The smallest events are used, so that the overhead of the layout weighs most.
       const events = Array.from({ length: 1_650 }, () => sampleEvents.MarketActivated);
       const { bytes, head, stored } = encodeDecision({
         command: sampleCommand(1),

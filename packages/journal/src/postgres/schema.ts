@@ -106,7 +106,11 @@ async function assertCannotChangeEvents(client: ClientBase, { role, ownsDatabase
   );
 }
 
-/** Makes what is missing, as the owner. @throws JournalRefused for everybody else. */
+/**
+ * Creates the missing tables, as the owner.
+ *
+ * @throws JournalRefused for any other role.
+ */
 async function ensureTables(client: ClientBase, use: JournalUse): Promise<Found> {
   const { rows } = await client.query<Found>(FIND);
   const [found] = rows;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP port in front of a server: what a network, or a process that was stopped, does to connections. */
+/** A TCP port in front of a server, which simulates network faults and a stopped process. */
 export interface ConnectionGate {
   readonly port: number;
   /** Connections are accepted and stay open, and nothing passes any more. */

@@ -44,7 +44,7 @@ export function proposedEvent(message: ProposedMessage): ProposedEvent {
   };
 }
 
-/** `revision` is used where the options name a number and none of the three words. */
+/** The expected revision of an append: `revision` where the options contain a number, else one of the three words. */
 export function expectedRevision(options: ExpectingOptions, revision: () => string): ExpectedRevision {
   if (options.hasAny()) return 'any';
   if (options.hasNoStream()) return 'no_stream';

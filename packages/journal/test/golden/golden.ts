@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { JournalEvent, StoredEvent } from '../../src/index.ts';
 
-/** A stored event, and what every later build must read it as; but for what newer versions of its type have added. */
+/**
+ * A stored event with the result that every later build must decode from it, except for fields that newer versions
+ * added.
+ */
 export interface GoldenVector {
   readonly decoded: JournalEvent;
   readonly stored: StoredEvent;
