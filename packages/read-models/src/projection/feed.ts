@@ -92,8 +92,8 @@ class Feed {
   }
 
   /**
-   * The next page, or null where all is written before it comes; a write that fails is met also where none ever comes.
-   * `Promise.race` would keep each page for as long as the write that it was raced with, and all of them would grow old.
+   * Returns the next page, or null where all writes end before it arrives. Rejects when a write fails, even if no page
+   * ever arrives. `Promise.race` would keep each page in memory for as long as the write that it was raced with.
    */
   #pageOrAllWritten(next: Promise<IteratorResult<Page>>): Promise<IteratorResult<Page> | null> {
     return new Promise((resolve, reject) => {

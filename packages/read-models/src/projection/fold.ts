@@ -51,7 +51,7 @@ export class Fold {
     if (!batch.leavesOut('market_history')) batch.added.history.add(moment);
   }
 
-  /** Ends the batch: what signals of the last minute now see, and markets that need no memory any more. */
+  /** Ends the batch: updates the signals of the last minute, and drops markets that have ended from memory. */
   finish(batch: Batch): void {
     for (const market of batch.markets.keys()) {
       for (const signal of market.recentSignals) batch.setProbabilityAfter(signal.seq, market.probabilityHalf());

@@ -284,8 +284,9 @@ class Plan {
 }
 
 /**
- * The rows as a table `r` of the columns that they have. The arrays are unnested side by side in a list of columns, which
- * takes half of the time of one `unnest` of them all: that keeps each array's elements before it puts rows together.
+ * Sends the rows as a table `r`, with one array for each column. The arrays are unnested side by side in the list of
+ * columns. That takes half of the time of one `unnest` of all arrays, which first stores each array's elements and then
+ * builds the rows.
  */
 function records(columns: readonly ColumnArray[]): string {
   const unnested = columns.map(({ name, arrayType }, index) => `unnest($${index + 1}::${arrayType}) as ${name}`);

@@ -24,7 +24,7 @@ export interface OrderOwner {
   readonly status: OrderStatus;
 }
 
-/** The owner of a key, for a revocation after the exchange has forgotten it. */
+/** The owner of a key, for a revocation after the exchange has removed the key from its state. */
 export interface KeyOwner {
   readonly accountId: string;
   /** The owner's primary; null where the owner is one. */

@@ -30,7 +30,8 @@ export async function retireFormer(connectionString: string): Promise<readonly s
 }
 
 /**
- * Throws away what is half-filled; a rebuild that is at work on it ends. Gives the names.
+ * Drops the schemas that a rebuild has only partly filled; a rebuild that still fills one of them ends. Returns their
+ * names.
  *
  * @throws SchemaInUse
  */
