@@ -74,7 +74,7 @@ export const setting = {
       return z.NEVER;
     }
   }),
-  /** Null is off; `{}` is the limits of http-rules. */
+  /** The rate limits. Null switches them off; `{}` means the default limits. */
   rateLimits: z
     .string()
     .regex(/^(on|off|[1-9]\d{0,6}\/[1-9]\d{0,6})$/, RATE_LIMITS)
