@@ -80,7 +80,7 @@ function keepPlaces(dist) {
   };
 }
 
-/** Not bundled, but imported from where it is installed. */
+/** An esbuild plugin: these packages are not bundled, but imported from where they are installed. */
 const keepApart = {
   name: 'keep apart',
   setup(build) {
