@@ -60,6 +60,31 @@ describe('appended events that wait for a follower', () => {
     expect(seqs(queue.take(10, 10))).to.deep.equal([10]);
   });
 
+  it('may be as many as are taken, however large, while few wait', () => {
+    const queue = new AppendedEvents();
+    const text = 'x'.repeat(1024 * 1024);
+    for (let seq = 1; seq <= 20; seq += 1) {
+      queue.offer([event(seq, text)]);
+      expect(seqs(queue.take(seq, 1))).to.deep.equal([seq]);
+    }
+  });
+
+  it('are kept up to 8 MiB, of which each event takes 150 beside its text, also after a gap', () => {
+    for (const [excess, kept] of [
+      [0, [7, 8]],
+      [1, null],
+    ] as const) {
+      const queue = new AppendedEvents();
+      queue.offer(events(1, 3));
+      const large = {
+        ...event(8, 'x'.repeat(5 * 1024 * 1024)),
+        privateText: 'x'.repeat(3 * 1024 * 1024 - 304 + excess),
+      };
+      queue.offer([event(7, 'text'), large]);
+      expect(seqs(queue.take(7, 10))).to.deep.equal(kept);
+    }
+  });
+
   it('never give an event out of order, twice, or another one than was offered', () => {
     const step = fc.oneof(
       fc.record({ offer: fc.integer({ min: 1, max: 5 }), gap: fc.constantFrom(0, 0, 0, 2) }),
