@@ -104,6 +104,16 @@ describe('whose a key is', () => {
     });
   }
 
+  it('is remembered without a read as it was found last, and not where none was found', async () => {
+    for (const key of ['good', 'bad']) expect(authenticate.cachedOwner(key), key).to.equal(null);
+    for (const key of ['good', 'bad']) await authenticate(key, PUBLIC);
+    await happen();
+    const before = reads;
+    expect(accountOf(authenticate.cachedOwner('good'))).to.equal('a');
+    expect(authenticate.cachedOwner('bad')).to.equal(null);
+    expect(reads).to.equal(before);
+  });
+
   it('is known as soon as the key is issued, since what was not found is not kept', async () => {
     expect(await authenticate('new', endpoints.getPortfolio)).to.equal(null);
     await happen('good', 'new');

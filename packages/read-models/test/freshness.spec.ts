@@ -18,6 +18,7 @@ function slowJournal() {
 const at = (seq: number, schema = 's'): ReadPosition => ({ schema, seq });
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 describe('freshness', () => {
   it('is reached at once where the projection is at the head', async () => {
@@ -50,6 +51,21 @@ describe('freshness', () => {
     expect(await broken.reached(1000).catch((reason: unknown) => reason)).to.have.property('code', 'unavailable');
     const silent = createFreshness({ head: () => new Promise<Head>(() => undefined) }, new Progress());
     expect(await silent.reached(1).catch((reason: unknown) => reason)).to.have.property('code', 'unavailable');
+  });
+
+  it('waits for the projection no longer than the head has left of the time', async () => {
+    const given: number[] = [];
+    const progress = {
+      newest: () => 0,
+      reached: (_seq: number, timeoutMs: number) => Promise.resolve(given.push(timeoutMs) > 0),
+    };
+    const journal = slowJournal();
+    const reached = createFreshness(journal, progress).reached(1000);
+    const begun = performance.now();
+    while (performance.now() < begun + 2) await turn();
+    journal.reads[0]?.(5);
+    expect(await reached).to.equal(5);
+    expect(given[0]).to.be.within(0, 998);
   });
 
   it('shares one read of the head, and lets who comes during it wait for the next', async () => {
@@ -141,5 +157,29 @@ describe('freshness', () => {
     reads[1]?.(at(2));
     expect(await Promise.all(others)).to.not.include(false);
     expect(reads).to.have.length(2);
+  });
+
+  it('keeps no read that has ended, in time or not', async () => {
+    const progress = new Progress();
+    const reached = progress.reached(1, 10_000);
+    expect(progress.awaited).to.equal(true);
+    progress.set(1);
+    expect([await reached, progress.awaited]).to.deep.equal([true, false]);
+    expect([await progress.reached(2, 1), progress.awaited]).to.deep.equal([false, false]);
+  });
+
+  it('pauses once between two polls, however many reads wait', async () => {
+    let seq = 1;
+    // Mocha sets its own timer after the first turn.
+    await turn();
+    const before = timers();
+    const progress = pollProgress(() => Promise.resolve(at(seq)), 1_500);
+    const waiting = [2, 2, 2].map((awaited) => progress.reached(awaited, 10_000));
+    for (let n = 0; n < 3; n += 1) await turn();
+    expect(timers() - before, 'the pause, and a limit for each read').to.equal(1 + waiting.length);
+    seq = 2;
+    await progress.newest();
+    expect(await Promise.all(waiting)).to.deep.equal([true, true, true]);
+    expect(timers() - before, 'the pause').to.equal(1);
   });
 });
