@@ -40,11 +40,24 @@ describe('a side of a book', () => {
     expect(book.best).to.equal(3000);
   });
 
+  it('gives the level that has changed last, once, also one that is empty now', () => {
+    const book = new BookSide('bid');
+    book.load({ price: 3000, quantity: 5, orders: 1 });
+    expect(book.takeLast()).to.equal(null);
+    book.change(4000, 10, 1);
+    book.change(3000, -5, -1);
+    expect(book.takeLast()).to.include({ price: 3000, quantity: 0, orders: 0 });
+    expect(book.takeLast()).to.equal(null);
+  });
+
   for (const [name, quantity, orders] of [
     ['more shares than there are', -11, -1],
     ['more orders than there are', -10, -2],
     ['all shares and leaves an order', -10, 0],
     ['all orders and leaves shares', -9, -1],
+    ['more shares and more orders than there are', -11, -2],
+    ['more shares than there are, and adds an order', -11, 1],
+    ['more orders than there are, and adds shares', 1, -2],
   ] as const) {
     it(`refuses a change that takes ${name}`, () => {
       const book = new BookSide('bid');
