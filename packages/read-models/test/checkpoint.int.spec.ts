@@ -1,11 +1,13 @@
 import { SimulatedJournal } from '@paper/testkit';
+import { eventually } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { CommitsLost, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from '../src/projection/faults.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';
+import { wholeMinute } from '../src/schema/minute.ts';
 import { caught } from './caught.ts';
-import { journalEvents, listed, marketBuyMeetsNoBid, opened, resting } from './events.ts';
+import { journalEvents, listed, marketBuyMeetsNoBid, opened, resting, T0 } from './events.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
 
 describe('checkpoint', () => {
@@ -37,6 +39,19 @@ describe('checkpoint', () => {
     const again = await Projection.open(database().db, schema);
     expect(await caught(again.project(journalEvents([[opened('a')]], 2)))).to.be.instanceOf(ProjectionFault);
     expect(await dumpSchema(database().db, schema)).to.deep.equal(before);
+  });
+
+  it('counts trades from the first one on, also where it was opened anew before it', async () => {
+    const schema = await database().newSchema();
+    const fill = { marketId: 'm', taker: 'a', takerOrder: 'o2', maker: 'b', makerOrder: 'o1', makerRemaining: 0 };
+    const bid = resting('b', 'o1', 'm', { side: 'buy', outcome: 'no', priceUnits: 4000, quantity: 5 });
+    await (
+      await Projection.open(database().db, schema)
+    ).project(journalEvents([[listed('m')], [opened('a')], [opened('b')], [bid]]));
+    const anew = await Projection.open(database().db, schema);
+    await anew.project(journalEvents([marketBuyMeetsNoBid({ ...fill, yesPriceUnits: 6000, quantity: 5 })], 5));
+    const minutes = await database().db.withSchema(schema).selectFrom('minutes').selectAll().execute();
+    expect(minutes).to.deep.equal([{ minute_ms: wholeMinute(T0), trades: 1, volume_shares: 5 }]);
   });
 
   it('fences a second projector', async () => {
@@ -72,6 +87,24 @@ describe('checkpoint', () => {
     expect(anew.checkpoint.seq).to.equal(2);
   });
 
+  it('is moved by another where the connection is cut: that is no fault of the events', async () => {
+    const { db } = database();
+    const schema = await database().newSchema();
+    const projection = await Projection.open(db, schema);
+    const error = await db.transaction().execute(async (trx) => {
+      // Its write waits.
+      await trx.withSchema(schema).selectFrom('checkpoint').select('seq').forUpdate().execute();
+      const projecting = caught(projection.project(journalEvents([[opened('a')]])));
+      const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()`;
+      await eventually('its connection is cut', async () => (await cut.execute(db)).rows.length > 0);
+      return projecting;
+    });
+    expect(error).not.to.be.instanceOf(ProjectionFault);
+    expect(isPassing(error)).to.equal(true);
+    await (await Projection.open(db, schema)).project(journalEvents([[opened('a')]]));
+  });
+
   it('does not move in a retired schema', async () => {
     const schema = await database().newSchema();
     const projection = await Projection.open(database().db, schema);
@@ -99,6 +132,15 @@ describe('checkpoint', () => {
         'an order that was never placed',
         [
           [bid],
+          marketBuyMeetsNoBid({ ...fill, makerOrder: 'o9', yesPriceUnits: 6000, quantity: 5, makerRemaining: 5 }),
+        ],
+        'rows of orders',
+      ],
+      [
+        'an order that was never placed, in a batch that is written statement by statement',
+        [
+          [bid],
+          ...Array.from({ length: 500 }, (_, n) => [opened(`more-${n}`)]),
           marketBuyMeetsNoBid({ ...fill, makerOrder: 'o9', yesPriceUnits: 6000, quantity: 5, makerRemaining: 5 }),
         ],
         'rows of orders',

@@ -1,6 +1,7 @@
 import { eventually, SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { SchemaRetired } from '../src/projection/faults.ts';
 import { Progress } from '../src/read/progress.ts';
 import { runProjector, type ProjectorOptions } from '../src/projection/projector.ts';
 import { ReadModels } from '../src/read/read-models.ts';
@@ -130,6 +131,15 @@ describe('after a rebuild', function () {
     expect(faults[0]).to.have.property('0', former);
     expect(String(faults[0])).to.match(/ProjectionFault: .* rows of fills should change/);
     await expectEqualsFold(schema);
+  });
+
+  it('a fault of what serves ends the projector, though the former schema could go on', async () => {
+    const { schema } = await rebuildNow();
+    await stop();
+    await sql`alter table ${sql.id(schema, 'book_levels')} rename to book_levels_away`.execute(database.db);
+    const { signal } = new AbortController();
+    const error = await caught(runProjector({ journal: simulated.journal, db: database.db }, signal));
+    expect(error).to.be.instanceOf(SchemaRetired);
   });
 
   it('--retire drops what served before, and then nothing is there to go back to', async () => {
