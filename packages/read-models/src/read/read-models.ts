@@ -164,7 +164,10 @@ export class ReadModels {
     });
   }
 
-  /** Runs `work` in the active schema. It checks that the schema is at `dueSeq`; else it is retried once that is so. */
+  /**
+   * Runs `work` in the active schema. `work` must check that the schema has reached `dueSeq`; if not, it is repeated
+   * once the schema has.
+   */
   async #atLeastSeq<T>(work: (schema: string, dueSeq: number) => Promise<T | null>): Promise<T> {
     if (this.check?.isReady === false) await this.check.ready;
     this.assertOfJournal();

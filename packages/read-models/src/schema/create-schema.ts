@@ -55,7 +55,7 @@ export async function createTableIndexes(db: Kysely<ReadTables>, schema: string,
 }
 
 /**
- * The keys that tables were made without. Where such a table is large already, a fold that is opened needs them too.
+ * Creates the primary keys of tables that were made without them. A fold that resumes on large tables needs them too.
  *
  * @param among default: of all tables
  */
