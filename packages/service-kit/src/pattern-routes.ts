@@ -81,7 +81,7 @@ function callOf(response: Response): Call {
 
 const METHODS = { get: ['GET', 'HEAD'], post: ['POST'], patch: ['PATCH'], delete: ['DELETE'] } as const;
 
-/** 405 for whatever is none of the methods of this path. */
+/** Answers 405 to a request whose method this path does not have. */
 function refuseMethod(
   path: string,
   methods: readonly Endpoint['method'][],

@@ -5,8 +5,8 @@ import type { Logger } from 'pino';
 const QUIET_MS = 60_000;
 
 /**
- * Logs what fails again and again while a server is away: the first failure of a kind at once, then one line a minute with
- * how many there were since, and one line when it works again.
+ * Logs repeated failures while a server is away: the first failure of a kind at once, then one line a minute with the
+ * number of failures since, and one line when the work succeeds again.
  */
 export interface RetryLog {
   /** Logs a failure. `kind` is the message, so it must be the same for each failure of a kind. */

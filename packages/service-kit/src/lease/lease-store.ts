@@ -7,7 +7,7 @@ export interface Claim {
   readonly name: string;
   /** Unique for each start of a process. */
   readonly holder: string;
-  /** The address of that process, stored with the lease. */
+  /** The address of the claiming process, stored with the lease. */
   readonly address: string;
 }
 
