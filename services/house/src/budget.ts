@@ -57,7 +57,7 @@ export class LossBudgets {
     this.#house.spend(lossUnits, nowMs);
   }
 
-  /** Corrects a loss that was counted in advance and turned out smaller by this. */
+  /** Corrects a loss that was counted in advance and turned out to be `units` smaller. */
   untaken(marketId: string, units: number, nowMs: number): void {
     this.#market(marketId).giveBack(units, nowMs);
     this.#house.giveBack(units, nowMs);
