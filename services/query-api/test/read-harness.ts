@@ -14,7 +14,10 @@ import { sql } from 'kysely';
 import { createQuerySide } from '../src/index.ts';
 import { pagesOf, type ReadableJournal } from '../src/journal/page-bytes.ts';
 
-/** The query side behind HTTP over real read models of a journal in memory, to which commands are decided. */
+/**
+ * The query side behind HTTP, over real read models of a journal in memory. A test appends to it by submitting
+ * commands.
+ */
 export interface ReadHarness {
   readonly url: string;
   readonly client: CheckedClient;
