@@ -223,7 +223,7 @@ export function probabilityHalf(market: Market): number {
 
 /**
  * Emits an event of the command being decided: numbers it, advances the clock, stores the command's Idempotency-Key
- * with the first, and forgets keys that are too old or too many. Its fields are in alphabetical order, as stored.
+ * with the first, and drops keys that are too old or too many. Its fields are in alphabetical order, as stored.
  */
 export function emit(world: World, type: string, fields: Readonly<Record<string, unknown>>): void {
   const command = world.command;

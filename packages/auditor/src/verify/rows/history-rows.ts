@@ -19,7 +19,7 @@ export class HistoryRows {
 
   constructor(private readonly book: BookMarket) {}
 
-  /** Call after the ledger has taken the event. `told`: the market's own row after it. */
+  /** Call after the ledger has applied the event. `figures`: those of the market's own row after it. */
   row(event: JudgedEvent, seq: number, figures: MarketFigures): Row {
     this.#events += 1;
     const { book } = this;
