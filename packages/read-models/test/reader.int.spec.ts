@@ -94,7 +94,7 @@ describe('a read of read models that have gone back', () => {
     'beside the projector': () => {
       const told = new Progress();
       told.set(100);
-      // It has noticed already, and knows no more.
+      // The reader has noticed the crash already, and its local progress is reset.
       told.set(0);
       return Promise.resolve(new ReadModels(database().db, told));
     },
