@@ -55,7 +55,7 @@ export function unitsOf(field: string, amount: number | undefined): number | nul
  * Replaces a request's SHA-256 fingerprint by its HMAC. A bare digest could be reversed by guessing names or prices,
  * even after they are erased.
  *
- * Before fingerprints had a secret, the bare digest was stored. Where the state remembers the Idempotency-Key with the
+ * Before fingerprints had a secret, the bare digest was stored. Where the state holds the Idempotency-Key with the
  * bare digest of this same request, the command keeps that digest: so a retry across the update is a replay. The
  * command is then always a replay, so no bare digest is stored again.
  */
