@@ -2,7 +2,7 @@ import type { Anchor } from './anchors.ts';
 import type { HouseSettings } from './settings.ts';
 
 /**
- * The quotes that the maker wants in the book, and the orders and cancels that lead there.
+ * The target quotes of the maker in the book, and the orders and cancels that lead there.
  *
  * Why no strategy profits from the quotes: value every share at the anchor, which no trade moves. The centre of the
  * quotes is at most `maxSkewUnits` from the anchor. The best quote is `halfSpreadUnits` from the centre, rounded away
@@ -45,7 +45,7 @@ export const MAX_PRICE_UNITS = 9900;
 
 type Rules = Pick<HouseSettings, 'halfSpreadUnits' | 'maxSkewUnits' | 'levelStepUnits' | 'levelSizes' | 'maxInventory'>;
 
-/** The quotes that the maker wants in a market, given its holdings and its loss room; the best of each side first. */
+/** The target quotes of the maker in a market, given its holdings and its loss room; the best of each side first. */
 export function wantedQuotes({ anchorUnits, tickUnits }: Anchor, held: Holding, loss: LossRoom, rules: Rules): Quote[] {
   const net = held.yes - held.no;
   const centre = anchorUnits - skewUnits(net, tickUnits, rules);
