@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import {
   backOffMs,
@@ -79,7 +80,7 @@ export interface ApiClientOptions {
   readonly baseUrl: string;
   /** An API key or an operator's token. */
   readonly key?: string;
-  /** Ends the requests that are under way, and refuses later ones, when it aborts. */
+  /** Ends the requests that are under way and the pauses between attempts, and refuses later ones, when it aborts. */
   readonly signal?: AbortSignal;
   /** How long a whole answer may take. */
   readonly timeoutMs?: number;
@@ -157,6 +158,6 @@ async function send(
       if (attempts === 1) throw error;
       if (attempt >= attempts) throw new Error(`${baseUrl} does not answer.`, { cause: error });
     }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await sleep(pauseMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
   }
 }

@@ -118,6 +118,18 @@ describe('the client made from the endpoints', () => {
     expect(await asked).to.include({ name: 'AbortError' });
   });
 
+  it('ends the pause between two attempts when its signal aborts', async () => {
+    script = [json(503, {}, { 'retry-after': '3600' }), json(200, {})];
+    const ended = new AbortController();
+    const asked = failure(client({ signal: ended.signal, attempts: 2 }).getPositions());
+    await once(server, 'request');
+    // Answered after the first answer, so that the first request is in its pause.
+    await client().getHealth();
+    ended.abort(new Error('stopping'));
+    expect(await asked).to.have.property('message', 'stopping');
+    expect(seen.map(({ request }) => request)).to.deep.equal(['GET /api/positions', 'GET /api/health']);
+  });
+
   it('reads a list to its last page, or as far as it is asked to', async () => {
     const next = (cursor: string) => ({ link: `</api/fills?limit=1&cursor=${cursor}>; rel="next"` });
     const pages = [json(200, [{ id: 'a' }], next('x')), json(200, [{ id: 'b' }], next('y')), json(200, [{ id: 'c' }])];
