@@ -27,5 +27,7 @@ export function createPersistence(logger: Logger, stopped: () => boolean, pauseM
 }
 
 function passes(error: unknown): boolean {
-  return error instanceof ApiRefusal ? error.status === 503 : isPassing(error);
+  if (error instanceof ApiRefusal) return error.status === 503;
+  // The HTTP client's, where an answer takes too long.
+  return isPassing(error) || (error instanceof Error && error.name === 'TimeoutError');
 }

@@ -19,8 +19,8 @@ const refused = (status: number): ApiRefusal => new ApiRefusal(status, 'unavaila
 const reset = (): Error => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
 describe('the retries of the standalone at its start', () => {
-  it('goes on after a 503 and after a lost connection, which a crash of one process of Postgres brings', async () => {
-    const { tries, work } = failing(refused(503), reset(), refused(503));
+  it('goes on after a 503, a lost connection and a time-out, which a crash of one process of Postgres brings', async () => {
+    const { tries, work } = failing(refused(503), reset(), new DOMException('too late', 'TimeoutError'));
     expect(await createPersistence(logger, () => false, 1)(work)).to.equal('done');
     expect(tries()).to.equal(4);
   });
