@@ -74,7 +74,7 @@ export class CommandProcessor {
     this.#closing.arm();
   }
 
-  /** Finishes queued commands for `longestMs` at most, answers the rest 503, and gives up the lease. */
+  /** Finishes queued commands for `longestMs` at most, answers the rest as unavailable, and gives up the lease. */
   async stop(longestMs: number): Promise<void> {
     this.#stopped = true;
     this.#closing.stop();

@@ -26,7 +26,6 @@ export { JournalUnreadable } from './writer/fold.ts';
 export type { FoldedState } from './writer/folded-state.ts';
 export { loadToEnd, type StartPoint } from './writer/load.ts';
 export type { WriterObserver } from './writer/observer.ts';
-export { notTaking, unavailable } from './writer/refusals.ts';
 export { runMarket } from './writer/runs.ts';
 export type { ReferenceClock } from './writer/trusted-clock.ts';
-export { Writer } from './writer/writer.ts';
+export { notTaking, Writer } from './writer/writer.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '@paper/contracts';
+import { Unavailable } from '@paper/contracts';
 import { createFaultyJournal, type Fault } from '@paper/journal';
 import { expect } from 'chai';
 import { DisplayNames } from '../src/names/display-names.ts';
@@ -109,7 +109,7 @@ describe('a display name whose command ended with 503', () => {
   it('is left alone while the exchange is not known', async () => {
     const harness = await namesHarness({});
     const stored = await harness.names.storeOne('Ann');
-    const refused = () => Promise.reject(new ApiError('unavailable', 'another leads'));
+    const refused = () => Promise.reject(new Unavailable('another leads'));
     expect(await codeOf(harness.names.open(stored, refused))).to.equal('unavailable');
     harness.writer.fence(new Error('another writer'));
     await harness.swept();

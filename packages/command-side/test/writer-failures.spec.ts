@@ -1,4 +1,4 @@
-import { ApiError } from '@paper/contracts';
+import { Refused } from '@paper/contracts';
 import { expect } from 'chai';
 import { createFaultyJournal, type Fault, type StoredEvent } from '@paper/journal';
 import { accountLane, operatorLane } from '../src/writer/command-request.ts';
@@ -297,7 +297,7 @@ describe('a bug in a decision', () => {
     const refused = harness.writer.submit({
       ...requestFor(buy('ada', 'm')),
       answer: () => {
-        throw new ApiError('forbidden', 'Forbidden');
+        throw new Refused('forbidden', 'Forbidden');
       },
     });
     expect(await codeOf(refused)).to.equal('forbidden');

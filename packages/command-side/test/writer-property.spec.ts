@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ApiError } from '@paper/contracts';
+import { InternalError, PortError, Unavailable } from '@paper/contracts';
 import { createState, decide, dump, evolve, Restoration, type Command, type ExchangeEvent } from '@paper/exchange';
 import {
   createFaultyJournal,
@@ -117,13 +117,13 @@ async function run(seed: number, commands: number, withSnapshots = false) {
       if (value.kind === 'accepted') acknowledged.push({ commandId: command.id, events: value.events });
       workload.observe(command, value);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (error.code === 'unavailable') counts.open += 1;
+      if (!(error instanceof PortError)) throw error;
+      if (error instanceof Unavailable) counts.open += 1;
       else {
         counts.answered += 1;
-        // A 500 of a command that began a run does not mean that nothing was stored: the journal may have refused only a
+        // An internal error of a command that began a run does not mean that nothing was stored: the journal may have refused only a
         // later piece of the run.
-        if (error.code !== 'internal' || runMarket(command) === null) refused.add(command.id);
+        if (!(error instanceof InternalError) || runMarket(command) === null) refused.add(command.id);
         workload.observe(command, { code: error.code, kind: 'rejected' });
       }
     }

@@ -104,6 +104,8 @@ export interface Endpoint<
   readonly answer: R;
   /** The error codes that this endpoint can answer, beyond those that any request can get. */
   readonly errors: readonly ErrorCode[];
+  /** Statuses of errors where they differ from the error table's. */
+  readonly errorStatuses: Readonly<Partial<Record<ErrorCode, number>>>;
   /** An example request and answer. Every endpoint of the API has one. */
   readonly example?: EndpointExample<P, Q, B, R>;
 }
@@ -197,7 +199,8 @@ type Defaulted =
   | 'maxBodyBytes'
   | 'params'
   | 'query'
-  | 'body';
+  | 'body'
+  | 'errorStatuses';
 
 /**
  * Declares an endpoint with its exact types, so that `Handler<typeof endpoints.placeOrder>` has the types of its
@@ -227,6 +230,7 @@ export function defineEndpoint<
     params: null as P,
     query: null as Q,
     body: null as B,
+    errorStatuses: {},
     ...declared,
   };
 }

@@ -148,24 +148,16 @@ export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(ERRORS, code);
 }
 
-/** An error that a handler answers with: becomes `{error, code}` and the table's status (or the given one). */
+/** An error of HTTP: becomes `{error, code}` and the table's status (or the given one). Ports throw `PortError`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   constructor(
     readonly code: ErrorCode,
     message: string,
-    /** Statuses of an endpoint that differ from the table's (an unknown market on POST /api/orders). */
+    /** Differs from the table's where the endpoint says so, and for headers that are too large. */
     readonly status: number = ERRORS[code].status,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);
   }
-}
-
-/** A cursor that no list gave, or another list. */
-export function cursorRefused(): ApiError {
-  return new ApiError(
-    'validation_failed',
-    'validation failure: cursor: must be one that this list gave in its Link header',
-  );
 }

@@ -20,6 +20,7 @@ export * from './numbers.ts';
 export * from './openapi.ts';
 export * from './operator.ts';
 export * from './order.ts';
+export * from './port-errors.ts';
 export * from './portfolio.ts';
 export * from './pulse.ts';
 export * from './recent-trade.ts';

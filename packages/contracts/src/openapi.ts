@@ -26,11 +26,6 @@ function genericErrors(endpoint: Endpoint): readonly ErrorCode[] {
   ];
 }
 
-/** An order names its market in its body, so an unknown one is the order's fault: 400, as the specification has no 404 there. */
-function statusOf(endpoint: Endpoint, code: ErrorCode): number {
-  return endpoint.id === 'placeOrder' && code === 'market_not_found' ? 400 : ERRORS[code].status;
-}
-
 /** Describes when an endpoint answers with a code, with the endpoint's own limit. */
 function whenOf(code: ErrorCode, { maxBodyBytes }: Endpoint): string {
   return code === 'payload_too_large' ? `the body is over ${maxBodyBytes} bytes` : ERRORS[code].when;
@@ -48,7 +43,7 @@ const HEADERS_TOO_LARGE: Responses = {
 function errorResponses(endpoint: Endpoint): Responses {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set([...endpoint.errors, ...genericErrors(endpoint)])) {
-    const status = statusOf(endpoint, code);
+    const status = endpoint.errorStatuses[code] ?? ERRORS[code].status;
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const responses: Responses = {};

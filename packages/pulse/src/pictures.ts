@@ -12,7 +12,7 @@ export interface Pictures {
 
 /**
  * @param now the wall clock, in ms
- * @throws (all) ApiError unavailable without read models.
+ * @throws (all) Unavailable without read models.
  */
 export function createPictures(readModels: ReadModels, now: () => number): Pictures {
   const of = (marketIds: readonly string[]): Promise<PulseMessage> =>

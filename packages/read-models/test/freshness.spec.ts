@@ -1,4 +1,4 @@
-import { ApiError } from '@paper/contracts';
+import { Unavailable } from '@paper/contracts';
 import type { Head } from '@paper/journal';
 import { expect } from 'chai';
 import { createFreshness } from '../src/read/freshness.ts';
@@ -43,7 +43,7 @@ describe('freshness', () => {
   it('answers unavailable when the projection does not come', async () => {
     const freshness = createFreshness({ head: () => Promise.resolve(head(5)) }, new Progress());
     const error: unknown = await freshness.reached(1).catch((reason: unknown) => reason);
-    expect(error).to.be.instanceOf(ApiError).that.includes({ code: 'unavailable', status: 503 });
+    expect(error).to.be.instanceOf(Unavailable);
   });
 
   it('answers unavailable when the head cannot be read, or not in time', async () => {

@@ -1,4 +1,4 @@
-import { ApiError } from '@paper/contracts';
+import { Refused } from '@paper/contracts';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { createIndexes } from '../src/schema/create-schema.ts';
@@ -72,7 +72,7 @@ describe('the history of an old order of a busy account', function () {
       [1, 999_999_999_999_999],
     ] as const) {
       const refused = await findOrderHistory(db, 'ann', 'old', { limit: 500, after }).catch((error: unknown) => error);
-      expect(refused, after.join()).to.be.instanceOf(ApiError).with.property('code', 'validation_failed');
+      expect(refused, after.join()).to.be.instanceOf(Refused).with.property('code', 'validation_failed');
     }
   });
 });

@@ -1,4 +1,4 @@
-import { ApiError, type BodyAnswer, type MediaType } from '@paper/contracts';
+import type { ApiError, BodyAnswer, MediaType } from '@paper/contracts';
 import { type Call, headersOf } from './call.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -35,20 +35,6 @@ export function sendError(call: Call, error: ApiError): void {
   for (const [name, value] of Object.entries(error.headers)) own.set(name.toLowerCase(), value);
   const bytes = Buffer.from(JSON.stringify({ error: error.message, code: error.code }));
   send(call, error.status, [...headersOf(call), ...[...own].flat()], bytes);
-}
-
-/** Turns an error into an answer. Internal errors reveal no details. */
-export function toApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  if (error instanceof Error) {
-    // An AbortSignal.timeout has run out, wherever it was awaited.
-    if (error.name === 'TimeoutError') return new ApiError('unavailable', 'It took too long; try again');
-    // Express: a parameter whose percent-encoding is not UTF-8.
-    if ('status' in error && error.status === 400) {
-      return new ApiError('validation_failed', 'validation failure: path: the percent-encoding is not valid UTF-8');
-    }
-  }
-  return new ApiError('internal', 'Internal error');
 }
 
 function send({ response }: Call, status: number, headers: (string | number)[], bytes: Buffer): void {

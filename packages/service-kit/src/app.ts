@@ -2,7 +2,8 @@ import type { RequestListener, IncomingMessage } from 'node:http';
 import { type Answer, ApiError, type Endpoint } from '@paper/contracts';
 import type { Logger } from 'pino';
 import { type AdmissionSettings, admit, limitAddress } from './admission.ts';
-import { sendAnswer, sendError, toApiError } from './answer.ts';
+import { sendAnswer, sendError } from './answer.ts';
+import { toApiError } from './api-error.ts';
 import { type Call, CallClient, addressOf } from './call.ts';
 import { beginStream } from './event-stream.ts';
 import { LIMITS } from './limits.ts';
@@ -68,6 +69,7 @@ function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
   const handlerMs = settings.handlerMs ?? LIMITS.answerMs;
   return async (call, params) => {
     call.pattern = endpoint.path;
+    call.errorStatuses = endpoint.errorStatuses;
     const chosen = keyed?.applies(call.request.url ?? '') === true ? keyed.route : route;
     call.isPrivate = chosen.endpoint.auth !== 'public';
     const caller = await admit(chosen, call, settings);
@@ -118,7 +120,7 @@ function bodiesOf(answer: Answer<unknown>): readonly unknown[] {
 
 /** Answers with what went wrong. What is left of the request's body is settled first. */
 async function answerFailure(error: unknown, call: Call, logger: Logger): Promise<void> {
-  const answer = toApiError(error);
+  const answer = toApiError(error, call.errorStatuses);
   if (answer.code === 'internal') logger.error({ err: error, requestId: call.requestId });
   const { request, response } = call;
   if (!(await settleUnreadBody(request, response.shouldKeepAlive))) response.shouldKeepAlive = false;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Client } from '@paper/contracts';
+import type { Client, Endpoint } from '@paper/contracts';
 import proxyAddr from 'proxy-addr';
 import { rateLimitHeaders, type Verdict, addressSubject } from './rate-limit.ts';
 
@@ -19,6 +19,8 @@ export interface Call {
   readonly address: string | undefined;
   /** The pattern of the route: metrics are labelled by pattern, never by URL. */
   pattern: string;
+  /** Those of the route's endpoint. */
+  errorStatuses: Endpoint['errorStatuses'];
   /** The answer is for this caller only. */
   isPrivate: boolean;
   /** The answer goes on until the client disconnects, so a disconnect is no failure and its duration is not measured. */

@@ -1,4 +1,4 @@
-import { ApiError } from '@paper/contracts';
+import { RateLimited, Unavailable } from '@paper/contracts';
 import { FairQueue, type Lane } from './fair-queue.ts';
 
 export interface FairSlotsSettings {
@@ -6,11 +6,11 @@ export interface FairSlotsSettings {
   readonly atOnce: number;
   /** The limit of work that runs at the same time for one account. */
   readonly atOncePerAccount: number;
-  /** The limit of waiting requests of all accounts: more are 503. */
+  /** The limit of waiting requests of all accounts: more are refused as unavailable. */
   readonly waiting: number;
-  /** The limit of waiting requests of one account: more are 429. */
+  /** The limit of waiting requests of one account: more are rate limited. */
   readonly waitingPerAccount: number;
-  /** The time limit of a request including its wait, in ms; after that it is answered 503. */
+  /** The time limit of a request including its wait, in ms; after that it is unavailable. */
   readonly waitMs: number;
   /** Keeps a slot empty for as long as its work took, at most 100 ms, so that work takes half of a core. Default false. */
   readonly rests?: boolean;
@@ -38,12 +38,9 @@ interface Account {
 /** Work that takes longer has waited for most of it, such as for read models that are behind. */
 const REST_MAX_MS = 100;
 
-const RETRY = { 'Retry-After': '1' };
-
 /**
  * Runs a bounded amount of work at once, and shares the slots fairly: fleets take turns, then the accounts of a fleet.
- * Work is aborted when its client has gone, or was answered 503 because it took too long; its slot is free once it has
- * stopped.
+ * Work is aborted when its client has gone or it took too long; its slot is free once it has stopped.
  */
 export class FairSlots {
   readonly #queue = new FairQueue<WaitingRequest>();
@@ -65,8 +62,8 @@ export class FairSlots {
 
   /**
    * @param client aborts when the client has gone.
-   * @throws ApiError rate_limited where too many of this account wait, unavailable where too many of all do or it takes
-   *   too long; the reason of `client`; and the errors of the work.
+   * @throws RateLimited where too many of this account wait; Unavailable where too many of all do or it takes too long;
+   *   the reason of `client`; and the errors of the work.
    */
   use<T>(lane: Lane, client: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -112,7 +109,7 @@ export class FairSlots {
   #admit(lane: Lane): Account {
     const account = this.#accounts.get(lane.account) ?? { lane, active: 0, waiting: 0, backlog: [] };
     if (account.waiting >= this.settings.waitingPerAccount) {
-      throw new ApiError('rate_limited', 'too many requests of this account are waiting', undefined, RETRY);
+      throw new RateLimited('too many requests of this account are waiting');
     }
     if (this.#waiting >= this.settings.waiting)
       throw this.#unavailable(`too many requests for ${this.settings.what} are waiting`);
@@ -175,7 +172,7 @@ export class FairSlots {
     this.#waiting -= 1;
   }
 
-  #unavailable(reason: string): ApiError {
-    return new ApiError('unavailable', `${reason}; try again`, undefined, RETRY);
+  #unavailable(reason: string): Unavailable {
+    return new Unavailable(`${reason}; try again`);
   }
 }

@@ -1,3 +1,4 @@
+export { apiErrorOf } from './api-error.ts';
 export { createApp, type AppSettings } from './app.ts';
 export { ConfigError } from './config-error.ts';
 export { withoutFormerNames } from './former-names.ts';

@@ -60,6 +60,7 @@ export function observeRequests(
       requestId: typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID(),
       address: addressOf(request),
       pattern: NO_ROUTE,
+      errorStatuses: {},
       isPrivate: false,
       isStream: false,
       verdict: null,

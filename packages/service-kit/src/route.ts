@@ -4,7 +4,7 @@ import type { BeginStream } from './event-stream.ts';
 /**
  * Finds the owner of a key by the key's SHA-256 hex; null for an unknown or revoked key. Each group of routes has its own
  * implementation: the command side asks the exchange, the query side its projection, which it waits for where the
- * endpoint needs a key. May throw ApiError `unavailable`.
+ * endpoint needs a key. May throw `Unavailable`.
  */
 export interface Authenticate {
   (keyHash: string, endpoint: Endpoint): Promise<KeyCaller | null>;
@@ -36,8 +36,8 @@ export interface StreamInput {
 }
 
 /**
- * An endpoint that answers with a stream of events. `open` refuses by throwing an ApiError; otherwise it calls `begin`
- * once and returns. Later events are written by other code.
+ * An endpoint that answers with a stream of events. `open` refuses by throwing an ApiError or a PortError; otherwise
+ * it calls `begin` once and returns. Later events are written by other code.
  */
 export interface StreamRoute {
   readonly endpoint: Endpoint;

@@ -20,6 +20,7 @@ const call = (method: string, url: string): Call => {
     requestId: 'id',
     address: undefined,
     pattern: 'none',
+    errorStatuses: {},
     isPrivate: false,
     isStream: false,
     verdict: null,

@@ -1,4 +1,4 @@
-import { ApiError } from '@paper/contracts';
+import { PortError } from '@paper/contracts';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { FairSlots, type FairSlotsSettings } from '../src/fair-slots.ts';
@@ -6,7 +6,7 @@ import { FairSlots, type FairSlotsSettings } from '../src/fair-slots.ts';
 /** The signal of a client that stays connected. */
 const here = (): AbortSignal => new AbortController().signal;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const codeOf = (error: unknown): string => (error instanceof ApiError ? error.code : String(error));
+const codeOf = (error: unknown): string => (error instanceof PortError ? error.code : String(error));
 
 /** Slots whose work ends when the test calls `finish`. */
 function byHand(settings: Partial<FairSlotsSettings> = {}) {

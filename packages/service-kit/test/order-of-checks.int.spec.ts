@@ -118,6 +118,10 @@ describe('the order of checks', () => {
     ['GET', '/api/fail/own', {}, undefined, 400, 'market_not_found', 'No such market'],
     ['GET', '/api/fail/bug', {}, undefined, 500, 'internal', 'Internal error'],
     ['GET', '/api/fail/unavailable', {}, undefined, 503, 'unavailable', 'The projection is behind'],
+    ['GET', '/api/fail/rate-limited', {}, undefined, 429, 'rate_limited', 'Too many commands are waiting'],
+    ['GET', '/api/fail/refused', {}, undefined, 404, 'account_not_found', 'No account of yours has this id'],
+    ['GET', '/api/fail/refused-by-endpoint', {}, undefined, 400, 'market_not_found', 'No such market'],
+    ['GET', '/api/fail/internal', {}, undefined, 500, 'internal', 'internal error'],
     ['GET', '/api/fail/timeout', {}, undefined, 503, 'unavailable', ''],
     ['GET', '/api/fail/never', {}, undefined, 503, 'unavailable', ''],
     ['GET', '/api/misfit', {}, undefined, 500, 'internal', 'Internal error'],
@@ -137,7 +141,7 @@ describe('the order of checks', () => {
       expect(answer.headers.get('x-journal-seq')).to.equal(null);
       expect(answer.headers.get('content-type')).to.equal('application/json; charset=utf-8');
       expect(answer.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/);
-      expect(answer.headers.get('retry-after')).to.equal(status === 503 ? '1' : null);
+      expect(answer.headers.get('retry-after')).to.equal(status === 503 || status === 429 ? '1' : null);
       expect(answer.headers.get('www-authenticate')).to.equal(status === 401 ? 'Bearer' : null);
       expect(app.commands()).to.equal(before);
     });

@@ -1,5 +1,13 @@
 import { Writable } from 'node:stream';
-import { ApiError, type Endpoint, type KeyCaller } from '@paper/contracts';
+import {
+  ApiError,
+  type Endpoint,
+  InternalError,
+  type KeyCaller,
+  RateLimited,
+  Refused,
+  Unavailable,
+} from '@paper/contracts';
 import { z } from 'zod';
 import {
   type AppSettings,
@@ -62,6 +70,7 @@ const defaults = {
   body: null,
   answer: z.unknown(),
   errors: [],
+  errorStatuses: {},
 } as const;
 
 const thing = z.strictObject({
@@ -131,7 +140,15 @@ const endpoints = {
     maxBodyBytes: BATCH_BYTES_MAX,
     body: z.looseObject({ commands: z.array(z.unknown()) }),
   },
-  fail: { ...defaults, id: 'fail', method: 'get', path: '/api/fail/{id}', auth: 'public', params: id },
+  fail: {
+    ...defaults,
+    id: 'fail',
+    method: 'get',
+    path: '/api/fail/{id}',
+    auth: 'public',
+    params: id,
+    errorStatuses: { market_not_found: 400 },
+  },
   misfit: {
     ...defaults,
     id: 'misfit',
@@ -216,7 +233,15 @@ export async function startSampleApp(
           case 'bug':
             throw new TypeError('secret detail of a bug');
           case 'unavailable':
-            throw new ApiError('unavailable', 'The projection is behind');
+            throw new Unavailable('The projection is behind');
+          case 'rate-limited':
+            throw new RateLimited('Too many commands are waiting');
+          case 'refused':
+            throw new Refused('account_not_found', 'No account of yours has this id');
+          case 'refused-by-endpoint':
+            throw new Refused('market_not_found', 'No such market');
+          case 'internal':
+            throw new InternalError();
           case 'timeout':
             throw new DOMException('timed out', 'TimeoutError');
           case 'never':

@@ -1,4 +1,4 @@
-import { ApiError } from '@paper/contracts';
+import { PortError, Unavailable } from '@paper/contracts';
 import type { Command } from '@paper/exchange';
 import {
   type Ids,
@@ -186,14 +186,14 @@ export class Clients {
 
   #refused(request: ClientRequest, error: unknown, done: () => void): void {
     if (request.over) return;
-    if (error instanceof ApiError && error.code === 'unavailable') {
+    if (error instanceof Unavailable) {
       const sending = request.sendings;
       this.options.agenda.add(this.options.random.int(100_000, 1_000_000), () => {
         if (!request.over && request.sendings === sending) this.#sendAgain(request, done);
       });
       return;
     }
-    const code = error instanceof ApiError ? error.code : String(error);
+    const code = error instanceof PortError ? error.code : String(error);
     this.options.workload.observe(request.command, { code, kind: 'rejected' });
     this.#end(request, code, done);
   }

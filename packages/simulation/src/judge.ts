@@ -1,6 +1,6 @@
 import { checkPicture } from '@paper/auditor';
 import { Judge as Auditor } from '@paper/auditor';
-import { ApiError } from '@paper/contracts';
+import { InternalError, PortError, RateLimited, Unavailable } from '@paper/contracts';
 import { createState, dump, evolve, type Command, type ExchangeEvent } from '@paper/exchange';
 import { decode, EMPTY_HEAD, type StoredEvent } from '@paper/journal';
 import { stateHash, type CommandResult, type Outcome, runMarket } from '@paper/command-side';
@@ -214,12 +214,12 @@ export class Judge {
   }
 
   #checkRefused({ command, process }: Asked, error: unknown): void {
-    if (!(error instanceof ApiError)) throw new Broken(`${command.id} was answered with ${String(error)}`);
-    if (error.code === 'unavailable') return;
+    if (!(error instanceof PortError)) throw new Broken(`${command.id} was answered with ${String(error)}`);
+    if (error instanceof Unavailable) return;
     // The command that began a run stands, also where a later piece could not be stored by itself.
-    if (error.code === 'internal' && runMarket(command) !== null) return;
+    if (error instanceof InternalError && runMarket(command) !== null) return;
     this.#mustDoNothing(command, error.code);
-    if (error.code !== 'internal' && error.code !== 'rate_limited') {
+    if (!(error instanceof InternalError || error instanceof RateLimited)) {
       this.#checkNewest(process, `${command.type} ${command.id} was refused with ${error.code}`);
     }
   }

@@ -1,4 +1,4 @@
-import { endpoints, type KeyCaller, type OperatorStatusBody } from '@paper/contracts';
+import { endpoints, type KeyCaller, type OperatorStatusBody, Unavailable } from '@paper/contracts';
 import { findKeyOwner, isUsedBySingle, leftOpen, type Settings, type State } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
 import type { ProjectionReport } from '@paper/read-models';
@@ -22,7 +22,6 @@ import {
   type ReferenceClock,
   type StartPoint,
   notTaking,
-  unavailable,
 } from '@paper/command-side';
 import { systemClock, type Clock } from '@paper/timing';
 import { createSubAccount, createSubAccountKey, revokeKey } from './routes/accounts.ts';
@@ -109,7 +108,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     eventIdAt: async (seq) => {
       const [stored] = await journal.read(seq, 1).catch((error: unknown) => {
         observer.noted('an event could not be read', { error: String(error), seq });
-        throw unavailable('what was recorded first cannot be read now');
+        throw new Unavailable('what was recorded first cannot be read now');
       });
       if (stored === undefined) throw new Error(`the journal has no event ${seq}`);
       return stored.id;

@@ -1,4 +1,4 @@
-import { ApiError } from '@paper/contracts';
+import { Unavailable } from '@paper/contracts';
 import { FRESHNESS_TIMEOUT_MS, type ProgressSource, type ReadModels, queries } from '@paper/read-models';
 import type { ReadModel } from './routes/command-gateway.ts';
 
@@ -7,9 +7,7 @@ export function readModelOf(readModels: ReadModels, progress: ProgressSource): R
   return {
     async fresh(seq) {
       if (await progress.reached(seq, FRESHNESS_TIMEOUT_MS)) return;
-      throw new ApiError('unavailable', 'the read models are behind the journal; try again', 503, {
-        'Retry-After': '1',
-      });
+      throw new Unavailable('the read models are behind the journal; try again');
     },
     keyOwner: (keyId) => readModels.read(({ db }) => queries.findKeyOwner(db, keyId)),
     endedOrder: (orderId) => readModels.read(({ db }) => queries.findOrderOwner(db, orderId)),

@@ -1,4 +1,4 @@
-import { ApiError } from '@paper/contracts';
+import { Unavailable } from '@paper/contracts';
 import type { ReadModels } from '@paper/read-models';
 import type { Logger } from '@paper/service-kit';
 import { pause } from '@paper/timing';
@@ -59,7 +59,7 @@ export class Board<T> {
     await this.#running;
   }
 
-  /** The present content; only the first one is waited for. @throws ApiError unavailable when it does not come. */
+  /** The present content; only the first one is waited for. @throws Unavailable when it does not come. */
   current(): Made<T> | Promise<Made<T>> {
     return this.#shown ?? this.#first();
   }
@@ -80,7 +80,7 @@ export class Board<T> {
       this.#waiting.add(done);
     });
     const made = this.#shown;
-    if (made === null) throw new ApiError('unavailable', `the ${this.settings.name} are not made yet; try again`);
+    if (made === null) throw new Unavailable(`the ${this.settings.name} are not made yet; try again`);
     return made;
   }
 
@@ -104,7 +104,7 @@ export class Board<T> {
   #logFailure(error: unknown): void {
     const { logger, name } = this.settings;
     // When all processes start together, the read models may be ready later than this process; readiness shows that.
-    const waits = this.#made === null && error instanceof ApiError && error.code === 'unavailable';
+    const waits = this.#made === null && error instanceof Unavailable;
     if (waits) logger.info({ reason: error.message }, `the ${name} wait for the read models`);
     else logger.warn({ err: error }, `the ${name} could not be recomputed; the former answer is shown`);
   }

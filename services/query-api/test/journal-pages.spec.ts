@@ -1,4 +1,4 @@
-import { ApiError, type Client } from '@paper/contracts';
+import { type Client, PortError } from '@paper/contracts';
 import { createLogger } from '@paper/service-kit';
 import { expect } from 'chai';
 import { JournalPages } from '../src/journal/journal-pages.ts';
@@ -7,7 +7,7 @@ import type { PageBytes, PageRequest, PageSource } from '../src/journal/page-byt
 const logger = createLogger({ name: 'test', level: 'silent' });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const refusal = (error: unknown): string =>
-  error instanceof ApiError ? `${error.code}: ${error.message}` : String(error);
+  error instanceof PortError ? `${error.code}: ${error.message}` : String(error);
 const client = (address = 'address:1'): Client & { readonly leave: () => void } => {
   const controller = new AbortController();
   return { address, signal: controller.signal, leave: () => controller.abort(new Error('gone')) };

@@ -1,6 +1,6 @@
 /** The part of the read models' `JournalCheck` that the streams use. */
 export interface ServedJournal {
-  /** @throws ApiError unavailable while the read models do not match the journal. */
+  /** @throws Unavailable while the read models do not match the journal. */
   assertNone(): void;
   /**
    * Calls back when the read models stop matching the journal. What streams were sent is then of another journal, so

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { ApiError, type AccountEventView, type KeyCaller } from '@paper/contracts';
+import { type AccountEventView, type KeyCaller, Unavailable } from '@paper/contracts';
 import { createApp, createLogger, createMetrics, createOperators, hashKey, startServer } from '@paper/service-kit';
 import { FakeClock } from '@paper/testkit';
 import { expect } from 'chai';
@@ -58,7 +58,7 @@ async function startStreams(settings: Partial<AccountStreamsSettings> = {}) {
       await state.held;
       await setImmediate();
       state.reading -= 1;
-      if (state.failing) throw new ApiError('unavailable', 'no database');
+      if (state.failing) throw new Unavailable('no database');
       const all = journal.filter((view) => accountIds.includes(view.accountId) && view.seq > after && view.seq <= seq);
       const page = all.slice(0, limit);
       const complete = all.length <= limit;

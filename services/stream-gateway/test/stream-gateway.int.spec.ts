@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { ApiError, type PulseEntryView, pulseBody } from '@paper/contracts';
+import { type PulseEntryView, pulseBody, Unavailable } from '@paper/contracts';
 import { createInProcessPulse, type PulseMessage } from '@paper/pulse';
 import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
 import { FakeClock } from '@paper/testkit';
@@ -40,7 +40,7 @@ async function startGateway(settings: Partial<StreamGatewaySettings> = {}) {
     asked.push(name);
     await state.held;
     await setImmediate();
-    if (state.failing) throw new ApiError('unavailable', 'no database');
+    if (state.failing) throw new Unavailable('no database');
     state.seq += 1;
     return message(state.seq, ids);
   };

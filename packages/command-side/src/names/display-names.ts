@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { ApiError, shownName } from '@paper/contracts';
+import { PortError, RateLimited, Refused, shownName, Unavailable } from '@paper/contracts';
 import { NAME_SALT_BYTES, nameDigest } from '@paper/journal';
 import { newId } from '../random.ts';
 import type { CommandResult } from '../writer/command-request.ts';
 import type { WriterObserver } from '../writer/observer.ts';
-import { unavailable } from '../writer/refusals.ts';
 import type { NameStore } from './name-store.ts';
 import type { UnsettledNames } from './unsettled-names.ts';
 
@@ -33,7 +32,7 @@ export class DisplayNames {
    * Stores names, each for a new account: `open` then opens the account.
    *
    * @returns one for each, in their order.
-   * @throws ApiError unavailable where they cannot be stored.
+   * @throws Unavailable where they cannot be stored.
    */
   async store(names: readonly string[]): Promise<readonly StoredName[]> {
     const stored = names.map((name) => ({ accountId: newId(), name, salt: randomBytes(NAME_SALT_BYTES) }));
@@ -63,7 +62,7 @@ export class DisplayNames {
       return result;
     } catch (error) {
       // After any other error the account may be in the journal already, or may still be appended.
-      if (error instanceof ApiError && error.status < 500) this.#later('drop', accountId);
+      if (error instanceof Refused || error instanceof RateLimited) this.#later('drop', accountId);
       else this.options.unsettled.add([accountId]);
       throw error;
     }
@@ -72,14 +71,14 @@ export class DisplayNames {
   /**
    * Reads the display name of an account.
    *
-   * @throws ApiError unavailable where it cannot be read.
+   * @throws Unavailable where it cannot be read.
    */
   async of(accountId: string): Promise<string> {
     const { publicName, store } = this.options;
     try {
       return shownName(accountId, (await store.find(accountId)) ?? (await publicName(accountId)));
     } catch (error) {
-      if (error instanceof ApiError) throw error;
+      if (error instanceof PortError) throw error;
       throw this.#unavailable('a display name could not be read', error);
     }
   }
@@ -92,8 +91,8 @@ export class DisplayNames {
     });
   }
 
-  #unavailable(what: string, error: unknown): ApiError {
+  #unavailable(what: string, error: unknown): Unavailable {
     this.options.observer.noted(what, { error: String(error) });
-    return unavailable(`${what}; try again`);
+    return new Unavailable(`${what}; try again`);
   }
 }

@@ -20,9 +20,9 @@ export interface UnsettledNamesOptions {
 }
 
 /**
- * Pending names whose commands ended without showing whether the account was opened: with 503, or because the table
- * could not be written. It holds only names that this process stored, and only once no request waits for their
- * commands: from then on a command is either in the exchange or will never be decided.
+ * Pending names whose commands ended without showing whether the account was opened: as `Unavailable`, or because
+ * the table could not be written. It holds only names that this process stored, and only once no request waits for
+ * their commands: from then on a command is either in the exchange or will never be decided.
  *
  * A name of an opened account is settled once the opening is durable; the others are deleted. What fails is retried at
  * the next sweep.

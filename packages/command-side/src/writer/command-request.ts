@@ -1,4 +1,4 @@
-import type { Command, ExchangeEvent, RejectionCode, State } from '@paper/exchange';
+import type { Command, ExchangeEvent, State } from '@paper/exchange';
 import type { Lane } from '@paper/service-kit';
 
 /** The outcome of a command that was not refused. `replayed` carries the events of the first decision. */
@@ -31,11 +31,9 @@ export interface CommandRequest<T> {
   readonly command: (at: number) => Command;
   /**
    * Called right after the decision was applied (of a close, resolve or void: after its run ended), so that it reads the
-   * state that the decision left. Pure. May throw an ApiError.
+   * state that the decision left. Pure. May throw a `Refused`.
    */
   readonly answer: (outcome: Outcome, state: State) => T;
-  /** HTTP statuses of refusals where they differ from the error table's. */
-  readonly statusOf?: Readonly<Partial<Record<RejectionCode, number>>>;
 }
 
 /**
@@ -54,7 +52,7 @@ export interface CommandResult<T> {
 
 /** A request that waits for its answer. The first answer counts; later ones are ignored. */
 export class PendingCommand {
-  /** The time, by the monotonic clock, after which the request is answered 503. */
+  /** The time, by the monotonic clock, after which the request is answered as unavailable. */
   deadlineMs = Infinity;
   /**
    * The request's applied decision, with the last sequence of the decision. A command that starts a run is answered

@@ -1,7 +1,7 @@
 import type { PendingCommand } from './command-request.ts';
 import type { Clock } from '@paper/timing';
 
-/** A command that has waited this long is answered 503. */
+/** A command that has waited this long is answered as unavailable. */
 export const LONGEST_WAIT_MS = 5_000;
 
 /**

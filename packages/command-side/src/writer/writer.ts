@@ -1,4 +1,4 @@
-import { ApiError } from '@paper/contracts';
+import { InternalError, PortError, RateLimited, Refused, Unavailable } from '@paper/contracts';
 import { decide, pendingRuns, runOf, type Command, type Settings, type State } from '@paper/exchange';
 import { EMPTY_HEAD, type Head, type Journal } from '@paper/journal';
 import { FairQueue } from '@paper/service-kit';
@@ -19,7 +19,6 @@ import { readDecision } from './first-decision.ts';
 import { fromFirstEvent, loadWithRetries, type StartPoint } from './load.ts';
 import { apply, encode, type FoldedState } from './folded-state.ts';
 import type { WriterObserver } from './observer.ts';
-import { internal, notTaking, tooManyWaiting, unavailable } from './refusals.ts';
 import { runMarket, Runs } from './runs.ts';
 import { continueRun } from './system-commands.ts';
 import { Unanswered } from './unanswered.ts';
@@ -67,8 +66,9 @@ const WAITING_PER_ACCOUNT = 64;
  *   in a batch of its own, so that one that cannot be stored does not hurt the others;
  * - be silent: its leadership is uncertain. It takes no commands, but decides and appends those it has taken,
  *   since the journal refuses a former leader. An answer that appended nothing would rest on a state that may be out of
- *   date, so it is a 503. An accepted one is sent once the journal has acknowledged it, since it is true for ever;
- * - end: fenced by another writer, or stopped. Waiting commands are answered 503.
+ *   date, so it is `Unavailable`. An accepted one is sent once the journal has acknowledged it, since it is true for
+ *   ever;
+ * - end: fenced by another writer, or stopped. Waiting commands are answered as unavailable.
  */
 export class Writer {
   readonly #lanes = new FairQueue<PendingCommand>();
@@ -147,7 +147,7 @@ export class Writer {
     this.#open = true;
   }
 
-  /** Takes no more commands, finishes pending ones for `longestMs` at most, and answers the rest 503. */
+  /** Takes no more commands, finishes pending ones for `longestMs` at most, and answers the rest as unavailable. */
   async stop(longestMs: number): Promise<void> {
     this.#open = false;
     let cancel: () => void = () => undefined;
@@ -161,15 +161,15 @@ export class Writer {
   /**
    * Decides the command and resolves once everything that the answer rests on is durable.
    *
-   * @throws ApiError the refusal; unavailable, where the outcome is open; rate_limited; internal.
+   * @throws Refused; Unavailable where the outcome is open; RateLimited; InternalError.
    */
   submit<T>(request: CommandRequest<T>): Promise<CommandResult<T>> {
     if (!this.taking) return Promise.reject(notTaking());
     if (this.#unanswered.size >= this.#capacity) {
-      return Promise.reject(unavailable('too many commands are waiting'));
+      return Promise.reject(new Unavailable('too many commands are waiting'));
     }
     if (request.lane.kind === 'account' && this.#lanes.depthOf(request.lane) >= WAITING_PER_ACCOUNT) {
-      return Promise.reject(tooManyWaiting());
+      return Promise.reject(new RateLimited("too many of this account's commands are waiting"));
     }
     return new Promise<CommandResult<T>>((resolve, reject) => {
       const pending: PendingCommand = new PendingCommand(
@@ -249,7 +249,7 @@ export class Writer {
     observer.decided(command.type, decision.kind === 'rejected' ? decision.code : decision.kind);
     switch (decision.kind) {
       case 'rejected': {
-        const refusal = new ApiError(decision.code, decision.message, pending.request.statusOf?.[decision.code]);
+        const refusal = new Refused(decision.code, decision.message);
         this.#settleUnproven(pending, () => pending.reject(refusal));
         return;
       }
@@ -287,7 +287,7 @@ export class Writer {
     if (marketId !== null && this.#folded !== null) {
       if (runOf(this.#folded.state, marketId) !== null) {
         if (command.type === 'ContinueRun') this.#batches.settle(pending, () => this.#runContinues(pending, marketId));
-        else if (this.#runs.isStuck(marketId)) this.#batches.settle(pending, () => pending.reject(internal()));
+        else if (this.#runs.isStuck(marketId)) this.#batches.settle(pending, () => pending.reject(new InternalError()));
         else this.#runs.wait(marketId, { outcome, pending });
         this.#queueRun(marketId);
         return;
@@ -308,8 +308,8 @@ export class Writer {
       if (outcome.kind === 'accepted') this.#batches.settle(pending, resolve);
       else this.#settleUnproven(pending, resolve);
     } catch (error) {
-      if (!(error instanceof ApiError)) this.options.observer.alarm('an answer could not be made', error);
-      const refusal = error instanceof ApiError ? error : internal();
+      if (!(error instanceof PortError)) this.options.observer.alarm('an answer could not be made', error);
+      const refusal = error instanceof PortError ? error : new InternalError();
       const reject = (): void => pending.reject(refusal);
       if (outcome.kind === 'accepted') this.#batches.settle(pending, reject);
       else this.#settleUnproven(pending, reject);
@@ -334,7 +334,7 @@ export class Writer {
       pending.resolve({ ...head, changed: true, replayed: true, value });
     } catch (error) {
       this.options.observer.noted('a first answer could not be read', { error: String(error), firstSeq });
-      pending.reject(error instanceof ApiError ? error : unavailable('the first answer cannot be read now'));
+      pending.reject(error instanceof PortError ? error : new Unavailable('the first answer cannot be read now'));
     }
   }
 
@@ -343,7 +343,7 @@ export class Writer {
     const run = runOf(this.#folded.state, marketId);
     if (run === null) return;
     const stuck = (): void => {
-      for (const waiter of this.#runs.getStuck(marketId)) waiter.pending.reject(internal());
+      for (const waiter of this.#runs.getStuck(marketId)) waiter.pending.reject(new InternalError());
       this.#checkIdle();
     };
     const request: CommandRequest<null> = {
@@ -433,14 +433,14 @@ export class Writer {
     this.#pump();
   }
 
-  /** Answers 500, since this command alone fails: a bug. */
+  /** Answers with an internal error, since this command alone fails: a bug. */
   #fail(pending: PendingCommand, what: string, error: unknown): void {
     this.options.observer.alarm(what, error);
-    pending.reject(internal());
+    pending.reject(new InternalError());
     this.#tick();
   }
 
-  /** Answers all waiting commands 503, since the wall clock is not trusted. Those of the system stay queued. */
+  /** Answers all waiting commands as unavailable: the wall clock is not trusted. Those of the system stay queued. */
   #refuseForClock(first: PendingCommand): void {
     this.#trustedClock.onceTrusted(this.#pump);
     const systemCommands: PendingCommand[] = [];
@@ -448,7 +448,7 @@ export class Writer {
     for (let pending = this.#lanes.shift(); pending !== undefined; pending = this.#lanes.shift()) waiting.push(pending);
     for (const pending of waiting) {
       if (pending.request.lane.kind === 'system') systemCommands.push(pending);
-      else pending.reject(unavailable('the clock of the service is not trusted now'));
+      else pending.reject(new Unavailable('the clock of the service is not trusted now'));
     }
     for (const pending of systemCommands) this.#lanes.push(SYSTEM_LANE, pending);
   }
@@ -469,13 +469,13 @@ export class Writer {
     this.#open = false;
     this.#ended = true;
     this.#folded = null;
-    for (const pending of this.#unanswered.all()) pending.reject(unavailable(message));
+    for (const pending of this.#unanswered.all()) pending.reject(new Unavailable(message));
     this.#checkIdle();
   }
 
   #expire(pending: PendingCommand): void {
     pending.reject(
-      unavailable('no answer in time; repeat the request with the same Idempotency-Key to learn its outcome'),
+      new Unavailable('no answer in time; repeat the request with the same Idempotency-Key to learn its outcome'),
     );
   }
 
@@ -502,4 +502,9 @@ export class Writer {
     if (this.#idleCallbacks.length === 0 || !this.#isIdle) return;
     for (const resolve of this.#idleCallbacks.splice(0)) resolve();
   }
+}
+
+/** This process does not decide now: it starts, stops, stands by, or does not know whether it still leads. */
+export function notTaking(): Unavailable {
+  return new Unavailable('the service takes no commands now; try again');
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ApiError } from '@paper/contracts';
+import { Refused } from '@paper/contracts';
 import { createFaultyJournal, type Journal } from '@paper/journal';
 import {
   requestFor,
@@ -48,7 +48,7 @@ describe('a writer that does not know whether it still leads', () => {
     const unknown = codeOf(harness.submit({ by: buy('ada', 'm').by, orderId: 'gone', type: 'CancelOrder' }));
     const replayed = codeOf(harness.submit(repeated));
     const answer = (): never => {
-      throw new ApiError('not_found', 'there is no such order');
+      throw new Refused('not_found', 'there is no such order');
     };
     const unanswerable = codeOf(harness.writer.submit({ ...requestFor(listMarket('m')), answer }));
     await until('the append is in flight', () => doors.waiting() === 1);

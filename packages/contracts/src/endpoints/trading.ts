@@ -73,6 +73,8 @@ export const tradingEndpoints = {
       'forbidden',
       'kyc_required',
     ],
+    // An order names its market in its body, and the specification has no 404 there.
+    errorStatuses: { market_not_found: 400 },
     example: {
       bodies: {
         'Buy 10 YES shares at 0.87 at most; what does not fill rests': {

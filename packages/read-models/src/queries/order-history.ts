@@ -37,7 +37,7 @@ export interface OrderHistoryPage {
 /**
  * The history of an order of the account, or of one of its sub-accounts; null where there is none of this id.
  *
- * @throws ApiError validation_failed for a position that this history cannot have.
+ * @throws Refused validation_failed for a position that this history cannot have.
  */
 export async function findOrderHistory(
   db: ReadDb,

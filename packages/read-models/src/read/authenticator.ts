@@ -16,8 +16,8 @@ const CALLER_BYTES = 400;
  * projection moves on.
  *
  * If the projection does not reach the head in time, no key can be judged: an unknown one may have been issued, and a
- * known one may have been revoked. Every key is then answered 503, even one that was never issued. A public read needs
- * no key and waits for nothing: there a key only decides whose rate limit counts.
+ * known one may have been revoked. Every look-up is then `Unavailable`, even of a key that was never issued. A public
+ * read needs no key and waits for nothing: there a key only decides whose rate limit counts.
  */
 export function createAuthenticator(
   readModels: Pick<ReadModels, 'queryOne' | 'generation'>,
@@ -39,7 +39,7 @@ export function createAuthenticator(
         : { value: { kind: 'key', ...found }, seq, bytes: CALLER_BYTES };
     });
 
-  /** @throws ApiError unavailable where what needs a key has waited in vain. */
+  /** @throws Unavailable where what needs a key has waited in vain. */
   const authenticate = async (keyHash: string, endpoint: Pick<Endpoint, 'auth'>): Promise<KeyCaller | null> =>
     lookUp(keyHash, await (endpoint.auth === 'public' ? progress.newest() : freshness.reached()));
   /** The key's owner at the last lookup: the account that a request counts against, before anything is read. */

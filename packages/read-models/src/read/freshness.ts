@@ -1,4 +1,4 @@
-import { ApiError } from '@paper/contracts';
+import { Unavailable } from '@paper/contracts';
 import type { Journal } from '@paper/journal';
 import type { ProgressSource } from './progress.ts';
 import { coalesceReads } from './coalesce-reads.ts';
@@ -8,7 +8,7 @@ export interface Freshness {
   /**
    * Waits until the projection is where the journal's head was when this was called, and gives that sequence.
    *
-   * @throws ApiError unavailable after `timeoutMs` (default 2 s).
+   * @throws Unavailable after `timeoutMs` (default 2 s).
    */
   reached(timeoutMs?: number): Promise<number>;
 }
@@ -22,9 +22,7 @@ export function createFreshness(journal: Pick<Journal, 'head'>, progress: Progre
       const deadline = performance.now() + timeoutMs;
       const seq = await within(head(), timeoutMs);
       if (seq !== null && (await progress.reached(seq, Math.max(0, deadline - performance.now())))) return seq;
-      throw new ApiError('unavailable', 'the read models are behind the journal; try again', 503, {
-        'Retry-After': '1',
-      });
+      throw new Unavailable('the read models are behind the journal; try again');
     },
   };
 }

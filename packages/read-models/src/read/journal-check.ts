@@ -1,4 +1,4 @@
-import { ApiError } from '@paper/contracts';
+import { Unavailable } from '@paper/contracts';
 import { findDivergence, isOfJournal, type ComparedJournal, type Divergence } from '../projection/divergence.ts';
 import { coalesceReads } from './coalesce-reads.ts';
 
@@ -67,19 +67,16 @@ export class JournalCheck {
     return this.#isReady;
   }
 
-  /** @throws ApiError unavailable while the read models diverge. */
+  /** @throws Unavailable while the read models diverge. */
   assertNone(): void {
     if (this.#divergence === null) return;
-    throw new ApiError(
-      'unavailable',
-      'the read models do not match the journal and have to be rebuilt; try again later',
-    );
+    throw new Unavailable('the read models do not match the journal and have to be rebuilt; try again later');
   }
 
   /**
    * Resolves once they have been compared since the last invalidation and match.
    *
-   * @throws ApiError unavailable while they diverge, and errors of the journal and the database.
+   * @throws Unavailable while they diverge, and errors of the journal and the database.
    */
   async confirmed(): Promise<void> {
     if (this.#settled < this.#invalidations) await this.#compare();

@@ -1,4 +1,4 @@
-import { ApiError } from '@paper/contracts';
+import { Unavailable } from '@paper/contracts';
 import { CompiledQuery, sql } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
 import { FRESHNESS_TIMEOUT_MS } from './freshness.ts';
@@ -89,7 +89,7 @@ export class ReadModels {
     return this.check?.divergences ?? 0;
   }
 
-  /** Checks the journal for answers that need no read: see `JournalCheck.assertNone`. @throws ApiError unavailable */
+  /** Checks the journal for answers that need no read: see `JournalCheck.assertNone`. @throws Unavailable */
   assertOfJournal(): void {
     this.check?.assertNone();
   }
@@ -97,7 +97,7 @@ export class ReadModels {
   /**
    * Runs a query on one snapshot of the read models.
    *
-   * @throws ApiError unavailable where there are no read models of this version, or no database; when the read models
+   * @throws Unavailable where there are no read models of this version, or no database; when the read models
    *   went back (Postgres crashed) and do not reach their former sequence within 2 s; and while they do not match the
    *   journal.
    */
@@ -109,7 +109,7 @@ export class ReadModels {
    * As `read`, for a query that takes long: on connections of their own, so that short reads never wait for one.
    *
    * @param signal aborts when the client has gone: then no further statement is begun.
-   * @throws ApiError as `read`; the signal's reason.
+   * @throws Unavailable as `read`; the signal's reason.
    */
   async readLong<T>(query: (view: ReadView) => Promise<T>, signal: AbortSignal): Promise<T> {
     return this.#read(this.forLongReads, query, signal);
@@ -132,7 +132,7 @@ export class ReadModels {
     }).then(({ value }) => value);
   }
 
-  /** @throws ApiError unavailable, as `read`. */
+  /** @throws Unavailable, as `read`. */
   async queryOne<Found, Answer>(query: JsonQuery<Found, Answer>, subjectId: string): Promise<Answered<Answer>> {
     return this.#atLeastSeq(async (schema, dueSeq) => {
       const { sql: text, parameters } = this.#compile(query, schema);
@@ -148,13 +148,13 @@ export class ReadModels {
   /**
    * The sequence that the read models show at this moment: after a crash also one before what was read already.
    *
-   * @throws ApiError unavailable where there are no read models of this version, or no database.
+   * @throws Unavailable where there are no read models of this version, or no database.
    */
   async seq(): Promise<number> {
     return (await this.served()).seq;
   }
 
-  /** The checkpoint, also while the read models do not match the journal. @throws ApiError unavailable, as `seq`. */
+  /** The checkpoint, also while the read models do not match the journal. @throws Unavailable, as `seq`. */
   async served(): Promise<Served> {
     return this.#inActiveSchema(async (schema) => {
       const checkpoint = await checkpointOf(this.db, schema).select('hash').executeTakeFirst();
@@ -187,7 +187,7 @@ export class ReadModels {
     }
   }
 
-  /** Checks that the checkpoint is usable. @throws Behind, ApiError unavailable. */
+  /** Checks that the checkpoint is usable. @throws Behind, Unavailable. */
   #checkAt(checkpoint: CheckpointRow, schema: string, dueSeq: number): CheckpointRow {
     const { seq } = checkpoint;
     if (!checkpoint.served) throw unavailable('the read models are being refilled');
@@ -260,8 +260,6 @@ function stoppable(db: ReadDb, signal: AbortSignal): ReadDb {
   });
 }
 
-function unavailable(what: string, cause?: unknown): ApiError {
-  const error = new ApiError('unavailable', `${what}; try again`, 503, { 'Retry-After': '1' });
-  error.cause = cause;
-  return error;
+function unavailable(what: string, cause?: unknown): Unavailable {
+  return new Unavailable(`${what}; try again`, { cause });
 }

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey } from 'node:crypto';
-import { type KeyCaller, type OperatorCaller, ApiError, parseUnits } from '@paper/contracts';
+import { type KeyCaller, type OperatorCaller, parseUnits, Refused } from '@paper/contracts';
 import {
   PERMISSIONS,
   type Actor,
@@ -40,13 +40,13 @@ export function normalPermissions(permissions: readonly Permission[]): readonly 
 
 /**
  * Converts an amount of a request to units; null where it is absent.
- * @throws ApiError validation_failed where it is finer than $0.0001.
+ * @throws Refused validation_failed where it is finer than $0.0001.
  */
 export function unitsOf(field: string, amount: number | undefined): number | null {
   if (amount === undefined) return null;
   const units = parseUnits(amount);
   if (units === null) {
-    throw new ApiError('validation_failed', `validation failure: ${field}: must be a multiple of 0.0001`);
+    throw new Refused('validation_failed', `validation failure: ${field}: must be a multiple of 0.0001`);
   }
   return units;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ApiError, parseInstant, type BatchCommandBody } from '@paper/contracts';
+import { parseInstant, Refused, type BatchCommandBody } from '@paper/contracts';
 import type { ListMarket } from '@paper/exchange';
 import { canonicalJson } from '@paper/journal';
 import { newId } from '@paper/command-side';
@@ -13,7 +13,7 @@ const PHASES = { active: 'active', closed: 'closed', pending: 'scheduled' } as c
 
 /** Throws where the body lacks an amount that it must have. */
 function required(units: number | null, field: string): number {
-  if (units === null) throw new ApiError('validation_failed', `validation failure: ${field}: is required: a number`);
+  if (units === null) throw new Refused('validation_failed', `validation failure: ${field}: is required: a number`);
   return units;
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, type endpoints, type Handler, type KeyCaller, type OperatorCaller } from '@paper/contracts';
+import { Refused, type endpoints, type Handler, type KeyCaller, type OperatorCaller } from '@paper/contracts';
 import type { IssueApiKey, OpenSubAccount, RevokeApiKey } from '@paper/exchange';
 import { issuedKey, openedSubAccount } from '../answers/accounts.ts';
 import { baseOf, laneOf, normalPermissions } from '../commands/base.ts';
@@ -82,7 +82,7 @@ export function revokeKey(gateway: CommandGateway): Handler<typeof endpoints.rev
     if (!result.value) {
       const owner = await forgottenKeyOwner(gateway, params.keyId, result.seq);
       if (owner === null || ![owner.accountId, owner.primaryAccountId].includes(caller.accountId)) {
-        throw new ApiError('forbidden', 'Forbidden');
+        throw new Refused('forbidden', 'Forbidden');
       }
     }
     return toAnswer({ ...result, value: { ok: true } });

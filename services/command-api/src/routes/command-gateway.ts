@@ -22,7 +22,7 @@ export interface KeyOwner {
  * limited time.
  */
 export interface ReadModel {
-  /** Resolves once the projection has reached this sequence. Rejects with ApiError `unavailable` after 2 s. */
+  /** Resolves once the projection has reached this sequence. Rejects with `Unavailable` after 2 s. */
   readonly fresh: (seq: number) => Promise<void>;
   readonly endedOrder: (orderId: string) => Promise<EndedOrder | null>;
   readonly keyOwner: (keyId: string) => Promise<KeyOwner | null>;

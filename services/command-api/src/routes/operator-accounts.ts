@@ -1,4 +1,4 @@
-import { ApiError, type AccountBody, type IssuedApiKeyBody } from '@paper/contracts';
+import { Refused, type AccountBody, type IssuedApiKeyBody } from '@paper/contracts';
 import type { ApproveAccount, IssueApiKey, OpenAccount } from '@paper/exchange';
 import { issuedKey, knownAccount, openedAccount } from '../answers/accounts.ts';
 import { baseOf, laneOf, normalPermissions, unitsOf } from '../commands/base.ts';
@@ -69,7 +69,7 @@ export async function revokeAnyKey(
     type: 'RevokeApiKey',
   });
   if (!result.value && (await forgottenKeyOwner(gateway, keyId, result.seq)) === null) {
-    throw new ApiError('not_found', `No key has the id ${keyId}`);
+    throw new Refused('not_found', `No key has the id ${keyId}`);
   }
   return { ...result, value: { ok: true } };
 }

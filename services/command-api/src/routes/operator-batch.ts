@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
-  ApiError,
+  Refused,
+  Unavailable,
   type BatchCommandBody,
   type BatchResultBody,
   type endpoints,
@@ -11,6 +12,7 @@ import {
 import type { Idempotency } from '@paper/exchange';
 import { canonicalJson, type Head } from '@paper/journal';
 import type { CommandResult, StoredName } from '@paper/command-side';
+import { apiErrorOf } from '@paper/service-kit';
 import type { CommandGateway } from './command-gateway.ts';
 import { carryOut } from './operator-commands.ts';
 import type { OperatorCall } from './operator-markets.ts';
@@ -64,7 +66,7 @@ async function storeNames(
 ): Promise<Names> {
   const opening = commands.filter((command) => command.op === 'open-account');
   const names = await gateway.names.store(opening.map(({ displayName }) => displayName)).catch((error: unknown) => {
-    if (error instanceof ApiError) return [];
+    if (error instanceof Unavailable) return [];
     throw error;
   });
   return new Map(names.map((name, index) => [opening[index] as BatchCommandBody, name]));
@@ -96,12 +98,12 @@ function isReplayed(all: readonly Done[]): boolean {
 
 /**
  * Refuses the whole batch where a single command has used its key: every item was a conflict, and nothing was done.
- * @throws ApiError
+ * @throws Refused
  */
 function refuseForeignKey(gateway: CommandGateway, { name }: OperatorCaller, key: string, all: readonly Done[]): void {
   const conflict = all.find(({ result }) => !result.ok && result.code === 'idempotency_conflict')?.result;
   if (conflict === undefined || conflict.ok || !gateway.usedBySingle({ kind: 'operator', name }, key)) return;
-  throw new ApiError('idempotency_conflict', conflict.error);
+  throw new Refused('idempotency_conflict', conflict.error);
 }
 
 async function perform(
@@ -109,7 +111,7 @@ async function perform(
   call: OperatorCall,
   command: BatchCommandBody | MalformedCommand,
 ): Promise<CommandResult<Result>> {
-  if (command.op === null) throw new ApiError('validation_failed', command.error);
+  if (command.op === null) throw new Refused('validation_failed', command.error);
   return carryOut(gateway, call, command);
 }
 
@@ -118,9 +120,10 @@ async function settle(work: Promise<CommandResult<Result>>): Promise<Done> {
     const { changed, replayed, value, seq, hash } = await work;
     return { result: { ok: true, changed, result: value }, head: { hash, seq }, replayed };
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    const refusal = apiErrorOf(error);
+    if (refusal === null) throw error;
     return {
-      result: { code: error.code, error: error.message, ok: false, status: error.status },
+      result: { code: refusal.code, error: refusal.message, ok: false, status: refusal.status },
       head: null,
       replayed: false,
     };

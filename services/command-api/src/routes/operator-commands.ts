@@ -1,5 +1,5 @@
-import type { BatchCommandBody } from '@paper/contracts';
-import { unavailable, type CommandResult } from '@paper/command-side';
+import { type BatchCommandBody, Unavailable } from '@paper/contracts';
+import type { CommandResult } from '@paper/command-side';
 import type { CommandGateway } from './command-gateway.ts';
 import { approveAccount, issueKey, openAccount } from './operator-accounts.ts';
 import {
@@ -46,5 +46,5 @@ export function carryOut<O extends Op>(
 }
 
 function noName(): never {
-  throw unavailable('its display name cannot be stored; try again');
+  throw new Unavailable('its display name cannot be stored; try again');
 }

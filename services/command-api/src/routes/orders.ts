@@ -1,4 +1,4 @@
-import { ApiError, orderBody, parseUnits, type endpoints, type Handler, type KeyCaller } from '@paper/contracts';
+import { orderBody, parseUnits, Refused, type endpoints, type Handler, type KeyCaller } from '@paper/contracts';
 import { orderAnswer, type CancelOrder, type PlaceOrder } from '@paper/exchange';
 import { newId } from '@paper/command-side';
 import { baseOf, laneOf, unitsOf } from '../commands/base.ts';
@@ -28,7 +28,6 @@ export function placeOrder(gateway: CommandGateway): Handler<typeof endpoints.pl
       answer: (outcome) => orderBody(orderAnswer(eventsOf(outcome))),
       command: order,
       lane: laneOf(caller),
-      statusOf: { market_not_found: 400 },
     });
     return toAnswer(result);
   };
@@ -49,7 +48,7 @@ export function cancelOrder(gateway: CommandGateway): Handler<typeof endpoints.c
     if (result.value) return toAnswer({ ...result, value: { ok: true } });
     await gateway.readModel.fresh(result.seq);
     const ended = await gateway.readModel.endedOrder(params.id);
-    if (ended !== null && !mayCancel(caller, ended)) throw new ApiError('forbidden', 'Forbidden');
+    if (ended !== null && !mayCancel(caller, ended)) throw new Refused('forbidden', 'Forbidden');
     return toAnswer({ ...result, value: { ok: ended?.status === 'cancelled' } });
   };
 }

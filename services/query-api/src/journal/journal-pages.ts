@@ -1,4 +1,4 @@
-import { ApiError, type Client, type SerializedBytes } from '@paper/contracts';
+import { type Client, type SerializedBytes, Unavailable } from '@paper/contracts';
 import { LruCache } from '@paper/read-models';
 import { createRetryLog, FairSlots, type Logger, type RetryLog } from '@paper/service-kit';
 import type { PageBytes, PageRequest, PageSource } from './page-bytes.ts';
@@ -43,7 +43,7 @@ export class JournalPages {
     this.#retries = createRetryLog(logger);
   }
 
-  /** @throws ApiError unavailable; rate_limited where too many requests of the address wait. */
+  /** @throws Unavailable; RateLimited where too many requests of the address wait. */
   async page(request: PageRequest, client: Client): Promise<JournalPage> {
     const key = `${request.from} ${request.limit}`;
     const cached = this.#cache.get(key);
@@ -64,9 +64,7 @@ export class JournalPages {
       this.source.page(request, stop).catch((error: unknown) => {
         if (stop.aborted) throw error;
         this.#retries.failed(CANNOT_MAKE, error);
-        throw new ApiError('unavailable', 'the journal cannot be read now; try again', undefined, {
-          'Retry-After': '1',
-        });
+        throw new Unavailable('the journal cannot be read now; try again');
       }),
     );
     this.#retries.works(CANNOT_MAKE);

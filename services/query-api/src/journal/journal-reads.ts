@@ -1,4 +1,4 @@
-import { ApiError } from '@paper/contracts';
+import { Unavailable } from '@paper/contracts';
 import { decodeEvent, type CommandlessEvent, type StoredEvent } from '@paper/journal';
 import { createRetryLog, type Logger, type RetryLog } from '@paper/service-kit';
 import type { ReadableJournal } from './page-bytes.ts';
@@ -19,7 +19,7 @@ export class JournalReads {
 
   /**
    * @param seq of an event that the read models contain, so that the journal has it; its type has no private fields.
-   * @throws ApiError unavailable; the signal's reason once no client waits.
+   * @throws Unavailable; the signal's reason once no client waits.
    */
   async event(seq: number, signal: AbortSignal): Promise<CommandlessEvent> {
     return decodeEvent(await this.#read(seq, signal));
@@ -43,7 +43,7 @@ export class JournalReads {
       return stored;
     } catch (error) {
       this.#retries.failed(CANNOT_READ, error);
-      throw new ApiError('unavailable', 'the journal cannot be read now; try again', undefined, { 'Retry-After': '1' });
+      throw new Unavailable('the journal cannot be read now; try again');
     }
   }
 }

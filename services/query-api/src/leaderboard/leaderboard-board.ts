@@ -40,7 +40,7 @@ export class LeaderboardBoard extends Board<Shown> {
 
   /**
    * The page, at once where it is cached. A position is a rank of the ranking that is served at that moment.
-   * @throws ApiError unavailable before the first ranking.
+   * @throws Unavailable before the first ranking.
    */
   page(pageRequest: PageRequest<number>): Page | Promise<Page> {
     if (pageRequest.after !== undefined || pageRequest.limit !== LIMIT) return this.#cut(pageRequest);

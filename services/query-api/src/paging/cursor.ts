@@ -43,7 +43,7 @@ export function sealCursor(secret: Buffer, scope: CursorScope, content: string):
 
 /**
  * The position in a cursor.
- * @throws ApiError validation_failed where the cursor was not made for this scope with this secret, and where its
+ * @throws Refused where the cursor was not made for this scope with this secret, and where its
  * content is not a position of the list, even if rightly signed.
  */
 export function openCursor<Position>(

@@ -1,4 +1,4 @@
-import { ApiError, type Caller, type Endpoint, SEQUENCE_MAX } from '@paper/contracts';
+import { type Caller, type Endpoint, SEQUENCE_MAX, Unavailable } from '@paper/contracts';
 import { z } from 'zod';
 import { cursorScope, openCursor, sealCursor } from './cursor.ts';
 
@@ -45,8 +45,8 @@ export class Paging {
 
   /**
    * The page that a caller requests.
-   * @throws ApiError validation_failed for a forged cursor and for one of another list, account or filter; unavailable
-   * until the secret is read.
+   * @throws Refused for a forged cursor and for one of another list, account or filter; Unavailable until the secret is
+   * read.
    */
   request<Position>(
     endpoint: Endpoint,
@@ -71,9 +71,7 @@ export class Paging {
 
   #secretNow(): Buffer {
     if (this.#secret !== null) return this.#secret;
-    throw new ApiError('unavailable', 'the secret of cursors is not read yet; try again', undefined, {
-      'Retry-After': '1',
-    });
+    throw new Unavailable('the secret of cursors is not read yet; try again');
   }
 }
 

@@ -25,7 +25,7 @@ export class SignalsBoard extends Board<SerializedBytes> {
     });
   }
 
-  /** @throws ApiError unavailable before the first computation. */
+  /** @throws Unavailable before the first computation. */
   async answer(): Promise<PreSerialized> {
     const { value, seq } = await this.current();
     return { preSerialized: value, seq };

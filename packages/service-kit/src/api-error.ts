@@ -1,0 +1,27 @@
+import { ApiError, type Endpoint, PortError } from '@paper/contracts';
+
+/**
+ * The answer to an error of HTTP or of a port; null for every other, which is a bug or comes from a library. This is the
+ * one place where errors of ports get a status. A stream that has begun ends without one.
+ *
+ * @param statuses of the endpoint where they differ from the error table's.
+ */
+export function apiErrorOf(error: unknown, statuses: Endpoint['errorStatuses'] = {}): ApiError | null {
+  if (error instanceof ApiError) return error;
+  return error instanceof PortError ? new ApiError(error.code, error.message, statuses[error.code]) : null;
+}
+
+/** Turns any error into an answer. Internal errors reveal no details. */
+export function toApiError(error: unknown, statuses: Endpoint['errorStatuses']): ApiError {
+  const answer = apiErrorOf(error, statuses);
+  if (answer !== null) return answer;
+  if (error instanceof Error) {
+    // An AbortSignal.timeout has run out, wherever it was awaited.
+    if (error.name === 'TimeoutError') return new ApiError('unavailable', 'It took too long; try again');
+    // Express: a parameter whose percent-encoding is not UTF-8.
+    if ('status' in error && error.status === 400) {
+      return new ApiError('validation_failed', 'validation failure: path: the percent-encoding is not valid UTF-8');
+    }
+  }
+  return new ApiError('internal', 'Internal error');
+}
