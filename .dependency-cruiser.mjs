@@ -1,7 +1,7 @@
 /**
  * Imports run one way: exchange ← journal ← read-models ← services, and contracts ← services; no circles.
  * Contracts know of the exchange only its vocabulary, a module that imports nothing.
- * `npm run check` runs this, and packages/testkit/test/gates.spec.ts proves with violations that it bites.
+ * `npm run check` runs this, and scripts/test/gates.spec.ts proves with violations that it bites.
  */
 const inside = (name) => `^packages/${name}/src/`;
 

@@ -217,6 +217,20 @@ describe('the gates of npm run check', function () {
     expect(status).to.equal(1);
   });
 
+  it('lint: the command side and the read models know no error of HTTP', () => {
+    for (const folder of ['command-side', 'read-models']) {
+      const file = `packages/${folder}/src/violation.ts`;
+      violate(
+        file,
+        "import { ApiError } from '@paper/contracts';\nexport const gone = new ApiError('not_found', '');\n",
+      );
+      const { status, output } = lint(file);
+      rmSync(path.join(copy, file));
+      expect(output).to.contain('Ports know no HTTP: throw a PortError.');
+      expect(status).to.equal(1);
+    }
+  });
+
   it('lint: a promise without await is refused, which needs types', () => {
     violate('packages/auditor/src/violation.ts', 'export const go = (): void => {\n  Promise.resolve(1);\n};\n');
     const { status, output } = lint('packages/auditor/src/violation.ts');

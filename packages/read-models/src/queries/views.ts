@@ -1,5 +1,5 @@
 import type { OrderStatus } from '@paper/exchange';
-import type * as contract from '@paper/contracts';
+import type { MarketView as ContractMarketView, SettlementView } from '@paper/contracts';
 
 /**
  * The results of queries. Most of them are the input types of the wire mappers in @paper/contracts, in units and ms. This
@@ -7,12 +7,12 @@ import type * as contract from '@paper/contracts';
  */
 
 /** A market with the listed fields that the market body omits, and with its settlement. */
-export interface MarketView extends contract.MarketView {
+export interface MarketView extends ContractMarketView {
   readonly drivers: readonly string[];
   readonly companyImpact: number;
   readonly priorUnits: number;
   /** The settlement; null until the run of the market's resolution or void has ended. */
-  readonly settlement: contract.SettlementView | null;
+  readonly settlement: SettlementView | null;
 }
 
 /** The owner of an order, for a cancel after it has ended. */

@@ -1,4 +1,4 @@
-import type * as contract from '@paper/contracts';
+import type { OrderView as ContractOrderView } from '@paper/contracts';
 import type { CancelReason, OrderPlaced, OrderStatus, OrderType, Outcome, Side, TimeInForce } from '@paper/exchange';
 import { int8, nullable, text, type RowOf } from '@paper/pg-bulk';
 import { table } from './table.ts';
@@ -40,7 +40,7 @@ export type OrderRow = Writable<RowOf<typeof ORDERS.columns>>;
  * An order with why it ended. `priceUnits`: the limit; of a market order the average of its fills (half up), or its
  * bound when nothing filled.
  */
-export interface OrderView extends contract.OrderView {
+export interface OrderView extends ContractOrderView {
   /** Why the order was cancelled; null where it was not. */
   readonly reason: CancelReason | null;
 }
