@@ -92,7 +92,7 @@ describe('a read of read models that have gone back', () => {
     'beside the projector': () => {
       const told = new Progress();
       told.set(100);
-      // The reader has noticed the crash already, and its local progress is reset.
+      // The projector has noticed the crash already, and has reset its progress.
       told.set(0);
       return Promise.resolve(new ReadModels(database().db, told));
     },
