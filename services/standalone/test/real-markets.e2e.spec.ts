@@ -67,7 +67,7 @@ describeExchange('real markets are imported, traded and resolved', function (sta
   });
 
   const script = async (name: string, ...options: readonly string[]): Promise<string> => {
-    const { args, cwd } = await builtProgram(`scripts/${name}`);
+    const { args, cwd } = await builtProgram(`packages/operator-cli/src/programs/${name}`);
     const { stdout } = await promisify(execFile)(process.execPath, [...args, '--format', 'forecastbench', ...options], {
       cwd,
       env: { ...process.env, DATA_DIR: service.dataDir },
