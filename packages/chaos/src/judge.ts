@@ -1,18 +1,8 @@
-import { checkChain, decode, EMPTY_HEAD, type Head, type Journal } from '@paper/journal';
-import type { Command, ExchangeEvent } from '@paper/exchange';
+import type { Command } from '@paper/exchange';
+import { EMPTY_HEAD, type Head, type Journal, type JournalEvent } from '@paper/journal';
+import { CommandHistory, verifiedPages, type HistoryFault, type StoredDecision } from '@paper/testkit';
 import type { Findings } from './findings.ts';
 import { keyName, nameOf, type Acknowledged, type ClientRequest } from './client-request.ts';
-
-/** The decision on one command, as the journal holds it. */
-interface Decision {
-  readonly command: Command;
-  readonly events: ExchangeEvent[];
-  /** The sequences of the decision's first event and of the last one read. */
-  readonly seq: number;
-  lastSeq: number;
-}
-
-const PAGE = 5_000;
 
 /**
  * Compares the clients' answers with the journal, which it reads incrementally. Every acknowledged command is there
@@ -21,8 +11,10 @@ const PAGE = 5_000;
  */
 export class Judge {
   readonly #sent = new Set<string>();
-  readonly #refused = new Set<string>();
-  readonly #decisions = new Map<string, Decision>();
+  readonly #history = new CommandHistory(
+    (command) => this.#sentNames(command),
+    (fault) => this.#report(fault),
+  );
   /** Hashes of events, indexed by sequence. */
   readonly #hashes: string[] = [EMPTY_HEAD.hash];
   readonly #cancelledAt = new Map<string, number>();
@@ -30,7 +22,6 @@ export class Judge {
   /** Accounts that the service opened for itself: the house bots and the demo. */
   readonly #residents = new Set<string>();
   #due: Acknowledged[] = [];
-  #last: Decision | null = null;
   #head: Head = EMPTY_HEAD;
   #inhabited = false;
   /** The time of the newest event, whole milliseconds since 1970 UTC. */
@@ -57,8 +48,7 @@ export class Judge {
 
   /** Call when a command was refused; it will not be sent again. */
   refused(name: string): void {
-    this.#refused.add(name);
-    if (this.#decisions.has(name)) this.#inventedRefusal(name);
+    this.#history.refuse(name, 'refused');
   }
 
   /** Reads the service's own setup: its accounts and markets. */
@@ -76,14 +66,8 @@ export class Judge {
     const due = this.#due.length;
     const end = await journal.head();
     await this.#checkKept(journal, end);
-    while (this.#head.seq < end.seq) {
-      const page = await journal.read(this.#head.seq + 1, PAGE);
-      const head = checkChain(this.#head, page);
-      for (const stored of page) {
-        this.#hashes.push(stored.hash);
-        const { command, event, seq } = decode(stored);
-        this.#index(command, event, seq);
-      }
+    for await (const { events, head } of verifiedPages(journal, this.#head, end.seq)) {
+      for (const event of events) this.#index(event);
       this.#head = head;
     }
     for (const acknowledged of this.#due.splice(0, due)) this.#judge(acknowledged);
@@ -108,7 +92,9 @@ export class Judge {
     );
   }
 
-  #index(command: Command | null, event: ExchangeEvent, seq: number): void {
+  #index(journaled: JournalEvent): void {
+    const { event, hash, seq } = journaled;
+    this.#hashes.push(hash);
     if (event.type === 'OrderCancelled') this.#cancelledAt.set(event.orderId, seq);
     if (event.type === 'MarketSettled') this.#settledAt.set(event.marketId, seq);
     if (event.at < this.#latestMs) {
@@ -118,31 +104,22 @@ export class Judge {
       );
     }
     this.#latestMs = event.at;
-    const before = this.#last;
-    if (command === null) {
-      if (before === null) return;
-      before.events.push(event);
-      before.lastSeq = seq;
-      return;
-    }
-    const decision = { command, events: [event], lastSeq: seq, seq };
-    this.#last = decision;
-    this.#attribute(decision);
+    const decision = this.#history.add(journaled);
+    if (decision !== null) this.#attribute(decision);
   }
 
-  #attribute(decision: Decision): void {
-    const { command, seq } = decision;
+  /** The name of a command that a client sent. */
+  #sentNames(command: Command): readonly string[] {
     const name = nameOf(command);
-    if (name !== null && this.#sent.has(name)) {
-      this.senders.clients += 1;
-      const first = this.#decisions.get(name);
-      if (first !== undefined) this.findings.add('carried out twice', `${name}, at ${first.seq} and at ${seq}`);
-      else this.#decisions.set(name, decision);
-      if (this.#refused.has(name)) this.#inventedRefusal(name);
-    } else if (command.by.kind === 'system') this.senders.service += 1;
+    return name !== null && this.#sent.has(name) ? [name] : [];
+  }
+
+  #attribute({ command, seq }: StoredDecision): void {
+    if (this.#sentNames(command).length > 0) this.senders.clients += 1;
+    else if (command.by.kind === 'system') this.senders.service += 1;
     else if (this.#isOfHouse(command)) this.senders.house += 1;
     else {
-      const what = `${command.type} ${name ?? command.id} at ${seq}, and no client sent it`;
+      const what = `${command.type} ${nameOf(command) ?? command.id} at ${seq}, and no client sent it`;
       this.findings.add('not sent by anybody, or refused, and in the journal', what);
     }
   }
@@ -156,12 +133,15 @@ export class Judge {
     return 'accountId' in command && this.#residents.has(command.accountId);
   }
 
-  #inventedRefusal(name: string): void {
-    const seq = this.#decisions.get(name)?.seq ?? '?';
-    this.findings.add(
-      'not sent by anybody, or refused, and in the journal',
-      `${name} was refused, and stands at ${seq}`,
-    );
+  #report(fault: HistoryFault): void {
+    const { name, seq } = fault;
+    if (fault.kind === 'twice') this.findings.add('carried out twice', `${name}, at ${fault.first.seq} and at ${seq}`);
+    else {
+      this.findings.add(
+        'not sent by anybody, or refused, and in the journal',
+        `${name} was refused, and stands at ${seq}`,
+      );
+    }
   }
 
   #judge(told: Acknowledged): void {
@@ -191,7 +171,7 @@ export class Judge {
   #difference({ body, seq, request }: Acknowledged): readonly ['lost' | 'another', string] | null {
     if (request.method === 'DELETE') return this.#cancelDifference(request, body as { readonly ok: boolean }, seq);
     if (request.key === null) return this.#batchDifference(request, body as Batch, seq);
-    const decision = this.#decisions.get(keyName(request.key));
+    const decision = this.#history.find(keyName(request.key));
     if (decision === undefined) return ['lost', 'it is not in the journal'];
     if (decision.lastSeq !== seq) return ['another', `its last event is ${decision.lastSeq}, told was ${seq}`];
     return request.path === '/api/orders' ? orderDifference(decision, body as Order) : null;
@@ -217,7 +197,7 @@ export class Judge {
       const result = results[index];
       // A resolved market takes no signals: this item did nothing.
       if (result?.ok !== true) continue;
-      const decision = this.#decisions.get(name);
+      const decision = this.#history.find(name);
       if (decision === undefined || decision.lastSeq > seq) return ['lost', `${name} is not in the journal at ${seq}`];
       const { command } = decision;
       if (command.type === 'ResolveMarket' && !((this.#settledAt.get(command.marketId) ?? Infinity) <= seq)) {
@@ -246,7 +226,7 @@ interface Order {
   readonly userId: string;
 }
 
-function orderDifference({ events }: Decision, told: Order): readonly ['another', string] | null {
+function orderDifference({ events }: StoredDecision, told: Order): readonly ['another', string] | null {
   const [placed] = events;
   if (placed?.type !== 'OrderPlaced') return ['another', `a ${placed?.type ?? 'nothing'} stands there`];
   const fills = events.reduce((sum, event) => sum + (event.type === 'OrderFilled' ? event.quantity : 0), 0);

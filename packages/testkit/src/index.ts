@@ -7,6 +7,7 @@ export {
 } from './eventstoredb.ts';
 export { testDatabase, type TestDatabase } from './postgres.ts';
 export { createRandom, type Random } from './random.ts';
+export { CommandHistory, verifiedPages, type HistoryFault, type StoredDecision } from './command-history.ts';
 export { SimulatedJournal, StoredExchange, type TakenCommand } from './simulated-journal.ts';
 export { storeTestNames, testName, type TestName } from './test-names.ts';
 export {

@@ -1,4 +1,6 @@
-import { checkChain, decode, EMPTY_HEAD, type Head, type Journal } from '@paper/journal';
+import type { Command } from '@paper/exchange';
+import { EMPTY_HEAD, type Head, type Journal } from '@paper/journal';
+import { CommandHistory, verifiedPages } from '../command-history.ts';
 import type { OrderLoad } from './order-load.ts';
 
 /** The differences between a journal and the answers that a load's clients got. Each list should be empty. */
@@ -23,28 +25,35 @@ export async function judgeFailover(
   load: Pick<OrderLoad, 'answered' | 'sent'>,
 ): Promise<FailoverVerdict> {
   const answered = [...load.answered];
-  const stored = new Map<string, string[]>();
+  const duplicated = new Set<string>();
+  const invented = new Set<string>();
   const epochs: number[] = [];
+  const history = new CommandHistory(keysOf, ({ kind, name }) => (kind === 'twice' ? duplicated : invented).add(name));
+  for (const [key, { status }] of answered) if (status !== 200) history.refuse(key, String(status));
   let head: Head = EMPTY_HEAD;
-  for (;;) {
-    const page = await journal.read(head.seq + 1, 5_000);
-    if (page.length === 0) break;
-    head = checkChain(head, page);
-    for (const { command, event } of page.map(decode)) {
-      if (event.type === 'WriterEpochStarted') epochs.push(event.epoch);
-      if (command?.type !== 'PlaceOrder' || command.idempotency === null) continue;
-      const { key } = command.idempotency;
-      stored.set(key, [...(stored.get(key) ?? []), command.orderId]);
+  for await (const page of verifiedPages(journal, EMPTY_HEAD)) {
+    head = page.head;
+    for (const one of page.events) {
+      if (one.event.type === 'WriterEpochStarted') epochs.push(one.event.epoch);
+      const decision = history.add(one);
+      if (decision === null) continue;
+      for (const key of keysOf(decision.command)) if (!load.sent.has(key)) invented.add(key);
     }
   }
-  const refused = new Set(answered.flatMap(([key, { status }]) => (status === 200 ? [] : [key])));
+  const orderOf = (key: string): string | undefined => {
+    const command = history.find(key)?.command;
+    return command?.type === 'PlaceOrder' ? command.orderId : undefined;
+  };
   return {
-    lost: answered.flatMap(([key, { status, orderId }]) =>
-      status === 200 && stored.get(key)?.[0] !== orderId ? [key] : [],
-    ),
-    duplicated: [...stored].flatMap(([key, orders]) => (orders.length > 1 ? [key] : [])),
-    invented: [...stored.keys()].filter((key) => !load.sent.has(key) || refused.has(key)),
+    lost: answered.flatMap(([key, { status, orderId }]) => (status === 200 && orderOf(key) !== orderId ? [key] : [])),
+    duplicated: [...duplicated],
+    invented: [...invented],
     epochs,
     events: head.seq,
   };
+}
+
+/** The Idempotency-Key of an order. */
+function keysOf(command: Command): readonly string[] {
+  return command.type === 'PlaceOrder' && command.idempotency !== null ? [command.idempotency.key] : [];
 }
