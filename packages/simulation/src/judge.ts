@@ -4,7 +4,7 @@ import { InternalError, PortError, RateLimited, Unavailable } from '@paper/contr
 import { createState, dump, evolve, type Command, type ExchangeEvent } from '@paper/exchange';
 import { decode, EMPTY_HEAD, type StoredEvent } from '@paper/journal';
 import { stateHash, type CommandResult, type Outcome, runMarket } from '@paper/command-side';
-import type { Random } from '@paper/testkit';
+import { CommandHistory, type HistoryFault, type Random, type StoredDecision } from '@paper/testkit';
 import type { CommandProcess } from './command-process.ts';
 import { ProjectedPicture } from '@paper/read-models';
 
@@ -22,12 +22,6 @@ export class Broken extends Error {
   override readonly name = 'Broken';
 }
 
-interface Decision {
-  readonly seq: number;
-  readonly commandId: string;
-  readonly events: readonly ExchangeEvent[];
-}
-
 /** A command that waits this long is answered 503; its process may need a moment more. */
 const LONGEST_WAIT_MS = 6_000;
 /** The wait for the end of a run starts again with each of its pieces. */
@@ -40,6 +34,21 @@ const MOST_AHEAD_MS = 300_000;
 export function keyOf({ by, idempotency }: Command): string | null {
   if (idempotency === null || by.kind === 'system') return null;
   return `${by.kind === 'key' ? by.accountId : by.name} ${idempotency.key} ${idempotency.index ?? ''}`;
+}
+
+const idName = (id: string): string => `command ${id}`;
+const keyName = (key: string): string => `key ${key}`;
+
+function namesOf(command: Command): readonly string[] {
+  const key = keyOf(command);
+  return key === null ? [idName(command.id)] : [idName(command.id), keyName(key)];
+}
+
+/** @throws Broken */
+function report(fault: HistoryFault): never {
+  const { name, seq } = fault;
+  if (fault.kind === 'twice') throw new Broken(`a ${name} is carried out once: at ${fault.first.seq} and at ${seq}`);
+  throw new Broken(`what was answered "${fault.answer}" did nothing: but ${seq} is of ${name}`);
 }
 
 export interface JudgeOptions {
@@ -63,13 +72,10 @@ export class Judge {
   readonly #auditor = new Auditor(EMPTY_HEAD);
   readonly #projected = new ProjectedPicture();
   readonly #unprojected: StoredEvent[] = [];
-  readonly #byCommand = new Map<string, Decision>();
-  readonly #byKey = new Map<string, Decision>();
-  readonly #didNothing = new Map<string, string>();
+  readonly #history = new CommandHistory(namesOf, report);
   readonly #epochs: string[] = [];
   readonly #waiting = new Map<Asked, number>();
-  #events: ExchangeEvent[] = [];
-  #first: { readonly seq: number; readonly command: Command } | null = null;
+  #newest: StoredDecision | null = null;
   answered = 0;
 
   constructor(private readonly options: JudgeOptions) {}
@@ -106,7 +112,7 @@ export class Judge {
    */
   step(processes: readonly CommandProcess[]): void {
     if (this.#readOn()) {
-      if (!this.#auditor.whole) throw new Broken(`decisions are stored whole: the one at ${this.#first?.seq} is not`);
+      if (!this.#auditor.whole) throw new Broken(`decisions are stored whole: the one at ${this.#newest?.seq} is not`);
       this.#checkPictures();
     }
     for (const [asked, sinceMs] of this.#waiting) {
@@ -146,33 +152,18 @@ export class Judge {
       const stored = this.options.journal[this.seq];
       if (stored === undefined) break;
       this.#auditor.next(stored);
-      const { command, event, seq } = decode(stored);
-      evolve(this.#state, event, command);
-      if (command !== null) {
-        this.#first = { command, seq };
-        this.#events = [];
-      }
-      this.#events.push(event);
+      const journaled = decode(stored);
+      evolve(this.#state, journaled.event, journaled.command);
       this.#unprojected.push(stored);
-      if (this.#auditor.whole && this.#first !== null) this.#index(this.#first.command, this.#first.seq);
+      const decision = this.#history.add(journaled);
+      if (decision === null) continue;
+      this.#newest = decision;
+      this.#checkBegun(decision);
     }
     return this.seq > from;
   }
 
-  #index(command: Command, seq: number): void {
-    const decision = { commandId: command.id, events: this.#events, seq };
-    const why = this.#didNothing.get(command.id);
-    if (why !== undefined) throw new Broken(`what was answered "${why}" did nothing: but ${seq} is of ${command.id}`);
-    if (this.#byCommand.has(command.id)) throw new Broken(`command ${command.id} is there twice, again at ${seq}`);
-    this.#byCommand.set(command.id, decision);
-    const key = keyOf(command);
-    if (key !== null) {
-      const before = this.#byKey.get(key);
-      if (before !== undefined) {
-        throw new Broken(`a key is carried out once: ${key} at ${before.seq} and at ${seq}`);
-      }
-      this.#byKey.set(key, decision);
-    }
+  #checkBegun({ command, seq }: StoredDecision): void {
     if (command.type === 'StartWriterEpoch') this.#epochs.push(command.build);
     const aheadMs = command.at - this.options.now();
     if (aheadMs > MOST_AHEAD_MS) {
@@ -195,18 +186,25 @@ export class Judge {
       throw new Broken(`an answer rests on what is stored: ${command.id} on ${seq} ${hash}, which is not there`);
     }
     if (value.kind === 'accepted') {
-      this.#checkEvents(command, value.events, this.#byCommand.get(command.id));
+      this.#checkEvents(command, value.events, this.#wholeDecision(idName(command.id)));
       return;
     }
     this.#checkNewest(process, `${command.type} ${command.id} was ${value.kind}`);
     this.#mustDoNothing(command, value.kind);
     if (value.kind !== 'replayed') return;
-    const first = this.#byKey.get(keyOf(command) ?? '');
+    const key = keyOf(command);
+    const first = key === null ? undefined : this.#wholeDecision(keyName(key));
     if (runMarket(command) === null) this.#checkEvents(command, value.events, first);
     else if (first === undefined) throw new Broken(`${command.id} repeats what is not in the journal`);
   }
 
-  #checkEvents(command: Command, events: readonly ExchangeEvent[], stored: Decision | undefined): void {
+  /** A decision of which only a part is stored counts as none. */
+  #wholeDecision(name: string): StoredDecision | undefined {
+    const decision = this.#history.find(name);
+    return decision === this.#newest && !this.#auditor.whole ? undefined : decision;
+  }
+
+  #checkEvents(command: Command, events: readonly ExchangeEvent[], stored: StoredDecision | undefined): void {
     if (stored === undefined) throw new Broken(`what is acknowledged is stored: ${command.id} is not`);
     if (JSON.stringify(stored.events) !== JSON.stringify(events)) {
       throw new Broken(`${command.id} was answered with other events than stand at ${stored.seq}`);
@@ -225,10 +223,7 @@ export class Judge {
   }
 
   #mustDoNothing(command: Command, answer: string): void {
-    const decision = this.#byCommand.get(command.id);
-    if (decision !== undefined)
-      throw new Broken(`${command.id} was answered "${answer}", and stands at ${decision.seq}`);
-    this.#didNothing.set(command.id, answer);
+    this.#history.refuse(idName(command.id), answer);
   }
 
   /** Checks that an elected process does not answer from a state that another elected process has overtaken. */
