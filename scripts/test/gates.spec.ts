@@ -119,6 +119,12 @@ describe('the gates of npm run check', function () {
       'auditor-shares-no-code',
     ],
     [
+      'another package of ours, for the clock',
+      'packages/timing/src/violation.ts',
+      "import '../../exchange/src/index.ts';",
+      'timing-imports-nothing-of-ours',
+    ],
+    [
       'the exchange, for what services share',
       'packages/service-kit/src/violation.ts',
       "import '../../exchange/src/events.ts';",
