@@ -1,10 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
 import { AccountStreams } from '@paper/stream-gateway';
+import { figure, megabytes, memoryInUse, percent, printBar } from '../index.ts';
 
 /**
  * Measures the memory that is left of accounts' streams that came and went: each connects, every other one as a
@@ -19,8 +18,6 @@ if (process.send === undefined || port === undefined) await serve();
 else await comeAndGo(Number(port));
 
 async function serve(): Promise<void> {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
   const metrics = createMetrics();
   const logger = createLogger({ name: 'bench', level: 'silent' });
   const streams = new AccountStreams({
@@ -45,19 +42,16 @@ async function serve(): Promise<void> {
     while (!(await metrics.expose()).text.includes('\npaper_account_streams 0\n')) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    collect();
-    return process.memoryUsage().heapUsed;
+    return memoryInUse().heap;
   };
   const before = await heapAfter();
   const after = await heapAfter();
-  const grown = after / before - 1;
-  const mb = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
-  process.stdout.write(
-    `${CONNECTS} streams came and went: heap ${mb(before)} MB before, ${mb(after)} MB after (${(100 * grown).toFixed(1)} %, bar ±${100 * HEAP_BAR} %)\n`,
-  );
+  console.log(`${figure(CONNECTS)} streams came and went: heap ${megabytes(before)} before, ${megabytes(after)} after`);
+  const show = (ratio: number): string => percent(ratio, 1);
+  printBar({ name: 'change of the heap', value: Math.abs(after / before - 1), atMost: HEAP_BAR, show });
   await streams.stop();
   await server.close(0);
-  process.exit(Math.abs(grown) <= HEAP_BAR ? 0 : 1);
+  process.exit();
 }
 
 async function comeAndGo(to: number): Promise<void> {

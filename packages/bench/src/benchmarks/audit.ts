@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { createPostgresJournal } from '@paper/journal';
 import { rebuilding } from '@paper/read-models';
 import { findNames } from '@paper/service-kit';
 import { storeTestNames } from '@paper/testkit';
-import { askAside } from '../harness/ask-aside.ts';
+import { askAside, figure, inTurns, medianBy, percent, printBar, printTable, startPostgres } from '../index.ts';
 import type { Measured, Run } from './audit/measured-run.ts';
 import { fillJournal } from './startup/journal.ts';
 
@@ -30,24 +27,14 @@ const NAMES: Readonly<Record<Run['what'], string>> = {
   'journal and read models': 'audit of journal and read models',
 };
 
-const count = (value: number): string => Math.round(value).toLocaleString('en-US');
 const rateOf = ({ events, ms }: Measured): number => (events * 1000) / ms;
 
-/** The round of median rate. */
-function median(runs: readonly Measured[]): Measured {
-  const sorted = [...runs].sort((a, b) => rateOf(a) - rateOf(b));
-  const middle = sorted[Math.floor(sorted.length / 2)];
-  if (middle === undefined) throw new Error('there was no round');
-  return middle;
-}
-
-const dataDir = await mkdtemp(path.join(tmpdir(), 'paper-bench-'));
 // Reads are measured; filling the journal needs no flushes.
-const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off', synchronous_commit: 'off' } });
+const postgres = await startPostgres({ fsync: 'off', synchronous_commit: 'off' });
 try {
   const { connectionString } = postgres;
   const journal = await createPostgresJournal({ connectionString });
-  console.error(`making a journal of ${count(EVENTS)} events …`);
+  console.error(`making a journal of ${figure(EVENTS)} events …`);
   const accountIds = await fillJournal(journal, { accounts: ACCOUNTS, events: EVENTS, markets: MARKETS });
   await findNames(connectionString);
   await storeTestNames(connectionString, 'main', accountIds);
@@ -55,31 +42,23 @@ try {
   await rebuilding.rebuild({ connectionString, journal, onProgress: () => undefined });
   await journal.close();
 
-  const runs = new Map<Run['what'], Measured[]>(WHAT.map((what) => [what, []]));
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    for (const what of WHAT) {
-      console.error(`round ${round} of ${ROUNDS}: ${NAMES[what]} …`);
-      runs.get(what)?.push(await askAside(PROGRAM, { connectionString, what } satisfies Run));
-    }
-  }
-  const medians = WHAT.map((what) => [what, median(runs.get(what) ?? [])] as const);
-  const [[, bare]] = medians as [(typeof medians)[number]];
-  const rows = medians.at(-1)?.[1].rows ?? 0;
+  const runs = await inTurns(WHAT, { rounds: ROUNDS }, (what, round) => {
+    console.error(`round ${round} of ${ROUNDS}: ${NAMES[what]} …`);
+    return askAside<Measured>(PROGRAM, { connectionString, what } satisfies Run);
+  });
+  const medians = runs.map((measured) => medianBy(measured, rateOf));
+  const [bare, whole] = [medians[0], medians.at(-1)] as [Measured, Measured];
   console.log(
-    `${count(bare.events)} events, ${count(rows)} rows, ${count(ACCOUNTS)} accounts, ${count(MARKETS)} markets; medians of ${ROUNDS} rounds in turns\n`,
+    `${figure(bare.events)} events, ${figure(whole.rows)} rows, ${figure(ACCOUNTS)} accounts, ${figure(MARKETS)} markets; medians of ${ROUNDS} rounds in turns\n`,
   );
-  console.log('|  | events/s | of the bare read | processor, µs an event | memory at its most, MB |');
-  console.log('| --- | ---: | ---: | ---: | ---: |');
-  for (const [what, run] of medians) {
-    const share = `${((100 * rateOf(run)) / rateOf(bare)).toFixed(0)} %`;
-    const cpu = ((1000 * run.cpuMs) / run.events).toFixed(1);
-    console.log(`| ${NAMES[what]} | ${count(rateOf(run))} | ${share} | ${cpu} | ${count(run.peakMb)} |`);
+  const row = printTable([''], ['events/s', 'of the bare read', 'processor, µs an event', 'memory at its most, MB']);
+  for (const [index, what] of WHAT.entries()) {
+    const run = medians[index] ?? bare;
+    const cpuUs = (1000 * run.cpuMs) / run.events;
+    row(NAMES[what], figure(rateOf(run)), percent(rateOf(run) / rateOf(bare)), figure(cpuUs, 1), figure(run.peakMb));
   }
-  const rate = rateOf(medians.at(-1)?.[1] ?? bare);
-  const isMet = rate >= BAR;
-  console.log(`\nwith read models: ${count(rate)} events/s, bar ${count(BAR)}: ${isMet ? 'met' : 'NOT MET'}`);
-  if (!isMet) process.exitCode = 1;
+  console.log('');
+  printBar({ name: 'with read models, events/s', value: rateOf(whole), atLeast: BAR, show: figure });
 } finally {
   await postgres.stop();
-  await rm(dataDir, { force: true, recursive: true });
 }

@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createCommandSide, type CommandSide } from '@paper/command-api';
 import { createMemoryNames } from '@paper/command-side';
-import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createMemoryJournal, openJournal, type Journal } from '@paper/journal';
 import { createLogger, createMetrics } from '@paper/service-kit';
 import { createRandom, eventStoreAt, testEventStore } from '@paper/testkit';
+import { figure, printTable, quantile, startPostgres } from '../index.ts';
 
 /**
  * Orders a second through the whole command path without HTTP: handler, queue, decision, group commit, answer.
@@ -73,9 +70,6 @@ async function prepare(call: Call): Promise<readonly string[]> {
   return accounts;
 }
 
-const quantile = (sorted: readonly number[], q: number): string =>
-  (sorted[Math.floor(sorted.length * q)] ?? 0).toFixed(2);
-
 async function round(name: string, journal: Journal, clients: number): Promise<void> {
   const logger = createLogger({ level: 'silent', name: 'bench' });
   const side = createCommandSide({
@@ -128,31 +122,22 @@ async function round(name: string, journal: Journal, clients: number): Promise<v
   const seconds = (performance.now() - begunMs) / 1_000;
   const events = side.status().journalSeq - firstSeq;
   await side.stop();
-  latenciesMs.sort((a, b) => a - b);
-  console.log(
-    [
-      name.padEnd(10),
-      `${clients} clients`.padStart(12),
-      `${Math.round(orders / seconds).toLocaleString('en-US')} orders/s`.padStart(17),
-      `${Math.round(events / seconds).toLocaleString('en-US')} events/s`.padStart(17),
-      `p50 ${quantile(latenciesMs, 0.5)} ms`.padStart(14),
-      `p99 ${quantile(latenciesMs, 0.99)} ms`.padStart(14),
-    ].join('  '),
-  );
+  const times = [0.5, 0.99].map((at) => figure(quantile(latenciesMs, at), 2));
+  row(name, clients, figure(orders / seconds), figure(events / seconds), ...times);
 }
 
+const row = printTable(['journal'], ['clients', 'orders/s', 'events/s', 'p50 ms', 'p99 ms']);
 for (const clients of CLIENTS) await round('memory', createMemoryJournal(), clients);
 
-const dataDir = await mkdtemp(join(tmpdir(), 'paper-bench-'));
-const postgres = await startEmbeddedPostgres({ dataDir });
+const postgres = await startPostgres();
 const databaseUrl = postgres.connectionString;
 try {
   for (const clients of CLIENTS) await stored('postgres', clients);
-  if (!eventStoreAt().toShare) console.log('eventstore   not measured: no JOURNAL_URL, and no eventstored on PATH');
+  if (!eventStoreAt().toShare)
+    row('eventstore: not measured, no JOURNAL_URL, and no eventstored on PATH', '', '', '', '', '');
   else for (const clients of CLIENTS) await stored('eventstore', clients);
 } finally {
   await postgres.stop();
-  await rm(dataDir, { force: true, recursive: true });
 }
 // Exiting also ends a server that was started for the benchmark.
 process.exit();

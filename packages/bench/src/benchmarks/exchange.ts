@@ -1,3 +1,4 @@
+import { figure, inTurns, median, percent, printBar, printTable } from '../index.ts';
 import { CONTESTANTS, type Contestant } from './exchange/contestants.ts';
 import { createBenchWorkload, type BenchWorkload, type Spread } from './exchange/workload.ts';
 
@@ -68,40 +69,31 @@ function time(contestant: Contestant, workload: BenchWorkload): number {
   return workload.timed.length / seconds;
 }
 
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
-}
-
-const rate = (value: number): string => Math.round(value).toLocaleString('en-US').padStart(10);
-
-function bench({ what, spread, resting, peerBar }: Asked): boolean {
+async function bench({ what, spread, resting, peerBar }: Asked): Promise<void> {
   const workload = createBenchWorkload(SEED, resting, spread, [WARM_UP, COMMANDS]);
   verify(workload);
-  const rates: Record<Name, number[]> = { exchange: [], bare: [], peer: [] };
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const name of NAMES) rates[name].push(time(CONTESTANTS[name](workload), workload));
+  const rates = await inTurns(NAMES, { rounds: ROUNDS }, (name) => time(CONTESTANTS[name](workload), workload));
+  console.log(`\n${figure(resting)} orders resting ${what}: commands a second, median of ${ROUNDS} rounds\n`);
+  const row = printTable([''], ['median', 'lowest', 'highest']);
+  for (const [index, name] of NAMES.entries()) {
+    const measured = rates[index] ?? [];
+    row(TITLES[name], ...[median(measured), Math.min(...measured), Math.max(...measured)].map((rate) => figure(rate)));
   }
-  const own = median(rates.exchange);
-  const toPeer = own / median(rates.peer);
-  const toBare = own / median(rates.bare);
-  console.log(
-    `\n${resting.toLocaleString('en-US')} orders resting ${what}: commands a second, median of ${ROUNDS} rounds`,
-  );
-  for (const name of NAMES) {
-    const [lowest, highest] = [Math.min(...rates[name]), Math.max(...rates[name])];
-    console.log(`${rate(median(rates[name]))}  (${rate(lowest)} to ${rate(highest)})  ${TITLES[name]}`);
-  }
-  const isMet = toPeer >= (peerBar ?? 0) && toBare >= BARE_BAR;
-  console.log(
-    `${isMet ? 'met' : 'NOT MET'}: ${toPeer.toFixed(1)} × the peer (bar ${peerBar ?? 'none'}), ` +
-      `${(100 * toBare).toFixed(0)} % of the bare book (bar ${100 * BARE_BAR} %)`,
-  );
-  return isMet;
+  const [own = NaN, bare = NaN, peer = NaN] = rates.map(median);
+  console.log('');
+  if (peerBar === null) console.log(`exchange / peer: ${figure(own / peer, 1)} × (no bar)`);
+  else
+    printBar({
+      name: 'exchange / peer',
+      value: own / peer,
+      atLeast: peerBar,
+      show: (ratio) => `${figure(ratio, 1)} ×`,
+    });
+  printBar({ name: 'exchange / bare book', value: own / bare, atLeast: BARE_BAR, show: percent });
 }
 
 console.log(
-  `exchange: ${COMMANDS.toLocaleString('en-US')} commands (60 % limit, 30 % cancel, 10 % market or IOC), ` +
+  `exchange: ${figure(COMMANDS)} commands (60 % limit, 30 % cancel, 10 % market or IOC), ` +
     `seed ${SEED}, node ${process.version}; all contestants make the same fills, ${ROUNDS} rounds each`,
 );
-const isMet = WORKLOADS.map(bench).every(Boolean);
-process.exitCode = isMet ? 0 : 1;
+for (const workload of WORKLOADS) await bench(workload);

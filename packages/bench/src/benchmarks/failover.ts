@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { openJournal } from '@paper/journal';
 import {
   createContenders,
@@ -11,6 +7,7 @@ import {
   startOrderLoad,
   testEventStore,
 } from '@paper/testkit';
+import { figure, inTurns, printBar, quantile, seconds, startPostgres } from '../index.ts';
 
 /**
  * Measures how long no order is decided after the leading command API was killed: from SIGKILL to the first order that
@@ -22,13 +19,9 @@ const CLIENTS = 16;
 const TOKEN = 'operator-of-the-failover-benchmark';
 const shard = 'failover';
 
-const quantile = (sorted: readonly number[], q: number): string =>
-  `${((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN) / 1_000).toFixed(2)} s`;
-
 const onEventStore = process.env['JOURNAL'] === 'eventstoredb';
 if (onEventStore && !eventStoreAt().toShare) throw new Error('there is no EventStoreDB: JOURNAL_URL, or eventstored');
-const dataDir = await mkdtemp(join(tmpdir(), 'paper-bench-'));
-const postgres = await startEmbeddedPostgres({ dataDir });
+const postgres = await startPostgres();
 const databaseUrl = postgres.connectionString;
 const eventStoreUrl = onEventStore ? await testEventStore() : undefined;
 const contenders = createContenders({
@@ -44,35 +37,34 @@ try {
   const apiKeys = await prepareFailover(leader.url, TOKEN, { clients: CLIENTS, marketId: 'm' });
   const urls = (): string[] => contenders.all.map(({ url }) => url);
   const load = startOrderLoad({ apiKeys, marketId: 'm', name: shard, urls });
-  const takeoversMs: number[] = [];
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  const [takeoversMs = []] = await inTurns(['takeover'], { rounds: ROUNDS }, async (_, round) => {
     const standby = await contenders.start();
     await contenders.standsBy(standby);
     await load.acknowledgedBy(leader.url);
     const taken = load.acknowledgedBy(standby.url);
     const killedMs = performance.now();
     const killed = contenders.remove(leader);
-    takeoversMs.push((await taken).atMs - killedMs);
+    const tookMs = (await taken).atMs - killedMs;
     await killed;
     leader = standby;
-    process.stderr.write(`round ${round} of ${ROUNDS}: ${takeoversMs.at(-1)?.toFixed(0)} ms\n`);
-  }
+    console.error(`round ${round} of ${ROUNDS}: ${figure(tookMs)} ms`);
+    return tookMs;
+  });
   await load.stop();
   const journal = await openJournal({ databaseUrl, eventStoreUrl, shard });
   const verdict = await judgeFailover(journal, load);
   await journal.close();
-  takeoversMs.sort((a, b) => a - b);
-  console.log(`journal            ${onEventStore ? 'EventStoreDB' : 'Postgres'}, ${verdict.events} events`);
-  console.log(`takeovers          ${takeoversMs.length}, epochs ${verdict.epochs.length}`);
-  console.log(`from SIGKILL       p50 ${quantile(takeoversMs, 0.5)}, max ${quantile(takeoversMs, 1)}`);
-  console.log(`orders answered    ${load.answered.size}`);
-  console.log(`lost               ${verdict.lost.length}`);
-  console.log(`duplicated         ${verdict.duplicated.length}`);
-  console.log(`never sent         ${verdict.invented.length}`);
+  const [half, all] = [0.5, 1].map((at) => seconds(quantile(takeoversMs, at)));
+  console.log(`journal: ${onEventStore ? 'EventStoreDB' : 'Postgres'}, ${figure(verdict.events)} events`);
+  console.log(`takeovers: ${takeoversMs.length}, epochs ${verdict.epochs.length}`);
+  console.log(`from SIGKILL: p50 ${half ?? ''}, max ${all ?? ''}`);
+  console.log(`orders answered: ${figure(load.answered.size)}`);
+  printBar({ name: 'lost', value: verdict.lost.length, atMost: 0 });
+  printBar({ name: 'duplicated', value: verdict.duplicated.length, atMost: 0 });
+  printBar({ name: 'never sent', value: verdict.invented.length, atMost: 0 });
 } finally {
   await contenders.stop();
   await postgres.stop();
-  await rm(dataDir, { force: true, recursive: true });
 }
 // Exiting also ends a server that was started for the benchmark.
 process.exit();

@@ -1,8 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { snapshotPieces } from '@paper/command-side';
 import { DEFAULT_SETTINGS, RULES_VERSION, type Actor, type Command, type CommandBase } from '@paper/exchange';
 import { createRandom, StoredExchange } from '@paper/testkit';
+import { figure, memoryInUse, printTable } from '../index.ts';
+import { marketId } from './boards/fill.ts';
 
 /**
  * Measures the average bytes that each stored thing (market, account, order, key) takes: in the writer's memory, in a
@@ -15,8 +15,6 @@ const KEYS = 200_000;
 
 type Untold<C> = C extends Command ? Omit<C, keyof CommandBase> : never;
 
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
 const random = createRandom(5_007);
 const exchange = new StoredExchange(undefined, () => random.hex(32));
 const accounts: { readonly id: string; readonly keyId: string }[] = [];
@@ -57,10 +55,6 @@ function order(n: number, timeInForce: 'GTC' | 'IOC'): void {
   give({ accountId, keyId, kind: 'key' }, order, timeInForce === 'IOC');
 }
 
-function marketId(n: number): string {
-  return `market-${String(n).padStart(5, '0')}`;
-}
-
 function list(n: number): void {
   give(OPERATOR, {
     type: 'ListMarket',
@@ -99,11 +93,10 @@ function openAccount(n: number): void {
 }
 
 const sizes = (): readonly number[] => {
-  for (let n = 0; n < 3; n += 1) collect();
-  const { external, heapUsed } = process.memoryUsage();
+  const { buffers, heap } = memoryInUse();
   let stored = 0;
   for (const piece of snapshotPieces(exchange.state)) stored += piece.length;
-  return [heapUsed + external, stored, journalBytes];
+  return [heap + buffers, stored, journalBytes];
 };
 
 give(
@@ -117,11 +110,10 @@ const steps: readonly (readonly [what: string, count: number, make: (n: number) 
   ['further order there, resting', ORDERS, (n) => order(n, 'GTC')],
   ['Idempotency-Key of an order that has ended', KEYS, (n) => order(n, 'IOC')],
 ];
-console.log('| what | how many | memory | snapshot | journal text |');
-console.log('| --- | --: | --: | --: | --: |');
+const row = printTable(['what'], ['how many', 'memory', 'snapshot', 'journal text']);
 for (const [what, count, make] of steps) {
   const before = sizes();
   for (let n = 0; n < count; n += 1) make(n);
-  const bytes = sizes().map((size, index) => Math.round((size - (before[index] ?? 0)) / count).toLocaleString('en-US'));
-  console.log(`| ${[what, count.toLocaleString('en-US'), ...bytes].join(' | ')} |`);
+  const bytes = sizes().map((size, index) => figure((size - (before[index] ?? 0)) / count));
+  row(what, figure(count), ...bytes);
 }

@@ -1,9 +1,9 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { nextPagePath, sendApiRequest, type ApiResponse } from '@paper/contracts';
 import { queries } from '@paper/read-models';
+import { figure } from '../index.ts';
 import { QueryServer } from './boards/query-server.ts';
 import { fillAccounts, fillMarkets, marketId } from './boards/fill.ts';
-import { answerTimes, delays, firstAnswer, spread } from './boards/measure.ts';
+import { answerTimes, firstAnswer, measureChanges, spread } from './boards/measure.ts';
 
 /**
  * Measures GET /api/leaderboard with 100,000 accounts that hold ten each of 1,000 markets: the time of a ranking, of an
@@ -29,24 +29,16 @@ try {
       await server.readModels.read(({ db }) => queries.rankAccounts(db, limit));
       times.push(performance.now() - begunMs);
     }
-    console.log(`ranking, first ${limit.toLocaleString('en-US')}: ${spread(times)}`);
+    console.log(`ranking, first ${figure(limit)}: ${spread(times)}`);
   }
   for (const path of ['/api/leaderboard', '/api/leaderboard?limit=500']) {
     const { ms, bytes } = await answerTimes(server, path, 'gzip', ANSWERS);
-    console.log(`GET ${path} ${(bytes / 1e3).toFixed(1)} KB: ${spread(ms)}`);
+    console.log(`GET ${path} ${figure(bytes / 1e3, 1)} KB: ${spread(ms)}`);
   }
   const { ms, ranked } = await allPages();
-  console.log(
-    `its ${ms.length} pages of 500, one after the other, rank ${ranked.toLocaleString('en-US')}: ${spread(ms)}`,
-  );
+  console.log(`its ${ms.length} pages of 500, one after the other, rank ${figure(ranked)}: ${spread(ms)}`);
   const changes = Array.from({ length: CHANGES }, (_, n) => marketId(n * 31));
-  const held = monitorEventLoopDelay({ resolution: 5 });
-  held.enable();
-  console.log(`a tick is shown after: ${spread(await delays(server, '/api/leaderboard', changes))} (bar: 2 s)`);
-  held.disable();
-  console.log(
-    `event loop held up meanwhile: p99 ${(held.percentile(99) / 1e6).toFixed(1)} ms, worst ${(held.max / 1e6).toFixed(1)} ms`,
-  );
+  await measureChanges(server, '/api/leaderboard', changes);
 } finally {
   await server.stop();
 }

@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { decode } from '@paper/journal';
 import { activeSchema, catchUp, connectReadModels, prepareReadModels, Projection } from '@paper/read-models';
+import { figure, inTurns, median, printBar, printTable, startPostgres } from '../index.ts';
 import { exchangeJournal } from './projector/exchange-journal.ts';
 import { BenchReadModels, type Size } from './projector/read-models.ts';
 import { EVENTS_OF_TRADE } from './projector/trades.ts';
@@ -27,19 +24,16 @@ const ROUNDS = 5;
 const RATIO_BAR = 1.5;
 const COMMANDS = 100_000;
 
-const dataDir = await mkdtemp(join(tmpdir(), 'paper-bench-'));
-const postgres = await startEmbeddedPostgres({ dataDir });
+const postgres = await startPostgres();
 try {
   await measureCatchUp();
-  const met = await compareSizes();
-  process.exitCode = met ? 0 : 1;
+  await compareSizes();
 } finally {
   await postgres.stop();
-  await rm(dataDir, { force: true, recursive: true });
 }
 
-/** Rounds in turns; every round has new trades. Gives whether the bar was met. */
-async function compareSizes(): Promise<boolean> {
+/** Rounds in turns; every round has new trades, and the first one warms up. */
+async function compareSizes(): Promise<void> {
   const small = await BenchReadModels.fill(postgres.connectionString, 'small', SMALL);
   const large = await BenchReadModels.fill(postgres.connectionString, 'large', LARGE);
   const runs = [
@@ -49,36 +43,24 @@ async function compareSizes(): Promise<boolean> {
   ];
   let worst = 0;
   for (const { pace, batchSize, count } of PACES) {
-    console.log(`${pace}: ${ROUNDS} rounds of ${group(count)} trades, ${group(batchSize)} events a transaction`);
+    console.log(`\n${pace}: ${ROUNDS} rounds of ${figure(count)} trades, ${figure(batchSize)} events a transaction\n`);
+    const row = printTable(['read models'], ['µs an event', 'rows written an event', 'of the first']);
     const events = count * EVENTS_OF_TRADE;
-    const micros = runs.map((): number[] => []);
-    const rows = runs.map((): number[] => []);
-    for (let round = -1; round < ROUNDS; round += 1) {
-      for (const [index, { models, traders }] of runs.entries()) {
-        const took = await models.trade(traders, count, batchSize);
-        // The first round warms up.
-        if (round < 0) continue;
-        micros[index]?.push((1000 * took.ms) / events);
-        rows[index]?.push(took.rows / events);
-      }
-    }
-    const base = median(micros[0] ?? []);
+    const measured = await inTurns(runs, { rounds: ROUNDS, warmUps: 1 }, ({ models, traders }) =>
+      models.trade(traders, count, batchSize),
+    );
+    const micros = measured.map((rounds) => median(rounds.map(({ ms }) => (1000 * ms) / events)));
+    const rows = measured.map((rounds) => median(rounds.map((took) => took.rows / events)));
     for (const [index, { name }] of runs.entries()) {
-      const ratio = median(micros[index] ?? []) / base;
-      const cells = [
-        `${median(micros[index] ?? []).toFixed(1)} µs`,
-        `${median(rows[index] ?? []).toFixed(2)} rows written`,
-      ];
-      console.log(
-        `  ${name.padEnd(62)}${cells.map((cell) => cell.padStart(20)).join('')} an event   × ${ratio.toFixed(2)}`,
-      );
+      const ratio = (micros[index] ?? NaN) / (micros[0] ?? NaN);
+      row(name, figure(micros[index] ?? NaN, 1), figure(rows[index] ?? NaN, 2), times(ratio));
       if (index === 1) worst = Math.max(worst, ratio);
     }
   }
   await small.close();
   await large.close();
-  console.log(`the same trades cost at most × ${worst.toFixed(2)} (bar × ${RATIO_BAR.toFixed(1)})`);
-  return worst <= RATIO_BAR;
+  console.log('');
+  printBar({ name: 'the same trades, large / small', value: worst, atMost: RATIO_BAR, show: times });
 }
 
 /** Projects a journal of an exchange's orders and cancels into empty read models; and measures decoding alone. */
@@ -91,11 +73,11 @@ async function measureCatchUp(): Promise<void> {
   });
   await prepareReadModels(db);
   const projection = await Projection.open(db, (await activeSchema(db)) ?? '');
-  const rate = (ms: number): string => `${group(Math.round((1000 * head.seq) / ms))} events/s`;
+  const rate = (ms: number): string => `${figure((1000 * head.seq) / ms)} events/s`;
   const stored = await journal.read(1, head.seq);
   let begunMs = performance.now();
   for (const event of stored) decode(event);
-  console.log(`a journal of ${group(head.seq)} events: decoded ${rate(performance.now() - begunMs)}`);
+  console.log(`a journal of ${figure(head.seq)} events: decoded ${rate(performance.now() - begunMs)}`);
   begunMs = performance.now();
   await catchUp(projection, journal, head.seq);
   console.log(`decoded, folded and written with all indexes: ${rate(performance.now() - begunMs)}`);
@@ -103,13 +85,9 @@ async function measureCatchUp(): Promise<void> {
 }
 
 function sizeOf({ accounts, markets }: Size): string {
-  return `${group(accounts)} accounts, ${group(markets)} markets`;
+  return `${figure(accounts)} accounts, ${figure(markets)} markets`;
 }
 
-function group(count: number): string {
-  return count.toLocaleString('en-US');
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+function times(ratio: number): string {
+  return `× ${figure(ratio, 2)}`;
 }

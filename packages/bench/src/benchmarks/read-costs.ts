@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { costOf, endpoints, type Endpoint } from '@paper/contracts';
 import { createCheckedClient, operatorClient, startStandalone } from '@paper/testkit';
-import { KeptConnection } from '../harness/kept-connection.ts';
+import { figure, KeptConnection, printTable, processorTimeMs } from '../index.ts';
 import { openFleet } from './neighbour/fleet.ts';
 import { Traders } from './neighbour/traders.ts';
 
@@ -13,31 +12,12 @@ import { Traders } from './neighbour/traders.ts';
 const MARKETS = 500;
 const HISTORY = 1_600;
 const REQUESTS = 20;
-const TICK_MS = 10;
 
 interface Read {
   readonly endpoint: Endpoint;
   readonly path: (n: number) => string;
   readonly limit?: number;
   readonly past?: boolean;
-}
-
-/** Milliseconds of CPU time of a process and all of its descendants. */
-function processorMs(pid: number): number {
-  const parents = new Map<number, readonly [parent: number, ticks: number]>();
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      const fields = readFileSync(`/proc/${name}/stat`, 'utf8')
-        .replace(/^.*\) /s, '')
-        .split(' ');
-      parents.set(Number(name), [Number(fields[1]), Number(fields[11]) + Number(fields[12])]);
-    } catch {
-      // The process has ended meanwhile.
-    }
-  }
-  const isOf = (one: number): boolean => one === pid || (parents.has(one) && isOf(parents.get(one)?.[0] ?? 0));
-  return TICK_MS * [...parents].reduce((sum, [one, [, ticks]]) => sum + (isOf(one) ? ticks : 0), 0);
 }
 
 const service = await startStandalone({ env: { RATE_LIMITS: 'off', HOUSE_BOTS: 'off' } });
@@ -93,20 +73,19 @@ try {
   ];
   const connection = await KeptConnection.open(Number(new URL(baseUrl).port));
   console.log(`${REQUESTS} requests each, an order before every one; node ${process.version}\n`);
-  console.log('| read | limit | processor ms | units | ms a unit |');
-  console.log('| --- | --: | --: | --: | --: |');
+  const row = printTable(['read'], ['limit', 'processor ms', 'units', 'ms a unit']);
   const ask = async (one: string | null, read: Read, n: number): Promise<void> => {
     const header = one === null ? '' : `x-api-key: ${one}\r\n`;
     const { status, head } = await connection.ask(`GET ${read.path(n)} HTTP/1.1\r\nhost: x\r\n${header}\r\n`);
     if (status !== 200) throw new Error(`${read.path(n)}: ${head}`);
   };
   const measure = async (work: (n: number) => Promise<void>): Promise<number> => {
-    const before = processorMs(service.pid);
+    const before = processorTimeMs(service.pid);
     for (let n = 0; n < REQUESTS; n += 1) {
       await traders.place(1);
       await work(n);
     }
-    return (processorMs(service.pid) - before) / REQUESTS;
+    return (processorTimeMs(service.pid) - before) / REQUESTS;
   };
   for (const [one, read] of reads) {
     for (let n = 0; n < 5; n += 1) await ask(one, read, n);
@@ -115,7 +94,7 @@ try {
     const { endpoint, limit, past = false } = read;
     const units = endpoint.cost === null ? 1 : costOf(endpoint.cost, limit === undefined ? null : String(limit), past);
     const name = `${endpoint.id}${past ? ', asOfSeq' : ''}`;
-    console.log(`| ${name} | ${limit ?? ''} | ${ms.toFixed(1)} | ${units} | ${(ms / units).toFixed(2)} |`);
+    row(name, limit ?? '', figure(ms, 1), units, figure(ms / units, 2));
   }
   connection.close();
 } finally {

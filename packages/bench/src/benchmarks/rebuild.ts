@@ -1,16 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { createPostgresJournal, type Journal } from '@paper/journal';
 import { rebuilding } from '@paper/read-models';
 import { startStandalone } from '@paper/testkit';
 import { withClient } from '@paper/service-kit';
-import { askAside } from '../harness/ask-aside.ts';
+import {
+  askAside,
+  closedLoop,
+  figure,
+  type Load,
+  median,
+  percent,
+  printBar,
+  printTable,
+  quantile,
+  startPostgres,
+} from '../index.ts';
+import { marketId } from './boards/fill.ts';
 import { BareWriter } from './rebuild/bare-writer.ts';
-import { answerTimes, quantile } from './rebuild/readers.ts';
 import type { RebuildAsked, RebuildTook } from './rebuild/rebuild-process.ts';
 import { timed } from './rebuild/timed.ts';
 import { fillJournal } from './startup/journal.ts';
@@ -41,8 +49,6 @@ const READ_BAR = 2;
 /** Events that the bare program reads at once; it writes their rows in one transaction. */
 const BARE_PAGE = 20_000;
 
-const count = (value: number): string => Math.round(value).toLocaleString('en-US');
-
 /** Runs a rebuild in a process of its own with a young generation as large as in `npm run rebuild`. */
 function rebuilt(connectionString: string): Promise<RebuildTook> {
   const program = path.join(import.meta.dirname, 'rebuild/rebuild-process.ts');
@@ -50,12 +56,14 @@ function rebuilt(connectionString: string): Promise<RebuildTook> {
   return askAside(program, asked, ['--max-semi-space-size=64']);
 }
 
-/** Runs both programs in turns, prints the rounds, and returns whether the required ratio was met. */
-async function besideCeiling(journal: Journal, connectionString: string): Promise<boolean> {
+/** Runs both programs in turns, and prints the rounds and the bar. */
+async function besideCeiling(journal: Journal, connectionString: string): Promise<void> {
   let bare: BareWriter | null = null;
   const ratios: { all: number; fill: number; processor: number }[] = [];
-  console.log('| round | rebuild, events/s | bare, events/s | ratio | filling alone, ratio | processor time, ratio |');
-  console.log('| ---: | ---: | ---: | ---: | ---: | ---: |');
+  const row = printTable(
+    ['round'],
+    ['rebuild, events/s', 'bare, events/s', 'ratio', 'filling alone, ratio', 'processor time, ratio'],
+  );
   for (let round = 1; round <= ROUNDS; round += 1) {
     const own = await rebuilt(connectionString);
     const model = own.schema;
@@ -69,56 +77,57 @@ async function besideCeiling(journal: Journal, connectionString: string): Promis
       processor: ceiling.processorMs / own.processorMs,
     };
     ratios.push(ratio);
-    const rates = [own, ceiling].map(({ allMs }) => count((1000 * EVENTS) / allMs));
-    console.log(`| ${[round, ...rates, ...Object.values(ratio).map(percent)].join(' | ')} |`);
+    const rates = [own, ceiling].map(({ allMs }) => figure((1000 * EVENTS) / allMs));
+    row(round, ...rates, ...Object.values(ratio).map((one) => percent(one)));
   }
   await bare?.close();
   const [all, fill, processor] = (['all', 'fill', 'processor'] as const).map((what) =>
     median(ratios.map((ratio) => ratio[what])),
   );
-  const isMet = (all ?? 0) >= BAR;
-  console.log(
-    `\nmedian ${percent(all ?? 0)} of the bare program (bar ${percent(BAR)}): ${isMet ? 'met' : 'NOT MET'}; ` +
-      `filling alone ${percent(fill ?? 0)}, by processor time ${percent(processor ?? 0)}\n`,
-  );
-  return isMet;
+  console.log('');
+  printBar({ name: 'rebuild / bare program, median', value: all ?? NaN, atLeast: BAR, show: percent });
+  console.log(`filling alone ${percent(fill ?? NaN)}, by processor time ${percent(processor ?? NaN)}\n`);
 }
 
-/** Whether readers of the service are about as quick during a throttled rebuild as without one. */
-async function besideReaders(connectionString: string, dataDir: string): Promise<boolean> {
+/** Measures readers of the service during a throttled rebuild and without one. */
+async function besideReaders(connectionString: string, dataDir: string): Promise<void> {
   const service = await startStandalone({ dataDir, env: { DATABASE_URL: connectionString } });
   try {
     const port = Number(new URL(service.baseUrl).port);
-    const paths = Array.from({ length: 50 }, (_, n) => `market-${String(n).padStart(5, '0')}`).flatMap((id) => [
+    const paths = Array.from({ length: 50 }, (_, n) => marketId(n)).flatMap((id) => [
       `/api/markets/${id}`,
       `/api/orderbook/${id}`,
       `/api/markets/${id}/events`,
     ]);
-    await answerTimes(port, paths, READERS, READ_MS / 4);
-    const alone = await answerTimes(port, paths, READERS, READ_MS);
+    const read = (ms: number): Promise<Load> =>
+      closedLoop({ port, clients: READERS, ms }, async (connection, n) => {
+        const asked = paths[n % paths.length] ?? '/';
+        const { status, head } = await connection.ask(`GET ${asked} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`);
+        if (status !== 200) throw new Error(`${asked}: ${head}`);
+      });
+    await read(READ_MS / 4);
+    const alone = await read(READ_MS);
     const script = path.resolve(import.meta.dirname, '../../../operator-cli/src/programs/rebuild.ts');
     const env = { ...process.env, DATABASE_URL: connectionString };
     const child = spawn(process.execPath, ['--import', 'tsx', script, '--throttle'], { env, stdio: 'ignore' });
     const ended = once(child, 'exit');
-    const beside = await answerTimes(port, paths, READERS, READ_MS);
+    const beside = await read(READ_MS);
     if (child.exitCode !== null) throw new Error('the throttled rebuild ended before it was measured');
     child.kill('SIGKILL');
     await ended;
-    const again = await answerTimes(port, paths, READERS, READ_MS);
-    console.log('| readers | reads/s | median, ms | p99, ms |');
-    console.log('| --- | ---: | ---: | ---: |');
-    for (const [name, times] of [
+    const again = await read(READ_MS);
+    const row = printTable(['readers'], ['reads/s', 'median, ms', 'p99, ms']);
+    for (const [name, { latenciesMs, perSecond }] of [
       ['alone', alone],
       ['beside a throttled rebuild', beside],
       ['alone again', again],
     ] as const) {
-      const [half, p99] = [0.5, 0.99].map((at) => quantile(times, at).toFixed(2));
-      console.log(`| ${name} | ${count((1000 * times.length) / READ_MS)} | ${half} | ${p99} |`);
+      row(name, figure(perSecond), ...[0.5, 0.99].map((at) => figure(quantile(latenciesMs, at), 2)));
     }
-    const ratio = quantile(beside, 0.99) / quantile([...alone, ...again], 0.99);
-    const isMet = ratio <= READ_BAR;
-    console.log(`\np99 × ${ratio.toFixed(2)} (bar × ${READ_BAR}): ${isMet ? 'met' : 'NOT MET'}`);
-    return isMet;
+    const usual = quantile([...alone.latenciesMs, ...again.latenciesMs], 0.99);
+    console.log('');
+    const show = (ratio: number): string => `× ${figure(ratio, 2)}`;
+    printBar({ name: 'p99 beside / alone', value: quantile(beside.latenciesMs, 0.99) / usual, atMost: READ_BAR, show });
   } finally {
     await service.stop();
   }
@@ -132,35 +141,24 @@ async function settle(connectionString: string): Promise<void> {
   });
 }
 
-function percent(ratio: number): string {
-  return `${(100 * ratio).toFixed(0)} %`;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
-const dataDir = await mkdtemp(path.join(tmpdir(), 'paper-bench-'));
-const postgres = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres') });
+const postgres = await startPostgres();
 try {
   const { connectionString } = postgres;
   const journal = await createPostgresJournal({ connectionString });
-  console.error(`making a journal of ${count(EVENTS)} events …`);
+  console.error(`making a journal of ${figure(EVENTS)} events …`);
   await fillJournal(journal, { accounts: ACCOUNTS, events: EVENTS, markets: MARKETS });
   await settle(connectionString);
   console.log(
-    `${count(EVENTS)} events, ${count(ACCOUNTS)} accounts, ${count(MARKETS)} markets; node ${process.version}\n` +
+    `${figure(EVENTS)} events, ${figure(ACCOUNTS)} accounts, ${figure(MARKETS)} markets; node ${process.version}\n` +
       `Both write on one connection, and make keys and indexes on ${rebuilding.TABLES_AT_ONCE}\n`,
   );
-  const met = [await besideCeiling(journal, connectionString)];
-  met.push(await besideReaders(connectionString, path.join(dataDir, 'service')));
+  await besideCeiling(journal, connectionString);
+  await besideReaders(connectionString, postgres.serviceDir);
   const { resumedAt, seq } = await rebuilding.rebuild({ connectionString, journal });
   console.log(
-    `\nThe throttled rebuild was killed; the next one went on with event ${count(resumedAt + 1)} of ${count(seq)}.`,
+    `\nThe throttled rebuild was killed; the next one went on with event ${figure(resumedAt + 1)} of ${figure(seq)}.`,
   );
   await journal.close();
-  process.exitCode = met.every(Boolean) ? 0 : 1;
 } finally {
   await postgres.stop();
-  await rm(dataDir, { force: true, recursive: true });
 }

@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { cpus } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { startEmbeddedPostgres } from '@paper/embedded-postgres';
-import { testRedis } from '@paper/testkit';
-import Table from 'cli-table3';
 import { askStatus, hasSettled, type ServiceStatus } from '@paper/supervisor';
+import { testRedis } from '@paper/testkit';
+import { figure, inTurns, printTable, quantile, seconds, startPostgres } from '../index.ts';
 
 /**
  * Measures how long a process of `npm run start:services` is away after kill −9: from the signal until it is ready
@@ -20,8 +18,8 @@ const LOOK_EVERY_MS = 100;
 const NAMES = ['command-api-1', 'query-api-1', 'stream-gateway-1', 'projector-1', 'front-door'];
 const root = path.resolve(import.meta.dirname, '../../../..');
 
-const dataDir = await mkdtemp(path.join(tmpdir(), 'paper-bench-'));
-const postgres = await startEmbeddedPostgres({ dataDir });
+const postgres = await startPostgres();
+const dataDir = postgres.serviceDir;
 const set = spawn(process.execPath, ['scripts/run.mjs', 'start:services'], {
   cwd: root,
   env: {
@@ -46,35 +44,27 @@ try {
     if (found === undefined) throw new Error(`there is no ${name}`);
     return found;
   };
-  const table = new Table({
-    head: ['killed', 'times', 'ready again p50', 'max'],
-    colAligns: ['left', 'right', 'right', 'right'],
-    style: { head: [], border: [] },
-  });
-  for (const name of NAMES) {
-    const tookMs: number[] = [];
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      const { pid, restarts } = await one(name);
-      const killedMs = performance.now();
-      process.kill(pid ?? 0, 'SIGKILL');
-      for (let now = await one(name); now.restarts === restarts || !hasSettled(now); now = await one(name)) {
-        await sleep(LOOK_EVERY_MS);
-      }
-      tookMs.push(performance.now() - killedMs);
-      process.stderr.write(`${name}, round ${round} of ${ROUNDS}: ${tookMs.at(-1)?.toFixed(0)} ms\n`);
+  const tookMs = await inTurns(NAMES, { rounds: ROUNDS }, async (name, round) => {
+    const { pid, restarts } = await one(name);
+    const killedMs = performance.now();
+    process.kill(pid ?? 0, 'SIGKILL');
+    for (let now = await one(name); now.restarts === restarts || !hasSettled(now); now = await one(name)) {
+      await sleep(LOOK_EVERY_MS);
     }
-    tookMs.sort((a, b) => a - b);
-    const seconds = (ms: number | undefined): string => `${((ms ?? Number.NaN) / 1_000).toFixed(2)} s`;
-    table.push([name, tookMs.length, seconds(tookMs[Math.floor(tookMs.length / 2)]), seconds(tookMs.at(-1))]);
+    const ms = performance.now() - killedMs;
+    console.error(`${name}, round ${round} of ${ROUNDS}: ${figure(ms)} ms`);
+    return ms;
+  });
+  console.log(`${cpus().length} cores, each with a thread that is always busy\n`);
+  const row = printTable(['killed'], ['times', 'ready again p50', 'max']);
+  for (const [index, name] of NAMES.entries()) {
+    row(name, ROUNDS, ...[0.5, 1].map((at) => seconds(quantile(tookMs[index] ?? [], at))));
   }
-  console.log(`cores              ${cpus().length}, each with a thread that is always busy`);
-  console.log(table.toString());
 } finally {
   for (const worker of busy) await worker.terminate();
   set.kill('SIGINT');
   await ended;
   await postgres.stop();
-  await rm(dataDir, { force: true, recursive: true });
 }
 // Exiting also ends the Redis that was started for this.
 process.exit();

@@ -1,7 +1,7 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { figure, median, printBar } from '../index.ts';
 import { QueryServer } from './boards/query-server.ts';
 import { fillMarkets, fillSignals, marketId } from './boards/fill.ts';
-import { answerTimes, delays, firstAnswer, spread } from './boards/measure.ts';
+import { answerTimes, firstAnswer, measureChanges, spread } from './boards/measure.ts';
 
 /**
  * Measures GET /api/markets/signals with 2,000 active markets of five cited signals each: the time of an answer, the
@@ -23,16 +23,12 @@ try {
   console.log(`first answer, graph and all: ${(await firstAnswer(server, PATH)).toFixed(0)} ms`);
   for (const encoding of ['gzip', 'identity'] as const) {
     const { ms, bytes } = await answerTimes(server, PATH, encoding, ANSWERS);
-    console.log(`${encoding.padEnd(8)} ${(bytes / 1e6).toFixed(2)} MB: ${spread(ms)} (bar: median ≤ ${BAR_MS} ms)`);
+    console.log(`${encoding.padEnd(8)} ${figure(bytes / 1e6, 2)} MB: ${spread(ms)}`);
+    const show = (time: number): string => `${figure(time, 1)} ms`;
+    printBar({ name: `median of ${encoding}`, value: median(ms), atMost: BAR_MS, show });
   }
   const changes = Array.from({ length: CHANGES }, (_, n) => marketId(n * 31));
-  const held = monitorEventLoopDelay({ resolution: 5 });
-  held.enable();
-  console.log(`a change is shown after: ${spread(await delays(server, PATH, changes))} (bar: 2 s)`);
-  held.disable();
-  console.log(
-    `event loop held up meanwhile: p99 ${(held.percentile(99) / 1e6).toFixed(1)} ms, worst ${(held.max / 1e6).toFixed(1)} ms`,
-  );
+  await measureChanges(server, PATH, changes);
 } finally {
   await server.stop();
 }

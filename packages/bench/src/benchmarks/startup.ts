@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { SnapshotStore, takeSnapshot } from '@paper/command-side';
-import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { createPostgresJournal, type Journal } from '@paper/journal';
+import { figure, inTurns, medianBy, printBar, printTable, seconds, startPostgres } from '../index.ts';
 import { BenchExchange } from './startup/journal.ts';
 import { measureStart, type ServiceStart } from './startup/service-start.ts';
 
@@ -20,28 +17,14 @@ const MARKETS = 1_000;
 const ROUNDS = 3;
 const BAR_MS = 3_000;
 
-const count = (value: number): string => Math.round(value).toLocaleString('en-US');
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+type Row = ReturnType<typeof printTable>;
 
-/** The start with the median time. */
-function median(starts: readonly ServiceStart[]): ServiceStart {
-  const sorted = [...starts].sort((a, b) => a.servesMs - b.servesMs);
-  const middle = sorted[sorted.length >> 1];
-  if (middle === undefined) throw new Error('nothing was started');
-  return middle;
-}
-
-function row(what: string, ms: number, cpuMs: number | null): void {
-  const cpu = cpuMs === null ? '' : seconds(cpuMs);
-  console.log(`${what.padEnd(52)} ${seconds(ms).padStart(9)} ${cpu.padStart(9)}`.trimEnd());
-}
-
-function rows(what: string, { servesMs, cpuMs, listensMs, beginsMs, foldedMs }: ServiceStart): void {
-  row(what, servesMs, cpuMs);
-  row('  until its program is loaded and listens', listensMs, null);
-  row('  then, until the fold begins', beginsMs - listensMs, null);
-  row('  then, to the end of the journal and the lease', foldedMs - beginsMs, null);
-  row('  then, until its epoch is in the journal', servesMs - foldedMs, null);
+function rows(row: Row, what: string, { servesMs, cpuMs, listensMs, beginsMs, foldedMs }: ServiceStart): void {
+  row(what, seconds(servesMs), seconds(cpuMs));
+  row('– until its program is loaded and listens', seconds(listensMs), '');
+  row('– then, until the fold begins', seconds(beginsMs - listensMs), '');
+  row('– then, to the end of the journal and the lease', seconds(foldedMs - beginsMs), '');
+  row('– then, until its epoch is in the journal', seconds(servesMs - foldedMs), '');
 }
 
 async function fill(journal: Journal): Promise<BenchExchange> {
@@ -51,22 +34,21 @@ async function fill(journal: Journal): Promise<BenchExchange> {
   return exchange;
 }
 
-async function startRounds(databaseUrl: string, what: string): Promise<readonly ServiceStart[]> {
-  const starts: ServiceStart[] = [];
-  for (let round = 1; round <= ROUNDS; round += 1) {
+/** The start with the median time. */
+async function startRounds(databaseUrl: string, what: string): Promise<ServiceStart> {
+  const [starts = []] = await inTurns([what], { rounds: ROUNDS }, (_, round) => {
     console.error(`${what}, round ${round} of ${ROUNDS} …`);
-    starts.push(await measureStart(databaseUrl));
-  }
-  return starts;
+    return measureStart(databaseUrl);
+  });
+  return medianBy(starts, ({ servesMs }) => servesMs);
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'paper-bench-'));
 // Postgres has the settings of a real service, so the first epoch waits for the disk as it does there.
-const postgres = await startEmbeddedPostgres({ dataDir });
+const postgres = await startPostgres();
 try {
   const { connectionString } = postgres;
   const journal = await createPostgresJournal({ connectionString });
-  console.error(`making a journal of ${count(EVENTS)} events …`);
+  console.error(`making a journal of ${figure(EVENTS)} events …`);
   const exchange = await fill(journal);
   // This shard name hides the snapshot from every start, until all folds from the first event have been measured.
   const aside = new SnapshotStore({ connectionString, shard: 'aside' });
@@ -89,19 +71,16 @@ try {
   const fromSnapshot = await startRounds(connectionString, 'from the snapshot');
 
   console.log(
-    `${count(EVENTS)} events, ${count(ACCOUNTS)} accounts, ${count(MARKETS)} markets; median of ${ROUNDS} rounds`,
+    `${figure(EVENTS)} events, ${figure(ACCOUNTS)} accounts, ${figure(MARKETS)} markets; median of ${ROUNDS} rounds`,
   );
-  console.log(`Snapshot: ${count(snapshot.bytes / 1e6)} MB in ${snapshot.pieces} pieces`);
+  console.log(`Snapshot: ${figure(snapshot.bytes / 1e6)} MB in ${snapshot.pieces} pieces`);
   console.log('Postgres flushes to the disk (fsync on), as users run it.\n');
-  console.log(`${''.padEnd(52)} ${'time'.padStart(9)} ${'processor'.padStart(9)}`);
-  rows(`start, from the snapshot and ${count(TAIL)} events`, median(fromSnapshot));
-  rows('start, folded from the first event', median(fromFirst));
-  row('taking the snapshot, with its fold', takingMs, (taking.user + taking.system) / 1_000);
-  const ms = median(fromSnapshot).servesMs;
-  const isMet = ms <= BAR_MS;
-  console.log(`\nstart with a snapshot: ${seconds(ms)}, bar ${seconds(BAR_MS)}: ${isMet ? 'met' : 'NOT MET'}`);
-  if (!isMet) process.exitCode = 1;
+  const row = printTable([''], ['time', 'processor']);
+  rows(row, `start, from the snapshot and ${figure(TAIL)} events`, fromSnapshot);
+  rows(row, 'start, folded from the first event', fromFirst);
+  row('taking the snapshot, with its fold', seconds(takingMs), seconds((taking.user + taking.system) / 1_000));
+  console.log('');
+  printBar({ name: 'start with a snapshot', value: fromSnapshot.servesMs, atMost: BAR_MS, show: seconds });
 } finally {
   await postgres.stop();
-  await rm(dataDir, { force: true, recursive: true });
 }

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { figure, inTurns, median, megabytes, percent, printBar, printTable, quantile } from '../index.ts';
 import { timedPulse } from './stream/messages.ts';
 import type { ServerCommand, ServerReport, WatchersCommand, WatchersReport } from './stream/messages.ts';
 import { startProcess } from './stream/process.ts';
@@ -109,9 +110,8 @@ async function flood({ server, watchers }: Pair): Promise<FloodFigures> {
 }
 
 /** Measures both servers in turns, so that other load on this machine affects both equally. */
-async function benchFlood(): Promise<Both<readonly FloodFigures[]>> {
+async function benchFlood(): Promise<readonly (readonly FloodFigures[])[]> {
   const pairs = { bare: await startPair('bare'), gateway: await startPair('gateway') };
-  const figures: Both<FloodFigures[]> = { bare: [], gateway: [] };
   for (const kind of KINDS) {
     const { server, watchers, connect } = pairs[kind];
     await connect(FLOOD_WATCHERS);
@@ -119,7 +119,7 @@ async function benchFlood(): Promise<Both<readonly FloodFigures[]>> {
       if (report.is === 'received') server.send({ do: 'acknowledge', received: report.slowest });
     });
   }
-  for (let n = 0; n < FLOOD_ROUNDS; n += 1) for (const kind of KINDS) figures[kind].push(await flood(pairs[kind]));
+  const figures = await inTurns(KINDS, { rounds: FLOOD_ROUNDS }, (kind) => flood(pairs[kind]));
   await Promise.all([pairs.bare.end(), pairs.gateway.end()]);
   return figures;
 }
@@ -150,16 +150,6 @@ async function soak(): Promise<{ readonly before: number; readonly after: number
   return { before, after };
 }
 
-const quantile = (values: readonly number[], q: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? NaN;
-const number = (value: number, digits = 0): string =>
-  value.toLocaleString('en-US', { maximumFractionDigits: digits, minimumFractionDigits: digits });
-const row = (...cells: readonly string[]): void => console.log(`| ${cells.join(' | ')} |`);
-const verdict = (met: boolean): string => {
-  if (!met) process.exitCode = 1;
-  return met ? 'met' : 'NOT met';
-};
-
 const openFiles = Number(
   (process.report.getReport() as unknown as { userLimits: { open_files: { soft: number | string } } }).userLimits
     .open_files.soft,
@@ -171,51 +161,43 @@ if (WATCHERS + 100 > openFiles) {
   process.exit(2);
 }
 
+const times = (ratio: number): string => `${figure(ratio, 2)} ×`;
+
 const pulses = await benchPulses();
 const bytes = JSON.stringify(timedPulse(50).pulse).length;
-console.log(`A pulse of ${number(bytes)} bytes every 2 s to ${number(WATCHERS)} watchers:\n`);
-row('server', 'pulses', 'missed', 'p50 ms', 'p99 ms', 'max ms', 'off the beat ms', 'connects/s');
-row('---', '--:', '--:', '--:', '--:', '--:', '--:', '--:');
+console.log(`A pulse of ${figure(bytes)} bytes every 2 s to ${figure(WATCHERS)} watchers:\n`);
+const pulseRow = printTable(
+  ['server'],
+  ['pulses', 'missed', 'p50 ms', 'p99 ms', 'max ms', 'off the beat ms', 'connects/s'],
+);
 for (const kind of KINDS) {
   const { latenciesMs, connectMs, missed, offBeatMsMax, pulses: count } = pulses[kind];
-  row(
-    TITLES[kind],
-    number(count),
-    number(missed),
-    ...[0.5, 0.99, 1].map((q) => number(quantile(latenciesMs, q), 1)),
-    number(offBeatMsMax, 1),
-    number(WATCHERS / (connectMs / 1_000)),
-  );
+  const latencies = [0.5, 0.99, 1].map((at) => figure(quantile(latenciesMs, at), 1));
+  const connects = figure((1_000 * WATCHERS) / connectMs);
+  pulseRow(TITLES[kind], figure(count), figure(missed), ...latencies, figure(offBeatMsMax, 1), connects);
 }
 const p99Ratio = quantile(pulses.gateway.latenciesMs, 0.99) / quantile(pulses.bare.latenciesMs, 0.99);
-console.log(`\nNo pulse missed: ${verdict(pulses.gateway.missed === 0)}.`);
-console.log(`p99 ${number(p99Ratio, 2)} × of the bare server's (bar: ${P99_BAR}): ${verdict(p99Ratio <= P99_BAR)}.`);
+console.log('');
+printBar({ name: 'pulses missed', value: pulses.gateway.missed, atMost: 0 });
+printBar({ name: 'p99, gateway / bare server', value: p99Ratio, atMost: P99_BAR, show: times });
 
 const floods = await benchFlood();
-const median = (kind: Kind, of: (figures: FloodFigures) => number): number => quantile(floods[kind].map(of), 0.5);
+const rates = floods.map((rounds) => median(rounds.map(({ rate }) => rate)));
 console.log(
-  `\nA flood of ${number(FLOOD_BYTES)}-byte messages to ${number(FLOOD_WATCHERS)} watchers, median of ${FLOOD_ROUNDS}:\n`,
+  `\nA flood of ${figure(FLOOD_BYTES)}-byte messages to ${figure(FLOOD_WATCHERS)} watchers, median of ${FLOOD_ROUNDS}:\n`,
 );
-row('server', 'messages/s', 'CPU µs a message');
-row('---', '--:', '--:');
-for (const kind of KINDS) {
-  row(
-    TITLES[kind],
-    number(median(kind, ({ rate }) => rate)),
-    number(
-      median(kind, ({ cpuUs }) => cpuUs),
-      1,
-    ),
-  );
+const floodRow = printTable(['server'], ['messages/s', 'CPU µs a message']);
+for (const [index, kind] of KINDS.entries()) {
+  const cpuUs = median((floods[index] ?? []).map((round) => round.cpuUs));
+  floodRow(TITLES[kind], figure(rates[index] ?? NaN), figure(cpuUs, 1));
 }
-const ratio = median('gateway', ({ rate }) => rate) / median('bare', ({ rate }) => rate);
-console.log(
-  `\n${number(100 * ratio)} % of the bare server's rate (bar: ${100 * FLOOD_BAR} %): ${verdict(ratio >= FLOOD_BAR)}.`,
-);
+const [bareRate = NaN, gatewayRate = NaN] = rates;
+console.log('');
+printBar({ name: 'rate, gateway / bare server', value: gatewayRate / bareRate, atLeast: FLOOD_BAR, show: percent });
 
 const { before, after } = await soak();
-const grown = after / before - 1;
 console.log(
-  `\nHeap after ${number(SOAK_CONNECTS)} connects and disconnects: ${number(after / 1e6, 1)} MB, before ${number(before / 1e6, 1)} MB ` +
-    `(bar: ± ${100 * HEAP_BAR} %): ${verdict(Math.abs(grown) <= HEAP_BAR)}.`,
+  `\nHeap after ${figure(SOAK_CONNECTS)} connects and disconnects: ${megabytes(after)}, before ${megabytes(before)}`,
 );
+const show = (ratio: number): string => percent(ratio, 1);
+printBar({ name: 'change of the heap', value: Math.abs(after / before - 1), atMost: HEAP_BAR, show });

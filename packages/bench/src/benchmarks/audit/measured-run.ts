@@ -1,6 +1,6 @@
 import { createPostgresJournal } from '@paper/journal';
 import { verifyJournal } from '@paper/auditor';
-import { answerParent } from '../../harness/ask-aside.ts';
+import { answerParent } from '../../index.ts';
 
 /** A task for a separate process on a journal, and its measurements. */
 export interface Run {

@@ -1,6 +1,10 @@
 import { Agent, get } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
+import { figure, printBar, quantile, seconds } from '../../index.ts';
 import type { QueryServer } from './query-server.ts';
+
+const SHOWN_WITHIN_MS = 2_000;
 
 const agent = new Agent({ keepAlive: true });
 
@@ -14,7 +18,7 @@ interface Fetched {
  * Reads one whole answer over a kept connection.
  * @throws Error unless its status is 200.
  */
-export function fetchOnce(server: QueryServer, path: string, encoding: 'gzip' | 'identity'): Promise<Fetched> {
+function fetchOnce(server: QueryServer, path: string, encoding: 'gzip' | 'identity'): Promise<Fetched> {
   const begunMs = performance.now();
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${server.key}`, 'accept-encoding': encoding };
@@ -50,7 +54,7 @@ export async function answerTimes(server: QueryServer, path: string, encoding: '
 }
 
 /** Measures how long after its commit each change is served. */
-export async function delays(server: QueryServer, path: string, marketIds: readonly string[]): Promise<number[]> {
+async function delays(server: QueryServer, path: string, marketIds: readonly string[]): Promise<number[]> {
   const times: number[] = [];
   for (const marketId of marketIds) {
     const seq = await server.change(marketId);
@@ -63,7 +67,18 @@ export async function delays(server: QueryServer, path: string, marketIds: reado
 
 /** Median and worst as text. */
 export function spread(times: readonly number[]): string {
-  const sorted = [...times].sort((a, b) => a - b);
-  const at = (quantile: number): string => (sorted[Math.floor((sorted.length - 1) * quantile)] ?? 0).toFixed(1);
-  return `median ${at(0.5)} ms, p99 ${at(0.99)} ms, worst ${at(1)} ms`;
+  const [half, p99, worst] = [0.5, 0.99, 1].map((at) => figure(quantile(times, at), 1));
+  return `median ${half ?? ''} ms, p99 ${p99 ?? ''} ms, worst ${worst ?? ''} ms`;
+}
+
+/** Prints how soon changes of these markets are served, with the bar for it, and how long the event loop was held up. */
+export async function measureChanges(server: QueryServer, path: string, marketIds: readonly string[]): Promise<void> {
+  const held = monitorEventLoopDelay({ resolution: 5 });
+  held.enable();
+  const times = await delays(server, path, marketIds);
+  held.disable();
+  console.log(`a change is shown after: ${spread(times)}`);
+  printBar({ name: 'the slowest of them', value: quantile(times, 1), atMost: SHOWN_WITHIN_MS, show: seconds });
+  const [p99, worst] = [held.percentile(99), held.max].map((ns) => figure(ns / 1e6, 1));
+  console.log(`event loop held up meanwhile: p99 ${p99 ?? ''} ms, worst ${worst ?? ''} ms`);
 }

@@ -1,8 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { createMemoryJournal } from '@paper/journal';
 import { createQuerySide, pagesOf, type QuerySide } from '@paper/query-api';
 import {
@@ -24,6 +20,7 @@ import {
   type RunningServer,
 } from '@paper/service-kit';
 import { sql } from 'kysely';
+import { startPostgres } from '../../index.ts';
 
 /** The starting balance of each account. It is the usual one, so all accounts are ranked. */
 export const STARTING_BALANCE_UNITS = 100_000_000;
@@ -128,8 +125,7 @@ interface BenchDatabase {
 }
 
 async function openDatabase(): Promise<BenchDatabase> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'paper-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir });
+  const postgres = await startPostgres();
   const pool = connectReadModels({ connectionString: postgres.connectionString });
   await prepareReadModels(pool);
   await findNames(postgres.connectionString);
@@ -141,7 +137,6 @@ async function openDatabase(): Promise<BenchDatabase> {
     async close() {
       await pool.destroy();
       await postgres.stop();
-      await rm(dataDir, { force: true, recursive: true });
     },
   };
 }

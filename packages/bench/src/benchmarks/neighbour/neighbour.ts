@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperatorClient } from '@paper/testkit';
-import { KeptConnection } from '../../harness/kept-connection.ts';
+import { KeptConnection } from '../../index.ts';
 import { openFleet } from './fleet.ts';
 
 /** The number of answers to a neighbour: with 200 (401 for bad keys), with 429, and with any other status. */

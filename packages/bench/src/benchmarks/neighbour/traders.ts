@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperatorClient } from '@paper/testkit';
-import { KeptConnection } from '../../harness/kept-connection.ts';
+import { KeptConnection } from '../../index.ts';
 
 const TRADERS = 16;
 /** Interval of one trader: ten orders a second. */

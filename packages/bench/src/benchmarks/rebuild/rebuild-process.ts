@@ -1,6 +1,6 @@
 import { createPostgresJournal } from '@paper/journal';
 import { rebuilding } from '@paper/read-models';
-import { answerParent } from '../../harness/ask-aside.ts';
+import { answerParent } from '../../index.ts';
 import { timed, type Took } from './timed.ts';
 
 /** The database whose read models a separate process rebuilds. */

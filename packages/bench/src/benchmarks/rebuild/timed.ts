@@ -1,4 +1,4 @@
-import { processorTimeMs } from './processor-time.ts';
+import { processorTimeMs } from '../../index.ts';
 
 export interface Took {
   readonly fillMs: number;
@@ -12,14 +12,18 @@ export async function timed<T>(
   postmaster: number,
   work: (filled: () => void) => Promise<T>,
 ): Promise<Took & { readonly result: T }> {
-  const [begunMs, processorBegunMs] = [performance.now(), processorTimeMs(postmaster)];
+  const spentMs = (): number => {
+    const { system, user } = process.cpuUsage();
+    return (system + user) / 1000 + processorTimeMs(postmaster);
+  };
+  const [begunMs, spentBeforeMs] = [performance.now(), spentMs()];
   const filled: number[] = [];
   const result = await work(() => filled.push(performance.now()));
   const endedMs = performance.now();
   return {
     allMs: endedMs - begunMs,
     fillMs: (filled[0] ?? endedMs) - begunMs,
-    processorMs: processorTimeMs(postmaster) - processorBegunMs,
+    processorMs: spentMs() - spentBeforeMs,
     result,
   };
 }

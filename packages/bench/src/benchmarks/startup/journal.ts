@@ -9,6 +9,7 @@ import {
 } from '@paper/exchange';
 import type { Journal, StoredEvent } from '@paper/journal';
 import { createRandom, testName, type Random, StoredExchange } from '@paper/testkit';
+import { marketId } from '../boards/fill.ts';
 
 const SEED = 5_004;
 const TICK_UNITS = 100;
@@ -160,10 +161,6 @@ export class BenchExchange {
 }
 
 const OPERATOR = { kind: 'operator', name: 'bench' } as const;
-
-function marketId(n: number): string {
-  return `market-${String(n).padStart(5, '0')}`;
-}
 
 function listing(n: number): Untold<Command> {
   return {

@@ -1,4 +1,5 @@
 import { startServiceProcess } from '@paper/supervisor';
+import { processorSeconds } from '../../index.ts';
 
 /** One start of a `command-api`, as `npm run start:services` does it. Times are from the spawn of its process. */
 export interface ServiceStart {
@@ -46,9 +47,9 @@ export async function measureStart(databaseUrl: string): Promise<ServiceStart> {
   const seen = Promise.all(marks.map((mark) => mark.seenMs));
   const [beginsMs = 0, foldedMs = 0, servesMs = 0] = await Promise.race([seen, failed]);
   failed.catch(() => undefined);
-  const metrics = await (await fetch(`${service.operationUrl}/metrics`)).text();
+  const cpuMs = 1_000 * (await processorSeconds(`${service.operationUrl}/metrics`));
   await service.stop();
-  return { listensMs, beginsMs, foldedMs, servesMs, cpuMs: 1_000 * cpuSeconds(metrics) };
+  return { listensMs, beginsMs, foldedMs, servesMs, cpuMs };
 }
 
 /** The time at which a text was first in the log. */
@@ -64,8 +65,4 @@ class Mark {
   look(log: string): void {
     if (this.pattern.test(log)) this.#see(this.passedMs());
   }
-}
-
-function cpuSeconds(metrics: string): number {
-  return Number(/^process_cpu_seconds_total (\S+)$/m.exec(metrics)?.[1] ?? Number.NaN);
 }

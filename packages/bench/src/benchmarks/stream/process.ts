@@ -16,7 +16,7 @@ export function startProcess<Command, Report extends { readonly is: string }>(
   options: readonly string[] = [],
 ): BenchProcess<Command, Report> {
   const child: ChildProcess = fork(path.join(import.meta.dirname, file), [...options], {
-    execArgv: ['--expose-gc', '--import', 'tsx'],
+    execArgv: ['--import', 'tsx'],
   });
   const ended = once(child, 'exit');
   return {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createInProcessPulse, createPulseMaker, type PulseMessage } from '@paper/pulse';
 import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
 import { StreamGateway } from '@paper/stream-gateway';
+import { memoryInUse } from '../../index.ts';
 import { type ServerCommand, type ServerReport, timedPulse } from './messages.ts';
 
 /** The server under test, in a process of its own: the gateway as services run it, or a bare node:http server. */
@@ -115,12 +116,6 @@ class Flood {
   }
 }
 
-function heapBytes(): number {
-  if (globalThis.gc === undefined) throw new Error('start it with --expose-gc');
-  for (let n = 0; n < 3; n += 1) globalThis.gc();
-  return process.memoryUsage().heapUsed;
-}
-
 const contestant = await (process.argv[2] === 'gateway' ? gateway() : bare());
 const flood = new Flood((message) => contestant.publish(message));
 process.on('message', (command: ServerCommand) => {
@@ -128,7 +123,7 @@ process.on('message', (command: ServerCommand) => {
   else if (command.do === 'flood') flood.start(command.markets);
   else if (command.do === 'pause') flood.pause();
   else if (command.do === 'acknowledge') flood.acknowledge(command.received);
-  else tell({ is: 'heap', bytes: heapBytes() });
+  else tell({ is: 'heap', bytes: memoryInUse().heap });
 });
 process.on('disconnect', () => process.exit());
 tell({ is: 'listening', port: contestant.port });

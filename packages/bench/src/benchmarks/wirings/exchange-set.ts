@@ -6,7 +6,7 @@ import {
   type Random,
   type RunningExchange,
 } from '@paper/testkit';
-import type { KeptConnection } from '../../harness/kept-connection.ts';
+import type { KeptConnection } from '../../index.ts';
 
 const SEED = 5_006;
 const ACCOUNTS = 100;

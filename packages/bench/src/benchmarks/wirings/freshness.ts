@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventBlocks } from '@paper/testkit';
-import { KeptConnection } from '../../harness/kept-connection.ts';
+import { KeptConnection } from '../../index.ts';
 import { marketId, orderRequest, type ExchangeSet } from './exchange-set.ts';
 
 /** The delays from the answer to an order until the order can be read. */

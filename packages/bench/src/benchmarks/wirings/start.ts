@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { missingServer, startServices, startStandalone } from '@paper/testkit';
+import { startPostgres } from '../../index.ts';
 import { ExchangeSet } from './exchange-set.ts';
 
 /** One address through which a set is measured. */
@@ -45,11 +42,11 @@ export async function startWirings(): Promise<Wirings> {
         missing.push(`${TITLES[journal]}: not measured, there is no ${lack}`);
         continue;
       }
-      const database = await startDatabase();
+      const database = await startPostgres();
       undo.push(() => database.stop());
       const services = await startServices({
         journal,
-        databaseUrl: database.url,
+        databaseUrl: database.connectionString,
         env: { LOG_LEVEL: 'warn' },
       });
       undo.push(() => services.stop());
@@ -65,18 +62,6 @@ export async function startWirings(): Promise<Wirings> {
     await stop();
     throw error;
   }
-}
-
-async function startDatabase(): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'paper-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir });
-  return {
-    url: postgres.connectionString,
-    async stop() {
-      await postgres.stop();
-      await rm(dataDir, { force: true, recursive: true });
-    },
-  };
 }
 
 function portOf(url: string): number {

@@ -1,0 +1,19 @@
+/** Figures as text: grouped by thousands, with this many digits after the point. */
+export function figure(value: number, digits = 0): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: digits, minimumFractionDigits: digits });
+}
+
+/** Three quarters are `75 %`. */
+export function percent(ratio: number, digits = 0): string {
+  return `${figure(100 * ratio, digits)} %`;
+}
+
+/** Milliseconds as `1.25 s`. */
+export function seconds(ms: number): string {
+  return `${figure(ms / 1_000, 2)} s`;
+}
+
+/** Bytes as `23.3 MB`. */
+export function megabytes(bytes: number): string {
+  return `${figure(bytes / 1e6, 1)} MB`;
+}

@@ -1,0 +1,25 @@
+export interface Rounds {
+  readonly rounds: number;
+  /** Rounds before those, whose results are discarded. */
+  readonly warmUps?: number;
+}
+
+/**
+ * Measures every candidate once in each round, one after the other, so that other load of the machine affects all
+ * alike. Gives the results of each candidate, in the order of the candidates.
+ * @param measure gets the number of the round; the first that counts is 1
+ */
+export async function inTurns<Candidate, Result>(
+  candidates: readonly Candidate[],
+  { rounds, warmUps = 0 }: Rounds,
+  measure: (candidate: Candidate, round: number) => Result | Promise<Result>,
+): Promise<readonly (readonly Result[])[]> {
+  const results = candidates.map((): Result[] => []);
+  for (let round = 1 - warmUps; round <= rounds; round += 1) {
+    for (const [index, candidate] of candidates.entries()) {
+      const result = await measure(candidate, round);
+      if (round > 0) results[index]?.push(result);
+    }
+  }
+  return results;
+}
