@@ -10,6 +10,7 @@ import { clearLeftover, readPidFile } from './leftover.ts';
 import { freePort } from './free-port.ts';
 import { lifelinePrefix, watchFromOutside } from './lifeline.ts';
 import { writePrivateFile } from './private-file.ts';
+import { watchRecovery } from './stuck-recovery.ts';
 
 export interface EmbeddedPostgresOptions {
   /** Holds `postgres/` (the cluster), `postgres.log`, and while it runs `postgres.json` and `postgres.lock`. */
@@ -91,6 +92,10 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions, unlock: 
   // The child must not keep this process alive.
   child.unref();
   const releaseLifeline = watchFromOutside(pid, cluster, account);
+  const stopWatching = watchRecovery(pid, cluster, () => {
+    options.logger?.info(`Postgres (pid ${pid}) waits for a recovery whose process was killed; it is ended`);
+    child.kill('SIGKILL');
+  });
   const connectionString = `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
   const handover = join(dataDir, 'postgres.json');
   writePrivateFile(handover, `${JSON.stringify({ connectionString })}\n`);
@@ -102,6 +107,7 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions, unlock: 
   const exited = new Promise<void>((resolve) => {
     child.once('exit', (code, signal) => {
       releaseLifeline();
+      stopWatching();
       rmSync(handover, { force: true });
       unlock();
       ended = `Postgres (pid ${pid}) ended by ${signal ?? `exit code ${code ?? 'unknown'}`}: ${lastLogLines(dataDir)}`;

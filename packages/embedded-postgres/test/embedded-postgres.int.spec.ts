@@ -186,6 +186,22 @@ describe('embedded Postgres', function () {
     expect(await query(connectionString, 'select 1 as n')).to.deep.equal([{ n: 1 }]);
     expect(statSync(join(folder, 'data/postgres')).uid).to.equal(nobody);
   });
+
+  it('ends when its recovery is killed, and does not wait for it for ever', async function () {
+    if (!existsSync('/proc/self/task')) this.skip();
+    const server = await start();
+    const ended = new Promise<string>((resolve) => server.onExit(resolve));
+    // The recovery of an empty log takes milliseconds, so it may be over before it is found.
+    for (let isKilled = false; !isKilled;) {
+      await eventually(() => kill(server.pid, 'checkpointer'));
+      const untilMs = performance.now() + 2_000;
+      while (!isKilled && performance.now() < untilMs) isKilled = kill(server.pid, 'startup');
+    }
+    expect(await ended).to.match(/Postgres \(pid \d+\) ended/);
+    await server.stop();
+    const again = await start();
+    expect(await query(again.connectionString, 'select 1 as one')).to.deep.equal([{ one: 1 }]);
+  });
 });
 
 async function query(connectionString: string, text: string): Promise<unknown[]> {
@@ -201,6 +217,21 @@ async function query(connectionString: string, text: string): Promise<unknown[]>
 
 async function eventually(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(10);
+}
+
+/** Kills the server's process of this title; false where there is none. */
+function kill(serverPid: number, title: string): boolean {
+  const children = readFileSync(`/proc/${serverPid}/task/${serverPid}/children`, 'utf8').trim().split(' ');
+  for (const child of children) {
+    try {
+      if (!readFileSync(`/proc/${child}/cmdline`, 'utf8').startsWith(`postgres: ${title}`)) continue;
+      process.kill(Number(child), 'SIGKILL');
+      return true;
+    } catch {
+      // It has just ended.
+    }
+  }
+  return false;
 }
 
 /** Simulates a pid file that a killed server left. */
