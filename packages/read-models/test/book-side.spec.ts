@@ -9,26 +9,27 @@ describe('a side of a book', () => {
     ] as const) {
       const [first, best, middle] = order;
       const book = new BookSide(side);
-      expect(book.best).to.equal(null);
+      expect(book.bestUnits).to.equal(null);
       for (const price of order) book.change(price, 10, 1);
-      expect(book.best).to.equal(best);
+      expect(book.bestUnits).to.equal(best);
       book.change(best, -10, -1);
-      expect(book.best).to.equal(middle);
+      expect(book.bestUnits).to.equal(middle);
       book.change(middle, -4, 0);
-      expect(book.level(middle)).to.include({ price: middle, quantity: 6, orders: 1 });
+      expect(book.level(middle)).to.include({ priceUnits: middle, quantity: 6, orders: 1 });
       book.change(middle, -6, -1);
-      expect(book.best).to.equal(first);
+      expect(book.bestUnits).to.equal(first);
     }
   });
 
   it('gives each level that has changed once, also one that is empty now', () => {
     const book = new BookSide('ask');
-    book.load({ price: 3000, quantity: 5, orders: 1 });
+    book.load({ priceUnits: 3000, quantity: 5, orders: 1 });
     expect(book.takeChanged()).to.deep.equal([]);
     book.change(4000, 10, 1);
     book.change(4000, 10, 1);
     book.change(3000, -5, -1);
-    const amounts = (): unknown => book.takeChanged().map(({ price, quantity, orders }) => [price, quantity, orders]);
+    const amounts = (): unknown =>
+      book.takeChanged().map(({ priceUnits, quantity, orders }) => [priceUnits, quantity, orders]);
     expect(amounts()).to.deep.equal([
       [4000, 20, 2],
       [3000, 0, 0],
@@ -37,16 +38,16 @@ describe('a side of a book', () => {
     expect(book.takeChanged()).to.deep.equal([]);
     book.change(3000, 1, 1);
     expect(amounts()).to.deep.equal([[3000, 1, 1]]);
-    expect(book.best).to.equal(3000);
+    expect(book.bestUnits).to.equal(3000);
   });
 
   it('gives the level that has changed last, once, also one that is empty now', () => {
     const book = new BookSide('bid');
-    book.load({ price: 3000, quantity: 5, orders: 1 });
+    book.load({ priceUnits: 3000, quantity: 5, orders: 1 });
     expect(book.takeLast()).to.equal(null);
     book.change(4000, 10, 1);
     book.change(3000, -5, -1);
-    expect(book.takeLast()).to.include({ price: 3000, quantity: 0, orders: 0 });
+    expect(book.takeLast()).to.include({ priceUnits: 3000, quantity: 0, orders: 0 });
     expect(book.takeLast()).to.equal(null);
   });
 

@@ -22,7 +22,7 @@ describe('what accounts have, added up from the beginning', () => {
         holdings.add(batch.accountChanges.values(), batch.positionChanges());
       }
       const { accounts, markets } = dump(simulated.state);
-      for (const [id, { cash }] of accounts) expect(holdings.cash(id)).to.equal(cash);
+      for (const [id, { cash }] of accounts) expect(holdings.cashUnits(id)).to.equal(cash);
       let positions = 0;
       for (const [id, market] of markets) {
         positions += market.positions.length;

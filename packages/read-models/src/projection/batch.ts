@@ -116,7 +116,7 @@ export class Batch {
   readonly holdings: Holdings | null;
   #added: AddedRows;
   /** The setting's new value; null where no event of the batch changes it. */
-  startingBalance: number | null = null;
+  startingBalanceUnits: number | null = null;
   readonly accountChanges = new Map<string, AccountChange>();
   readonly approved = new Set<string>();
   readonly keys: ReadTables['api_keys'][] = [];
@@ -167,7 +167,7 @@ export class Batch {
   account(id: string): AccountChange {
     let change = this.accountChanges.get(id);
     if (change === undefined) {
-      const cash_before_units = this.holdings?.cash(id) ?? 0;
+      const cash_before_units = this.holdings?.cashUnits(id) ?? 0;
       change = {
         id,
         cash_before_units,
@@ -229,12 +229,12 @@ export class Batch {
 
   addFill(change: MarketChange, facts: FillFacts, own: FillSide): void {
     const { quantity } = facts;
-    const price = own.outcome === 'yes' ? facts.yesPriceUnits : 10_000 - facts.yesPriceUnits;
+    const priceUnits = own.outcome === 'yes' ? facts.yesPriceUnits : 10_000 - facts.yesPriceUnits;
     const buys = own.side === 'buy';
     const account = this.account(own.accountId);
-    account.cash_units += buys ? -price * quantity : price * quantity;
+    account.cash_units += buys ? -priceUnits * quantity : priceUnits * quantity;
     account.trades += 1;
-    account.volume_units += price * quantity;
+    account.volume_units += priceUnits * quantity;
     account.last_fill_minute_ms = wholeMinute(facts.at);
     const position = this.addPosition(
       change,
@@ -245,7 +245,7 @@ export class Batch {
     );
     const order = this.#order(own.orderId);
     order.filled += quantity;
-    order.filled_cost_units += price * quantity;
+    order.filled_cost_units += priceUnits * quantity;
     order.status = own.remaining === 0 ? 'filled' : 'partial';
     order.ended_seq = own.remaining === 0 ? facts.seq : null;
     this.#writeEnded(order);
@@ -260,7 +260,7 @@ export class Batch {
       market_id: change.market.id,
       side: own.side,
       outcome: own.outcome,
-      price_units: price,
+      price_units: priceUnits,
       yes_price_units: facts.yesPriceUnits,
       quantity,
       kind: facts.kind,
@@ -283,10 +283,10 @@ export class Batch {
     this.#writeEnded(order);
   }
 
-  setProbabilityAfter(signalSeq: number, probabilityHalf: number): void {
+  setProbabilityAfter(signalSeq: number, probabilityHalfUnits: number): void {
     const own = this.signals.get(signalSeq);
-    if (own === undefined) this.probabilityAfter.set(signalSeq, probabilityHalf);
-    else own.prob_after_half_units = probabilityHalf;
+    if (own === undefined) this.probabilityAfter.set(signalSeq, probabilityHalfUnits);
+    else own.prob_after_half_units = probabilityHalfUnits;
   }
 
   /** An order's row that nothing will change any more is not kept until the batch ends. */

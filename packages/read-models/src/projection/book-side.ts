@@ -2,7 +2,7 @@ import { PriceSet } from '@paper/exchange';
 import type { LevelText } from '../queries/as-of/book-text.ts';
 
 export interface BookLevel {
-  readonly price: number;
+  readonly priceUnits: number;
   readonly quantity: number;
   readonly orders: number;
 }
@@ -24,29 +24,29 @@ export class BookSide {
   constructor(private readonly side: 'bid' | 'ask') {}
 
   /** The highest bid or the lowest ask; null when there is none. */
-  get best(): number | null {
-    const price = this.side === 'bid' ? this.#prices.highest() : this.#prices.lowest();
-    return price === -1 ? null : price;
+  get bestUnits(): number | null {
+    const priceUnits = this.side === 'bid' ? this.#prices.highest() : this.#prices.lowest();
+    return priceUnits === -1 ? null : priceUnits;
   }
 
   /** Changes with the book. */
-  level(price: number): BookLevel {
-    return this.#levels.get(price) ?? { price, quantity: 0, orders: 0 };
+  level(priceUnits: number): BookLevel {
+    return this.#levels.get(priceUnits) ?? { priceUnits, quantity: 0, orders: 0 };
   }
 
   /** @throws RangeError when the change would take more from a level than it has. */
-  change(price: number, quantity: number, orders: number): void {
-    const level = this.#levels.get(price) ?? { price, quantity: 0, orders: 0, isTaken: true };
+  change(priceUnits: number, quantity: number, orders: number): void {
+    const level = this.#levels.get(priceUnits) ?? { priceUnits, quantity: 0, orders: 0, isTaken: true };
     const after = { quantity: level.quantity + quantity, orders: level.orders + orders };
     if (after.quantity < 0 || after.orders < 0 || (after.quantity === 0) !== (after.orders === 0)) {
       throw new RangeError(
-        `the ${this.side} level at ${price} would hold ${after.quantity} shares of ${after.orders} orders`,
+        `the ${this.side} level at ${priceUnits} would hold ${after.quantity} shares of ${after.orders} orders`,
       );
     }
     if (level.orders === 0) this.#add(level);
     level.quantity = after.quantity;
     level.orders = after.orders;
-    if (after.orders === 0) this.#prices.clear(price);
+    if (after.orders === 0) this.#prices.clear(priceUnits);
     if (level.isTaken) {
       level.isTaken = false;
       this.#changed.push(level);
@@ -67,7 +67,7 @@ export class BookSide {
     this.#changed = [];
     for (const level of changed) {
       level.isTaken = true;
-      if (level.orders === 0) this.#levels.delete(level.price);
+      if (level.orders === 0) this.#levels.delete(level.priceUnits);
     }
     return changed;
   }
@@ -76,7 +76,7 @@ export class BookSide {
   levels(): readonly LevelText[] {
     return [...this.#levels.values()]
       .filter(({ orders }) => orders > 0)
-      .map(({ price, quantity, orders }): LevelText => [price, quantity, orders])
+      .map(({ priceUnits, quantity, orders }): LevelText => [priceUnits, quantity, orders])
       .sort(([a], [b]) => a - b);
   }
 
@@ -86,7 +86,7 @@ export class BookSide {
   }
 
   #add(level: Level): void {
-    this.#levels.set(level.price, level);
-    this.#prices.set(level.price);
+    this.#levels.set(level.priceUnits, level);
+    this.#prices.set(level.priceUnits);
   }
 }

@@ -54,7 +54,7 @@ export class Fold {
   /** Ends the batch: updates the signals of the last minute, and drops markets that have ended from memory. */
   finish(batch: Batch): void {
     for (const market of batch.markets.keys()) {
-      for (const signal of market.recentSignals) batch.setProbabilityAfter(signal.seq, market.probabilityHalf());
+      for (const signal of market.recentSignals) batch.setProbabilityAfter(signal.seq, market.probabilityHalfUnits());
       if (market.ended) this.markets.delete(market.id);
     }
   }
@@ -90,7 +90,7 @@ export class Fold {
         return;
       case 'MarketResolved':
       case 'MarketVoided':
-        batch.resolutions.push(rows.resolutionRow(event, { seq, id }, market.probabilityHalf()));
+        batch.resolutions.push(rows.resolutionRow(event, { seq, id }, market.probabilityHalfUnits()));
         settle(market, event);
         return;
       case 'PositionSettled':
@@ -101,7 +101,7 @@ export class Fold {
         market.settlement = {
           cancelledOrders: event.cancelledOrders,
           settledAccounts: event.settledAccounts,
-          paid: event.paidUnits,
+          paidUnits: event.paidUnits,
         };
         return;
       case 'SignalRecorded':
@@ -126,9 +126,9 @@ export class Fold {
   #fill(change: MarketChange, event: OrderFilled, { seq, id }: rows.EventPosition, batch: Batch): void {
     const { market } = change;
     const { yesPriceUnits, quantity, kind, at } = event;
-    const beforeHalfUnits = market.probabilityHalf();
+    const beforeHalfUnits = market.probabilityHalfUnits();
     market.fill(event);
-    const afterHalfUnits = market.probabilityHalf();
+    const afterHalfUnits = market.probabilityHalfUnits();
     const facts = { seq, id, yesPriceUnits, quantity, kind, beforeHalfUnits, afterHalfUnits, at };
     batch.addFill(change, facts, {
       role: 'maker',
@@ -162,7 +162,7 @@ function applyToAccounts(
 ): void {
   switch (event.type) {
     case 'WriterEpochStarted':
-      batch.startingBalance = event.settings.startingBalanceUnits;
+      batch.startingBalanceUnits = event.settings.startingBalanceUnits;
       return;
     case 'AccountOpened':
     case 'SubAccountOpened':
@@ -181,12 +181,12 @@ function applyToAccounts(
 }
 
 /** Takes down how the market is: so it was at the minute's end, unless another event of that minute follows. */
-function closeMinute({ market, minutes }: MarketChange, minute: number): void {
+function closeMinute({ market, minutes }: MarketChange, minuteMs: number): void {
   let end = minutes.at(-1);
-  if (end?.minute_ms !== minute)
-    minutes.push((end = { market_id: market.id, minute_ms: minute, volume_shares: 0, probability_half_units: 0 }));
-  end.volume_shares = market.volume;
-  end.probability_half_units = market.probabilityHalf();
+  if (end?.minute_ms !== minuteMs)
+    minutes.push((end = { market_id: market.id, minute_ms: minuteMs, volume_shares: 0, probability_half_units: 0 }));
+  end.volume_shares = market.volumeShares;
+  end.probability_half_units = market.probabilityHalfUnits();
 }
 
 /**
@@ -196,7 +196,7 @@ function closeMinute({ market, minutes }: MarketChange, minute: number): void {
 function endSignalMinutes(market: MarketFold, at: number, batch: Batch): void {
   while (market.recentSignals[0] !== undefined && at > market.recentSignals[0].at + SIGNAL_WINDOW_MS) {
     const [over] = market.recentSignals.splice(0, 1);
-    if (over !== undefined) batch.setProbabilityAfter(over.seq, market.probabilityHalf());
+    if (over !== undefined) batch.setProbabilityAfter(over.seq, market.probabilityHalfUnits());
   }
 }
 
@@ -221,8 +221,8 @@ function settlePosition(
 function settle(market: MarketFold, event: MarketResolved | MarketVoided): void {
   market.phase = 'settling';
   market.resolvedOutcome = event.type === 'MarketVoided' ? null : event.outcome;
-  market.settlePrice = event.type === 'MarketVoided' ? event.priceUnits : event.outcome === 'yes' ? 10_000 : 0;
-  market.resolvedAt = event.at;
+  market.settlePriceUnits = event.type === 'MarketVoided' ? event.priceUnits : event.outcome === 'yes' ? 10_000 : 0;
+  market.resolvedAtMs = event.at;
   // A dollar for each pair has moved into the settlement pool: no pair is left.
-  market.openInterest = 0;
+  market.openInterestPairs = 0;
 }

@@ -22,7 +22,7 @@ const NO_POSITIONS: ReadonlyMap<string, PositionSums> = new Map();
  * them in memory need not query the tables.
  */
 export class Holdings {
-  readonly #cash = new Map<string, number>();
+  readonly #cashUnits = new Map<string, number>();
   /** The positions by market, then by account. */
   readonly #positions = new Map<string, Map<string, PositionSums>>();
   #size = 0;
@@ -33,8 +33,8 @@ export class Holdings {
   }
 
   /** Null for an account that is not there. */
-  cash(accountId: string): number | null {
-    return this.#cash.get(accountId) ?? null;
+  cashUnits(accountId: string): number | null {
+    return this.#cashUnits.get(accountId) ?? null;
   }
 
   /** The positions of a market by account, without those that have neither shares nor cost. */
@@ -42,8 +42,8 @@ export class Holdings {
     return this.#positions.get(marketId) ?? NO_POSITIONS;
   }
 
-  open(accountId: string, cash: number): void {
-    this.#cash.set(accountId, cash);
+  open(accountId: string, cashUnits: number): void {
+    this.#cashUnits.set(accountId, cashUnits);
   }
 
   /** Adds a batch's changes of cash and positions. */
@@ -51,7 +51,7 @@ export class Holdings {
     accounts: Iterable<Pick<ReadTables['accounts'], 'id' | 'cash_units'>>,
     positions: Iterable<ReadTables['positions']>,
   ): void {
-    for (const { id, cash_units: cash } of accounts) this.#cash.set(id, (this.cash(id) ?? 0) + cash);
+    for (const { id, cash_units } of accounts) this.#cashUnits.set(id, (this.cashUnits(id) ?? 0) + cash_units);
     for (const change of positions) this.#addPosition(change);
   }
 

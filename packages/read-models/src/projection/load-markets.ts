@@ -16,20 +16,20 @@ export async function loadMarkets(db: ReadDb, atMs: number): Promise<Map<string,
   for (const row of rows) {
     const market = new MarketFold(row.id, row.prior_units);
     market.phase = row.phase;
-    market.volume = row.volume_shares;
-    market.openInterest = row.open_interest_pairs;
-    market.lastTrade = row.last_trade_units;
-    market.lastFillMinute = row.last_fill_minute_ms;
+    market.volumeShares = row.volume_shares;
+    market.openInterestPairs = row.open_interest_pairs;
+    market.lastTradeUnits = row.last_trade_units;
+    market.lastFillMinuteMs = row.last_fill_minute_ms;
     market.resolvedOutcome = row.resolved_outcome;
-    market.settlePrice = row.settle_price_units;
-    market.resolvedAt = row.resolved_at_ms;
+    market.settlePriceUnits = row.settle_price_units;
+    market.resolvedAtMs = row.resolved_at_ms;
     market.seq = row.seq;
     markets.set(row.id, market);
   }
   for (const level of await db.selectFrom('book_levels').selectAll().execute()) {
     const market = markets.get(level.market_id);
     const side = level.side === 'bid' ? market?.bids : market?.asks;
-    side?.load({ price: level.yes_price_units, quantity: level.quantity, orders: level.orders });
+    side?.load({ priceUnits: level.yes_price_units, quantity: level.quantity, orders: level.orders });
   }
   for (const { market_id, events } of await sinceBooks(db)) {
     const market = markets.get(market_id);

@@ -47,15 +47,18 @@ export class MarketFold {
   readonly bids = new BookSide('bid');
   readonly asks = new BookSide('ask');
   phase: Phase = 'scheduled';
-  volume = 0;
-  openInterest = 0;
-  lastTrade: number | null = null;
-  lastFillMinute: number | null = null;
+  volumeShares = 0;
+  openInterestPairs = 0;
+  lastTradeUnits: number | null = null;
+  lastFillMinuteMs: number | null = null;
   resolvedOutcome: Outcome | null = null;
-  settlePrice: number | null = null;
-  resolvedAt: number | null = null;
-  settlement: { readonly cancelledOrders: number; readonly settledAccounts: number; readonly paid: number } | null =
-    null;
+  settlePriceUnits: number | null = null;
+  resolvedAtMs: number | null = null;
+  settlement: {
+    readonly cancelledOrders: number;
+    readonly settledAccounts: number;
+    readonly paidUnits: number;
+  } | null = null;
   seq = 0;
   /** Events since one with which the whole book was taken down. */
   sinceBook = 0;
@@ -66,7 +69,7 @@ export class MarketFold {
 
   constructor(
     readonly id: string,
-    readonly prior: number,
+    readonly priorUnits: number,
   ) {}
 
   get ended(): boolean {
@@ -75,7 +78,7 @@ export class MarketFold {
 
   /** Whether the probability comes from a trade, a quote or an outcome, and not from the prior alone. */
   get hasPrice(): boolean {
-    return this.settlePrice !== null || this.lastTrade !== null || this.#midpointHalf() !== null;
+    return this.settlePriceUnits !== null || this.lastTradeUnits !== null || this.#midpointHalfUnits() !== null;
   }
 
   /** Puts the rest of the order into the book after its last fill; at once if there is none. */
@@ -89,10 +92,10 @@ export class MarketFold {
     const { yesPriceUnits, quantity, kind } = event;
     const makers = this.#sideOf(event.makerSide, event.makerOutcome);
     makers.change(yesPriceUnits, -quantity, event.makerRemaining === 0 ? -1 : 0);
-    this.volume += quantity;
-    this.lastTrade = yesPriceUnits;
-    this.lastFillMinute = wholeMinute(event.at);
-    if (kind !== 'transfer') this.openInterest += kind === 'mint' ? quantity : -quantity;
+    this.volumeShares += quantity;
+    this.lastTradeUnits = yesPriceUnits;
+    this.lastFillMinuteMs = wholeMinute(event.at);
+    if (kind !== 'transfer') this.openInterestPairs += kind === 'mint' ? quantity : -quantity;
     const incoming = this.#incoming;
     if (incoming === null || incoming.order.orderId !== event.takerOrderId || incoming.fillQuantity < quantity) {
       throw new RangeError(`a fill of order ${event.takerOrderId}, which is not the incoming one`);
@@ -112,28 +115,28 @@ export class MarketFold {
    * In half units, so that a midpoint is exact: the midpoint when both sides are quoted within $0.10, else the last
    * trade, else the prior; once it is decided, what a YES share pays.
    */
-  probabilityHalf(): number {
-    if (this.settlePrice !== null) return 2 * this.settlePrice;
-    return this.#midpointHalf() ?? 2 * (this.lastTrade ?? this.prior);
+  probabilityHalfUnits(): number {
+    if (this.settlePriceUnits !== null) return 2 * this.settlePriceUnits;
+    return this.#midpointHalfUnits() ?? 2 * (this.lastTradeUnits ?? this.priorUnits);
   }
 
   figures(): MarketFigures {
     return {
       phase: this.phase,
       status: this.phase === 'active' || this.phase === 'resolved' ? this.phase : 'pending',
-      probability_half_units: this.probabilityHalf(),
-      volume_shares: this.volume,
-      open_interest_pairs: this.openInterest,
-      best_bid_units: this.bids.best,
-      best_ask_units: this.asks.best,
-      last_trade_units: this.lastTrade,
-      last_fill_minute_ms: this.lastFillMinute,
+      probability_half_units: this.probabilityHalfUnits(),
+      volume_shares: this.volumeShares,
+      open_interest_pairs: this.openInterestPairs,
+      best_bid_units: this.bids.bestUnits,
+      best_ask_units: this.asks.bestUnits,
+      last_trade_units: this.lastTradeUnits,
+      last_fill_minute_ms: this.lastFillMinuteMs,
       resolved_outcome: this.resolvedOutcome,
-      settle_price_units: this.settlePrice,
-      resolved_at_ms: this.resolvedAt,
+      settle_price_units: this.settlePriceUnits,
+      resolved_at_ms: this.resolvedAtMs,
       cancelled_orders: this.settlement?.cancelledOrders ?? null,
       settled_accounts: this.settlement?.settledAccounts ?? null,
-      paid_units: this.settlement?.paid ?? null,
+      paid_units: this.settlement?.paidUnits ?? null,
       seq: this.seq,
     };
   }
@@ -147,22 +150,22 @@ export class MarketFold {
       market_id: this.id,
       seq: this.seq,
       phase: this.phase,
-      probability_half_units: this.probabilityHalf(),
-      last_trade_units: this.lastTrade,
+      probability_half_units: this.probabilityHalfUnits(),
+      last_trade_units: this.lastTradeUnits,
       title,
-      bid_price_units: bid?.price ?? null,
+      bid_price_units: bid?.priceUnits ?? null,
       bid_quantity: bid?.quantity ?? null,
       bid_orders: bid?.orders ?? null,
-      ask_price_units: ask?.price ?? null,
+      ask_price_units: ask?.priceUnits ?? null,
       ask_quantity: ask?.quantity ?? null,
       ask_orders: ask?.orders ?? null,
       book: this.sinceBook === 0 ? bookText(this.bids.levels(), this.asks.levels()) : null,
     };
   }
 
-  #midpointHalf(): number | null {
-    const bid = this.bids.best;
-    const ask = this.asks.best;
+  #midpointHalfUnits(): number | null {
+    const bid = this.bids.bestUnits;
+    const ask = this.asks.bestUnits;
     return bid !== null && ask !== null && ask - bid <= MIDPOINT_SPREAD_UNITS_MAX ? bid + ask : null;
   }
 

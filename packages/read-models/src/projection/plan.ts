@@ -31,7 +31,7 @@ export function planBatch(schema: string, batch: Batch): readonly Statement[] {
   planAdded(plan, batch.takeAdded());
   plan.put(
     'settings',
-    batch.startingBalance === null ? [] : [{ name: 'main', starting_balance_units: batch.startingBalance }],
+    batch.startingBalanceUnits === null ? [] : [{ name: 'main', starting_balance_units: batch.startingBalanceUnits }],
   );
   plan.insert('api_keys', batch.keys);
   plan.insert(
@@ -157,8 +157,8 @@ function planPositions(plan: Plan, batch: Batch): void {
 function planLevels(plan: Plan, batch: Batch): void {
   const levels: ReadTables['book_levels'][] = [];
   const collect = (market_id: string, side: 'bid' | 'ask', book: BookSide): void => {
-    for (const { price, quantity, orders } of book.takeChanged()) {
-      levels.push({ market_id, side, yes_price_units: price, quantity, orders });
+    for (const { priceUnits, quantity, orders } of book.takeChanged()) {
+      levels.push({ market_id, side, yes_price_units: priceUnits, quantity, orders });
     }
   };
   for (const market of batch.markets.keys()) {

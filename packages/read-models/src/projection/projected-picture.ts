@@ -39,7 +39,7 @@ export class ProjectedPicture {
   /** Describes the first difference from the exchange's state; null where there is none. */
   difference(picture: StateDump): string | null {
     for (const [id, { cash }] of picture.accounts) {
-      const own = this.#holdings.cash(id);
+      const own = this.#holdings.cashUnits(id);
       if (own !== cash) return `account ${id} has ${own} in the projection, ${cash} in the exchange`;
     }
     for (const [id, market] of picture.markets) {
@@ -57,14 +57,17 @@ export class ProjectedPicture {
           ? 'no market'
           : JSON.stringify([
               own.phase,
-              own.volume,
-              own.lastTrade,
-              own.probabilityHalf(),
+              own.volumeShares,
+              own.lastTradeUnits,
+              own.probabilityHalfUnits(),
               market.bids.map(([price]) => shown(own.bids.level(price))),
               market.asks.map(([price]) => shown(own.asks.level(price))),
             ]);
       if (found !== expected) return `market ${id} is ${found} in the projection, ${expected} in the exchange`;
-      if (own?.bids.best !== (market.bids[0]?.[0] ?? null) || own.asks.best !== (market.asks[0]?.[0] ?? null)) {
+      if (
+        own?.bids.bestUnits !== (market.bids[0]?.[0] ?? null) ||
+        own.asks.bestUnits !== (market.asks[0]?.[0] ?? null)
+      ) {
         return `market ${id} has another best price in the projection`;
       }
       const held = new Map(market.positions);
@@ -86,10 +89,10 @@ export class ProjectedPicture {
   }
 }
 
-const shown = ({ price, quantity, orders }: BookLevel): string => `${quantity} of ${orders} at ${price}`;
+const shown = ({ priceUnits, quantity, orders }: BookLevel): string => `${quantity} of ${orders} at ${priceUnits}`;
 
-function levelOf([price, orders]: LevelDump): string {
+function levelOf([priceUnits, orders]: LevelDump): string {
   let quantity = 0;
   for (const [, , , , remaining] of orders) quantity += remaining;
-  return shown({ price, orders: orders.length, quantity });
+  return shown({ priceUnits, orders: orders.length, quantity });
 }

@@ -90,13 +90,13 @@ export function marketRow(
   };
 }
 
-/** `probabilityHalf`: the market's, just before. */
+/** `probabilityHalfUnits`: the market's, just before. */
 export function resolutionRow(
   event: MarketResolved | MarketVoided,
   { seq, id }: EventPosition,
-  probabilityHalf: number,
+  probabilityHalfUnits: number,
 ): ReadTables['resolutions'] {
-  const common = { market_id: event.marketId, seq, id, prob_before_half_units: probabilityHalf, at_ms: event.at };
+  const common = { market_id: event.marketId, seq, id, prob_before_half_units: probabilityHalfUnits, at_ms: event.at };
   if (event.type === 'MarketVoided') {
     const { reason, priceUnits } = event;
     return { ...common, outcome: null, price_units: priceUnits, headline: reason, source: null, citation_url: null };
@@ -112,11 +112,11 @@ export function resolutionRow(
   };
 }
 
-/** `cash`: the account's just after it, or what the batch has moved of it until then: `AddedRows.settlements`. */
+/** `cashUnits`: the account's just after it, or what the batch has moved of it until then: `AddedRows.settlements`. */
 export function settlementRow(
   event: PositionSettled,
   { seq, id }: EventPosition,
-  cash: number,
+  cashUnits: number,
 ): ReadTables['settlements'] {
   return {
     seq,
@@ -128,7 +128,7 @@ export function settlementRow(
     payout_units: event.payoutUnits,
     cost_units: event.costUnits,
     at_ms: event.at,
-    cash_after_units: cash,
+    cash_after_units: cashUnits,
   };
 }
 
@@ -136,9 +136,9 @@ export function settlementRow(
 export function signalRow(
   event: SignalRecorded,
   { seq, id }: EventPosition,
-  market: { probabilityHalf(): number; readonly hasPrice: boolean } | null,
+  market: { probabilityHalfUnits(): number; readonly hasPrice: boolean } | null,
 ): SignalRow {
-  const probability = market?.probabilityHalf() ?? null;
+  const probabilityHalfUnits = market?.probabilityHalfUnits() ?? null;
   return {
     seq,
     id,
@@ -154,8 +154,8 @@ export function signalRow(
     threshold: event.threshold,
     confidence: event.confidence,
     freshness_ms: event.freshnessMs ?? Math.max(0, event.at - event.publishedAt),
-    prob_before_half_units: probability,
-    prob_after_half_units: probability,
+    prob_before_half_units: probabilityHalfUnits,
+    prob_after_half_units: probabilityHalfUnits,
     interpolated: market !== null && !market.hasPrice,
     at_ms: event.at,
   };

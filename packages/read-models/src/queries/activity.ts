@@ -10,13 +10,13 @@ import type { ReadDb } from '../schema/database.ts';
 import { DAY_MS } from '../schema/minute.ts';
 
 /**
- * The activity of the platform. `minute`: the start in ms of the last whole minute that the 24 h window includes.
+ * The activity of the platform. `minuteMs`: the start of the last whole minute that the 24 h window includes.
  * Accounts that have traded after it count as well; there are such accounts only where the minute is in the past.
  */
-export async function findActivity(db: ReadDb, minute: number): Promise<ActivityView> {
-  const since = minute - DAY_MS;
-  const now = await totals(db, minute);
-  const then = await totals(db, since);
+export async function findActivity(db: ReadDb, minuteMs: number): Promise<ActivityView> {
+  const sinceMs = minuteMs - DAY_MS;
+  const now = await totals(db, minuteMs);
+  const then = await totals(db, sinceMs);
   const { activeMarkets, traders24h } = await db
     .selectNoFrom((eb) => [
       eb
@@ -29,7 +29,7 @@ export async function findActivity(db: ReadDb, minute: number): Promise<Activity
       eb
         .selectFrom('accounts')
         .select(eb.fn.countAll<number>().as('n'))
-        .where('last_fill_minute_ms', '>', since)
+        .where('last_fill_minute_ms', '>', sinceMs)
         .$asScalar()
         .$notNull()
         .as('traders24h'),
@@ -47,9 +47,9 @@ export async function findActivity(db: ReadDb, minute: number): Promise<Activity
 /** Totals until the end of this minute. */
 async function totals(
   db: ReadDb,
-  minute: number,
+  minuteMs: number,
 ): Promise<{ readonly volume_shares: number; readonly trades: number }> {
-  const query = db.selectFrom('minutes').select(['volume_shares', 'trades']).where('minute_ms', '<=', minute);
+  const query = db.selectFrom('minutes').select(['volume_shares', 'trades']).where('minute_ms', '<=', minuteMs);
   return (await query.orderBy('minute_ms', 'desc').limit(1).executeTakeFirst()) ?? { volume_shares: 0, trades: 0 };
 }
 

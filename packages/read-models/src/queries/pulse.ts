@@ -17,7 +17,7 @@ export async function mostActiveMarkets(db: ReadDb, sinceMs: number, limit: numb
 }
 
 /** The markets with trades after this minute, by traded shares. */
-async function tradedMarkets(db: ReadDb, minute: number, limit: number): Promise<string[]> {
+async function tradedMarkets(db: ReadDb, minuteMs: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('markets')
     .leftJoinLateral(
@@ -26,14 +26,14 @@ async function tradedMarkets(db: ReadDb, minute: number, limit: number): Promise
           .selectFrom('market_minutes')
           .select('market_minutes.volume_shares')
           .whereRef('market_minutes.market_id', '=', 'markets.id')
-          .where('market_minutes.minute_ms', '<=', minute)
+          .where('market_minutes.minute_ms', '<=', minuteMs)
           .orderBy('market_minutes.minute_ms', 'desc')
           .limit(1)
           .as('then'),
       (join) => join.onTrue(),
     )
     .select('markets.id')
-    .where('markets.last_fill_minute_ms', '>', minute)
+    .where('markets.last_fill_minute_ms', '>', minuteMs)
     .orderBy((eb) => eb('markets.volume_shares', '-', eb.fn.coalesce('then.volume_shares', eb.val(0))), 'desc')
     .orderBy((eb) => eb('markets.status', '=', 'active'), 'desc')
     .orderBy('markets.created_seq', 'desc')

@@ -45,23 +45,23 @@ export interface SignalInput {
 }
 
 /**
- * All active markets, by id. `minute`: the whole minute, in ms, at whose end the windows end: the last 24 h are the
+ * All active markets, by id. `minuteMs`: the whole minute at whose end the windows end: the last 24 h are the
  * 1,440 minutes up to it.
  */
-export async function signalInputs(db: ReadDb, minute: number): Promise<readonly SignalInput[]> {
+export async function signalInputs(db: ReadDb, minuteMs: number): Promise<readonly SignalInput[]> {
   const recent = await recentEvents(db);
   const rows = await db
     .selectFrom('markets')
     .leftJoinLateral(
-      (eb) => atEndOf(eb, minute).as('now'),
+      (eb) => atEndOf(eb, minuteMs).as('now'),
       (join) => join.onTrue(),
     )
     .leftJoinLateral(
-      (eb) => atEndOf(eb, minute - DAY_MS).as('day'),
+      (eb) => atEndOf(eb, minuteMs - DAY_MS).as('day'),
       (join) => join.onTrue(),
     )
     .leftJoinLateral(
-      (eb) => atEndOf(eb, minute - 2 * DAY_MS).as('two'),
+      (eb) => atEndOf(eb, minuteMs - 2 * DAY_MS).as('two'),
       (join) => join.onTrue(),
     )
     .leftJoinLateral(
@@ -119,12 +119,12 @@ export async function signalInputs(db: ReadDb, minute: number): Promise<readonly
 const ACTIVE = sql.lit<Phase>('active');
 
 /** The market's row at the end of a minute; no row where the market was not listed yet. */
-function atEndOf(eb: ExpressionBuilder<ReadTables, 'markets'>, minute: number) {
+function atEndOf(eb: ExpressionBuilder<ReadTables, 'markets'>, minuteMs: number) {
   return eb
     .selectFrom('market_minutes')
     .select(['market_minutes.volume_shares', 'market_minutes.probability_half_units'])
     .whereRef('market_minutes.market_id', '=', 'markets.id')
-    .where('market_minutes.minute_ms', '<=', minute)
+    .where('market_minutes.minute_ms', '<=', minuteMs)
     .orderBy('market_minutes.minute_ms', 'desc')
     .limit(1);
 }

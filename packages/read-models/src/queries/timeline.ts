@@ -135,18 +135,18 @@ async function resolution(db: ReadDb, { marketId, before }: Part): Promise<Place
     .where('seq', '<', before)
     .executeTakeFirst();
   if (row === undefined) return [];
-  const paid = 2 * row.price_units;
+  const paidHalfUnits = 2 * row.price_units;
   const entry: TimelineEntryView = {
     kind: 'resolution',
     date: row.at_ms,
-    headline: row.headline ?? resolutionHeadline(row.outcome, paid),
+    headline: row.headline ?? resolutionHeadline(row.outcome, paidHalfUnits),
     source: row.source ?? OWN_SOURCE,
     event: row.outcome === null ? 'MarketVoided' : 'MarketResolved',
     citationUrl: row.citation_url,
     ...NO_SIGNAL,
     beforeHalfUnits: row.prob_before_half_units,
-    afterHalfUnits: paid,
-    probabilityHalfUnits: paid,
+    afterHalfUnits: paidHalfUnits,
+    probabilityHalfUnits: paidHalfUnits,
     externalId: row.id,
     relatedSignalId: null,
     interpolated: false,

@@ -77,7 +77,7 @@ export function toOrderView(row: OrderRow): OrderView {
     outcome: row.outcome,
     orderType: row.order_type,
     timeInForce: row.time_in_force,
-    priceUnits: row.order_type === 'market' && row.filled > 0 ? averagePrice(row) : row.price_units,
+    priceUnits: row.order_type === 'market' && row.filled > 0 ? averagePriceUnits(row) : row.price_units,
     quantity: row.quantity,
     filledQty: row.filled,
     status: row.status,
@@ -90,7 +90,7 @@ export function toOrderView(row: OrderRow): OrderView {
 /**
  * Computes the average in whole numbers, rounded half up: a quotient of floats could fall on the wrong side of a half.
  */
-function averagePrice(row: OrderRow): number {
+function averagePriceUnits(row: OrderRow): number {
   const rest = row.filled_cost_units % row.filled;
   return (row.filled_cost_units - rest) / row.filled + (2 * rest >= row.filled ? 1 : 0);
 }

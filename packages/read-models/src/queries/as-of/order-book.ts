@@ -38,11 +38,12 @@ function levelsAfter(newestFirst: readonly Moment[]) {
   const asks = new Map<number, Level>();
   const add = (
     side: Map<number, Level>,
-    price: number | null,
+    priceUnits: number | null,
     quantity: number | null,
     orders: number | null,
   ): void => {
-    if (price !== null && !side.has(price)) side.set(price, { quantity: quantity ?? 0, orders: orders ?? 0 });
+    if (priceUnits !== null && !side.has(priceUnits))
+      side.set(priceUnits, { quantity: quantity ?? 0, orders: orders ?? 0 });
   };
   for (const moment of newestFirst) {
     if (moment.book !== null) {

@@ -58,12 +58,12 @@ function fleetOf(subAccounts: readonly AccountAsOf[], positions: readonly Positi
   return {
     accounts: subAccounts.length,
     cash_units: sum(subAccounts.map(({ cash_units }) => cash_units)),
-    positions_half_units: sum(theirs.map(worthHalf)),
+    positions_half_units: sum(theirs.map(worthHalfUnits)),
     starting_balance_units: sum(subAccounts.map(({ starting_balance_units }) => starting_balance_units)),
   };
 }
 
-function worthHalf({ yes_shares, no_shares, probability_half_units }: PositionAsOf): number {
+function worthHalfUnits({ yes_shares, no_shares, probability_half_units }: PositionAsOf): number {
   return (
     yes_shares * markHalfUnits('yes', probability_half_units) + no_shares * markHalfUnits('no', probability_half_units)
   );
