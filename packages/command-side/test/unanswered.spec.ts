@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { PendingCommand } from '../src/writer/command-request.ts';
-import { LONGEST_WAIT_MS, Unanswered } from '../src/writer/unanswered.ts';
+import { PendingCommand, LONGEST_WAIT_MS, Unanswered } from '../src/writer/command-request.ts';
 import { requestFor, buy } from './writer-harness.ts';
 import { FakeClock } from '@paper/testkit';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createMemoryLog } from '@paper/journal';
-import { BATCH_CAP_BYTES } from '../src/writer/batches.ts';
+import { BATCH_CAP_BYTES } from '../src/writer/append.ts';
 import { TrustedClock } from '../src/writer/trusted-clock.ts';
 import {
   requestFor,

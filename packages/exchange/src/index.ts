@@ -13,7 +13,7 @@ export { SNAPSHOT_VERSION, TABLE_ROWS_MAX, type MarketFields, type SnapshotTable
 export { Restoration } from './snapshot/restoration.ts';
 export { snapshot } from './snapshot/take.ts';
 export { textsOf, type Texts } from './snapshot/texts.ts';
-export { createState } from './state.ts';
-export type { State } from './state.ts';
+export { createState, findKeyOwner } from './state.ts';
+export type { Authenticated, State } from './state.ts';
 export * from './views.ts';
 export * from './vocabulary.ts';

@@ -7,6 +7,7 @@ import type { Market } from './market.ts';
 import { RevokedKeys } from './revoked-keys.ts';
 import { FORBIDDEN, NOT_AUTHENTICATED, PRIMARY_REQUIRED, type Rejection } from './decision.ts';
 import { MASTER } from './permissions.ts';
+import type { Permission } from './vocabulary.ts';
 
 /**
  * All that a decision can depend on. `decide` reads it, only `evolve` writes it. It is bounded: live orders, live
@@ -105,6 +106,31 @@ export function liveKey(state: State, by: Actor): ApiKey | null {
   }
   const key = state.keys.get(by.keyId);
   return key === undefined || key.revokedAt !== null || key.account.id !== by.accountId ? null : key;
+}
+
+/** The owner of a live key and its permissions. `primaryAccountId` is null for a primary account. */
+export interface Authenticated {
+  readonly accountId: string;
+  /** True while the operator has not approved the account: its orders are refused. */
+  readonly awaitsApproval: boolean;
+  readonly keyId: string;
+  readonly permissions: readonly Permission[];
+  readonly primaryAccountId: string | null;
+}
+
+/** The live key with this hash (SHA-256 hex of the raw key), null when there is none. */
+export function findKeyOwner(state: State, keyHash: string): Authenticated | null {
+  const key = state.keysByHash.get(keyHash);
+  if (key === undefined) {
+    return null;
+  }
+  return {
+    accountId: key.account.id,
+    awaitsApproval: awaitsApproval(state, key.account),
+    keyId: key.id,
+    permissions: key.permissions,
+    primaryAccountId: key.account.primary === null ? null : key.account.primary.id,
+  };
 }
 
 /**

@@ -2,33 +2,8 @@ import type { Actor, Command } from './commands.ts';
 import { keyNameOf } from './idempotency.ts';
 import type { Market, Run, Settlement } from './market.ts';
 import { signalKey } from './signals.ts';
-import { type State, awaitsApproval } from './state.ts';
-import type { Outcome, Permission, Phase } from './vocabulary.ts';
-
-/** The owner of a live key and its permissions. `primaryAccountId` is null for a primary account. */
-export interface Authenticated {
-  readonly accountId: string;
-  /** True while the operator has not approved the account: its orders are refused. */
-  readonly awaitsApproval: boolean;
-  readonly keyId: string;
-  readonly permissions: readonly Permission[];
-  readonly primaryAccountId: string | null;
-}
-
-/** The live key with this hash (SHA-256 hex of the raw key), null when there is none. */
-export function findKeyOwner(state: State, keyHash: string): Authenticated | null {
-  const key = state.keysByHash.get(keyHash);
-  if (key === undefined) {
-    return null;
-  }
-  return {
-    accountId: key.account.id,
-    awaitsApproval: awaitsApproval(state, key.account),
-    keyId: key.id,
-    permissions: key.permissions,
-    primaryAccountId: key.account.primary === null ? null : key.account.primary.id,
-  };
-}
+import type { State } from './state.ts';
+import type { Outcome, Phase } from './vocabulary.ts';
 
 /** A market as it is in the state; prices are units in YES terms, times are ms. */
 export interface MarketView {

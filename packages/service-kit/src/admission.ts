@@ -1,6 +1,5 @@
 import { ApiError, type Caller, costOf, type Endpoint, type KeyCaller, type Permission } from '@paper/contracts';
-import type { Call } from './call.ts';
-import { type Credentials, readCredentials } from './credentials.ts';
+import { type Call, type Credentials, readCredentials } from './call.ts';
 import type { Operators } from './operators.ts';
 import { readParameter } from './query-string.ts';
 import { addressSubject, type Bucket, type CountedRequest, type RateLimiter } from './rate-limit.ts';

@@ -3,7 +3,7 @@ export { createApp, type AppSettings } from './app.ts';
 export { ConfigError } from './config-error.ts';
 export { withoutFormerNames } from './former-names.ts';
 export { httpSettings, printConfig, processSettings, readConfig, setting, storeSettings } from './config.ts';
-export { hashKey } from './credentials.ts';
+export { hashKey } from './call.ts';
 export { FairQueue, type Lane } from './fair-queue.ts';
 export { FairSlots, type FairSlotsSettings } from './fair-slots.ts';
 export { databaseClock } from './lease/database-clock.ts';

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { hashKey } from './credentials.ts';
+import { hashKey } from './call.ts';
 
 /** The operators of the exchange. `nameOf` takes the SHA-256 hex of a presented token; null when no operator has it. */
 export interface Operators {

@@ -3,15 +3,15 @@ import { decide, pendingRuns, runOf, type Command, type Settings, type State } f
 import { EMPTY_HEAD, type Head, type Journal } from '@paper/journal';
 import { FairQueue } from '@paper/service-kit';
 import { systemIds, type Ids } from '../random.ts';
-import { appendWithRetries, type Appending } from './append.ts';
+import { appendWithRetries, type Appending, Batches, type Batch } from './append.ts';
 import {
   SYSTEM_LANE,
   PendingCommand,
   type CommandRequest,
   type CommandResult,
   type Outcome,
+  Unanswered,
 } from './command-request.ts';
-import { Batches, type Batch } from './batches.ts';
 import { TrustedClock } from './trusted-clock.ts';
 import type { Clock } from '@paper/timing';
 import { beginEpoch } from './epoch.ts';
@@ -21,7 +21,6 @@ import { apply, encode, type FoldedState } from './folded-state.ts';
 import type { WriterObserver } from './observer.ts';
 import { runMarket, Runs } from './runs.ts';
 import { continueRun } from './system-commands.ts';
-import { Unanswered } from './unanswered.ts';
 
 export interface WriterOptions {
   readonly journal: Journal;
