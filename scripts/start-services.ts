@@ -6,14 +6,13 @@ import * as kit from '@paper/service-kit';
 import { forgetService, storedOperatorToken, publishService } from '@paper/standalone';
 import {
   untilServing,
-  type ServiceName,
   serviceSetSettings,
-  type ServiceSetConfig,
   openControl,
   AwaitedServers,
   requireHaproxy,
   ServiceSet,
 } from '@paper/supervisor';
+import type { ServiceName, ServiceSetConfig } from '@paper/supervisor';
 import { banner } from './start-services/banner.ts';
 
 /**

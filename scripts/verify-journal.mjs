@@ -108,8 +108,9 @@ class Commands {
     for (let place = (mixed ^ (mixed >>> 15)) & last; ; place = (place + 1) & last) {
       const at = place * 4;
       const isEmpty = words[at + 3] === 0;
-      if (isEmpty || (words[at] === a && words[at + 1] === b && words[at + 2] === c && words[at + 3] === d))
+      if (isEmpty || (words[at] === a && words[at + 1] === b && words[at + 2] === c && words[at + 3] === d)) {
         return place;
+      }
     }
   }
 

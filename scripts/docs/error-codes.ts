@@ -1,5 +1,6 @@
 import { ERRORS } from '@paper/contracts';
-import { table, type MadePart } from './made-part.ts';
+import { table } from './made-part.ts';
+import type { MadePart } from './made-part.ts';
 
 /** The table of docs/errors.md, from the error table of the API. */
 export function errorParts(): readonly MadePart[] {

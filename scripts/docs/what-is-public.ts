@@ -1,7 +1,8 @@
 import { endpoints } from '@paper/contracts';
 import { describedCommands, describedEvents } from '@paper/journal';
 import { z } from 'zod';
-import { table, type MadePart } from './made-part.ts';
+import { table } from './made-part.ts';
+import type { MadePart } from './made-part.ts';
 
 /** Tables of SECURITY.md and FORMAT.md with the public and private fields, made from the declarations. */
 

@@ -29,8 +29,9 @@ const WORKSPACE = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
  */
 export async function build(root, [folder]) {
   const dist = path.resolve(root, folder ?? 'dist');
-  if (folder === undefined) rmSync(dist, { recursive: true, force: true });
-  else if (existsSync(dist) && readdirSync(dist).length > 0) {
+  if (folder === undefined) {
+    rmSync(dist, { recursive: true, force: true });
+  } else if (existsSync(dist) && readdirSync(dist).length > 0) {
     process.stderr.write(`${dist} is not empty: nothing was built.\n`);
     return 1;
   }

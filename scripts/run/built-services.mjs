@@ -50,8 +50,9 @@ function sourceHash(root) {
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/')),
   ).filter((file) => !LEFT_OUT.test(file));
-  for (const file of [...files, ...OTHERS].sort())
+  for (const file of [...files, ...OTHERS].sort()) {
     hash.update(`\0${file}\0`).update(readFileSync(path.join(root, file)));
+  }
   return hash.digest('hex').slice(0, 32);
 }
 

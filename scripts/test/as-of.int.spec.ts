@@ -1,9 +1,11 @@
 import { accountAt, bookAt } from '@paper/auditor';
 import { markHalfUnits } from '@paper/contracts';
-import { connectReadModels, type ReadDb, queries } from '@paper/read-models';
+import { connectReadModels, queries } from '@paper/read-models';
+import type { ReadDb } from '@paper/read-models';
 import { createRandom } from '@paper/testkit';
 import { expect } from 'chai';
-import { auditedJournal, type AuditedJournal } from '@paper/auditor/test/audited-journal';
+import { auditedJournal } from '@paper/auditor/test/audited-journal';
+import type { AuditedJournal } from '@paper/auditor/test/audited-journal';
 
 const SEED = 12;
 const COMMANDS = 2_500;

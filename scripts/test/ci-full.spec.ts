@@ -17,8 +17,9 @@ describe('.ci/full', function () {
     expect(stages).to.include.members(['tests', 'upgrade', 'power', 'chaos', 'sim', 'fuzz', 'eventstoredb']);
     const benches = stages.filter((stage) => stage.startsWith('bench-')).map((stage) => stage.slice('bench-'.length));
     expect(benches).to.have.members(['commands', 'exchange', 'neighbour', 'reads', 'rebuild', 'startup']);
-    for (const name of benches)
+    for (const name of benches) {
       expect(existsSync(path.join(root, `packages/bench/src/benchmarks/${name}.ts`)), name).to.equal(true);
+    }
   });
 
   it('runs nothing for an unknown stage', () => {

@@ -1,5 +1,6 @@
 import dockerignore from '@balena/dockerignore';
-import { Copy, DockerfileParser, From, type Instruction, type Dockerfile } from 'dockerfile-ast';
+import { Copy, DockerfileParser, From } from 'dockerfile-ast';
+import type { Instruction, Dockerfile } from 'dockerfile-ast';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -237,6 +237,23 @@ describe('the gates of npm run check', function () {
     }
   });
 
+  it('lint: a body over two lines without braces, and a type among values, are refused', () => {
+    const file = 'packages/auditor/src/violation.ts';
+    for (const [text, rule] of [
+      ['export function least(a: number, b: number): number {\n  if (a < b)\n    return a;\n  return b;\n}\n', 'curly'],
+      [
+        "import { z, type ZodType } from 'zod';\nexport const any: ZodType = z.any();\n",
+        'consistent-type-specifier-style',
+      ],
+    ] as const) {
+      violate(file, text);
+      const { status, output } = lint(file);
+      rmSync(path.join(copy, file));
+      expect(output).to.contain(rule);
+      expect(status).to.equal(1);
+    }
+  });
+
   it('lint: a promise without await is refused, which needs types', () => {
     violate('packages/auditor/src/violation.ts', 'export const go = (): void => {\n  Promise.resolve(1);\n};\n');
     const { status, output } = lint('packages/auditor/src/violation.ts');

@@ -4,16 +4,12 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SERVICE_NAMES, type ServiceName } from '@paper/supervisor';
-import {
-  createCheckedClient,
-  describeServices,
-  operatorClient,
-  startServices,
-  type CheckedClient,
-  type RunningServices,
-} from '@paper/testkit';
-import { walkDockerfile, type BuiltStage } from './dockerfile-walk.ts';
+import { SERVICE_NAMES } from '@paper/supervisor';
+import type { ServiceName } from '@paper/supervisor';
+import { createCheckedClient, describeServices, operatorClient, startServices } from '@paper/testkit';
+import type { CheckedClient, RunningServices } from '@paper/testkit';
+import { walkDockerfile } from './dockerfile-walk.ts';
+import type { BuiltStage } from './dockerfile-walk.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** The uid of `node` in the official images. */
@@ -53,8 +49,9 @@ describeServices('the services as infra/Dockerfile builds them', 'postgres', fun
   });
 
   it('runs as a user without rights, on node itself', () => {
-    for (const name of SERVICE_NAMES)
+    for (const name of SERVICE_NAMES) {
       expect(of(name)).to.deep.include({ user: 'node' }).and.to.have.nested.property('cmd[0]', 'node');
+    }
   });
 
   it('brings no tools of development, and no sources that would have to be compiled', () => {

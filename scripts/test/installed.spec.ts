@@ -20,9 +20,11 @@ function packagesOf(file: string, seen = new Set<string>()): ReadonlySet<string>
   seen.add(file);
   for (const [, typeOnly, from] of read(file).matchAll(/^(?:import|export)( type)?[^;]*? from '([^']+)';/gms)) {
     if (typeOnly !== undefined || from === undefined || isBuiltin(from)) continue;
-    if (from.startsWith('.'))
+    if (from.startsWith('.')) {
       for (const one of packagesOf(path.join(path.dirname(file), from), seen)) packages.add(one);
-    else packages.add(/^(@[^/]+\/)?[^/]+/.exec(from)![0]);
+    } else {
+      packages.add(/^(@[^/]+\/)?[^/]+/.exec(from)![0]);
+    }
   }
   return packages;
 }

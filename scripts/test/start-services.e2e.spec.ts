@@ -3,17 +3,17 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createCuttableProxy,
-  type CuttableProxy,
   describeServices,
   eventually,
   longTest,
   temporaryDataDir,
   testDatabase,
-  type TestDatabase,
   testRedis,
 } from '@paper/testkit';
+import type { CuttableProxy, TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
-import { lives, runCommand, startServiceSet, stopServiceSet, type ServiceSetProcess } from './service-set-process.ts';
+import { lives, runCommand, startServiceSet, stopServiceSet } from './service-set-process.ts';
+import type { ServiceSetProcess } from './service-set-process.ts';
 
 interface Row {
   readonly name: string;

@@ -39,8 +39,9 @@ describe('a run of the tests', function () {
     });
     diesWithUs(child);
     let output = '';
-    for (const stream of [child.stdout, child.stderr])
+    for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    }
     return { child, closed: once(child, 'close'), output: () => output, run };
   };
   type Started = ReturnType<typeof start>;

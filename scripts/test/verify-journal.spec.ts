@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { appendFileSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { checkChain, EMPTY_HEAD, withhold, type StoredEvent, type WithheldEvent } from '@paper/journal';
+import { checkChain, EMPTY_HEAD, withhold } from '@paper/journal';
+import type { StoredEvent, WithheldEvent } from '@paper/journal';
 
 const vectors = JSON.parse(
   readFileSync(path.resolve(import.meta.dirname, '../../packages/journal/test/golden/format-1.json'), 'utf8'),

@@ -1,5 +1,6 @@
 import type { JudgedEvent, MarketListed } from './judged-events.ts';
-import { type BookMarket, Ledger } from './ledger.ts';
+import { Ledger } from './ledger.ts';
+import type { BookMarket } from './ledger.ts';
 import { cancelOrder, endOfOrder, fillOrder, placeOrder } from './order-rules.ts';
 import { recount } from './recount.ts';
 import { endMarket, settleMarket, settlePosition } from './settlement-rules.ts';

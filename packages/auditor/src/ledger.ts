@@ -1,6 +1,7 @@
 import type { CancelReason, JudgedEvent, OrderPlaced } from './judged-events.ts';
 import type { Outcome, Settings, Side } from './judged-commands.ts';
-import { type Rule, Violation } from './violation.ts';
+import { Violation } from './violation.ts';
+import type { Rule } from './violation.ts';
 
 /** An order that rests in a book: `bid` is its side of the YES book, `yesPrice` its price there. */
 export interface RestingOrder {

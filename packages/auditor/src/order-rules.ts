@@ -1,16 +1,7 @@
 import type { OrderCancelled, OrderFilled, OrderPlaced } from './judged-events.ts';
 import type { Outcome, Side } from './judged-commands.ts';
-import {
-  bidsYes,
-  type BookMarket,
-  forget,
-  holdingOf,
-  type Incoming,
-  insert,
-  type Ledger,
-  type RestingOrder,
-  toYes,
-} from './ledger.ts';
+import { bidsYes, forget, holdingOf, insert, toYes } from './ledger.ts';
+import type { BookMarket, Incoming, Ledger, RestingOrder } from './ledger.ts';
 
 /** Applies an order's placement: stores what its decision announces, and compares it with the events that follow. */
 export function placeOrder(ledger: Ledger, event: OrderPlaced): void {

@@ -1,6 +1,7 @@
 import type { Outcome, Side } from './judged-commands.ts';
 import { bidsYes, toYes } from './ledger.ts';
-import { type Rule, Violation } from './violation.ts';
+import { Violation } from './violation.ts';
+import type { Rule } from './violation.ts';
 
 type Order = readonly [
   orderId: string,

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { createEventStoreJournal, createPostgresJournal } from '@paper/journal';
 import pg from 'pg';
-import { PublicFile, type ReadOnlyJournal } from './public-file.ts';
+import { PublicFile } from './public-file.ts';
+import type { ReadOnlyJournal } from './public-file.ts';
 import { checkJournalTables } from './verify/tables/journal-tables.ts';
 
 /** No journal exists at the location. */

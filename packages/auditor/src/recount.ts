@@ -32,8 +32,9 @@ export function recount(ledger: Ledger): void {
       'yes = no = pairs',
       () => `${market.marketId}: ${shares.yes} yes and ${shares.no} no are held`,
     );
-    if (market.yesPays === null) ledger.checkPairs(market);
-    else {
+    if (market.yesPays === null) {
+      ledger.checkPairs(market);
+    } else {
       const due = shares.yes * market.yesPays + shares.no * (10_000 - market.yesPays);
       ledger.must(market.pool === due, 'settlement pays exactly', () => `the pool has ${market.pool}, owes ${due}`);
     }

@@ -1,10 +1,13 @@
-import { DEFAULT_SETTINGS, type Command, type Settings } from '@paper/exchange';
-import { createPostgresJournal, decode, EMPTY_HEAD, type Head, type Journal, type StoredEvent } from '@paper/journal';
+import { DEFAULT_SETTINGS } from '@paper/exchange';
+import type { Command, Settings } from '@paper/exchange';
+import { createPostgresJournal, decode, EMPTY_HEAD } from '@paper/journal';
+import type { Head, Journal, StoredEvent } from '@paper/journal';
 import { connectReadModels, catchUp, prepareReadModels, Projection, activeSchema } from '@paper/read-models';
 import { findNames } from '@paper/service-kit';
 import { createWorkload, storeTestNames, testDatabase, testName, StoredExchange } from '@paper/testkit';
 import pg from 'pg';
-import { openReadOnly, type ReadOnlyJournal } from '../src/index.ts';
+import { openReadOnly } from '../src/index.ts';
+import type { ReadOnlyJournal } from '../src/index.ts';
 import { chainHash } from '../src/verify/chain.ts';
 
 /** A journal on Postgres as a real exchange wrote it, with its read models and names, and functions to damage each. */

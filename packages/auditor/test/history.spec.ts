@@ -1,5 +1,7 @@
-import { createState, dump, evolve, type ExchangeEvent, type StateDump } from '@paper/exchange';
-import { createMemoryJournal, decode, type Journal } from '@paper/journal';
+import { createState, dump, evolve } from '@paper/exchange';
+import type { ExchangeEvent, StateDump } from '@paper/exchange';
+import { createMemoryJournal, decode } from '@paper/journal';
+import type { Journal } from '@paper/journal';
 import { expect } from 'chai';
 import { accountAt, bookAt, marketTimeline, NoSuchPoint, NotThere } from '../src/index.ts';
 import { appendAll, makeEvents } from './audited-journal.ts';

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { DEFAULT_SETTINGS, createState, decide, dump, evolve } from '@paper/exchange';
 import type { Command, Decision, ExchangeEvent, Settings, State } from '@paper/exchange';
 import { SMALL_SETTINGS, createWorkload } from '@paper/testkit';
-import { checkPicture, createTwin, Invariants, type Twin } from '../src/index.ts';
+import { checkPicture, createTwin, Invariants } from '../src/index.ts';
+import type { Twin } from '../src/index.ts';
 
 /** A kind of run: its settings, length and number. */
 export interface Profile {

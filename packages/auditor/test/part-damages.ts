@@ -1,6 +1,7 @@
 import type { StoredEvent } from '@paper/journal';
 import { rehashed } from './audited-journal.ts';
-import { type Damage, forged, withText } from './damages.ts';
+import { forged, withText } from './damages.ts';
+import type { Damage } from './damages.ts';
 
 /**
  * Forgeries of ids, and of whether a field is public or private. All hashes are recomputed, the texts are canonical,

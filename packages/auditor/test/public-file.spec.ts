@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type StoredEvent, withhold } from '@paper/journal';
+import { withhold } from '@paper/journal';
+import type { StoredEvent } from '@paper/journal';
 import { expect } from 'chai';
-import { type AuditVerdict, bookAt, type Check, NoJournal, openReadOnly, verifyJournal } from '../src/index.ts';
+import { bookAt, NoJournal, openReadOnly, verifyJournal } from '../src/index.ts';
+import type { AuditVerdict, Check } from '../src/index.ts';
 import { makeEvents } from './audited-journal.ts';
 import { EDITS, forged, FORGERIES, withText } from './damages.ts';
 import { ID_FORGERIES, PART_FORGERIES } from './part-damages.ts';

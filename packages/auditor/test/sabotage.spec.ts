@@ -3,8 +3,10 @@ import { createState, decide } from '@paper/exchange';
 import type { ExchangeEvent, PlaceOrder, State } from '@paper/exchange';
 import { createWorkload } from '@paper/testkit';
 import { Invariants, Violation } from '../src/index.ts';
-import { type Forge, FORGERIES } from './forgeries.ts';
-import { applyDecision, Disagreement, judgedRun, type Sabotage } from './judged-run.ts';
+import { FORGERIES } from './forgeries.ts';
+import type { Forge } from './forgeries.ts';
+import { applyDecision, Disagreement, judgedRun } from './judged-run.ts';
+import type { Sabotage } from './judged-run.ts';
 
 /** Runs honest workloads, applies `forge` wherever it can, and returns the first violation. */
 function firstViolation(forge: Forge, seeds: number): Violation | null {

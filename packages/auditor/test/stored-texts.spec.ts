@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type StoredEvent, withhold } from '@paper/journal';
+import { withhold } from '@paper/journal';
+import type { StoredEvent } from '@paper/journal';
 import { expect } from 'chai';
 import { checkTexts } from '../src/verify/stored-texts.ts';
 

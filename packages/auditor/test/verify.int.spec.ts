@@ -2,18 +2,14 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { StoredEvent } from '@paper/journal';
 import { longTest, storeTestNames } from '@paper/testkit';
 import { expect } from 'chai';
-import {
-  type AuditVerdict,
-  headToIssue,
-  signHead,
-  UnknownRules,
-  verifyJournal,
-  type VerifyOptions,
-} from '../src/index.ts';
-import { type AuditedJournal, auditedJournal, makeEvents, openedIn } from './audited-journal.ts';
+import { headToIssue, signHead, UnknownRules, verifyJournal } from '../src/index.ts';
+import type { AuditVerdict, VerifyOptions } from '../src/index.ts';
+import { auditedJournal, makeEvents, openedIn } from './audited-journal.ts';
+import type { AuditedJournal } from './audited-journal.ts';
 import { EDITS, forged, FORGERIES, withFields } from './damages.ts';
 import { ID_FORGERIES, PART_FORGERIES } from './part-damages.ts';
-import { JOURNAL_TABLE_DAMAGES, NAME_DAMAGES, READ_MODEL_DAMAGES, type TableDamage } from './table-damages.ts';
+import { JOURNAL_TABLE_DAMAGES, NAME_DAMAGES, READ_MODEL_DAMAGES } from './table-damages.ts';
+import type { TableDamage } from './table-damages.ts';
 
 const { privateKey } = generateKeyPairSync('ed25519', {
   privateKeyEncoding: { format: 'pem', type: 'pkcs8' },

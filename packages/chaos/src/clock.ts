@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { databaseClock } from '@paper/service-kit';
-import { eventBlocks, type Random } from '@paper/testkit';
+import { eventBlocks } from '@paper/testkit';
+import type { Random } from '@paper/testkit';
 import type { FakeClocks } from './fake-clocks.ts';
 import { GivenUp } from './findings.ts';
-import { connectionStringOf, recover, type World } from './world.ts';
+import { connectionStringOf, recover } from './world.ts';
+import type { World } from './world.ts';
 
 /** The largest difference between clocks at which the service still decides. */
 const BELIEVED_MS = 60_000;

@@ -37,8 +37,9 @@ export async function compareSchemas(connectionString: string): Promise<Comparis
       `.execute(db);
       count += rows[0]?.total ?? 0;
       const different = rows[0]?.different ?? 0;
-      if (different > 0)
+      if (different > 0) {
         differences.push(`${different} rows of ${name} differ between ${former} and ${active}, its rebuild`);
+      }
     }
     const text = `${count.toLocaleString('en-US')} rows of ${tables.length} tables compared with a rebuild, both ways`;
     return { differences, text };

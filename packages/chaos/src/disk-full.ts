@@ -5,7 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '@paper/testkit';
 import { GivenUp } from './findings.ts';
 import { move } from './move.ts';
-import { recover, type World } from './world.ts';
+import { recover } from './world.ts';
+import type { World } from './world.ts';
 
 /** Free space for what Postgres writes until the disk is full again. */
 const ROOM_BYTES = 256 * 1024 * 1024;

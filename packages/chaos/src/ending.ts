@@ -6,7 +6,8 @@ import type { Findings } from './findings.ts';
 import { leftoversOf } from './processes.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import type { SupervisedStandalone } from './standalone.ts';
-import { connectionStringOf, type Addresses } from './world.ts';
+import { connectionStringOf } from './world.ts';
+import type { Addresses } from './world.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 

@@ -64,8 +64,9 @@ export class FakeClocks {
   sweep(): void {
     for (const name of sharedByLibrary()) {
       const pid = name.slice(name.lastIndexOf('_') + 1);
-      if (!this.#before.has(name) && !existsSync(`/proc/${pid}`))
+      if (!this.#before.has(name) && !existsSync(`/proc/${pid}`)) {
         rmSync(path.join(SHARED_MEMORY, name), { force: true });
+      }
     }
   }
 

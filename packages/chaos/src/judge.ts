@@ -1,8 +1,11 @@
 import type { Command } from '@paper/exchange';
-import { EMPTY_HEAD, type Head, type Journal, type JournalEvent } from '@paper/journal';
-import { CommandHistory, verifiedPages, type HistoryFault, type StoredDecision } from '@paper/testkit';
+import { EMPTY_HEAD } from '@paper/journal';
+import type { Head, Journal, JournalEvent } from '@paper/journal';
+import { CommandHistory, verifiedPages } from '@paper/testkit';
+import type { HistoryFault, StoredDecision } from '@paper/testkit';
 import type { Findings } from './findings.ts';
-import { keyName, nameOf, type Acknowledged, type ClientRequest } from './client-request.ts';
+import { keyName, nameOf } from './client-request.ts';
+import type { Acknowledged, ClientRequest } from './client-request.ts';
 
 /**
  * Compares the clients' answers with the journal, which it reads incrementally. Every acknowledged command is there
@@ -115,10 +118,13 @@ export class Judge {
   }
 
   #attribute({ command, seq }: StoredDecision): void {
-    if (this.#sentNames(command).length > 0) this.senders.clients += 1;
-    else if (command.by.kind === 'system') this.senders.service += 1;
-    else if (this.#isOfHouse(command)) this.senders.house += 1;
-    else {
+    if (this.#sentNames(command).length > 0) {
+      this.senders.clients += 1;
+    } else if (command.by.kind === 'system') {
+      this.senders.service += 1;
+    } else if (this.#isOfHouse(command)) {
+      this.senders.house += 1;
+    } else {
       const what = `${command.type} ${nameOf(command) ?? command.id} at ${seq}, and no client sent it`;
       this.findings.add('not sent by anybody, or refused, and in the journal', what);
     }
@@ -135,8 +141,9 @@ export class Judge {
 
   #report(fault: HistoryFault): void {
     const { name, seq } = fault;
-    if (fault.kind === 'twice') this.findings.add('carried out twice', `${name}, at ${fault.first.seq} and at ${seq}`);
-    else {
+    if (fault.kind === 'twice') {
+      this.findings.add('carried out twice', `${name}, at ${fault.first.seq} and at ${seq}`);
+    } else {
       this.findings.add(
         'not sent by anybody, or refused, and in the journal',
         `${name} was refused, and stands at ${seq}`,

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '@paper/testkit';
 import type { Target } from './standalone.ts';
-import { recover, type World } from './world.ts';
+import { recover } from './world.ts';
+import type { World } from './world.ts';
 
 const LOAD_MS = 1_000;
 const AGAIN = 1 / 3;

@@ -2,11 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@paper/supervisor';
-import { createRandom, type Random } from '@paper/testkit';
+import { createRandom } from '@paper/testkit';
+import type { Random } from '@paper/testkit';
 import { Command, InvalidArgumentError } from 'commander';
 import { playClock } from './clock.ts';
 import { noSmallDisk, playDiskFull } from './disk-full.ts';
-import { judgeEnding, type Ending } from './ending.ts';
+import { judgeEnding } from './ending.ts';
+import type { Ending } from './ending.ts';
 import { FakeClocks } from './fake-clocks.ts';
 import { Findings, FINDINGS, GivenUp } from './findings.ts';
 import { Judge } from './judge.ts';
@@ -16,7 +18,8 @@ import { noVolatileDisk } from './power/volatile-disk.ts';
 import { playPowerLosses } from './power-loss.ts';
 import { Recoveries } from './recoveries.ts';
 import { SupervisedStandalone } from './standalone.ts';
-import { readJournal, type World } from './world.ts';
+import { readJournal } from './world.ts';
+import type { World } from './world.ts';
 
 /**
  * `npm run chaos` runs the service of `npm start` in a data folder of its own, under load, through faults of a machine:
@@ -117,12 +120,16 @@ async function playAll(world: World): Promise<void> {
   else skipped.push(`disk full: ${noDisk}`);
   if (clocks instanceof FakeClocks) {
     await playClock(world, { clocks, random: randomOf('clock'), times: clockTimes, told: tell });
-  } else skipped.push(`clock set: ${clocks}`);
+  } else {
+    skipped.push(`clock set: ${clocks}`);
+  }
   const noPower = onlyKills ? ONLY_KILLS : await noVolatileDisk(folder);
   if (noPower === null) {
     const { lyingDisk: isLying = false } = options;
     await playPowerLosses(world, { isLying, random: randomOf('power'), times: powerTimes, told: tell });
-  } else skipped.push(`power lost: ${noPower}`);
+  } else {
+    skipped.push(`power lost: ${noPower}`);
+  }
 }
 
 /** A separate generator for each client, since they run side by side. */

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '@paper/testkit';
 import type { Client } from './client.ts';
-import { keyName, listingName, resolutionName, signalName, type ClientRequest } from './client-request.ts';
+import { keyName, listingName, resolutionName, signalName } from './client-request.ts';
+import type { ClientRequest } from './client-request.ts';
 
 const PAUSE_MS = 150;
 /** A market that closes this soon is closed when the clock is set an hour ahead. */

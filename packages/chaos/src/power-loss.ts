@@ -7,7 +7,8 @@ import { GivenUp } from './findings.ts';
 import { move } from './move.ts';
 import { VolatileDisk } from './power/volatile-disk.ts';
 import { leftoversOf } from './processes.ts';
-import { recover, type World } from './world.ts';
+import { recover } from './world.ts';
+import type { World } from './world.ts';
 
 /** Free space for what the run writes. The disk is a sparse file. */
 const ROOM_BYTES = 2 * 1024 * 1024 * 1024;

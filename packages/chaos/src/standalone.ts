@@ -1,9 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '@paper/testkit';
-import { GivenUp, type Findings } from './findings.ts';
+import { GivenUp } from './findings.ts';
+import type { Findings } from './findings.ts';
 import { backendsOf, postmasterOf } from './processes.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');

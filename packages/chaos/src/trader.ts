@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '@paper/testkit';
 import type { Client } from './client.ts';
-import { keyName, type ClientRequest } from './client-request.ts';
+import { keyName } from './client-request.ts';
+import type { ClientRequest } from './client-request.ts';
 
 const PAUSE_MS = 20;
 

@@ -1,10 +1,14 @@
 import { expect } from 'chai';
-import { createState, decide, evolve, type Command, type ExchangeEvent } from '@paper/exchange';
-import { decode, encodeDecision, EMPTY_HEAD, type Head, type Journal, type StoredEvent } from '@paper/journal';
+import { createState, decide, evolve } from '@paper/exchange';
+import type { Command, ExchangeEvent } from '@paper/exchange';
+import { decode, encodeDecision, EMPTY_HEAD } from '@paper/journal';
+import type { Head, Journal, StoredEvent } from '@paper/journal';
 import { orderFrom, base, listMarket, openAccount, OPERATOR, SCENARIO_AT, SYSTEM, createRandom } from '@paper/testkit';
-import { Findings, type FindingKind } from '../src/findings.ts';
+import { Findings } from '../src/findings.ts';
+import type { FindingKind } from '../src/findings.ts';
 import { Judge } from '../src/judge.ts';
-import { keyName, listingName, type Acknowledged, type ClientRequest } from '../src/client-request.ts';
+import { keyName, listingName } from '../src/client-request.ts';
+import type { Acknowledged, ClientRequest } from '../src/client-request.ts';
 
 const random = createRandom(1);
 

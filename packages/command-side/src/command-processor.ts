@@ -1,16 +1,19 @@
 import { JournalContact } from '@paper/journal';
 import type { Lease } from '@paper/service-kit';
 import { pause } from '@paper/timing';
-import { createLeaderHealth, type AcceptedClock, type LeaderHealth } from './leadership/leader-health.ts';
+import { createLeaderHealth } from './leadership/leader-health.ts';
+import type { AcceptedClock, LeaderHealth } from './leadership/leader-health.ts';
 import { JournalClock } from './leadership/journal-clock.ts';
 import { Leadership } from './leadership/leadership.ts';
 import type { CommandRequest, CommandResult } from './writer/command-request.ts';
-import { TrustedClock, type ReferenceClock } from './writer/trusted-clock.ts';
+import { TrustedClock } from './writer/trusted-clock.ts';
+import type { ReferenceClock } from './writer/trusted-clock.ts';
 import { ClosingClock } from './writer/closing.ts';
 import type { NameStore } from './names/name-store.ts';
 import { sweepNames } from './names/sweep.ts';
 import { fromFirstEvent } from './writer/load.ts';
-import { Writer, type WriterOptions } from './writer/writer.ts';
+import { Writer } from './writer/writer.ts';
+import type { WriterOptions } from './writer/writer.ts';
 
 export interface CommandProcessorOptions extends Omit<WriterOptions, 'checkedClock' | 'leads'> {
   /** Elects one of several processes; default: this is the only one. The journal fences in any case. */

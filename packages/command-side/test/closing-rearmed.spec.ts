@@ -2,7 +2,8 @@ import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createMemoryJournal, createMemoryLog } from '@paper/journal';
 import { expect } from 'chai';
 import { CommandProcessor } from '../src/command-processor.ts';
-import { requestFor, listMarket, operator, typesIn, type TestCommand } from './writer-harness.ts';
+import { requestFor, listMarket, operator, typesIn } from './writer-harness.ts';
+import type { TestCommand } from './writer-harness.ts';
 import { FakeClock, turn } from '@paper/testkit';
 
 /** This delay is shorter than the closing clock's longest sleep, so only a timer that was set anew can be on time. */

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
-import { createFaultyJournal, createMemoryLog, type Fault, type MemoryLog, type StoredEvent } from '@paper/journal';
+import { createFaultyJournal, createMemoryLog } from '@paper/journal';
+import type { Fault, MemoryLog, StoredEvent } from '@paper/journal';
 import { ClosingClock } from '../src/writer/closing.ts';
 import { Runs } from '../src/writer/runs.ts';
 import {
@@ -13,8 +14,8 @@ import {
   serving,
   writerHarness,
   typesIn,
-  type WriterHarness,
 } from './writer-harness.ts';
+import type { WriterHarness } from './writer-harness.ts';
 import { FakeClock, meanwhile, turn, until } from '@paper/testkit';
 
 const settings = { ...DEFAULT_SETTINGS, runChunk: 3 };

@@ -2,11 +2,14 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { createPostgresJournal, type Journal } from '@paper/journal';
-import { testDatabase, type TestDatabase, SimulatedJournal } from '@paper/testkit';
+import { createPostgresJournal } from '@paper/journal';
+import type { Journal } from '@paper/journal';
+import { testDatabase, SimulatedJournal } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import pg from 'pg';
-import { startSnapshotChild, type SnapshotChild, type SnapshotOrder } from '../src/snapshots/child.ts';
+import { startSnapshotChild } from '../src/snapshots/child.ts';
+import type { SnapshotChild, SnapshotOrder } from '../src/snapshots/child.ts';
 import { SnapshotStore } from '../src/snapshots/store.ts';
 import { stateHash } from '../src/snapshots/pieces.ts';
 

@@ -1,5 +1,7 @@
-import { createMemoryJournal, EMPTY_HEAD, type Journal } from '@paper/journal';
-import { testDatabase, type TestDatabase, SimulatedJournal } from '@paper/testkit';
+import { createMemoryJournal, EMPTY_HEAD } from '@paper/journal';
+import type { Journal } from '@paper/journal';
+import { testDatabase, SimulatedJournal } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import pg from 'pg';
 import { beginFromSnapshot } from '../src/snapshots/begin.ts';

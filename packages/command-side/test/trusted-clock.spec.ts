@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { TrustedClock, type ReferenceClock } from '../src/writer/trusted-clock.ts';
+import { TrustedClock } from '../src/writer/trusted-clock.ts';
+import type { ReferenceClock } from '../src/writer/trusted-clock.ts';
 import { FakeClock, turn } from '@paper/testkit';
 
 describe('the trusted clock', () => {

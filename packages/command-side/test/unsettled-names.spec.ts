@@ -1,11 +1,14 @@
 import { Unavailable } from '@paper/contracts';
-import { createFaultyJournal, type Fault } from '@paper/journal';
+import { createFaultyJournal } from '@paper/journal';
+import type { Fault } from '@paper/journal';
 import { expect } from 'chai';
 import { DisplayNames } from '../src/names/display-names.ts';
-import { createMemoryNames, type MemoryName } from '../src/names/memory-names.ts';
+import { createMemoryNames } from '../src/names/memory-names.ts';
+import type { MemoryName } from '../src/names/memory-names.ts';
 import type { NameStore } from '../src/names/name-store.ts';
 import { SWEEP_EVERY_MS, UnsettledNames } from '../src/names/unsettled-names.ts';
-import { codeOf, gate, openAccount, serving, type WriterHarness, type WriterHarnessOptions } from './writer-harness.ts';
+import { codeOf, gate, openAccount, serving } from './writer-harness.ts';
+import type { WriterHarness, WriterHarnessOptions } from './writer-harness.ts';
 import { turn, until } from '@paper/testkit';
 
 const LONGER_THAN_A_COMMAND_WAITS_MS = 6_000;

@@ -1,6 +1,7 @@
 import { Refused } from '@paper/contracts';
 import { expect } from 'chai';
-import { createFaultyJournal, type Fault, type StoredEvent } from '@paper/journal';
+import { createFaultyJournal } from '@paper/journal';
+import type { Fault, StoredEvent } from '@paper/journal';
 import { accountLane, operatorLane } from '../src/writer/command-request.ts';
 import {
   requestFor,
@@ -12,8 +13,8 @@ import {
   serving,
   writerHarness,
   typesIn,
-  type WriterHarness,
 } from './writer-harness.ts';
+import type { WriterHarness } from './writer-harness.ts';
 import { meanwhile, turn, until } from '@paper/testkit';
 
 type Plan = (batch: readonly StoredEvent[]) => Fault | null;

@@ -1,13 +1,7 @@
-import { DEFAULT_SETTINGS, type Command, type Permission, type Settings } from '@paper/exchange';
-import {
-  createFaultyJournal,
-  createMemoryJournal,
-  createMemoryLog,
-  decode,
-  type Fault,
-  type Journal,
-  type MemoryLog,
-} from '@paper/journal';
+import { DEFAULT_SETTINGS } from '@paper/exchange';
+import type { Command, Permission, Settings } from '@paper/exchange';
+import { createFaultyJournal, createMemoryJournal, createMemoryLog, decode } from '@paper/journal';
+import type { Fault, Journal, MemoryLog } from '@paper/journal';
 import { v7 } from 'uuid';
 import { accountLane, operatorLane, SYSTEM_LANE } from '../src/writer/command-request.ts';
 import type { CommandRequest, CommandLane, CommandResult, Outcome } from '../src/writer/command-request.ts';

@@ -1,16 +1,11 @@
 import { expect } from 'chai';
 import { InternalError, PortError, Unavailable } from '@paper/contracts';
-import { createState, decide, dump, evolve, Restoration, type Command, type ExchangeEvent } from '@paper/exchange';
-import {
-  createFaultyJournal,
-  createMemoryJournal,
-  createMemoryLog,
-  decode,
-  type Fault,
-  type Head,
-  type MemoryLog,
-} from '@paper/journal';
-import { createRandom, createWorkload, SMALL_SETTINGS, type Random, FakeClock, meanwhile, turn } from '@paper/testkit';
+import { createState, decide, dump, evolve, Restoration } from '@paper/exchange';
+import type { Command, ExchangeEvent } from '@paper/exchange';
+import { createFaultyJournal, createMemoryJournal, createMemoryLog, decode } from '@paper/journal';
+import type { Fault, Head, MemoryLog } from '@paper/journal';
+import { createRandom, createWorkload, SMALL_SETTINGS, FakeClock, meanwhile, turn } from '@paper/testkit';
+import type { Random } from '@paper/testkit';
 import { v7 } from 'uuid';
 import { snapshotPieces } from '../src/snapshots/pieces.ts';
 import { decodeTable } from '../src/snapshots/table-bytes.ts';
@@ -18,7 +13,8 @@ import type { CommandRequest, Outcome } from '../src/writer/command-request.ts';
 import { fromFirstEvent, loadToEnd } from '../src/writer/load.ts';
 import type { FoldedState } from '../src/writer/folded-state.ts';
 import { runMarket } from '../src/writer/runs.ts';
-import { laneOf, writerHarness, type WriterHarness } from './writer-harness.ts';
+import { laneOf, writerHarness } from './writer-harness.ts';
+import type { WriterHarness } from './writer-harness.ts';
 
 /** An accepted command that was answered, with the events that it was answered with. */
 interface Acknowledged {
@@ -118,8 +114,9 @@ async function run(seed: number, commands: number, withSnapshots = false) {
       workload.observe(command, value);
     } catch (error) {
       if (!(error instanceof PortError)) throw error;
-      if (error instanceof Unavailable) counts.open += 1;
-      else {
+      if (error instanceof Unavailable) {
+        counts.open += 1;
+      } else {
         counts.answered += 1;
         // An internal error of a command that began a run does not mean that nothing was stored: the journal may have refused only a
         // later piece of the run.

@@ -12,8 +12,8 @@ import {
   serving,
   writerHarness,
   typesIn,
-  type WriterHarnessOptions,
 } from './writer-harness.ts';
+import type { WriterHarnessOptions } from './writer-harness.ts';
 import { FakeClock, meanwhile, turn, until } from '@paper/testkit';
 
 describe('the writer', () => {

@@ -1,6 +1,7 @@
 import type { CancelReason, OrderView } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
-import { Fill, fillBody, type FillView } from './fill.ts';
+import { Fill, fillBody } from './fill.ts';
+import type { FillView } from './fill.ts';
 import { count } from './numbers.ts';
 import { cancelReason, Order, orderBody } from './order.ts';
 

@@ -1,8 +1,10 @@
-import { PERMISSIONS, type Permission } from '@paper/exchange/vocabulary';
+import { PERMISSIONS } from '@paper/exchange/vocabulary';
+import type { Permission } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
 import { nameText } from './name-text.ts';
 import { money } from './numbers.ts';
-import { amountsBody, type AmountsView } from './portfolio.ts';
+import { amountsBody } from './portfolio.ts';
+import type { AmountsView } from './portfolio.ts';
 import { timestamp } from './text.ts';
 import { dollars, iso, isoOrNull } from './units.ts';
 

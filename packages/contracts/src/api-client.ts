@@ -1,14 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import {
-  backOffMs,
-  nextPagePath,
-  refusalOf,
-  retryAfterMs,
-  sendApiRequest,
-  type ApiRequest,
-  type ApiResponse,
-} from './api-request.ts';
+import { backOffMs, nextPagePath, refusalOf, retryAfterMs, sendApiRequest } from './api-request.ts';
+import type { ApiRequest, ApiResponse } from './api-request.ts';
 import type { Endpoint } from './endpoint.ts';
 
 type Part<N extends string, S> = S extends z.ZodType

@@ -1,4 +1,5 @@
-import { type ErrorCode, isErrorCode } from './errors.ts';
+import { isErrorCode } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
 
 /** An HTTP request to the API. */
 export interface ApiRequest {

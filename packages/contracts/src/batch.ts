@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ApprovedAccount, CreateApiKeyInput, CreatedApiKey, OpenedAccount } from './account.ts';
-import { ERRORS, type ErrorCode } from './errors.ts';
+import { ERRORS } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
 import { Market } from './market.ts';
 import {
   AmendMarketInput,

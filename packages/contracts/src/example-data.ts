@@ -1,9 +1,12 @@
 import type { OrderView } from '@paper/exchange/vocabulary';
 import { iso } from './units.ts';
-import { accountBody, fleetKeyBody, issuedKeyBody, subAccountBody, type KeyView } from './account.ts';
-import { fillBody, type FillView } from './fill.ts';
+import { accountBody, fleetKeyBody, issuedKeyBody, subAccountBody } from './account.ts';
+import type { KeyView } from './account.ts';
+import { fillBody } from './fill.ts';
+import type { FillView } from './fill.ts';
 import { tradeHeadline } from './headline.ts';
-import { marketBody, type MarketView } from './market.ts';
+import { marketBody } from './market.ts';
+import type { MarketView } from './market.ts';
 import type { NewMarket } from './operator.ts';
 import { orderBody } from './order.ts';
 import type { AmountsView, PositionView } from './portfolio.ts';

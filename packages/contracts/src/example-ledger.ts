@@ -12,7 +12,8 @@ import {
   exampleSettledMarket,
 } from './example-data.ts';
 import type { JournalLineBody } from './journal-line.ts';
-import { LEDGER_COLUMNS, ledgerEntryBody, type LedgerEntryView } from './ledger.ts';
+import { LEDGER_COLUMNS, ledgerEntryBody } from './ledger.ts';
+import type { LedgerEntryView } from './ledger.ts';
 
 /** The journal and the ledger of the examples: the same movements that the portfolio adds up. */
 

@@ -3,7 +3,8 @@ import { outcome } from './market.ts';
 import { count, money } from './numbers.ts';
 import { side } from './order.ts';
 import { PortfolioMarket } from './portfolio.ts';
-import { fillKind, recentTradeBody, type RecentTradeView } from './recent-trade.ts';
+import { fillKind, recentTradeBody } from './recent-trade.ts';
+import type { RecentTradeView } from './recent-trade.ts';
 import { timestamp } from './text.ts';
 
 export const Fill = z

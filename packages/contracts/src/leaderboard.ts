@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { count, money } from './numbers.ts';
-import { amountsBody, type AmountsView } from './portfolio.ts';
+import { amountsBody } from './portfolio.ts';
+import type { AmountsView } from './portfolio.ts';
 import { dollars } from './units.ts';
 
 export const LeaderboardEntry = z

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { quotes } from './market.ts';
 import { count, difference, fraction, money } from './numbers.ts';
-import { RecentEvent, recentEventBody, type SignalView } from './signal.ts';
+import { RecentEvent, recentEventBody } from './signal.ts';
+import type { SignalView } from './signal.ts';
 import { probability } from './units.ts';
 
 /** A difference of two probabilities. */

@@ -1,4 +1,5 @@
-import { OUTCOMES, PHASES, type Outcome, type Phase } from '@paper/exchange/vocabulary';
+import { OUTCOMES, PHASES } from '@paper/exchange/vocabulary';
+import type { Outcome, Phase } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
 import { count, fraction, money } from './numbers.ts';
 import { timestamp } from './text.ts';

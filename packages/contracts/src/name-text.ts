@@ -83,9 +83,7 @@ function faultAfter(before: string | null, character: string): string | null {
     if (before === null) return 'is white space at the beginning';
     return follows ? null : 'is white space after white space';
   }
-  if (character === VARIATION) {
-    return follows && before !== VARIATION ? null : 'needs a visible character before it';
-  }
+  if (character === VARIATION) return follows && before !== VARIATION ? null : 'needs a visible character before it';
   const kind = REFUSED_KINDS.find(([, pattern]) => pattern.test(character))?.[0];
   return kind === undefined ? null : `is ${kind}, which a name cannot have`;
 }

@@ -1,12 +1,16 @@
-import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
+import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
+import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { publishedCost } from './cost.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import { ERRORS, type ErrorCode } from './errors.ts';
-import { errorExamples, HEADERS, headersOf, type Headers } from './openapi-components.ts';
+import { ERRORS } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
+import { errorExamples, HEADERS, headersOf } from './openapi-components.ts';
+import type { Headers } from './openapi-components.ts';
 import { ABOUT, TAGS } from './openapi-texts.ts';
-import { ErrorBody, type OpenApiDocument } from './service.ts';
+import { ErrorBody } from './service.ts';
+import type { OpenApiDocument } from './service.ts';
 import { idempotencyKeyText } from './text.ts';
 import { VERSION } from './version.ts';
 

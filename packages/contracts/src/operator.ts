@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { displayName, permissions } from './account.ts';
-import { Market, marketBody, outcome, type MarketView } from './market.ts';
+import { Market, marketBody, outcome } from './market.ts';
+import type { MarketView } from './market.ts';
 import { count, fraction, money, price } from './numbers.ts';
 import { instantText, marketIdText, text, urlText } from './text.ts';
 import { dollars } from './units.ts';

@@ -1,12 +1,5 @@
-import {
-  CANCEL_REASONS,
-  ORDER_STATUSES,
-  ORDER_TYPES,
-  SIDES,
-  TIMES_IN_FORCE,
-  type OrderStatus,
-  type OrderView,
-} from '@paper/exchange/vocabulary';
+import { CANCEL_REASONS, ORDER_STATUSES, ORDER_TYPES, SIDES, TIMES_IN_FORCE } from '@paper/exchange/vocabulary';
+import type { OrderStatus, OrderView } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
 import { outcome } from './market.ts';
 import { count, money, price } from './numbers.ts';

@@ -1,9 +1,11 @@
-import { FILL_KINDS, type FillKind, type Outcome, type Side } from '@paper/exchange/vocabulary';
+import { FILL_KINDS } from '@paper/exchange/vocabulary';
+import type { FillKind, Outcome, Side } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
 import { outcome } from './market.ts';
 import { count, money } from './numbers.ts';
 import { side } from './order.ts';
-import { marketNameBody, PortfolioMarket, type MarketNameView } from './portfolio.ts';
+import { marketNameBody, PortfolioMarket } from './portfolio.ts';
+import type { MarketNameView } from './portfolio.ts';
 import { timestamp } from './text.ts';
 import { dollars, iso, UNITS_PER_DOLLAR } from './units.ts';
 

@@ -1,6 +1,7 @@
 import { COMPLIANCE_MODES } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
-import { ERRORS, type ErrorCode } from './errors.ts';
+import { ERRORS } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
 import { count } from './numbers.ts';
 import { timestamp } from './text.ts';
 

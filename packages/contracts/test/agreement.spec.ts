@@ -1,9 +1,12 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import type { z } from 'zod';
-import { endpoints, ErrorBody, openApiDocument, type Endpoint, type EndpointId } from '../src/index.ts';
-import { mutate, nastyText, pick, seeded, type Random } from './mutate.ts';
+import { endpoints, ErrorBody, openApiDocument } from '../src/index.ts';
+import type { Endpoint, EndpointId } from '../src/index.ts';
+import { mutate, nastyText, pick, seeded } from './mutate.ts';
+import type { Random } from './mutate.ts';
 import { samples } from './samples.ts';
 
 const SEED = 20_261_121;
@@ -74,9 +77,11 @@ function wireMutation(random: Random, sample: Readonly<Record<string, string>>):
   const value: Record<string, unknown> = { ...sample };
   const key = pick(random, Object.keys(sample));
   const kind = random();
-  if (kind < 0.1) Reflect.deleteProperty(value, key);
-  else
+  if (kind < 0.1) {
+    Reflect.deleteProperty(value, key);
+  } else {
     value[key] = kind < 0.2 ? ['1', '2'] : kind < 0.4 ? `${sample[key] ?? ''}${nastyText(random)}` : nastyText(random);
+  }
   if (random() < 0.2) value['unknown'] = 'ignored';
   return value;
 }

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { ApiRefusal, createClient, endpoints, type ApiClientOptions } from '../src/index.ts';
+import { ApiRefusal, createClient, endpoints } from '../src/index.ts';
+import type { ApiClientOptions } from '../src/index.ts';
 
 interface Seen {
   readonly request: string;

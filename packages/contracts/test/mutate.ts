@@ -142,8 +142,9 @@ function remove(holder: Record<string, unknown>, key: string): void {
 }
 
 function extend(random: Random, value: object): void {
-  if (Array.isArray(value)) value.push(value.length > 0 && random() < 0.5 ? structuredClone(value[0]) : scalar(random));
-  else {
+  if (Array.isArray(value)) {
+    value.push(value.length > 0 && random() < 0.5 ? structuredClone(value[0]) : scalar(random));
+  } else {
     // As with JSON.parse, __proto__ becomes a property like any other.
     const key = pick(random, [
       'unknown',

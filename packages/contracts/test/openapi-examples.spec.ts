@@ -1,4 +1,5 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import { openApiDocument } from '../src/index.ts';
@@ -97,8 +98,9 @@ describe('the examples of the served document', () => {
     });
 
     it(`${operation.operationId}: describes each parameter`, () => {
-      for (const { name, description } of operation.parameters ?? [])
+      for (const { name, description } of operation.parameters ?? []) {
         expect(description, name).to.match(/^[A-Z].*\.$/s);
+      }
     });
 
     it(`${operation.operationId}: Swagger UI fills in no value that only a running service can make`, () => {

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import openapiTS, { astToString } from 'openapi-typescript';
+import type { OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 import { z } from 'zod';
-import { costOf, endpoints, ERRORS, openApiDocument, READ_COST_MAX, VERSION, type Endpoint } from '../src/index.ts';
+import { costOf, endpoints, ERRORS, openApiDocument, READ_COST_MAX, VERSION } from '../src/index.ts';
+import type { Endpoint } from '../src/index.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -134,8 +136,9 @@ describe('the served document', () => {
         const status = endpoint.id === 'placeOrder' && code === 'market_not_found' ? 400 : ERRORS[code].status;
         expect(responses[status]?.description, `${endpoint.id} ${code}`).to.include(`\`${code}\``);
       }
-      for (const status of [400, 405, 408, 429, 431, 500, 503])
+      for (const status of [400, 405, 408, 429, 431, 500, 503]) {
         expect(responses, endpoint.id).to.have.property(String(status));
+      }
       expect('401' in responses, endpoint.id).to.equal(endpoint.auth !== 'public' || endpoint.keyedBy !== null);
       expect('413' in responses, endpoint.id).to.equal(endpoint.method !== 'get');
       if ('413' in responses) expect(responses[413].description).to.include(`over ${endpoint.maxBodyBytes} bytes`);
@@ -144,8 +147,9 @@ describe('the served document', () => {
 
   it('refuses by permission where one is needed, and only the specified endpoints', () => {
     for (const endpoint of Object.values(endpoints) as Endpoint[]) {
-      if (endpoint.auth === 'key')
+      if (endpoint.auth === 'key') {
         expect('403' in operation(endpoint).responses).to.equal(endpoint.permission !== null);
+      }
     }
   });
 

@@ -24,17 +24,19 @@ import {
   subAccountBody,
   tradeHeadline,
   VERSION,
-  type EndpointId,
-  type ActivityItemView,
-  type FillView,
-  type KeyView,
-  type LedgerEntryView,
-  type MarketSignalView,
-  type MarketView,
-  type OrderHistoryEntryView,
-  type OrderView,
-  type SignalView,
-  type TimelineEntryView,
+} from '../src/index.ts';
+import type {
+  EndpointId,
+  ActivityItemView,
+  FillView,
+  KeyView,
+  LedgerEntryView,
+  MarketSignalView,
+  MarketView,
+  OrderHistoryEntryView,
+  OrderView,
+  SignalView,
+  TimelineEntryView,
 } from '../src/index.ts';
 
 /** Valid samples of every body, parameter, query and answer, the answers made by the mappers that services use. */

@@ -1,8 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accountFor, type Account } from './account.ts';
+import { accountFor } from './account.ts';
+import type { Account } from './account.ts';
 import { prepareBinaries } from './binaries.ts';
 import { ensureCluster, SERVER_ENV, SUPERUSER } from './cluster.ts';
 import { lockFolder } from './folder-lock.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { clearLeftover } from '../src/leftover.ts';
-import { FolderInUse, startEmbeddedPostgres, type EmbeddedPostgres } from '../src/index.ts';
+import { FolderInUse, startEmbeddedPostgres } from '../src/index.ts';
+import type { EmbeddedPostgres } from '../src/index.ts';
 import { processStartedAt } from '../src/process-identity.ts';
 
 interface Held {

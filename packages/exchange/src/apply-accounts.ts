@@ -26,9 +26,7 @@ export function apiKeyIssued(state: State, event: ApiKeyIssued): void {
 /** Revokes the key. The state still holds it by its id until the window of revoked keys has passed. */
 export function apiKeyRevoked(state: State, event: ApiKeyRevoked): void {
   const key = state.keys.get(event.keyId);
-  if (key === undefined || key.revokedAt !== null) {
-    throw new Error(`the end of key ${event.keyId}, which is not live`);
-  }
+  if (key === undefined || key.revokedAt !== null) throw new Error(`the end of key ${event.keyId}, which is not live`);
   key.revokedAt = event.at;
   state.revokedKeys.add(key);
   key.account.liveKeys -= 1;

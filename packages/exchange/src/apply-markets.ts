@@ -81,9 +81,7 @@ export function positionSettled(state: State, event: PositionSettled): void {
   const market = touchMarket(state, event.marketId);
   const account = accountOf(state, event.accountId);
   const position = market.positionOf(account);
-  if (position === null) {
-    throw new Error(`a settlement for ${account.id}, which has no position in ${market.id}`);
-  }
+  if (position === null) throw new Error(`a settlement for ${account.id}, which has no position in ${market.id}`);
   account.cashUnits += event.payoutUnits;
   market.poolUnits -= event.payoutUnits;
   market.paidInRunUnits += event.payoutUnits;

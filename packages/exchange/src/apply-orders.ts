@@ -64,13 +64,9 @@ export function orderFilled(state: State, event: OrderFilled): void {
 /** Removes a resting order from the book and frees its reserve. An order that never rested has nothing to undo. */
 export function orderCancelled(state: State, event: OrderCancelled): void {
   const market = touchMarket(state, event.marketId);
-  if (!event.resting) {
-    return;
-  }
+  if (!event.resting) return;
   const order = state.orders.get(event.orderId);
-  if (order === undefined) {
-    throw new Error(`a cancel of order ${event.orderId}, which is not in the book`);
-  }
+  if (order === undefined) throw new Error(`a cancel of order ${event.orderId}, which is not in the book`);
   releaseReserve(order, order.remaining);
   leaveBook(state, market.book.sideOf(order.outcome, order.side), order);
   if (market.run !== null) {
@@ -87,9 +83,7 @@ function cancelledInRun(state: State, market: Market, event: OrderCancelled): vo
 
 /** Puts the rest of a placed order into the book, and reserves its money or its shares. */
 function rest(state: State, market: Market, order: Order): void {
-  if (order.remaining === 0) {
-    return;
-  }
+  if (order.remaining === 0) return;
   market.book.sideOf(order.outcome, order.side).add(order);
   state.orders.set(order.id, order);
   const { account } = order.position;

@@ -103,9 +103,7 @@ export class BookSide {
   /** Removes a resting order, with its remaining shares. */
   remove(order: Order): void {
     const level = order.level;
-    if (level === null) {
-      throw new Error(`order ${order.id} is not in the book`);
-    }
+    if (level === null) throw new Error(`order ${order.id} is not in the book`);
     const { prev, next } = order;
     if (prev === null) {
       level.head = next;

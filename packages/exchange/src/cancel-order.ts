@@ -5,7 +5,8 @@ import type { Decision } from './decision.ts';
 import type { OrderCancelled } from './events.ts';
 import { replayOf } from './idempotency.ts';
 import { MASTER, TRADE } from './permissions.ts';
-import { decisionTime, type State, liveKey } from './state.ts';
+import { decisionTime, liveKey } from './state.ts';
+import type { State } from './state.ts';
 import type { CancelReason } from './vocabulary.ts';
 
 /**
@@ -14,25 +15,15 @@ import type { CancelReason } from './vocabulary.ts';
  */
 export function cancelOrder(state: State, command: CancelOrder): Decision {
   const key = liveKey(state, command.by);
-  if (key === null) {
-    return NOT_AUTHENTICATED;
-  }
-  if ((key.rights & TRADE) === 0) {
-    return FORBIDDEN;
-  }
+  if (key === null) return NOT_AUTHENTICATED;
+  if ((key.rights & TRADE) === 0) return FORBIDDEN;
   const replay = replayOf(state.idempotency, command);
-  if (replay !== null) {
-    return replay;
-  }
+  if (replay !== null) return replay;
   const order = state.orders.get(command.orderId);
-  if (order === undefined) {
-    return UNKNOWN_ORDER;
-  }
+  if (order === undefined) return UNKNOWN_ORDER;
   const { account } = order.position;
   const mayCancel = account === key.account || (account.primary === key.account && (key.rights & MASTER) !== 0);
-  if (!mayCancel) {
-    return FORBIDDEN;
-  }
+  if (!mayCancel) return FORBIDDEN;
   return accept([restingCancelled(order, decisionTime(state, command.at), 'user')]);
 }
 

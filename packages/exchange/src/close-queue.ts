@@ -24,9 +24,7 @@ export class CloseQueue<T extends Closing> {
 
   remove(item: T): void {
     const index = item.closeIndex;
-    if (index < 0) {
-      return;
-    }
+    if (index < 0) return;
     item.closeIndex = -1;
     const last = this.#heap.pop();
     if (last !== undefined && last !== item) {
@@ -54,9 +52,7 @@ export class CloseQueue<T extends Closing> {
     while (item.closeIndex > 0) {
       const index = item.closeIndex;
       const parent = this.#heap[(index - 1) >> 1];
-      if (parent === undefined || !before(item, parent)) {
-        return;
-      }
+      if (parent === undefined || !before(item, parent)) return;
       this.#place(item, parent.closeIndex);
       this.#place(parent, index);
     }
@@ -68,9 +64,7 @@ export class CloseQueue<T extends Closing> {
       const left = this.#heap[2 * index + 1];
       const right = this.#heap[2 * index + 2];
       const child = left !== undefined && right !== undefined && before(right, left) ? right : left;
-      if (child === undefined || !before(child, item)) {
-        return;
-      }
+      if (child === undefined || !before(child, item)) return;
       this.#place(item, child.closeIndex);
       this.#place(child, index);
     }

@@ -1,4 +1,5 @@
-import { inPrivate, listOf, nullable, objectOf, type Fields, type ValuesOf } from './fields.ts';
+import { inPrivate, listOf, nullable, objectOf } from './fields.ts';
+import type { Fields, ValuesOf } from './fields.ts';
 import {
   COMPLIANCE_MODES,
   LISTED_PHASES,

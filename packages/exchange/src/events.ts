@@ -1,5 +1,6 @@
 import { LISTING_FIELDS, ORDER_FIELDS, SETTING_FIELDS, SIGNAL_FIELDS } from './commands.ts';
-import { inPrivate, listOf, nullable, objectOf, type Fields, type ValuesOf } from './fields.ts';
+import { inPrivate, listOf, nullable, objectOf } from './fields.ts';
+import type { Fields, ValuesOf } from './fields.ts';
 import { CANCEL_REASONS, FILL_KINDS, OUTCOMES, PERMISSIONS, SIDES } from './vocabulary.ts';
 
 /**

@@ -76,9 +76,7 @@ export class FleetShares<Entry> {
     while (fleet.heapIndex > 0) {
       const index = fleet.heapIndex;
       const parent = this.#heap[(index - 1) >> 1];
-      if (parent === undefined || !before(fleet, parent)) {
-        return;
-      }
+      if (parent === undefined || !before(fleet, parent)) return;
       this.#place(fleet, parent.heapIndex);
       this.#place(parent, index);
     }
@@ -90,9 +88,7 @@ export class FleetShares<Entry> {
       const left = this.#heap[2 * index + 1];
       const right = this.#heap[2 * index + 2];
       const child = left !== undefined && right !== undefined && before(right, left) ? right : left;
-      if (child === undefined || !before(child, fleet)) {
-        return;
-      }
+      if (child === undefined || !before(child, fleet)) return;
       this.#place(fleet, child.heapIndex);
       this.#place(child, index);
     }
@@ -105,8 +101,6 @@ export class FleetShares<Entry> {
 }
 
 function before<Entry>(a: Fleet<Entry>, b: Fleet<Entry>): boolean {
-  if (a.held !== b.held) {
-    return a.held > b.held;
-  }
+  if (a.held !== b.held) return a.held > b.held;
   return a.index === b.index ? a.name < b.name : a.index < b.index;
 }

@@ -1,8 +1,10 @@
 import type { Actor, Command } from './commands.ts';
 import type { Decision } from './decision.ts';
 import { reject } from './decision.ts';
-import { FleetShares, type Fleet } from './fleet-shares.ts';
-import { KeyRun, type RememberedKey } from './key-run.ts';
+import { FleetShares } from './fleet-shares.ts';
+import type { Fleet } from './fleet-shares.ts';
+import { KeyRun } from './key-run.ts';
+import type { RememberedKey } from './key-run.ts';
 import type { IdempotencyTable } from './snapshot/tables.ts';
 
 /** An entry of two queues, each from oldest to newest: the queue of all entries, and that of its fleet. */
@@ -248,9 +250,7 @@ export function callerOf(by: Actor): string {
 
 /** The answer to a command whose Idempotency-Key is remembered; null when it is to be decided. */
 export function replayOf(window: IdempotencyWindow, command: Command): Decision | null {
-  if (command.idempotency === null) {
-    return null;
-  }
+  if (command.idempotency === null) return null;
   const { fingerprint, index, key } = command.idempotency;
   const name = keyNameOf(command.by, key, index);
   const remembered = window.find(name);

@@ -1,5 +1,6 @@
 import type { Fleet } from './fleet-shares.ts';
-import { TABLE_ROWS_MAX, type IdempotencyTable } from './snapshot/tables.ts';
+import { TABLE_ROWS_MAX } from './snapshot/tables.ts';
+import type { IdempotencyTable } from './snapshot/tables.ts';
 import { TextColumn } from './snapshot/texts.ts';
 
 /** The remembered fields of one Idempotency-Key. */
@@ -84,17 +85,11 @@ export class KeyRun {
 
   /** Whether the key was used in the other form: by a single command (`index` given), or by a batch (no `index`). */
   usedOtherwise(scope: string, index: number | null): boolean {
-    if (index !== null) {
-      return this.rowOf(scope, null) !== null;
-    }
+    if (index !== null) return this.rowOf(scope, null) !== null;
     for (let place = this.#placesUpTo(scope, Infinity) - 1; place >= 0; place -= 1) {
       const row = this.#sorted(place);
-      if (this.#scopeAt(row) !== scope || this.#indexAt(row) === SINGLE) {
-        return false;
-      }
-      if (!this.isGone(row)) {
-        return true;
-      }
+      if (this.#scopeAt(row) !== scope || this.#indexAt(row) === SINGLE) return false;
+      if (!this.isGone(row)) return true;
     }
     return false;
   }
@@ -200,9 +195,7 @@ export class KeyRun {
 
   #part(row: number): Part {
     const part = this.#parts[Math.floor(row / TABLE_ROWS_MAX)];
-    if (part === undefined) {
-      throw new Error(`there is no Idempotency-Key ${row} in the snapshot, it has ${this.#rows}`);
-    }
+    if (part === undefined) throw new Error(`there is no Idempotency-Key ${row} in the snapshot, it has ${this.#rows}`);
     return part;
   }
 }

@@ -6,7 +6,8 @@ import { replayOf } from './idempotency.ts';
 import type { Market } from './market.ts';
 import { PRICE_UNITS_MAX, PRICE_UNITS_MIN } from './money.ts';
 import { signalKey } from './signals.ts';
-import { decisionTime, type State, operatorOnly } from './state.ts';
+import { decisionTime, operatorOnly } from './state.ts';
+import type { State } from './state.ts';
 
 const MARKET_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 const TICKS: readonly number[] = [1, 10, 100];
@@ -19,9 +20,7 @@ export function noMarket(marketId: string): Rejection {
 /** Lists a new market. Repeating the same listing changes nothing; another one with the same id is a conflict. */
 export function listMarket(state: State, command: ListMarket): Decision {
   const refusal = operatorOnly(command.by) ?? listingFault(command) ?? replayOf(state.idempotency, command);
-  if (refusal !== null) {
-    return refusal;
-  }
+  if (refusal !== null) return refusal;
   const existing = state.markets.get(command.marketId);
   if (existing !== undefined) {
     return existing.bodyHash === command.bodyHash
@@ -58,16 +57,10 @@ export function amendMarket(state: State, command: AmendMarket): Decision {
     operatorOnly(command.by) ??
     (command.closesAt === null ? null : closesAtFault(command.closesAt)) ??
     replayOf(state.idempotency, command);
-  if (refusal !== null) {
-    return refusal;
-  }
+  if (refusal !== null) return refusal;
   const market = state.markets.get(command.marketId);
-  if (market === undefined) {
-    return noMarket(command.marketId);
-  }
-  if (market.ended) {
-    return MARKET_ENDED;
-  }
+  if (market === undefined) return noMarket(command.marketId);
+  if (market.ended) return MARKET_ENDED;
   const at = decisionTime(state, command.at);
   const { closesAt } = command;
   if (state.rulesVersion >= 2 && closesAt !== null && closesAt !== market.closesAt && closesAt <= at) {
@@ -90,20 +83,12 @@ export function amendMarket(state: State, command: AmendMarket): Decision {
 /** Records a cited signal, once for each source and external id. A signal moves no price. */
 export function recordSignal(state: State, command: RecordSignal): Decision {
   const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
-  if (refusal !== null) {
-    return refusal;
-  }
-  if (state.signals.has(signalKey(command.source, command.externalId))) {
-    return UNCHANGED;
-  }
+  if (refusal !== null) return refusal;
+  if (state.signals.has(signalKey(command.source, command.externalId))) return UNCHANGED;
   if (command.marketId !== null) {
     const market = state.markets.get(command.marketId);
-    if (market === undefined) {
-      return noMarket(command.marketId);
-    }
-    if (market.ended) {
-      return MARKET_ENDED;
-    }
+    if (market === undefined) return noMarket(command.marketId);
+    if (market.ended) return MARKET_ENDED;
   }
   return accept([
     {
@@ -139,9 +124,7 @@ function listingFault(command: ListMarket): Rejection | null {
   ) {
     return invalid('prior', 'must be 0.01 to 0.99, in steps of 0.0001');
   }
-  if (!TICKS.includes(command.tickUnits)) {
-    return invalid('tickSize', 'must be 0.0001, 0.001 or 0.01');
-  }
+  if (!TICKS.includes(command.tickUnits)) return invalid('tickSize', 'must be 0.0001, 0.001 or 0.01');
   return closesAtFault(command.closesAt);
 }
 

@@ -13,7 +13,8 @@ import type { ApiKeyIssued, ExchangeEvent } from './events.ts';
 import { replayOf } from './idempotency.ts';
 import { canonicalPermissions, defaultSubPermissions, rightsOf } from './permissions.ts';
 import { revokedSince, wasRevokedBefore } from './revoked-keys.ts';
-import { decisionTime, type State, masterKey, operatorOnly } from './state.ts';
+import { decisionTime, masterKey, operatorOnly } from './state.ts';
+import type { State } from './state.ts';
 import type { Permission } from './vocabulary.ts';
 
 const KEY_NAME_MAX = 40;
@@ -34,9 +35,7 @@ export function openAccount(state: State, command: OpenAccount): Decision {
       ? replayOf(state.idempotency, command)
       : invalid('startingBalance', 'must be 1 to 10000000, in steps of 0.0001')) ??
     grantFault(state, startingBalanceUnits);
-  if (refusal !== null) {
-    return refusal;
-  }
+  if (refusal !== null) return refusal;
   const at = decisionTime(state, command.at);
   const { accountId, nameDigest } = command;
   return accept([
@@ -48,9 +47,7 @@ export function openAccount(state: State, command: OpenAccount): Decision {
 /** A primary's master key opens a sub-account with its first key, which can do no more than the maker's. */
 export function openSubAccount(state: State, command: OpenSubAccount): Decision {
   const key = masterKey(state, command.by);
-  if ('kind' in key) {
-    return key;
-  }
+  if ('kind' in key) return key;
   const primary = key.account;
   const permissions =
     command.permissions === null ? defaultSubPermissions(key.rights) : canonicalPermissions(command.permissions);
@@ -62,9 +59,7 @@ export function openSubAccount(state: State, command: OpenSubAccount): Decision 
     (primary.subAccounts >= subAccountsPerPrimary
       ? reject('limit_reached', `A primary account can have ${subAccountsPerPrimary} sub-accounts.`)
       : grantFault(state, startingBalanceUnits));
-  if (refusal !== null) {
-    return refusal;
-  }
+  if (refusal !== null) return refusal;
   const at = decisionTime(state, command.at);
   const { accountId, nameDigest } = command;
   const opened: ExchangeEvent = {
@@ -85,27 +80,17 @@ export function issueApiKey(state: State, command: IssueApiKey): Decision {
   let makerRights = -1;
   if (command.by.kind !== 'operator') {
     const key = masterKey(state, command.by);
-    if ('kind' in key) {
-      return key;
-    }
+    if ('kind' in key) return key;
     fleet = key.account;
     makerRights = key.rights;
   }
   const refusal = keyFault(command) ?? replayOf(state.idempotency, command);
-  if (refusal !== null) {
-    return refusal;
-  }
+  if (refusal !== null) return refusal;
   const account = state.accounts.get(command.accountId);
-  if (account === undefined || (fleet !== null && account.owner !== fleet)) {
-    return NO_ACCOUNT;
-  }
+  if (account === undefined || (fleet !== null && account.owner !== fleet)) return NO_ACCOUNT;
   const permissions = canonicalPermissions(command.permissions);
-  if (account.primary !== null && permissions.includes('master')) {
-    return SUB_MASTER;
-  }
-  if (exceeds(permissions, makerRights)) {
-    return FORBIDDEN;
-  }
+  if (account.primary !== null && permissions.includes('master')) return SUB_MASTER;
+  if (exceeds(permissions, makerRights)) return FORBIDDEN;
   const { liveKeysPerAccount } = state.settings;
   if (account.liveKeys >= liveKeysPerAccount) {
     return reject('limit_reached', `An account can have ${liveKeysPerAccount} live keys; revoke one first.`);
@@ -143,42 +128,28 @@ export function revokeApiKey(state: State, command: RevokeApiKey): Decision {
   let fleet: Account | null = null;
   if (command.by.kind !== 'operator' || state.rulesVersion < 2) {
     const maker = masterKey(state, command.by);
-    if ('kind' in maker) {
-      return maker;
-    }
+    if ('kind' in maker) return maker;
     fleet = maker.account;
   }
   const replay = replayOf(state.idempotency, command);
-  if (replay !== null) {
-    return replay;
-  }
+  if (replay !== null) return replay;
   const at = decisionTime(state, command.at);
   const key = state.keys.get(command.keyId);
   if (key === undefined || (state.rulesVersion >= 2 && wasRevokedBefore(key, revokedSince(state.settings, at)))) {
     return state.rulesVersion < 2 ? FORBIDDEN : UNKNOWN_KEY;
   }
-  if (fleet !== null && key.account.owner !== fleet) {
-    return FORBIDDEN;
-  }
-  if (key.revokedAt !== null) {
-    return UNCHANGED;
-  }
+  if (fleet !== null && key.account.owner !== fleet) return FORBIDDEN;
+  if (key.revokedAt !== null) return UNCHANGED;
   return accept([{ accountId: key.account.id, at, keyId: key.id, type: 'ApiKeyRevoked' }]);
 }
 
 /** The operator lifts `kyc_required` from an account. */
 export function approveAccount(state: State, command: ApproveAccount): Decision {
   const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
-  if (refusal !== null) {
-    return refusal;
-  }
+  if (refusal !== null) return refusal;
   const account = state.accounts.get(command.accountId);
-  if (account === undefined) {
-    return reject('account_not_found', `No account has the id ${command.accountId}`);
-  }
-  if (account.approved) {
-    return UNCHANGED;
-  }
+  if (account === undefined) return reject('account_not_found', `No account has the id ${command.accountId}`);
+  if (account.approved) return UNCHANGED;
   return accept([{ accountId: account.id, at: decisionTime(state, command.at), type: 'AccountApproved' }]);
 }
 
@@ -204,9 +175,7 @@ function digestFault(nameDigest: string): Rejection | null {
 
 function keyFault(command: IssueApiKey): Rejection | null {
   const length = codePoints(command.name);
-  if (length < 1 || length > KEY_NAME_MAX) {
-    return invalid('name', 'must have 1 to 40 characters');
-  }
+  if (length < 1 || length > KEY_NAME_MAX) return invalid('name', 'must have 1 to 40 characters');
   return command.permissions.length === 0 ? invalid('permissions', 'must name at least one') : null;
 }
 

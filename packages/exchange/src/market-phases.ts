@@ -6,19 +6,16 @@ import { replayOf } from './idempotency.ts';
 import { MARKET_ENDED, noMarket } from './list-market.ts';
 import type { Market } from './market.ts';
 import { pushCancels } from './runs.ts';
-import { decisionTime, type State, operatorOnly } from './state.ts';
+import { decisionTime, operatorOnly } from './state.ts';
+import type { State } from './state.ts';
 
 type PhaseCommand = ActivateMarket | PauseMarket | CloseMarket;
 
 /** Activates a scheduled, paused or closed market; refused while a close still cancels its orders. */
 export function activateMarket(state: State, command: ActivateMarket): Decision {
   const market = operatorsMarket(state, command);
-  if ('kind' in market) {
-    return market;
-  }
-  if (market.phase === 'active') {
-    return UNCHANGED;
-  }
+  if ('kind' in market) return market;
+  if (market.phase === 'active') return UNCHANGED;
   if (market.run !== null) {
     return reject('market_not_active', 'The market is closing: it can be activated when its orders are cancelled.');
   }
@@ -28,12 +25,8 @@ export function activateMarket(state: State, command: ActivateMarket): Decision 
 /** active → paused: orders stay in the book and can be cancelled. */
 export function pauseMarket(state: State, command: PauseMarket): Decision {
   const market = operatorsMarket(state, command);
-  if ('kind' in market) {
-    return market;
-  }
-  if (market.phase === 'paused') {
-    return UNCHANGED;
-  }
+  if ('kind' in market) return market;
+  if (market.phase === 'paused') return UNCHANGED;
   if (market.phase !== 'active') {
     return reject('market_not_active', `Only an active market can be paused; this one is ${market.phase}.`);
   }
@@ -47,16 +40,10 @@ export function pauseMarket(state: State, command: PauseMarket): Decision {
 export function closeMarket(state: State, command: CloseMarket): Decision {
   const at = decisionTime(state, command.at);
   const byClock = command.by.kind === 'system';
-  if (byClock && !isDue(state.markets.get(command.marketId), at)) {
-    return UNCHANGED;
-  }
+  if (byClock && !isDue(state.markets.get(command.marketId), at)) return UNCHANGED;
   const market = byClock ? liveMarket(state, command) : operatorsMarket(state, command);
-  if ('kind' in market) {
-    return market;
-  }
-  if (market.phase === 'closed') {
-    return UNCHANGED;
-  }
+  if ('kind' in market) return market;
+  if (market.phase === 'closed') return UNCHANGED;
   if (market.phase === 'scheduled') {
     return reject(
       'market_not_active',
@@ -84,8 +71,6 @@ function operatorsMarket(state: State, command: PhaseCommand): Market | Decision
 
 function liveMarket(state: State, command: PhaseCommand): Market | Decision {
   const market = state.markets.get(command.marketId);
-  if (market === undefined) {
-    return noMarket(command.marketId);
-  }
+  if (market === undefined) return noMarket(command.marketId);
   return market.ended ? MARKET_ENDED : market;
 }

@@ -149,14 +149,10 @@ export class Market {
 
   /** The YES probability in half units: the midpoint of a close enough spread, else the last trade, else the prior. */
   probabilityHalfUnits(): number {
-    if (this.yesPayoutUnits !== null) {
-      return 2 * this.yesPayoutUnits;
-    }
+    if (this.yesPayoutUnits !== null) return 2 * this.yesPayoutUnits;
     const bid = this.book.bestBidUnits;
     const ask = this.book.bestAskUnits;
-    if (bid !== null && ask !== null && ask - bid <= MIDPOINT_SPREAD_UNITS_MAX) {
-      return bid + ask;
-    }
+    if (bid !== null && ask !== null && ask - bid <= MIDPOINT_SPREAD_UNITS_MAX) return bid + ask;
     return 2 * (this.lastTradeUnits ?? this.priorUnits);
   }
 

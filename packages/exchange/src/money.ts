@@ -10,12 +10,8 @@ export const PRICE_UNITS_MAX = 9_900;
  * only the product can leave the range.)
  */
 export function costRemoved(costUnits: number, shares: number, quantity: number): number {
-  if (quantity === shares) {
-    return costUnits;
-  }
+  if (quantity === shares) return costUnits;
   const product = costUnits * quantity;
-  if (product <= Number.MAX_SAFE_INTEGER) {
-    return Math.floor(product / shares);
-  }
+  if (product <= Number.MAX_SAFE_INTEGER) return Math.floor(product / shares);
   return Number((BigInt(costUnits) * BigInt(quantity)) / BigInt(shares));
 }

@@ -1,4 +1,5 @@
-import { PERMISSIONS, type Permission } from './vocabulary.ts';
+import { PERMISSIONS } from './vocabulary.ts';
+import type { Permission } from './vocabulary.ts';
 
 /** Rights as bits. */
 export const VIEW = 1;

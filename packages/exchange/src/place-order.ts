@@ -1,14 +1,17 @@
 import type { Account } from './account.ts';
 import type { BookSide } from './book.ts';
 import type { PlaceOrder } from './commands.ts';
-import { FORBIDDEN, NOT_AUTHENTICATED, accept, reject, type Decision, invalid, type Rejection } from './decision.ts';
+import { FORBIDDEN, NOT_AUTHENTICATED, accept, reject, invalid } from './decision.ts';
+import type { Decision, Rejection } from './decision.ts';
 import type { ExchangeEvent, OrderCancelled, OrderPlaced } from './events.ts';
 import { replayOf } from './idempotency.ts';
 import type { Market } from './market.ts';
 import { PRICE_UNITS_MAX, PRICE_UNITS_MIN, SHARE_UNITS } from './money.ts';
 import { TRADE } from './permissions.ts';
-import { decisionTime, findMarket, type State, awaitsApproval, liveKey } from './state.ts';
-import { NO_BUDGET, ALL_SHARES, walk, type Walk, pushFills } from './walk.ts';
+import { decisionTime, findMarket, awaitsApproval, liveKey } from './state.ts';
+import type { State } from './state.ts';
+import { NO_BUDGET, ALL_SHARES, walk, pushFills } from './walk.ts';
+import type { Walk } from './walk.ts';
 import type { CancelReason, OrderStatus, OrderView } from './vocabulary.ts';
 
 const QUANTITY_MAX = 500;
@@ -31,31 +34,17 @@ const NO_SHARES = reject(
  */
 export function placeOrder(state: State, command: PlaceOrder): Decision {
   const key = liveKey(state, command.by);
-  if (key === null) {
-    return NOT_AUTHENTICATED;
-  }
-  if ((key.rights & TRADE) === 0) {
-    return FORBIDDEN;
-  }
+  if (key === null) return NOT_AUTHENTICATED;
+  if ((key.rights & TRADE) === 0) return FORBIDDEN;
   const account = key.account;
-  if (awaitsApproval(state, account)) {
-    return KYC_REQUIRED;
-  }
+  if (awaitsApproval(state, account)) return KYC_REQUIRED;
   const refusal = orderFormFault(command) ?? replayOf(state.idempotency, command);
-  if (refusal !== null) {
-    return refusal;
-  }
+  if (refusal !== null) return refusal;
   const market = findMarket(state, command.marketId);
-  if (market === null) {
-    return reject('market_not_found', `No market has the id ${command.marketId}`);
-  }
-  if (market.phase !== 'active') {
-    return NOT_ACTIVE;
-  }
+  if (market === null) return reject('market_not_found', `No market has the id ${command.marketId}`);
+  if (market.phase !== 'active') return NOT_ACTIVE;
   // A timer closes the market soon after its closing time; no order is accepted in between.
-  if (state.rulesVersion >= 2 && market.isPastClose(decisionTime(state, command.at))) {
-    return NOT_ACTIVE;
-  }
+  if (state.rulesVersion >= 2 && market.isPastClose(decisionTime(state, command.at))) return NOT_ACTIVE;
   if (command.offTick || (command.priceUnits !== null && command.priceUnits % market.tickUnits !== 0)) {
     return reject(
       'invalid_tick',
@@ -73,9 +62,7 @@ function planOrder(state: State, command: PlaceOrder, account: Account, market: 
   const position = market.positionOf(account);
   if (!buying) {
     const free = position === null ? 0 : position.free(command.outcome);
-    if (free < (command.quantity ?? 0)) {
-      return NO_SHARES;
-    }
+    if (free < (command.quantity ?? 0)) return NO_SHARES;
   }
 
   const boundUnits = isLimit ? (command.priceUnits ?? 0) : marketBound(command, opposite, market.tickUnits);
@@ -169,9 +156,7 @@ function sharesFor(unspentUnits: number, boundUnits: number): number {
 }
 
 function cancelReason(found: Walk): CancelReason {
-  if (found.end === 'self_trade' || found.end === 'fill_limit') {
-    return found.end;
-  }
+  if (found.end === 'self_trade' || found.end === 'fill_limit') return found.end;
   return found.quantity === 0 ? 'no_liquidity' : 'ioc_remainder';
 }
 
@@ -224,12 +209,8 @@ function remainderCancelled(placed: OrderPlaced, quantity: number, reason: Cance
  * a field that this order type and side need.
  */
 function orderFormFault(order: PlaceOrder): Rejection | null {
-  if (outside(order.priceUnits, PRICE_UNITS_MIN, PRICE_UNITS_MAX)) {
-    return invalid('price', 'must be 0.01 to 0.99');
-  }
-  if (outside(order.quantity, 1, QUANTITY_MAX)) {
-    return invalid('quantity', 'must be a whole number, 1 to 500');
-  }
+  if (outside(order.priceUnits, PRICE_UNITS_MIN, PRICE_UNITS_MAX)) return invalid('price', 'must be 0.01 to 0.99');
+  if (outside(order.quantity, 1, QUANTITY_MAX)) return invalid('quantity', 'must be a whole number, 1 to 500');
   if (outside(order.notionalUnits, NOTIONAL_UNITS_MIN, NOTIONAL_UNITS_MAX)) {
     return invalid('notional', 'must be 1 to 5000, in steps of 0.0001');
   }
@@ -243,12 +224,8 @@ function orderFormFault(order: PlaceOrder): Rejection | null {
     return invalid('price', 'is required for a limit order');
   }
   if (order.quantity === null) {
-    if (order.side === 'sell') {
-      return invalid('quantity', 'is required to sell');
-    }
-    if (order.notionalUnits === null) {
-      return invalid('quantity', 'is required to buy, or notional');
-    }
+    if (order.side === 'sell') return invalid('quantity', 'is required to sell');
+    if (order.notionalUnits === null) return invalid('quantity', 'is required to buy, or notional');
   }
   return null;
 }
@@ -264,9 +241,7 @@ function outside(value: number | null, min: number, max: number): boolean {
  */
 export function orderAnswer(events: readonly ExchangeEvent[]): OrderView {
   const placed = events[0];
-  if (placed?.type !== 'OrderPlaced') {
-    throw new Error('these are not the events of a PlaceOrder');
-  }
+  if (placed?.type !== 'OrderPlaced') throw new Error('these are not the events of a PlaceOrder');
   const { fillQuantity, quantity, restQuantity } = placed;
   let notionalUnits = 0;
   for (const event of events) {
@@ -294,12 +269,8 @@ export function orderAnswer(events: readonly ExchangeEvent[]): OrderView {
 }
 
 function status(quantity: number, filled: number, rests: number): OrderStatus {
-  if (filled === quantity) {
-    return 'filled';
-  }
-  if (filled + rests < quantity) {
-    return 'cancelled';
-  }
+  if (filled === quantity) return 'filled';
+  if (filled + rests < quantity) return 'cancelled';
   return filled === 0 ? 'open' : 'partial';
 }
 

@@ -19,9 +19,7 @@ export class PositionIndex {
     const mask = slots.length - 1;
     for (let slot = slotOf(account, mask); ; slot = (slot + 1) & mask) {
       const position = list[(slots[slot] ?? 0) - 1];
-      if (position === undefined || position.account === account) {
-        return position ?? null;
-      }
+      if (position === undefined || position.account === account) return position ?? null;
     }
   }
 

@@ -9,9 +9,7 @@ export class PriceSet {
   #top = 0;
 
   constructor(size: number) {
-    if (!(size >= 1 && size <= 32_768)) {
-      throw new RangeError(`a PriceSet holds 1 to 32768 values, not ${size}`);
-    }
+    if (!(size >= 1 && size <= 32_768)) throw new RangeError(`a PriceSet holds 1 to 32768 values, not ${size}`);
     this.#words = new Int32Array((size + 31) >>> 5);
     this.#groups = new Int32Array((size + 1023) >>> 10);
   }
@@ -56,14 +54,10 @@ export class PriceSet {
   below(value: number): number {
     const word = value >>> 5;
     const inWord = at(this.#words, word) & ((1 << (value & 31)) - 1);
-    if (inWord !== 0) {
-      return (word << 5) | highBit(inWord);
-    }
+    if (inWord !== 0) return (word << 5) | highBit(inWord);
     const group = value >>> 10;
     const inGroup = at(this.#groups, group) & ((1 << (word & 31)) - 1);
-    if (inGroup !== 0) {
-      return this.#highestOf((group << 5) | highBit(inGroup));
-    }
+    if (inGroup !== 0) return this.#highestOf((group << 5) | highBit(inGroup));
     const inTop = this.#top & ((1 << group) - 1);
     return inTop === 0 ? -1 : this.#highestIn(highBit(inTop));
   }
@@ -72,14 +66,10 @@ export class PriceSet {
   above(value: number): number {
     const word = value >>> 5;
     const inWord = at(this.#words, word) & (-2 << (value & 31));
-    if (inWord !== 0) {
-      return (word << 5) | lowBit(inWord);
-    }
+    if (inWord !== 0) return (word << 5) | lowBit(inWord);
     const group = value >>> 10;
     const inGroup = at(this.#groups, group) & (-2 << (word & 31));
-    if (inGroup !== 0) {
-      return this.#lowestOf((group << 5) | lowBit(inGroup));
-    }
+    if (inGroup !== 0) return this.#lowestOf((group << 5) | lowBit(inGroup));
     const inTop = this.#top & (-2 << group);
     return inTop === 0 ? -1 : this.#lowestIn(lowBit(inTop));
   }

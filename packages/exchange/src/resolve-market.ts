@@ -6,7 +6,8 @@ import { replayOf } from './idempotency.ts';
 import { noMarket } from './list-market.ts';
 import { SHARE_UNITS } from './money.ts';
 import { pushCancels } from './runs.ts';
-import { decisionTime, type State, operatorOnly } from './state.ts';
+import { decisionTime, operatorOnly } from './state.ts';
+import type { State } from './state.ts';
 
 /**
  * Resolves a market: it stops, $1 a pair moves into its settlement pool, and the first of its orders are cancelled. The
@@ -15,13 +16,9 @@ import { decisionTime, type State, operatorOnly } from './state.ts';
  */
 export function resolveMarket(state: State, command: ResolveMarket): Decision {
   const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
-  if (refusal !== null) {
-    return refusal;
-  }
+  if (refusal !== null) return refusal;
   const market = state.markets.get(command.marketId);
-  if (market === undefined) {
-    return noMarket(command.marketId);
-  }
+  if (market === undefined) return noMarket(command.marketId);
   if (market.ended) {
     return market.resolvedOutcome === command.outcome
       ? UNCHANGED
@@ -54,13 +51,9 @@ export function voidMarket(state: State, command: VoidMarket): Decision {
     operatorOnly(command.by) ??
     voidPriceFault(requestedUnits, state.rulesVersion) ??
     replayOf(state.idempotency, command);
-  if (refusal !== null) {
-    return refusal;
-  }
+  if (refusal !== null) return refusal;
   const market = state.markets.get(command.marketId);
-  if (market === undefined) {
-    return noMarket(command.marketId);
-  }
+  if (market === undefined) return noMarket(command.marketId);
   if (market.ended) {
     return market.resolvedOutcome === null && (requestedUnits === null || requestedUnits === market.yesPayoutUnits)
       ? UNCHANGED

@@ -23,9 +23,7 @@ export class RevokedKeys {
   /** Removes and returns the oldest key that was revoked before `sinceMs`; null when there is none. */
   #takeBefore(sinceMs: number): ApiKey | null {
     const key = this.#oldest;
-    if (key === null || !wasRevokedBefore(key, sinceMs)) {
-      return null;
-    }
+    if (key === null || !wasRevokedBefore(key, sinceMs)) return null;
     this.#oldest = key.revokedNext;
     if (this.#oldest === null) {
       this.#newest = null;
@@ -41,9 +39,7 @@ export class RevokedKeys {
   forgetBefore(sinceMs: number, keys: Map<string, ApiKey>): void {
     for (let forgotten = 0; forgotten < FORGOTTEN_PER_EVENT; forgotten += 1) {
       const key = this.#takeBefore(sinceMs);
-      if (key === null) {
-        return;
-      }
+      if (key === null) return;
       keys.delete(key.id);
     }
   }

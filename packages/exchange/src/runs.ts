@@ -16,13 +16,9 @@ import type { CancelReason, Outcome } from './vocabulary.ts';
  * MarketSettled. Nothing to do when the market has no run.
  */
 export function continueRun(state: State, command: ContinueRun): Decision {
-  if (command.by.kind !== 'system') {
-    return FORBIDDEN;
-  }
+  if (command.by.kind !== 'system') return FORBIDDEN;
   const market = state.runs.get(command.marketId);
-  if (market === undefined || market.run === null) {
-    return UNCHANGED;
-  }
+  if (market === undefined || market.run === null) return UNCHANGED;
   const at = decisionTime(state, command.at);
   const { runChunk } = state.settings;
   const events: ExchangeEvent[] = [];
@@ -60,18 +56,12 @@ function pushSettlements(events: ExchangeEvent[], market: Market, count: number,
   let left = count;
   for (let index = market.settledUpTo; index < market.positions.length; index += 1) {
     const position = market.positions[index];
-    if (position === undefined) {
-      break;
-    }
+    if (position === undefined) break;
     let counted = position.settled;
     for (const outcome of ['yes', 'no'] as const) {
       const shares = outcome === 'yes' ? position.yes : position.no;
-      if (shares === 0) {
-        continue;
-      }
-      if (left === 0) {
-        return;
-      }
+      if (shares === 0) continue;
+      if (left === 0) return;
       left -= 1;
       if (!counted) {
         counted = true;

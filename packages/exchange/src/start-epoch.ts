@@ -6,9 +6,7 @@ import type { State } from './state.ts';
 
 /** Starts a writer's epoch. The settings hold until the next epoch. */
 export function startWriterEpoch(state: State, command: StartWriterEpoch): Decision {
-  if (command.by.kind !== 'system') {
-    return FORBIDDEN;
-  }
+  if (command.by.kind !== 'system') return FORBIDDEN;
   return accept([
     {
       at: decisionTime(state, command.at),

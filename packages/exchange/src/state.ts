@@ -1,11 +1,14 @@
 import type { Account, ApiKey } from './account.ts';
 import type { Order } from './book.ts';
 import { CloseQueue } from './close-queue.ts';
-import { DEFAULT_SETTINGS, type Settings, type Actor } from './commands.ts';
-import { IdempotencyWindow, type FleetName } from './idempotency.ts';
+import { DEFAULT_SETTINGS } from './commands.ts';
+import type { Settings, Actor } from './commands.ts';
+import { IdempotencyWindow } from './idempotency.ts';
+import type { FleetName } from './idempotency.ts';
 import type { Market } from './market.ts';
 import { RevokedKeys } from './revoked-keys.ts';
-import { FORBIDDEN, NOT_AUTHENTICATED, PRIMARY_REQUIRED, type Rejection } from './decision.ts';
+import { FORBIDDEN, NOT_AUTHENTICATED, PRIMARY_REQUIRED } from './decision.ts';
+import type { Rejection } from './decision.ts';
 import { MASTER } from './permissions.ts';
 import type { Permission } from './vocabulary.ts';
 
@@ -62,9 +65,7 @@ export function decisionTime(state: State, clock: number): number {
 /** The account that an event names. An event with an unknown account is not of this journal. */
 export function accountOf(state: State, accountId: string): Account {
   const account = state.accounts.get(accountId);
-  if (account === undefined) {
-    throw new Error(`an event of account ${accountId}, which was never opened`);
-  }
+  if (account === undefined) throw new Error(`an event of account ${accountId}, which was never opened`);
   return account;
 }
 
@@ -83,9 +84,7 @@ export function findMarket(state: State, marketId: string): Market | null {
 /** The market that an event names, which thereby has a new last event. */
 export function touchMarket(state: State, marketId: string): Market {
   const market = findMarket(state, marketId);
-  if (market === null) {
-    throw new Error(`an event of market ${marketId}, which was never listed`);
-  }
+  if (market === null) throw new Error(`an event of market ${marketId}, which was never listed`);
   state.lastMarket = market;
   market.lastSeq = state.seq;
   return market;
@@ -101,9 +100,7 @@ export function endCloseRun(state: State, market: Market): void {
 
 /** The actor's key, if the key is live and belongs to the named account; else null. */
 export function liveKey(state: State, by: Actor): ApiKey | null {
-  if (by.kind !== 'key') {
-    return null;
-  }
+  if (by.kind !== 'key') return null;
   const key = state.keys.get(by.keyId);
   return key === undefined || key.revokedAt !== null || key.account.id !== by.accountId ? null : key;
 }
@@ -121,9 +118,7 @@ export interface Authenticated {
 /** The live key with this hash (SHA-256 hex of the raw key), null when there is none. */
 export function findKeyOwner(state: State, keyHash: string): Authenticated | null {
   const key = state.keysByHash.get(keyHash);
-  if (key === undefined) {
-    return null;
-  }
+  if (key === undefined) return null;
   return {
     accountId: key.account.id,
     awaitsApproval: awaitsApproval(state, key.account),
@@ -139,12 +134,8 @@ export function findKeyOwner(state: State, keyHash: string): Authenticated | nul
  */
 export function masterKey(state: State, by: Actor): ApiKey | Rejection {
   const key = liveKey(state, by);
-  if (key === null) {
-    return NOT_AUTHENTICATED;
-  }
-  if (key.account.primary !== null) {
-    return PRIMARY_REQUIRED;
-  }
+  if (key === null) return NOT_AUTHENTICATED;
+  if (key.account.primary !== null) return PRIMARY_REQUIRED;
   return (key.rights & MASTER) === 0 ? FORBIDDEN : key;
 }
 
@@ -153,9 +144,7 @@ export function masterKey(state: State, by: Actor): ApiKey | Rejection {
  * a primary holds for its sub-accounts, also for those that are opened later.
  */
 export function awaitsApproval(state: State, account: Account): boolean {
-  if (state.settings.complianceMode !== 'kyc' || account.approved) {
-    return false;
-  }
+  if (state.settings.complianceMode !== 'kyc' || account.approved) return false;
   return state.rulesVersion < 2 || !account.owner.approved;
 }
 

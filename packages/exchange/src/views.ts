@@ -44,9 +44,7 @@ export interface MarketView {
 /** Null for a market that was never listed. */
 export function marketView(state: State, marketId: string): MarketView | null {
   const market = state.markets.get(marketId);
-  if (market === undefined) {
-    return null;
-  }
+  if (market === undefined) return null;
   return {
     bestAskUnits: market.book.bestAskUnits,
     bestBidUnits: market.book.bestBidUnits,
@@ -92,9 +90,7 @@ export interface AccountView {
 /** Null for an account that was never opened. */
 export function accountView(state: State, accountId: string): AccountView | null {
   const account = state.accounts.get(accountId);
-  if (account === undefined) {
-    return null;
-  }
+  if (account === undefined) return null;
   return {
     accountId: account.id,
     approved: account.approved,
@@ -148,8 +144,6 @@ export function signalSeq(state: State, source: string, externalId: string): num
 
 /** The fingerprint that is remembered with this command's Idempotency-Key; null where none is. */
 export function rememberedFingerprint(state: State, { by, idempotency }: Command): string | null {
-  if (idempotency === null) {
-    return null;
-  }
+  if (idempotency === null) return null;
   return state.idempotency.find(keyNameOf(by, idempotency.key, idempotency.index))?.fingerprint ?? null;
 }

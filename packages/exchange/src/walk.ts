@@ -45,9 +45,7 @@ export function walk(
   fillsMax: number,
 ): Walk {
   const best = opposite.best;
-  if (best === null || best.priceUnits < floorUnits) {
-    return NOTHING;
-  }
+  if (best === null || best.priceUnits < floorUnits) return NOTHING;
   let fills = 0;
   let quantity = 0;
   let costUnits = 0;
@@ -120,9 +118,7 @@ class SellersHeld {
   #others: Map<Position, Held> | null = null;
 
   of(position: Position, outcome: Outcome): Held {
-    if (this.#firstHeld !== null && this.#first === position) {
-      return this.#firstHeld;
-    }
+    if (this.#firstHeld !== null && this.#first === position) return this.#firstHeld;
     let found = this.#others?.get(position);
     if (found === undefined) {
       found = held(position, outcome);

@@ -1,11 +1,5 @@
-import {
-  accountView,
-  findKeyOwner,
-  type IssueApiKey,
-  type OpenSubAccount,
-  type Permission,
-  type RevokeApiKey,
-} from '@paper/exchange';
+import { accountView, findKeyOwner } from '@paper/exchange';
+import type { IssueApiKey, OpenSubAccount, Permission, RevokeApiKey } from '@paper/exchange';
 import { base, keyOf, openAccount, OPERATOR, Scenario, SCENARIO_AT, SYSTEM } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from './invariants.ts';

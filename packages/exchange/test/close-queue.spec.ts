@@ -1,6 +1,7 @@
 import { createRandom } from '@paper/testkit';
 import { expect } from 'chai';
-import { CloseQueue, type Closing } from '../src/close-queue.ts';
+import { CloseQueue } from '../src/close-queue.ts';
+import type { Closing } from '../src/close-queue.ts';
 
 interface Item extends Closing {
   closesAt: number;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { FleetShares, type Fleet } from '../src/fleet-shares.ts';
+import { FleetShares } from '../src/fleet-shares.ts';
+import type { Fleet } from '../src/fleet-shares.ts';
 
 const change = fc.record({
   /** The fleet's number. Fleets below 8 are primaries'; from 8 on they are operators', which have no index. */

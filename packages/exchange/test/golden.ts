@@ -1,4 +1,5 @@
-import { createState, decide, evolve, RULES_VERSION, type Command, type Decision } from '@paper/exchange';
+import { createState, decide, evolve, RULES_VERSION } from '@paper/exchange';
+import type { Command, Decision } from '@paper/exchange';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,5 @@
-import { createState, evolve, Restoration, snapshot, TABLE_ROWS_MAX, type State } from '@paper/exchange';
+import { createState, evolve, Restoration, snapshot, TABLE_ROWS_MAX } from '@paper/exchange';
+import type { State } from '@paper/exchange';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { RememberedKey } from '../src/key-run.ts';

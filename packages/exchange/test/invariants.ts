@@ -1,4 +1,5 @@
-import { dump, type MarketDump, type State } from '@paper/exchange';
+import { dump } from '@paper/exchange';
+import type { MarketDump, State } from '@paper/exchange';
 import assert from 'node:assert/strict';
 
 /**

@@ -1,15 +1,5 @@
-import {
-  dueToClose,
-  leftOpen,
-  marketView,
-  nextCloseAt,
-  pendingRuns,
-  signalSeq,
-  type AmendMarket,
-  type Command,
-  type RecordSignal,
-  type RejectionCode,
-} from '@paper/exchange';
+import { dueToClose, leftOpen, marketView, nextCloseAt, pendingRuns, signalSeq } from '@paper/exchange';
+import type { AmendMarket, Command, RecordSignal, RejectionCode } from '@paper/exchange';
 import {
   orderFrom,
   base,

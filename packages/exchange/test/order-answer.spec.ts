@@ -1,4 +1,5 @@
-import { orderAnswer, type OrderView } from '@paper/exchange';
+import { orderAnswer } from '@paper/exchange';
+import type { OrderView } from '@paper/exchange';
 import { SCENARIO_AT, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 

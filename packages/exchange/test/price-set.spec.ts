@@ -27,8 +27,9 @@ describe('PriceSet', () => {
       const list = new Set<number>();
       for (let step = 0; step < 3_000; step++) {
         const value = list.size > members || random.chance(0.3) ? random.pick([...list, 0]) : random.int(0, size - 1);
-        if (list.delete(value)) set.clear(value);
-        else {
+        if (list.delete(value)) {
+          set.clear(value);
+        } else {
           list.add(value);
           set.set(value);
         }

@@ -1,14 +1,5 @@
-import {
-  createState,
-  decide,
-  dump,
-  evolve,
-  type Command,
-  type Decision,
-  type ExchangeEvent,
-  type PlaceOrder,
-  type State,
-} from '@paper/exchange';
+import { createState, decide, dump, evolve } from '@paper/exchange';
+import type { Command, Decision, ExchangeEvent, PlaceOrder, State } from '@paper/exchange';
 import { createWorkload } from '@paper/testkit';
 import { expect } from 'chai';
 import fc from 'fast-check';

@@ -1,4 +1,5 @@
-import { decide, evolve, Restoration, snapshot, type Command, type State } from '@paper/exchange';
+import { decide, evolve, Restoration, snapshot } from '@paper/exchange';
+import type { Command, State } from '@paper/exchange';
 import { base, keyOf, listMarket, openAccount, OPERATOR, Scenario, SCENARIO_AT, startEpoch } from '@paper/testkit';
 import { expect } from 'chai';
 

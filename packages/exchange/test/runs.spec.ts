@@ -1,12 +1,5 @@
-import {
-  marketView,
-  pendingRuns,
-  runOf,
-  type Command,
-  type Outcome,
-  type ResolveMarket,
-  type VoidMarket,
-} from '@paper/exchange';
+import { marketView, pendingRuns, runOf } from '@paper/exchange';
+import type { Command, Outcome, ResolveMarket, VoidMarket } from '@paper/exchange';
 import { base, keyOf, listMarket, OPERATOR, SCENARIO_AT, SYSTEM, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from './invariants.ts';

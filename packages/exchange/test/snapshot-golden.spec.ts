@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createState, evolve, snapshot, SNAPSHOT_VERSION, type Command } from '@paper/exchange';
+import { createState, evolve, snapshot, SNAPSHOT_VERSION } from '@paper/exchange';
+import type { Command } from '@paper/exchange';
 import { expect } from 'chai';
 import { goldenSteps, RULES_VERSIONS } from './golden.ts';
 

@@ -1,19 +1,7 @@
-import {
-  createState,
-  decide,
-  evolve,
-  Restoration,
-  snapshot,
-  textsOf,
-  TABLE_ROWS_MAX,
-  type Command,
-  type Decision,
-  type ExchangeEvent,
-  type MarketFields,
-  type SnapshotTable,
-  type State,
-} from '@paper/exchange';
-import { createWorkload, type Workload } from '@paper/testkit';
+import { createState, decide, evolve, Restoration, snapshot, textsOf, TABLE_ROWS_MAX } from '@paper/exchange';
+import type { Command, Decision, ExchangeEvent, MarketFields, SnapshotTable, State } from '@paper/exchange';
+import { createWorkload } from '@paper/testkit';
+import type { Workload } from '@paper/testkit';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { TextColumn } from '../src/snapshot/texts.ts';

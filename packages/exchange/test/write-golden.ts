@@ -4,10 +4,12 @@
  * An existing file stays: a change of its content is a change of the rules, and that needs a new RULES_VERSION. Only a
  * file whose version is not released yet may be deleted and written again.
  */
-import { createState, decide, evolve, RULES_VERSION, type Command } from '@paper/exchange';
+import { createState, decide, evolve, RULES_VERSION } from '@paper/exchange';
+import type { Command } from '@paper/exchange';
 import { createWorkload } from '@paper/testkit';
 import { writeFileSync } from 'node:fs';
-import { coverageOf, decideAll, everythingOf, goldenFile, type GoldenStep } from './golden.ts';
+import { coverageOf, decideAll, everythingOf, goldenFile } from './golden.ts';
+import type { GoldenStep } from './golden.ts';
 
 /** The steps of this seed: a workload, then its orders once more with approval required, which is rare in workloads. */
 function stepsOf(seed: number): readonly GoldenStep[] {

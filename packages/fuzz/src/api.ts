@@ -1,4 +1,5 @@
-import { pointerTo, validatorOf, type ServedDocument } from '@paper/testkit';
+import { pointerTo, validatorOf } from '@paper/testkit';
+import type { ServedDocument } from '@paper/testkit';
 
 /** The part of JSON Schema that is needed to make values; the validator decides what fits. */
 export interface Schema {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAnswerContract, type AnswerContract } from '@paper/testkit';
+import { createAnswerContract } from '@paper/testkit';
+import type { AnswerContract } from '@paper/testkit';
 import type { Api } from './api.ts';
 import { Coverage } from './coverage.ts';
 import { collectIds } from './collect-ids.ts';
@@ -9,7 +10,8 @@ import { judge } from './judge.ts';
 import type { Pool } from './pool.ts';
 import type { Receipt } from './receipts.ts';
 import type { FuzzRequest } from './request.ts';
-import { send, type Reply } from './send.ts';
+import { send } from './send.ts';
+import type { Reply } from './send.ts';
 
 /** A wrong answer with its request, as text for people. */
 export interface Find {

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { RunningStandalone } from '@paper/testkit';
-import { checkReceipts, type Receipt } from './receipts.ts';
+import { checkReceipts } from './receipts.ts';
+import type { Receipt } from './receipts.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 

@@ -1,7 +1,9 @@
-import { sealCursor, type CursorScope } from '@paper/query-api';
+import { sealCursor } from '@paper/query-api';
+import type { CursorScope } from '@paper/query-api';
 import type { Random } from '@paper/testkit';
 import type { Operation } from './api.ts';
-import { entitledDraftOf, requestOf, type Draft, type FuzzRequest, type World } from './request.ts';
+import { entitledDraftOf, requestOf } from './request.ts';
+import type { Draft, FuzzRequest, World } from './request.ts';
 
 const REFUSED = { statuses: [400], code: 'validation_failed' } as const;
 

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningStandalone } from '@paper/testkit';
-import { readApi, type Api } from './api.ts';
+import { readApi } from './api.ts';
+import type { Api } from './api.ts';
 import { preparePrincipals } from './principals.ts';
 import { Client, FINDS_MAX } from './client.ts';
 import { linkedPath } from './collect-ids.ts';
 import { makeRequest } from './make.ts';
 import { Memory } from './memory.ts';
 import { Pool } from './pool.ts';
-import { requestOf, type FuzzRequest, type World } from './request.ts';
+import { requestOf } from './request.ts';
+import type { FuzzRequest, World } from './request.ts';
 import { Values } from './values.ts';
 
 export interface FuzzRun {

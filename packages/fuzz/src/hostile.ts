@@ -1,7 +1,9 @@
-import { anyBadBytes, type Random } from '@paper/testkit';
+import { anyBadBytes } from '@paper/testkit';
+import type { Random } from '@paper/testkit';
 import type { Operation } from './api.ts';
 import type { Maker } from './ordinary.ts';
-import { draftOf, entitledDraftOf, requestOf, type FuzzRequest, type World } from './request.ts';
+import { draftOf, entitledDraftOf, requestOf } from './request.ts';
+import type { FuzzRequest, World } from './request.ts';
 
 /** Requests that no well-meaning client sends. */
 export const HOSTILE: readonly (readonly [weight: number, make: Maker])[] = [

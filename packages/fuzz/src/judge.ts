@@ -1,4 +1,5 @@
-import { answerBody, type AnswerContract } from '@paper/testkit';
+import { answerBody } from '@paper/testkit';
+import type { AnswerContract } from '@paper/testkit';
 import type { FuzzRequest } from './request.ts';
 import type { Reply } from './send.ts';
 
@@ -13,8 +14,9 @@ export function judge(request: FuzzRequest, reply: Reply, contract: AnswerContra
   const { headers, status } = reply;
   if (status >= 500 && status !== 503) throw new Error(`a fault of the service: ${status}`);
   const body = method === 'HEAD' && reply.text === '' ? null : bodyOf(reply);
-  if (operation === null) judgeRefusal(request, reply, body);
-  else {
+  if (operation === null) {
+    judgeRefusal(request, reply, body);
+  } else {
     // A stream that was left before any event has no body to judge.
     const silent = operation.streams && status === 200 && body === null;
     contract.check(silent ? 'HEAD' : method, path, { status, headers, body });

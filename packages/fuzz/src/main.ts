@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readSecret } from '@paper/service-kit';
-import { startStandalone, temporaryDataDir, type RunningStandalone } from '@paper/testkit';
+import { startStandalone, temporaryDataDir } from '@paper/testkit';
+import type { RunningStandalone } from '@paper/testkit';
 import { Command, InvalidArgumentError } from 'commander';
 import { audited, faultsInLog, heldAgainstReceipts, unready } from './final-checks.ts';
 import type { Find } from './client.ts';

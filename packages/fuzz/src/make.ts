@@ -1,9 +1,12 @@
-import { createRandom, type Random } from '@paper/testkit';
+import { createRandom } from '@paper/testkit';
+import type { Random } from '@paper/testkit';
 import type { Operation } from './api.ts';
 import { HOSTILE } from './hostile.ts';
 import { NEAR } from './near.ts';
-import { ORDINARY, type Maker } from './ordinary.ts';
-import { draftOf, requestOf, type FuzzRequest, type World } from './request.ts';
+import { ORDINARY } from './ordinary.ts';
+import type { Maker } from './ordinary.ts';
+import { draftOf, requestOf } from './request.ts';
+import type { FuzzRequest, World } from './request.ts';
 
 const KINDS: readonly (readonly [weight: number, make: Maker])[] = [...ORDINARY, ...NEAR, ...HOSTILE];
 

@@ -1,8 +1,10 @@
-import { anyBadRequest, type Random } from '@paper/testkit';
+import { anyBadRequest } from '@paper/testkit';
+import type { Random } from '@paper/testkit';
 import type { Json, Operation } from './api.ts';
 import { forgedCursor } from './forged-cursor.ts';
 import type { Maker } from './ordinary.ts';
-import { draftOf, entitled, entitledDraftOf, placeOf, requestOf, type FuzzRequest, type World } from './request.ts';
+import { draftOf, entitled, entitledDraftOf, placeOf, requestOf } from './request.ts';
+import type { FuzzRequest, World } from './request.ts';
 
 const INVALID = { statuses: [400], code: 'validation_failed' } as const;
 const STRANGER = { statuses: [401], code: 'not_authenticated' } as const;

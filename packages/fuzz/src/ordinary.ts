@@ -1,6 +1,7 @@
 import type { Random } from '@paper/testkit';
 import type { Operation } from './api.ts';
-import { draftOf, requestOf, type Expected, type FuzzRequest, type World } from './request.ts';
+import { draftOf, requestOf } from './request.ts';
+import type { Expected, FuzzRequest, World } from './request.ts';
 
 /** Makes a request of one kind; null where no ids for it are known. */
 export type Maker = (random: Random, operation: Operation, world: World) => FuzzRequest | null;

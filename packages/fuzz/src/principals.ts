@@ -1,6 +1,7 @@
 import type { Api, Json } from './api.ts';
 import type { Client } from './client.ts';
-import { requestOf, type Principals } from './request.ts';
+import { requestOf } from './request.ts';
+import type { Principals } from './request.ts';
 
 type Answer = Readonly<Record<string, never>> & {
   readonly account: { readonly id: string };

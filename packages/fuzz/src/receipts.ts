@@ -1,4 +1,5 @@
-import { decode, type Journal } from '@paper/journal';
+import { decode } from '@paper/journal';
+import type { Journal } from '@paper/journal';
 
 /** The receipt of an accepted command. */
 export interface Receipt {

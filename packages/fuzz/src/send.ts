@@ -1,4 +1,5 @@
-import { type Agent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpRequest } from 'node:http';
+import type { Agent, IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { lastAnswer, sendBytes } from '@paper/testkit';
 import type { FuzzRequest } from './request.ts';

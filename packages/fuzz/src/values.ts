@@ -1,6 +1,7 @@
 import type { Random } from '@paper/testkit';
 import type { Api, Json, Schema } from './api.ts';
-import { fieldValue, type FieldPlace } from './field-values.ts';
+import { fieldValue } from './field-values.ts';
+import type { FieldPlace } from './field-values.ts';
 import type { Pool } from './pool.ts';
 
 const WORDS = [

@@ -8,8 +8,10 @@ import { apiOf } from '../src/api.ts';
 import { judge } from '../src/judge.ts';
 import { makeRequest } from '../src/make.ts';
 import { Pool } from '../src/pool.ts';
-import { checkReceipts, type Receipt } from '../src/receipts.ts';
-import { draftOf, requestOf, type Expected, type FuzzRequest, type World } from '../src/request.ts';
+import { checkReceipts } from '../src/receipts.ts';
+import type { Receipt } from '../src/receipts.ts';
+import { draftOf, requestOf } from '../src/request.ts';
+import type { Expected, FuzzRequest, World } from '../src/request.ts';
 import type { Reply } from '../src/send.ts';
 import { Values } from '../src/values.ts';
 

@@ -1,6 +1,7 @@
 import { RecordSignalInput, validationMessage } from '@paper/contracts';
 import { fitting, given, isMarket, itemsOf } from './forecastbench.ts';
-import { planOf, type PlannedSignal, type SignalPlan } from './signal-plan.ts';
+import { planOf } from './signal-plan.ts';
+import type { PlannedSignal, SignalPlan } from './signal-plan.ts';
 
 /**
  * The signals of a ForecastBench question set: what each question's source reported on the freeze date. A market

@@ -1,5 +1,7 @@
-import { codePoints, ListMarketInput, parseUnits, validationMessage, type BatchCommandBody } from '@paper/contracts';
-import { count, type Counts } from './counts.ts';
+import { codePoints, ListMarketInput, parseUnits, validationMessage } from '@paper/contracts';
+import type { BatchCommandBody } from '@paper/contracts';
+import { count } from './counts.ts';
+import type { Counts } from './counts.ts';
 import { readableTicker } from './readable-ticker.ts';
 
 /**
@@ -45,9 +47,11 @@ export function planImport(text: string, { now, keepOpen }: ImportOptions): Impo
   const questions = itemsOf(text, 'questions');
   for (const question of questions) {
     const planned = planQuestion(question, (closesAt) => (closesAt <= now && !keepOpen ? 'closed' : 'active'));
-    if (typeof planned === 'string') count(skipped, planned);
-    else if (commands.has(planned.id)) count(skipped, 'given twice');
-    else {
+    if (typeof planned === 'string') {
+      count(skipped, planned);
+    } else if (commands.has(planned.id)) {
+      count(skipped, 'given twice');
+    } else {
       commands.set(planned.id, planned.command);
       if (planned.adjustments.length > 0) adjusted += 1;
       for (const adjustment of planned.adjustments) count(adjustments, adjustment);

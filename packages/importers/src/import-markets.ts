@@ -1,6 +1,7 @@
 import type { MarketBody } from '@paper/contracts';
 import { sum } from './counts.ts';
-import { planImport, type ImportOptions } from './forecastbench.ts';
+import { planImport } from './forecastbench.ts';
+import type { ImportOptions } from './forecastbench.ts';
 import type { Import, ImportReport } from './import.ts';
 import { planOfFile } from './input-file.ts';
 import { listedAlready } from './listed-already.ts';

@@ -36,13 +36,17 @@ export async function importSignals(
   }
   for (const [index, result] of results.entries()) {
     const skip = result.ok ? undefined : SKIPPED[result.code];
-    if (skip !== undefined) count(skipped, skip);
-    else if (!result.ok) {
+    if (skip !== undefined) {
+      count(skipped, skip);
+    } else if (!result.ok) {
       const { source, externalId } = plan.commands[index] ?? {};
       count(failures, result.error);
       onFault(`${source ?? ''} ${externalId ?? ''}: ${result.error}`);
-    } else if (result.changed) recorded += 1;
-    else unchanged += 1;
+    } else if (result.changed) {
+      recorded += 1;
+    } else {
+      unchanged += 1;
+    }
   }
   const failed = sum(failures);
   const lines = [

@@ -1,5 +1,6 @@
 import type { MarketBody } from '@paper/contracts';
-import { count, type Counts } from './counts.ts';
+import { count } from './counts.ts';
+import type { Counts } from './counts.ts';
 import type { ListCommand } from './forecastbench.ts';
 
 /** The markets of an import that are listed already. They stay as they are, so none is an error. */

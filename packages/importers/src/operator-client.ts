@@ -1,18 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  backOffMs,
-  BATCH_BYTES,
-  BATCH_COMMANDS,
-  createClient,
-  endpoints,
-  type BatchCommandBody,
-  type BatchResultBody,
-  type HealthBody,
-  type MarketBody,
-  type NewAccount,
-  type OpenedAccountBody,
+import { backOffMs, BATCH_BYTES, BATCH_COMMANDS, createClient, endpoints } from '@paper/contracts';
+import type {
+  BatchCommandBody,
+  BatchResultBody,
+  HealthBody,
+  MarketBody,
+  NewAccount,
+  OpenedAccountBody,
 } from '@paper/contracts';
 
 /** The service's URL, and an operator's token. */

@@ -1,5 +1,6 @@
 import type { BatchResultBody } from '@paper/contracts';
-import { count, type Counts } from './counts.ts';
+import { count } from './counts.ts';
+import type { Counts } from './counts.ts';
 
 /** Results of commands that each bring one market into a state. */
 export interface MarketTally {
@@ -24,8 +25,9 @@ export function tallyMarkets(
     if (result.ok) {
       if (result.changed) changed += 1;
       else unchanged += 1;
-    } else if (result.code === keptCode) kept += 1;
-    else {
+    } else if (result.code === keptCode) {
+      kept += 1;
+    } else {
       count(failures, result.error);
       onFault(`${id}: ${result.error}`);
     }

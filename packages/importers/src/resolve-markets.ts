@@ -1,5 +1,6 @@
 import { sum } from './counts.ts';
-import { planResolve, type ListedMarket } from './forecastbench.ts';
+import { planResolve } from './forecastbench.ts';
+import type { ListedMarket } from './forecastbench.ts';
 import type { Import, ImportReport } from './import.ts';
 import { planOfFile } from './input-file.ts';
 import { countLines, tallyMarkets } from './report.ts';

@@ -1,6 +1,7 @@
 import { RecordSignalInput, validationMessage } from '@paper/contracts';
 import { forecastBenchKind, isObject } from './forecastbench.ts';
-import { planOf, type PlannedSignal, type SignalPlan } from './signal-plan.ts';
+import { planOf } from './signal-plan.ts';
+import type { PlannedSignal, SignalPlan } from './signal-plan.ts';
 
 /**
  * The signals of a file in JSON Lines, one on each line (docs/signals.md). An invalid line is a fault.

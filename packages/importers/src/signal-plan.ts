@@ -1,5 +1,6 @@
 import type { BatchCommandBody } from '@paper/contracts';
-import { count, type Counts } from './counts.ts';
+import { count } from './counts.ts';
+import type { Counts } from './counts.ts';
 
 export type RecordCommand = Extract<BatchCommandBody, { op: 'record-signal' }>;
 
@@ -30,9 +31,11 @@ export function planOf(items: Iterable<PlannedSignal>): SignalPlan {
   const faults: string[] = [];
   let adjusted = 0;
   for (const item of items) {
-    if (item.kind === 'fault') faults.push(item.fault);
-    else if (item.kind === 'skipped') count(skipped, item.reason);
-    else {
+    if (item.kind === 'fault') {
+      faults.push(item.fault);
+    } else if (item.kind === 'skipped') {
+      count(skipped, item.reason);
+    } else {
       const name = JSON.stringify([item.command.source, item.command.externalId]);
       if (commands.has(name)) {
         count(skipped, 'given twice');

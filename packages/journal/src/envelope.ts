@@ -1,4 +1,5 @@
-import { eventId, type Command, type ExchangeEvent } from '@paper/exchange';
+import { eventId } from '@paper/exchange';
+import type { Command, ExchangeEvent } from '@paper/exchange';
 import { canonicalJson, inOrder, textOfOnly, unite } from './canonical-json.ts';
 import {
   commandVersion,
@@ -8,10 +9,11 @@ import {
   privateEventFields,
   upcastCommand,
   upcastEvent,
-  type Stored,
 } from './formats.ts';
+import type { Stored } from './formats.ts';
 import { digest, linkHash, NO_PRIVATE_DIGEST, saltOf } from './hash-chain.ts';
-import { type Head, type StoredEvent, AppendRefused } from './port.ts';
+import { AppendRefused } from './port.ts';
+import type { Head, StoredEvent } from './port.ts';
 
 /** A decision on its way into the journal. `salt`: 32 random hex digits, new for every decision. */
 export interface AcceptedDecision {
@@ -216,9 +218,7 @@ function splitCommand(command: Command): { readonly privateText: string; readonl
 function splitEvent(event: ExchangeEvent): { readonly privateEvent: string | null; readonly publicEvent: string } {
   const { type } = event;
   const { hidden, leftOut } = splitOf(eventSplits, type, () => privateEventFields(type, eventVersion(type)));
-  if (hidden.length > 0) {
-    return { privateEvent: textOfOnly(event, hidden), publicEvent: canonicalJson(event, leftOut) };
-  }
+  if (hidden.length > 0) return { privateEvent: textOfOnly(event, hidden), publicEvent: canonicalJson(event, leftOut) };
   // Events are built with their keys in order, so this is their canonical text; the tests hold every type to it. Only an
   // epoch's settings come from outside with their keys in any order.
   const publicEvent = type === 'WriterEpochStarted' ? canonicalJson(event) : JSON.stringify(event);
@@ -339,6 +339,7 @@ export function checkBatch(expected: Head, batch: readonly StoredEvent[]): void 
     }
     bytes += storedBytes(event);
   }
-  if (bytes > MAX_BATCH_BYTES)
+  if (bytes > MAX_BATCH_BYTES) {
     throw new AppendRefused(`the batch has ${bytes} bytes, ${MAX_BATCH_BYTES} are the limit`);
+  }
 }

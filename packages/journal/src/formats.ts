@@ -1,14 +1,5 @@
-import {
-  COMMANDS,
-  EVENTS,
-  inPrivate,
-  listOf,
-  nullable,
-  objectOf,
-  type CommandType,
-  type EventType,
-  type Fields,
-} from '@paper/exchange';
+import { COMMANDS, EVENTS, inPrivate, listOf, nullable, objectOf } from '@paper/exchange';
+import type { CommandType, EventType, Fields } from '@paper/exchange';
 import { publicNameDigest } from './name-digest.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { EMPTY_HEAD, type Head, type StoredEvent } from './port.ts';
+import { EMPTY_HEAD } from './port.ts';
+import type { Head, StoredEvent } from './port.ts';
 
 /** The digest of a missing private part in a link: 32 zero bytes, as hex. */
 export const NO_PRIVATE_DIGEST = '0'.repeat(64);

@@ -1,5 +1,7 @@
-import { pause, systemClock, type Clock } from '@paper/timing';
-import { AppendRefused, JournalWentBack, WrongExpectedHead, type Journal } from './port.ts';
+import { pause, systemClock } from '@paper/timing';
+import type { Clock } from '@paper/timing';
+import { AppendRefused, JournalWentBack, WrongExpectedHead } from './port.ts';
+import type { Journal } from './port.ts';
 
 /** After this long without an answer from the journal, its head is requested. */
 const PROBE_AFTER_MS = 1_000;

@@ -1,6 +1,7 @@
 import type { EventType, ExchangeEvent, FieldType, Fields, ScalarType } from '@paper/exchange';
 import { z } from 'zod';
-import { eventFields, eventVersion, privateEventFields, type Stored } from './formats.ts';
+import { eventFields, eventVersion, privateEventFields } from './formats.ts';
+import type { Stored } from './formats.ts';
 
 /**
  * Events against the schemas of their versions, which follow from their field data: for tests and audits, not for the

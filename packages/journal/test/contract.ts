@@ -1,14 +1,6 @@
 import { expect } from 'chai';
-import {
-  AppendRefused,
-  checkChain,
-  EMPTY_HEAD,
-  encodeDecision,
-  WrongExpectedHead,
-  type Head,
-  type Journal,
-  type StoredEvent,
-} from '../src/index.ts';
+import { AppendRefused, checkChain, EMPTY_HEAD, encodeDecision, WrongExpectedHead } from '../src/index.ts';
+import type { Head, Journal, StoredEvent } from '../src/index.ts';
 import { goldenEvents } from './golden/golden.ts';
 import { sampleCommand, sampleEvents } from './sample-events.ts';
 
@@ -219,8 +211,9 @@ export function journalContract(name: string, createFixture: () => Promise<Journ
           pages.push(page.map(({ seq }) => seq));
           const last = page.at(-1)!.seq;
           if (last !== head.seq) continue;
-          if (last === 12) stop.abort();
-          else {
+          if (last === 12) {
+            stop.abort();
+          } else {
             const next = batchAfter(head, last === 7 ? 2 : 3, last);
             // When this batch is stored, the loop is waiting for its next page or about to: both must wake it.
             void (last === 7 ? journal : other).append(head, next.events);

@@ -1,15 +1,5 @@
-import {
-  createState,
-  decide,
-  DEFAULT_SETTINGS,
-  dump,
-  evolve,
-  RULES_VERSION,
-  type Actor,
-  type Command,
-  type CommandBase,
-  type ExchangeEvent,
-} from '@paper/exchange';
+import { createState, decide, DEFAULT_SETTINGS, dump, evolve, RULES_VERSION } from '@paper/exchange';
+import type { Actor, Command, CommandBase, ExchangeEvent } from '@paper/exchange';
 import { expect } from 'chai';
 import {
   canonicalJson,
@@ -19,8 +9,8 @@ import {
   EMPTY_HEAD,
   encodeDecision,
   validateEvent,
-  type JournalEvent,
 } from '../src/index.ts';
+import type { JournalEvent } from '../src/index.ts';
 import { sampleEvents, sampleId } from './sample-events.ts';
 
 const AT = 1_790_000_000_000;

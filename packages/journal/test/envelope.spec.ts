@@ -10,8 +10,8 @@ import {
   EMPTY_HEAD,
   encodeDecision,
   UnreadableEvent,
-  type StoredEvent,
 } from '../src/index.ts';
+import type { StoredEvent } from '../src/index.ts';
 import { goldenEvents } from './golden/golden.ts';
 import { sampleCommand, sampleEvents, sampleKeyCommand } from './sample-events.ts';
 

@@ -1,17 +1,12 @@
 import { status } from '@grpc/grpc-js';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  AppendUnknown,
-  createEventStoreJournal,
-  EMPTY_HEAD,
-  type Head,
-  type Journal,
-  type StoredEvent,
-} from '../src/index.ts';
+import { AppendUnknown, createEventStoreJournal, EMPTY_HEAD } from '../src/index.ts';
+import type { Head, Journal, StoredEvent } from '../src/index.ts';
 import { batchAfter } from './contract.ts';
 import type { AppendFault, ReadFault, Refusal } from './fake-eventstore/faults.ts';
-import { startFakeEventStore, type FakeEventStore } from './fake-eventstore/server.ts';
+import { startFakeEventStore } from './fake-eventstore/server.ts';
+import type { FakeEventStore } from './fake-eventstore/server.ts';
 
 /** A fault that is injected before one of a run's appends. */
 type Trouble =
@@ -51,11 +46,15 @@ const step = fc.record({ size: fc.integer({ max: 3, min: 1 }), troubles: fc.arra
 
 /** Starts a fault, and returns the function that ends it where it does not end by itself. */
 function loose(fake: FakeEventStore, what: Trouble): () => void {
-  if ('append' in what) fake.faults.next('append', what.append);
-  else if ('read' in what) fake.faults.next('read', what.read);
-  else if ('subscribe' in what) fake.faults.next('subscribe', what.subscribe);
-  else if (what.node === 'restarts') fake.restart();
-  else if (what.node === 'boots') {
+  if ('append' in what) {
+    fake.faults.next('append', what.append);
+  } else if ('read' in what) {
+    fake.faults.next('read', what.read);
+  } else if ('subscribe' in what) {
+    fake.faults.next('subscribe', what.subscribe);
+  } else if (what.node === 'restarts') {
+    fake.restart();
+  } else if (what.node === 'boots') {
     fake.become('booting');
     return () => fake.become('leader');
   } else if (what.node === 'hides its end') {

@@ -8,13 +8,12 @@ import {
   EMPTY_HEAD,
   encodeDecision,
   WrongExpectedHead,
-  type Head,
-  type Journal,
-  type StoredEvent,
 } from '../src/index.ts';
+import type { Head, Journal, StoredEvent } from '../src/index.ts';
 import { journalContract } from './contract.ts';
 import type { AppendFault, ReadFault, Refusal } from './fake-eventstore/faults.ts';
-import { startFakeEventStore, type FakeEventStore } from './fake-eventstore/server.ts';
+import { startFakeEventStore } from './fake-eventstore/server.ts';
+import type { FakeEventStore } from './fake-eventstore/server.ts';
 import { goldenEvents } from './golden/golden.ts';
 import { sampleCommand, sampleEvents } from './sample-events.ts';
 

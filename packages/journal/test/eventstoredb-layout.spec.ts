@@ -2,7 +2,8 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { propose, recall } from '../src/eventstoredb/layout.ts';
-import { canonicalJson, type StoredEvent } from '../src/index.ts';
+import { canonicalJson } from '../src/index.ts';
+import type { StoredEvent } from '../src/index.ts';
 import { goldenEvents } from './golden/golden.ts';
 
 const proposed = (event: StoredEvent) => propose(new streams.AppendReq.ProposedMessage(), event);

@@ -1,9 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { startFakeEventStore, type FakeEventStore } from './fake-eventstore/server.ts';
+import { startFakeEventStore } from './fake-eventstore/server.ts';
+import type { FakeEventStore } from './fake-eventstore/server.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { eventStoreAt, startEventStore, testEventStore, type RunningEventStore } from '@paper/testkit';
+import { eventStoreAt, startEventStore, testEventStore } from '@paper/testkit';
+import type { RunningEventStore } from '@paper/testkit';
 import { expect } from 'chai';
 import {
   AppendRefused,
@@ -10,11 +11,8 @@ import {
   createEventStoreJournal,
   EMPTY_HEAD,
   encodeDecision,
-  type EventStoreJournalOptions,
-  type Head,
-  type Journal,
-  type StoredEvent,
 } from '../src/index.ts';
+import type { EventStoreJournalOptions, Head, Journal, StoredEvent } from '../src/index.ts';
 import { goldenEvents } from './golden/golden.ts';
 import { sampleCommand, sampleEvents } from './sample-events.ts';
 
@@ -45,8 +43,9 @@ afterEach(async () => {
   for (const journal of opened.splice(0)) await journal.close();
 });
 
-if (!eventStoreAt().toShare) it(`a journal in EventStoreDB (${SKIPPED})`);
-else {
+if (!eventStoreAt().toShare) {
+  it(`a journal in EventStoreDB (${SKIPPED})`);
+} else {
   describe('a journal in EventStoreDB', function () {
     // The limit is for a busy machine; nothing here but the start of the server takes a second.
     this.timeout(120_000);
@@ -166,8 +165,9 @@ else {
   });
 }
 
-if (!eventStoreAt().toStart) it('EventStoreDB that is killed, stopped and started again (skipped: none on PATH)');
-else {
+if (!eventStoreAt().toStart) {
+  it('EventStoreDB that is killed, stopped and started again (skipped: none on PATH)');
+} else {
   /** Appends like a writer, batch after batch, until `over()`. Gives the last head and the number of unknown outcomes. */
   const writeUntil = async (journal: Journal, over: () => boolean): Promise<Written> => {
     let head = EMPTY_HEAD;

@@ -6,8 +6,8 @@ import {
   createMemoryJournal,
   EMPTY_HEAD,
   WrongExpectedHead,
-  type Fault,
 } from '../src/index.ts';
+import type { Fault } from '../src/index.ts';
 import { goldenEvents } from './golden/golden.ts';
 
 describe('faulty journal', () => {

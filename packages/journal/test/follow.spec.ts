@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { followPages, Wakeups, type FollowSource } from '../src/follow.ts';
+import { followPages, Wakeups } from '../src/follow.ts';
+import type { FollowSource } from '../src/follow.ts';
 import type { StoredEvent } from '../src/index.ts';
 import { goldenEvents } from './golden/golden.ts';
 

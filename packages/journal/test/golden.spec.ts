@@ -10,10 +10,10 @@ import {
   encodeDecision,
   publicNameDigest,
   validateEvent,
-  type Head,
-  type StoredEvent,
 } from '../src/index.ts';
-import { goldenFiles, goldenVectors, type GoldenVector } from './golden/golden.ts';
+import type { Head, StoredEvent } from '../src/index.ts';
+import { goldenFiles, goldenVectors } from './golden/golden.ts';
+import type { GoldenVector } from './golden/golden.ts';
 import { sampleEvents } from './sample-events.ts';
 
 const vectors = goldenFiles.flat();
@@ -109,8 +109,9 @@ describe('golden vectors', () => {
     const written = JSON.parse(stored.publicText) as { command: object; commandVersion: number; event: object };
     validateEvent(written.event as { type: string }, 1);
     expect(written.commandVersion).to.equal(1);
-    for (const part of [written.command, written.event])
+    for (const part of [written.command, written.event]) {
       expect(part).not.to.have.any.keys('companyImpact', 'drivers', 'tickUnits');
+    }
     const added = { companyImpact: 0, drivers: [], tickUnits: 1 };
     expect(decode(stored).event).to.deep.equal({ ...written.event, ...added });
     expect(Object.keys(decode(stored).event)).to.deep.equal(Object.keys(sampleEvents.MarketListed));
@@ -156,8 +157,9 @@ describe('golden vectors', () => {
     const { stored } = goldenVectors.find(({ stored: { type } }) => type === 'WriterEpochStarted')!;
     expect(stored.publicText).not.to.include('revokedKey');
     const read = decode(stored);
-    for (const part of [read.event, read.command])
+    for (const part of [read.event, read.command]) {
       expect(part).to.have.property('settings').that.include(WITHOUT_LIMIT);
+    }
     // The order of the settings gives the canonical text when the event is written again.
     const keys = Object.keys((read.event as { settings: object }).settings);
     expect(keys).to.deep.equal([...keys].sort());

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { ChainBroken, checkChain, EMPTY_HEAD, withhold, type StoredEvent } from '../src/index.ts';
+import { ChainBroken, checkChain, EMPTY_HEAD, withhold } from '../src/index.ts';
+import type { StoredEvent } from '../src/index.ts';
 import { goldenEvents } from './golden/golden.ts';
 
 const HEAD = {

@@ -7,8 +7,8 @@ import {
   JOURNAL_SILENT,
   JournalContact,
   WrongExpectedHead,
-  type Journal,
 } from '../src/index.ts';
+import type { Journal } from '../src/index.ts';
 import { FakeClock } from '@paper/testkit';
 import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';

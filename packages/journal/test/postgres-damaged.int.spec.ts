@@ -1,7 +1,9 @@
-import { testDatabase, type TestDatabase } from '@paper/testkit';
+import { testDatabase } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import pg from 'pg';
-import { createPostgresJournal, EMPTY_HEAD, JournalDamaged, type Journal } from '../src/index.ts';
+import { createPostgresJournal, EMPTY_HEAD, JournalDamaged } from '../src/index.ts';
+import type { Journal } from '../src/index.ts';
 import { goldenEvents } from './golden/golden.ts';
 
 const stored = goldenEvents.slice(0, 3);

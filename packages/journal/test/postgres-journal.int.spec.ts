@@ -1,16 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { testDatabase, type TestDatabase } from '@paper/testkit';
+import { testDatabase } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import pg from 'pg';
-import {
-  AppendRefused,
-  AppendUnknown,
-  createPostgresJournal,
-  EMPTY_HEAD,
-  WrongExpectedHead,
-  type Journal,
-  type PostgresJournalOptions,
-} from '../src/index.ts';
+import { AppendRefused, AppendUnknown, createPostgresJournal, EMPTY_HEAD, WrongExpectedHead } from '../src/index.ts';
+import type { Journal, PostgresJournalOptions } from '../src/index.ts';
 import { journalContract } from './contract.ts';
 import { goldenEvents } from './golden/golden.ts';
 

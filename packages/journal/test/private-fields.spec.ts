@@ -1,4 +1,5 @@
-import { COMMANDS, EVENTS, type CommandType, type EventType } from '@paper/exchange';
+import { COMMANDS, EVENTS } from '@paper/exchange';
+import type { CommandType, EventType } from '@paper/exchange';
 import { expect } from 'chai';
 import {
   commandVersion,

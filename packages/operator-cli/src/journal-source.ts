@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
-import { openJournal, type Journal } from '@paper/journal';
+import { openJournal } from '@paper/journal';
+import type { Journal } from '@paper/journal';
 import { withoutFormerNames } from '@paper/service-kit';
 import { reachPostgres } from '@paper/supervisor';
 import { orExitCode2 } from './exit-code.ts';

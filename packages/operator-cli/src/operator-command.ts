@@ -1,13 +1,8 @@
 import { Command } from 'commander';
 import cliProgress from 'cli-progress';
 import type { BatchCommandBody, BatchResultBody } from '@paper/contracts';
-import {
-  createOperatorClient,
-  findService,
-  type Import,
-  type ImportReport,
-  type OperatorClient,
-} from '@paper/importers';
+import { createOperatorClient, findService } from '@paper/importers';
+import type { Import, ImportReport, OperatorClient } from '@paper/importers';
 import { orExitCode2 } from './exit-code.ts';
 
 interface Options {

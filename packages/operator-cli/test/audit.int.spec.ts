@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { createEventStoreJournal, withhold } from '@paper/journal';
-import { builtProgram, eventStoreAt, longTest, testDatabase, type TestDatabase, testEventStore } from '@paper/testkit';
-import { appendAll, auditedJournal, type AuditedJournal, makeEvents } from '@paper/auditor/test/audited-journal';
+import { builtProgram, eventStoreAt, longTest, testDatabase, testEventStore } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
+import { appendAll, auditedJournal, makeEvents } from '@paper/auditor/test/audited-journal';
+import type { AuditedJournal } from '@paper/auditor/test/audited-journal';
 import { EDITS, FORGERIES } from '@paper/auditor/test/damages';
 import { JOURNAL_TABLE_DAMAGES, NAME_DAMAGES, READ_MODEL_DAMAGES } from '@paper/auditor/test/table-damages';
 
@@ -231,7 +233,9 @@ describe('npm run audit', function () {
         expect(ended).to.deep.equal({ code: 2, stderr, stdout: '' });
       }
     });
-  } else it('verifies a journal in EventStoreDB (skipped: set JOURNAL_URL, or have eventstored on PATH)');
+  } else {
+    it('verifies a journal in EventStoreDB (skipped: set JOURNAL_URL, or have eventstored on PATH)');
+  }
 
   it('ends with 1 and names the row at fault', async () => {
     const { db, schema } = audited;

@@ -1,10 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createPostgresJournal } from '@paper/journal';
 import { connectReadModels, ReadModels } from '@paper/read-models';
-import { builtProgram, SimulatedJournal, testDatabase, type TestDatabase } from '@paper/testkit';
+import { builtProgram, SimulatedJournal, testDatabase } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 
 interface Ended {

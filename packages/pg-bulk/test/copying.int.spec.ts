@@ -1,4 +1,5 @@
-import { testDatabase, type TestDatabase } from '@paper/testkit';
+import { testDatabase } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
@@ -15,8 +16,8 @@ import {
   RowColumns,
   text,
   texts,
-  type Columns,
 } from '../src/index.ts';
+import type { Columns } from '../src/index.ts';
 
 const COLUMNS: Columns = { n: int8, t: nullable(text()), many: texts(), f: nullable(float8), b: bool };
 

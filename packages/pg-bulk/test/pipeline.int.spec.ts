@@ -1,8 +1,10 @@
-import { testDatabase, type TestDatabase } from '@paper/testkit';
+import { testDatabase } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { CopiedRows, copying, CopyRows, int8, Pipeline, PipelineError, type PipelinedStatement } from '../src/index.ts';
+import { CopiedRows, copying, CopyRows, int8, Pipeline, PipelineError } from '../src/index.ts';
+import type { PipelinedStatement } from '../src/index.ts';
 
 const INSERT = 'insert into pipelined (n) values ($1::int8)';
 

@@ -1,5 +1,6 @@
 import { PULSE_MARKETS, pulseBody } from '@paper/contracts';
-import { type ReadModels, queries } from '@paper/read-models';
+import { queries } from '@paper/read-models';
+import type { ReadModels } from '@paper/read-models';
 import type { PulseMessage } from './port.ts';
 
 /** Reads pictures of the markets from the read models. */

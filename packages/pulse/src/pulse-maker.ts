@@ -1,5 +1,6 @@
 import { PULSE_INTERVAL_MS } from '@paper/contracts';
-import { every, systemClock, type Clock } from '@paper/timing';
+import { every, systemClock } from '@paper/timing';
+import type { Clock } from '@paper/timing';
 import type { Pictures } from './pictures.ts';
 import type { PulseChannel } from './port.ts';
 

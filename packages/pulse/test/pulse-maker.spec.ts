@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { FakeClock } from '@paper/testkit';
 import { expect } from 'chai';
-import { createInProcessPulse, createPulseMaker, type PulseMessage } from '../src/index.ts';
+import { createInProcessPulse, createPulseMaker } from '../src/index.ts';
+import type { PulseMessage } from '../src/index.ts';
 import { message } from './messages.ts';
 
 describe('the maker of pulses', () => {

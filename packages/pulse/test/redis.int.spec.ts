@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { createCuttableProxy } from '@paper/testkit';
-import { createRedisPulse, type PulseChannel } from '../src/index.ts';
+import { createRedisPulse } from '../src/index.ts';
+import type { PulseChannel } from '../src/index.ts';
 import { connected, describePulseChannel } from './contract.ts';
 import { message } from './messages.ts';
 

@@ -1,5 +1,6 @@
 import type { AccountEventView } from '@paper/contracts';
-import { decode, type JournalEvent } from '@paper/journal';
+import { decode } from '@paper/journal';
+import type { JournalEvent } from '@paper/journal';
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { createAccountEventSource } from '../src/read/account-event-source.ts';

@@ -53,8 +53,9 @@ describe('an answer as of a sequence', () => {
         for (const { event } of events) {
           if (event.type === 'MarketListed') marketIds.push(event.marketId);
           if (event.type === 'AccountOpened' || event.type === 'SubAccountOpened') accountIds.push(event.accountId);
-          for (const [name, value] of Object.entries(event))
+          for (const [name, value] of Object.entries(event)) {
             if (/(market|ccount)Id$/.test(name)) touched.add(String(value));
+          }
         }
         const chosen = (ids: readonly string[]): Set<string> => {
           const own = ids.filter((id) => touched.has(id)).slice(0, LOOKED_AT);

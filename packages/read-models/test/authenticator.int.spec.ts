@@ -1,5 +1,7 @@
-import { endpoints, type KeyCaller } from '@paper/contracts';
-import { type TestDatabase, testDatabase } from '@paper/testkit';
+import { endpoints } from '@paper/contracts';
+import type { KeyCaller } from '@paper/contracts';
+import { testDatabase } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import {
   activeSchema,
@@ -7,9 +9,9 @@ import {
   createAuthenticator,
   prepareReadModels,
   Progress,
-  type ReadDb,
   ReadModels,
 } from '../src/index.ts';
+import type { ReadDb } from '../src/index.ts';
 
 const KEYED = [endpoints.getPortfolio, endpoints.listMarketSignals, endpoints.streamAccount];
 const PUBLIC = endpoints.listMarkets;

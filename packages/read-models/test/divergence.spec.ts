@@ -1,6 +1,8 @@
-import { JournalWentBack, type Head } from '@paper/journal';
+import { JournalWentBack } from '@paper/journal';
+import type { Head } from '@paper/journal';
 import { expect } from 'chai';
-import { findDivergence, isOfJournal, type ComparedJournal } from '../src/projection/divergence.ts';
+import { findDivergence, isOfJournal } from '../src/projection/divergence.ts';
+import type { ComparedJournal } from '../src/projection/divergence.ts';
 import { isPassing, JournalUnreachable } from '../src/projection/faults.ts';
 import { caught } from './caught.ts';
 

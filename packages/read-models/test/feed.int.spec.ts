@@ -7,7 +7,8 @@ import { SchemaRetired } from '../src/projection/faults.ts';
 import { runProjector } from '../src/projection/projector.ts';
 import { activeSchema } from '../src/schema/registry.ts';
 import { caught } from './caught.ts';
-import { dumpSchema, readDatabase, type ReadDatabase } from './read-database.ts';
+import { dumpSchema, readDatabase } from './read-database.ts';
+import type { ReadDatabase } from './read-database.ts';
 
 /** Wraps a journal. `taken` resolves once the follower has taken all events up to a sequence and asks for more. */
 function watched(journal: Journal): { readonly journal: Journal; readonly taken: (seq: number) => Promise<void> } {

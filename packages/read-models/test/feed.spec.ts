@@ -3,7 +3,8 @@ import type { CommandlessEvent, StoredEvent } from '@paper/journal';
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { ProjectionFault } from '../src/projection/faults.ts';
-import { feed, type FeedOptions, type Page } from '../src/projection/feed.ts';
+import { feed } from '../src/projection/feed.ts';
+import type { FeedOptions, Page } from '../src/projection/feed.ts';
 import type { Checkpoint, Folded, Projection } from '../src/projection/projection.ts';
 import { caught } from './caught.ts';
 

@@ -2,7 +2,8 @@ import { Unavailable } from '@paper/contracts';
 import type { Head } from '@paper/journal';
 import { expect } from 'chai';
 import { createFreshness } from '../src/read/freshness.ts';
-import { pollProgress, Progress, type ReadPosition } from '../src/read/progress.ts';
+import { pollProgress, Progress } from '../src/read/progress.ts';
+import type { ReadPosition } from '../src/read/progress.ts';
 
 const head = (seq: number): Head => ({ seq, hash: String(seq) });
 

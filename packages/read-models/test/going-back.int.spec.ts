@@ -3,17 +3,20 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { SchemaRetired } from '../src/projection/faults.ts';
 import { Progress } from '../src/read/progress.ts';
-import { runProjector, type ProjectorOptions } from '../src/projection/projector.ts';
+import { runProjector } from '../src/projection/projector.ts';
+import type { ProjectorOptions } from '../src/projection/projector.ts';
 import { ReadModels } from '../src/read/read-models.ts';
 import { abortRebuild, retireFormer } from '../src/rebuild/clear.ts';
-import { rebuild, type RebuildOptions } from '../src/rebuild/rebuild.ts';
+import { rebuild } from '../src/rebuild/rebuild.ts';
+import type { RebuildOptions } from '../src/rebuild/rebuild.ts';
 import { RebuildRefused } from '../src/rebuild/refused.ts';
 import { returnToFormer } from '../src/rebuild/return-to-former.ts';
 import { rebuildStatus } from '../src/rebuild/status.ts';
 import { RebuildAborted } from '../src/rebuild/swap.ts';
 import { activeSchema, projectedSchemas } from '../src/schema/registry.ts';
 import { caught } from './caught.ts';
-import { dumpSchema, readDatabase, type ReadDatabase } from './read-database.ts';
+import { dumpSchema, readDatabase } from './read-database.ts';
+import type { ReadDatabase } from './read-database.ts';
 
 describe('after a rebuild', function () {
   this.timeout(30_000);

@@ -1,10 +1,13 @@
 import { Unavailable } from '@paper/contracts';
 import { setImmediate } from 'node:timers/promises';
-import { JournalWentBack, type Head, type StoredEvent } from '@paper/journal';
+import { JournalWentBack } from '@paper/journal';
+import type { Head, StoredEvent } from '@paper/journal';
 import { eventually } from '@paper/testkit';
 import { expect } from 'chai';
-import { JournalCheck, type ServedCheckpoint } from '../src/read/journal-check.ts';
-import { describeDivergence, type Divergence } from '../src/projection/divergence.ts';
+import { JournalCheck } from '../src/read/journal-check.ts';
+import type { ServedCheckpoint } from '../src/read/journal-check.ts';
+import { describeDivergence } from '../src/projection/divergence.ts';
+import type { Divergence } from '../src/projection/divergence.ts';
 import { caught } from './caught.ts';
 
 const hashAt = (history: string, seq: number): string => `${history}-${seq}`;

@@ -2,7 +2,8 @@ import { decode } from '@paper/journal';
 import { dump } from '@paper/exchange';
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
-import { listLedger, type LedgerRow } from '../src/queries/ledger.ts';
+import { listLedger } from '../src/queries/ledger.ts';
+import type { LedgerRow } from '../src/queries/ledger.ts';
 import { useReadDatabase } from './read-database.ts';
 
 const SEEDS = [71, 72, 73, 74];

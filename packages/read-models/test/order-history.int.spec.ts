@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { createIndexes } from '../src/schema/create-schema.ts';
 import type { ReadDb } from '../src/schema/database.ts';
-import { findOrderHistory, type OrderHistoryPage, type OrderHistoryPosition } from '../src/queries/order-history.ts';
+import { findOrderHistory } from '../src/queries/order-history.ts';
+import type { OrderHistoryPage, OrderHistoryPosition } from '../src/queries/order-history.ts';
 import { useReadDatabase } from './read-database.ts';
 
 /** The distance in fills between two fills of the order under test; the fills in between are of other orders. */

@@ -1,4 +1,5 @@
-import { dump, type MarketDump, type StateDump } from '@paper/exchange';
+import { dump } from '@paper/exchange';
+import type { MarketDump, StateDump } from '@paper/exchange';
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { ProjectedPicture } from '../src/projection/projected-picture.ts';

@@ -1,4 +1,5 @@
-import { dump, marketView, type MarketDump } from '@paper/exchange';
+import { dump, marketView } from '@paper/exchange';
+import type { MarketDump } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';

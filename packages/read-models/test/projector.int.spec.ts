@@ -5,7 +5,8 @@ import { runProjector } from '../src/projection/projector.ts';
 import { Progress } from '../src/read/progress.ts';
 import { activeSchema } from '../src/schema/registry.ts';
 import { caught } from './caught.ts';
-import { dumpSchema, readDatabase, type ReadDatabase } from './read-database.ts';
+import { dumpSchema, readDatabase } from './read-database.ts';
+import type { ReadDatabase } from './read-database.ts';
 
 describe('a projector whose read models are not of its journal', function () {
   this.timeout(30_000);

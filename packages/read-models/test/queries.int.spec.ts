@@ -1,4 +1,5 @@
-import { dump, type ExchangeEvent } from '@paper/exchange';
+import { dump } from '@paper/exchange';
+import type { ExchangeEvent } from '@paper/exchange';
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
@@ -9,7 +10,8 @@ import { listSubAccounts, ownerOfKey } from '../src/queries/accounts.ts';
 import { findPublicName } from '../src/queries/display-name.ts';
 import { rankAccounts } from '../src/queries/leaderboard.ts';
 import { findMarket, findOrderBook, listMarkets } from '../src/queries/markets.ts';
-import { findOrderOwner, listOrders, type OrderPosition } from '../src/queries/orders.ts';
+import { findOrderOwner, listOrders } from '../src/queries/orders.ts';
+import type { OrderPosition } from '../src/queries/orders.ts';
 import { portfolioOf } from '../src/queries/portfolio.ts';
 import type { MarketView, Page } from '../src/queries/views.ts';
 import type { OrderView } from '../src/schema/orders.ts';

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
-import { CompiledQuery, sql, type KyselyPlugin } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
+import type { KyselyPlugin } from 'kysely';
 import pg from 'pg';
 import { findOrderBookAsOf } from '../src/queries/as-of/order-book.ts';
 import { findPortfolioAsOf } from '../src/queries/as-of/portfolio.ts';
 import { createIndexes } from '../src/schema/create-schema.ts';
-import { connectReadModels, type ReadDb } from '../src/schema/database.ts';
+import { connectReadModels } from '../src/schema/database.ts';
+import type { ReadDb } from '../src/schema/database.ts';
 import { DAY_MS } from '../src/schema/minute.ts';
 import { accountEvents, liveKeys } from '../src/queries/account-events.ts';
 import { listSubAccounts, ownerOfKey } from '../src/queries/accounts.ts';

@@ -1,9 +1,13 @@
 import { findNames } from '@paper/service-kit';
-import { testDatabase, type SimulatedJournal } from '@paper/testkit';
+import { testDatabase } from '@paper/testkit';
+import type { SimulatedJournal } from '@paper/testkit';
 import { sql } from 'kysely';
-import { connectReadModels, type ReadDb } from '../src/schema/database.ts';
-import { Projection, type ProjectionSettings } from '../src/projection/projection.ts';
-import { catchUp, type CatchUpOptions } from '../src/projection/projector.ts';
+import { connectReadModels } from '../src/schema/database.ts';
+import type { ReadDb } from '../src/schema/database.ts';
+import { Projection } from '../src/projection/projection.ts';
+import type { ProjectionSettings } from '../src/projection/projection.ts';
+import { catchUp } from '../src/projection/projector.ts';
+import type { CatchUpOptions } from '../src/projection/projector.ts';
 import { prepareReadModels, registerSchema } from '../src/schema/registry.ts';
 import { TABLES } from '../src/schema/tables.ts';
 

@@ -4,9 +4,11 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { Progress } from '../src/read/progress.ts';
 import type { JsonQuery } from '../src/queries/json-query.ts';
-import { connectReader, createReader, type Reader } from '../src/read/reader.ts';
+import { connectReader, createReader } from '../src/read/reader.ts';
+import type { Reader } from '../src/read/reader.ts';
 import { activeSchema } from '../src/schema/registry.ts';
-import { ReadModels, type ReadView } from '../src/read/read-models.ts';
+import { ReadModels } from '../src/read/read-models.ts';
+import type { ReadView } from '../src/read/read-models.ts';
 import { caught } from './caught.ts';
 import { useReadDatabase } from './read-database.ts';
 

@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { createPostgresJournal, type Journal } from '@paper/journal';
+import { createPostgresJournal } from '@paper/journal';
+import type { Journal } from '@paper/journal';
 import { createRandom, SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { rebuild } from '../src/rebuild/rebuild.ts';

@@ -1,5 +1,7 @@
-import { createState, evolve, marketView, type ExchangeEvent, type State } from '@paper/exchange';
-import { decode, type JournalEvent } from '@paper/journal';
+import { createState, evolve, marketView } from '@paper/exchange';
+import type { ExchangeEvent, State } from '@paper/exchange';
+import { decode } from '@paper/journal';
+import type { JournalEvent } from '@paper/journal';
 import type { SimulatedJournal } from '@paper/testkit';
 
 /** All events of a journal, as if its time had gone this many times faster: a few commands fill days. */

@@ -1,5 +1,6 @@
 import { ACTIVITY_FEED } from '@paper/contracts';
-import { marketView, type OrderFilled, type State } from '@paper/exchange';
+import { marketView } from '@paper/exchange';
+import type { OrderFilled, State } from '@paper/exchange';
 import type { JournalEvent } from '@paper/journal';
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
@@ -15,7 +16,8 @@ import { findTimeline } from '../src/queries/timeline.ts';
 import { listRecentTrades } from '../src/queries/trades.ts';
 import { answerOf } from './answer-of.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
-import { stretchedEvents, watch, type Watched } from './stretched-journal.ts';
+import { stretchedEvents, watch } from './stretched-journal.ts';
+import type { Watched } from './stretched-journal.ts';
 
 const COMMANDS = 3000;
 const MINUTE = 60_000;

@@ -1,8 +1,11 @@
-import { ApiError, type Caller, costOf, type Endpoint, type KeyCaller, type Permission } from '@paper/contracts';
-import { type Call, type Credentials, readCredentials } from './call.ts';
+import { ApiError, costOf } from '@paper/contracts';
+import type { Caller, Endpoint, KeyCaller, Permission } from '@paper/contracts';
+import { readCredentials } from './call.ts';
+import type { Call, Credentials } from './call.ts';
 import type { Operators } from './operators.ts';
 import { readParameter } from './query-string.ts';
-import { addressSubject, type Bucket, type CountedRequest, type RateLimiter } from './rate-limit.ts';
+import { addressSubject } from './rate-limit.ts';
+import type { Bucket, CountedRequest, RateLimiter } from './rate-limit.ts';
 import type { Authenticate } from './route.ts';
 
 export interface AdmissionSettings {

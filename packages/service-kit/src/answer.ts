@@ -1,5 +1,6 @@
 import type { ApiError, BodyAnswer, MediaType } from '@paper/contracts';
-import { type Call, headersOf } from './call.ts';
+import { headersOf } from './call.ts';
+import type { Call } from './call.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 

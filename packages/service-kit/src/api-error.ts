@@ -1,4 +1,5 @@
-import { ApiError, type Endpoint, PortError } from '@paper/contracts';
+import { ApiError, PortError } from '@paper/contracts';
+import type { Endpoint } from '@paper/contracts';
 
 /**
  * The answer to an error of HTTP or of a port; null for every other, which is a bug or comes from a library. This is the

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createHash } from 'node:crypto';
 import type { Client, Endpoint } from '@paper/contracts';
 import proxyAddr from 'proxy-addr';
-import { rateLimitHeaders, type Verdict, addressSubject } from './rate-limit.ts';
+import { rateLimitHeaders, addressSubject } from './rate-limit.ts';
+import type { Verdict } from './rate-limit.ts';
 
 /** The pattern of requests that match no route. */
 export const NO_ROUTE = 'none';

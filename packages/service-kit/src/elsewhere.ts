@@ -1,4 +1,5 @@
-import { ApiError, type Endpoint } from '@paper/contracts';
+import { ApiError } from '@paper/contracts';
+import type { Endpoint } from '@paper/contracts';
 import type { Route, StreamRoute } from './route.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { type Call, headersOf } from './call.ts';
+import { headersOf } from './call.ts';
+import type { Call } from './call.ts';
 
 /** A watcher's stream of server-sent events, from its first byte on. */
 export interface EventStream {

@@ -1,5 +1,6 @@
 import { RateLimited, Unavailable } from '@paper/contracts';
-import { FairQueue, type Lane } from './fair-queue.ts';
+import { FairQueue } from './fair-queue.ts';
+import type { Lane } from './fair-queue.ts';
 
 export interface FairSlotsSettings {
   /** The limit of work that runs at the same time, for all accounts together. */
@@ -111,8 +112,9 @@ export class FairSlots {
     if (account.waiting >= this.settings.waitingPerAccount) {
       throw new RateLimited('too many requests of this account are waiting');
     }
-    if (this.#waiting >= this.settings.waiting)
+    if (this.#waiting >= this.settings.waiting) {
       throw this.#unavailable(`too many requests for ${this.settings.what} are waiting`);
+    }
     this.#accounts.set(lane.account, account);
     account.waiting += 1;
     this.#waiting += 1;

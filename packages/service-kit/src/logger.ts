@@ -1,4 +1,5 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { pino } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
 
 /** Names under which a secret may come by, at the top of a log line or one or two levels down. */
 const SECRETS = ['authorization', 'x-api-key', 'cookie', 'set-cookie', 'rawKey', 'apiKey', 'token', 'password'];

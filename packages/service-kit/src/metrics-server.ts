@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { LIMITS } from './limits.ts';
 import type { Metrics } from './metrics.ts';
-import { type RunningServer, startServer } from './server.ts';
+import { startServer } from './server.ts';
+import type { RunningServer } from './server.ts';
 import { within } from './within.ts';
 
 /** A condition for traffic: `check` rejects with the reason while it does not hold. */

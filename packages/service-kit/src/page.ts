@@ -1,5 +1,6 @@
 import type { SerializedBytes } from '@paper/contracts';
-import { type Call, headersOf } from './call.ts';
+import { headersOf } from './call.ts';
+import type { Call } from './call.ts';
 import { withGzip } from './compressed.ts';
 import { etagOf, sendBytes } from './pre-serialized.ts';
 import { pageHeaders } from './security-headers.ts';

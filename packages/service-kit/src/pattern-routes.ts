@@ -1,8 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError, type Endpoint } from '@paper/contracts';
-import express, { type ErrorRequestHandler, type RequestHandler, type Response } from 'express';
-import { NO_ROUTE, type Call } from './call.ts';
-import { type Page, servePage } from './page.ts';
+import { ApiError } from '@paper/contracts';
+import type { Endpoint } from '@paper/contracts';
+import express from 'express';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { NO_ROUTE } from './call.ts';
+import type { Call } from './call.ts';
+import { servePage } from './page.ts';
+import type { Page } from './page.ts';
 
 /** Serves one call of an endpoint, with the parameters of its path. Rejects with what is to be answered. */
 export type Serve = (call: Call, params: Readonly<Record<string, string>>) => Promise<void>;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Answer, SerializedBytes, PreSerialized } from '@paper/contracts';
 import { CONTENT_TYPES } from './answer.ts';
-import { type Call, headersOf } from './call.ts';
+import { headersOf } from './call.ts';
+import type { Call } from './call.ts';
 import { isCompressible, withGzip } from './compressed.ts';
 
 /**

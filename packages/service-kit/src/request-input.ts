@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { ApiError, type Endpoint, validationMessage } from '@paper/contracts';
+import { ApiError, validationMessage } from '@paper/contracts';
+import type { Endpoint } from '@paper/contracts';
 import type { z } from 'zod';
 import { parseQueryString } from './query-string.ts';
 import type { RequestInput } from './route.ts';

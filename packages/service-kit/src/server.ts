@@ -1,11 +1,5 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse,
-  type Server,
-  STATUS_CODES,
-} from 'node:http';
+import { createServer, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse, Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -196,8 +190,9 @@ function answerClientErrors(server: Server): void {
       writeRaw(socket, answer);
     } else if (!current.request.complete) {
       // The rest of the latest request is broken: if its answer has begun there is no room for another.
-      if (current.response.headersSent) socket.destroy();
-      else {
+      if (current.response.headersSent) {
+        socket.destroy();
+      } else {
         current.response.statusCode = answer.status;
         writeRaw(socket, answer);
       }
@@ -215,9 +210,7 @@ function answerClientErrors(server: Server): void {
 
 /** Maps Node's error code to an answer; null where no client is left to read one. */
 function toAnswer(code: string): ApiError | null {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new ApiError('request_timeout', 'The request did not arrive in time');
-  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout', 'The request did not arrive in time');
   if (code === 'HPE_HEADER_OVERFLOW') return new ApiError('payload_too_large', 'The headers are too large', 431);
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return new ApiError('payload_too_large', 'The body is too large');
   if (code.startsWith('HPE_')) {

@@ -3,7 +3,8 @@ import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { badBytes, badRequests, lastAnswer, sendBadRequest, sendBytes } from '@paper/testkit';
-import { BATCH_BYTES_MAX, BODY_BYTES_MAX, OPERATOR_TOKEN, type SampleApp, startSampleApp } from './sample-app.ts';
+import { BATCH_BYTES_MAX, BODY_BYTES_MAX, OPERATOR_TOKEN, startSampleApp } from './sample-app.ts';
+import type { SampleApp } from './sample-app.ts';
 
 const SEED = 20_261_121;
 

@@ -1,9 +1,12 @@
 import { Agent } from 'node:http';
-import { endpoints, type Endpoint, type KeyCaller, type OperatorCaller, type PublicCaller } from '@paper/contracts';
+import { endpoints } from '@paper/contracts';
+import type { Endpoint, KeyCaller, OperatorCaller, PublicCaller } from '@paper/contracts';
 import { expect } from 'chai';
 import { badRequests, BODY_SAMPLES, sendBadRequest } from '@paper/testkit';
-import { hashKey, type Route } from '../src/index.ts';
-import { bearer, OPERATOR_TOKEN, type SampleApp, startSampleApp } from './sample-app.ts';
+import { hashKey } from '../src/index.ts';
+import type { Route } from '../src/index.ts';
+import { bearer, OPERATOR_TOKEN, startSampleApp } from './sample-app.ts';
+import type { SampleApp } from './sample-app.ts';
 
 const SEED = 20_261_122;
 const KNOWN_KEY = 'svc_live_known';

@@ -1,11 +1,13 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { endpoints, type Endpoint } from '@paper/contracts';
+import { endpoints } from '@paper/contracts';
+import type { Endpoint } from '@paper/contracts';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Call } from '../src/call.ts';
 import { directRoutes } from '../src/app.ts';
-import { patternRoutes, type Serve } from '../src/pattern-routes.ts';
+import { patternRoutes } from '../src/pattern-routes.ts';
+import type { Serve } from '../src/pattern-routes.ts';
 
 const all: readonly Endpoint[] = Object.values(endpoints);
 

@@ -7,9 +7,9 @@ import {
   createMetrics,
   createOperators,
   route,
-  type RunningServer,
   startServer,
 } from '../src/index.ts';
+import type { RunningServer } from '../src/index.ts';
 
 const TOKEN = 'operator-token-0123456789';
 

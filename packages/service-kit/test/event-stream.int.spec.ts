@@ -5,8 +5,10 @@ import { ApiError, defineEndpoint } from '@paper/contracts';
 import { lastAnswer, sendBytes } from '@paper/testkit';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { createRateLimiter, type EventStream, route, streamRoute } from '../src/index.ts';
-import { type SampleApp, startSampleApp } from './sample-app.ts';
+import { createRateLimiter, route, streamRoute } from '../src/index.ts';
+import type { EventStream } from '../src/index.ts';
+import { startSampleApp } from './sample-app.ts';
+import type { SampleApp } from './sample-app.ts';
 
 const endpoint = defineEndpoint({
   id: 'watch',

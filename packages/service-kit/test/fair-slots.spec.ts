@@ -1,7 +1,8 @@
 import { PortError } from '@paper/contracts';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { FairSlots, type FairSlotsSettings } from '../src/fair-slots.ts';
+import { FairSlots } from '../src/fair-slots.ts';
+import type { FairSlotsSettings } from '../src/fair-slots.ts';
 
 /** The signal of a client that stays connected. */
 const here = (): AbortSignal => new AbortController().signal;
@@ -155,8 +156,9 @@ describe('fair slots', () => {
             const client = new AbortController();
             clients.push(client);
             answers.push(use(one.use, one.use, client.signal).catch(codeOf));
-          } else if ('gone' in one) clients[one.gone]?.abort(new Error('gone'));
-          else if (one.finish < begun.length) {
+          } else if ('gone' in one) {
+            clients[one.gone]?.abort(new Error('gone'));
+          } else if (one.finish < begun.length) {
             begun[one.finish]?.finish();
             finished.add(one.finish);
           }

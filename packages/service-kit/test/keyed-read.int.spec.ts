@@ -1,8 +1,10 @@
-import { defineEndpoint, type Endpoint } from '@paper/contracts';
+import { defineEndpoint } from '@paper/contracts';
+import type { Endpoint } from '@paper/contracts';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { createRateLimiter, route } from '../src/index.ts';
-import { bearer, type SampleApp, startSampleApp } from './sample-app.ts';
+import { bearer, startSampleApp } from './sample-app.ts';
+import type { SampleApp } from './sample-app.ts';
 
 const endpoint = defineEndpoint({
   id: 'getThing',

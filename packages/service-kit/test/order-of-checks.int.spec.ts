@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { BODY_BYTES_MAX, bearer, OPERATOR_TOKEN, type SampleApp, startSampleApp } from './sample-app.ts';
+import { BODY_BYTES_MAX, bearer, OPERATOR_TOKEN, startSampleApp } from './sample-app.ts';
+import type { SampleApp } from './sample-app.ts';
 
 const GOOD = { name: 'n', amount: 0.5, count: 1 };
 const JSON_TYPE = { 'content-type': 'application/json' };

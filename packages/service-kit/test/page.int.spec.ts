@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createRateLimiter } from '../src/index.ts';
-import { type SampleApp, startSampleApp } from './sample-app.ts';
+import { startSampleApp } from './sample-app.ts';
+import type { SampleApp } from './sample-app.ts';
 
 const HTML = `<!doctype html><title>é</title>${'<p>again</p>'.repeat(100)}`;
 const PAGE = {

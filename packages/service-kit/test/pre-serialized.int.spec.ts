@@ -1,10 +1,12 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { defineEndpoint, type SerializedBytes } from '@paper/contracts';
+import { defineEndpoint } from '@paper/contracts';
+import type { SerializedBytes } from '@paper/contracts';
 import { lastAnswer, sendBytes } from '@paper/testkit';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { route } from '../src/index.ts';
-import { type SampleApp, startSampleApp } from './sample-app.ts';
+import { startSampleApp } from './sample-app.ts';
+import type { SampleApp } from './sample-app.ts';
 
 const TEXT = JSON.stringify(['é'.repeat(500)]);
 const bytes = Buffer.from(TEXT);

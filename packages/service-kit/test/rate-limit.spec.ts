@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { addressSubject, createRateLimiter, rateLimitHeaders } from '../src/rate-limit.ts';
-import { bearer, OPERATOR_TOKEN, type SampleApp, startSampleApp } from './sample-app.ts';
+import { bearer, OPERATOR_TOKEN, startSampleApp } from './sample-app.ts';
+import type { SampleApp } from './sample-app.ts';
 
 describe('the rate limiter', () => {
   it('allows a burst of twice the rate, then the rate, and gives a refused request no price', () => {
@@ -200,8 +201,9 @@ describe('the rate limiter', () => {
     const limiter = createRateLimiter({ now: () => nowMs });
     for (let n = 0; n < 400_000; n += 1) {
       nowMs += 0.001;
-      if (!limiter.consume({ bucket: 'reads', subject: `address:${n}` }).allowed)
+      if (!limiter.consume({ bucket: 'reads', subject: `address:${n}` }).allowed) {
         expect.fail('a first request was refused');
+      }
     }
     expect(limiter.subjects).to.be.at.most(200_000);
     nowMs += 2_000;

@@ -1,29 +1,9 @@
 import { Writable } from 'node:stream';
-import {
-  ApiError,
-  type Endpoint,
-  InternalError,
-  type KeyCaller,
-  RateLimited,
-  Refused,
-  Unavailable,
-} from '@paper/contracts';
+import { ApiError, InternalError, RateLimited, Refused, Unavailable } from '@paper/contracts';
+import type { Endpoint, KeyCaller } from '@paper/contracts';
 import { z } from 'zod';
-import {
-  type AppSettings,
-  type Authenticate,
-  createApp,
-  createLogger,
-  createMetrics,
-  createOperators,
-  hashKey,
-  type Metrics,
-  type Route,
-  route,
-  type RunningServer,
-  type ServerSettings,
-  startServer,
-} from '../src/index.ts';
+import { createApp, createLogger, createMetrics, createOperators, hashKey, route, startServer } from '../src/index.ts';
+import type { AppSettings, Authenticate, Metrics, Route, RunningServer, ServerSettings } from '../src/index.ts';
 
 /** The sample app's keys, each with its owner. */
 export const KEYS = {

@@ -1,4 +1,5 @@
-import { testDatabase, type TestDatabase } from '@paper/testkit';
+import { testDatabase } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import pg from 'pg';
 import { createLeaseStore } from '../src/lease/lease-store.ts';

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { defineEndpoint } from '@paper/contracts';
-import { createMetrics, type Metrics, route } from '../src/index.ts';
-import { type SampleApp, startSampleApp } from './sample-app.ts';
+import { createMetrics, route } from '../src/index.ts';
+import type { Metrics } from '../src/index.ts';
+import { startSampleApp } from './sample-app.ts';
+import type { SampleApp } from './sample-app.ts';
 
 /** A limit longer than any delay that a busy machine causes for the other clients. */
 const LIMIT_MS = 1_000;

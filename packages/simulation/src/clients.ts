@@ -1,18 +1,12 @@
 import { PortError, Unavailable } from '@paper/contracts';
 import type { Command } from '@paper/exchange';
-import {
-  type Ids,
-  accountLane,
-  operatorLane,
-  SYSTEM_LANE,
-  type CommandLane,
-  type CommandResult,
-  type Outcome,
-} from '@paper/command-side';
+import { accountLane, operatorLane, SYSTEM_LANE } from '@paper/command-side';
+import type { Ids, CommandLane, CommandResult, Outcome } from '@paper/command-side';
 import type { Workload, Random } from '@paper/testkit';
 import type { Agenda } from './agenda.ts';
 import type { CommandProcess } from './command-process.ts';
-import { keyOf, type Answer, type Asked } from './judge.ts';
+import { keyOf } from './judge.ts';
+import type { Answer, Asked } from './judge.ts';
 import type { Network } from './network.ts';
 
 /** A client's request, which may be sent several times. */
@@ -97,8 +91,9 @@ export class Clients {
     const { random } = this.options;
     let command = this.options.workload.next();
     // StartWriterEpoch and ContinueRun are the writer's own commands.
-    while (command.type === 'StartWriterEpoch' || command.type === 'ContinueRun')
+    while (command.type === 'StartWriterEpoch' || command.type === 'ContinueRun') {
       command = this.options.workload.next();
+    }
     const number = (this.#requests += 1);
     const by = command.by.kind === 'system' ? ({ kind: 'operator', name: 'ops' } as const) : command.by;
     const own = random.chance(0.7) ? { fingerprint: `request ${number}`, key: `request-${number}` } : null;

@@ -1,16 +1,17 @@
 import type { Settings } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
-import {
-  CommandProcessor,
-  type Ids,
-  type CommandRequest,
-  type CommandResult,
-  type ReferenceClock,
-  type StartPoint,
-  type WriterObserver,
-  type Writer,
+import { CommandProcessor } from '@paper/command-side';
+import type {
+  Ids,
+  CommandRequest,
+  CommandResult,
+  ReferenceClock,
+  StartPoint,
+  WriterObserver,
+  Writer,
 } from '@paper/command-side';
-import { createLease, createLogger, createMetrics, type Lease, type LeaseStore, type Tenure } from '@paper/service-kit';
+import { createLease, createLogger, createMetrics } from '@paper/service-kit';
+import type { Lease, LeaseStore, Tenure } from '@paper/service-kit';
 import type { Machine } from './machine.ts';
 
 export interface CommandProcessOptions {

@@ -1,6 +1,7 @@
 import type { Settings } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
-import { StoredExchange, type Workload } from '@paper/testkit';
+import { StoredExchange } from '@paper/testkit';
+import type { Workload } from '@paper/testkit';
 
 export interface FormerJournalOptions {
   readonly journal: Journal;

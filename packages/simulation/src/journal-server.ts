@@ -1,15 +1,9 @@
-import {
-  AppendRefused,
-  AppendUnknown,
-  createMemoryLog,
-  createMemoryJournal,
-  type Head,
-  type Journal,
-  type StoredEvent,
-} from '@paper/journal';
+import { AppendRefused, AppendUnknown, createMemoryLog, createMemoryJournal } from '@paper/journal';
+import type { Head, Journal, StoredEvent } from '@paper/journal';
 import type { Random } from '@paper/testkit';
 import type { Machine } from './machine.ts';
-import { NoAnswer, type Network } from './network.ts';
+import { NoAnswer } from './network.ts';
+import type { Network } from './network.ts';
 
 const TIMEOUT_MS = 1_000;
 /** How often a follower polls, in case a notification was lost. */

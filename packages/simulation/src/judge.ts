@@ -1,10 +1,14 @@
 import { checkPicture } from '@paper/auditor';
 import { Judge as Auditor } from '@paper/auditor';
 import { InternalError, PortError, RateLimited, Unavailable } from '@paper/contracts';
-import { createState, dump, evolve, type Command, type ExchangeEvent } from '@paper/exchange';
-import { decode, EMPTY_HEAD, type StoredEvent } from '@paper/journal';
-import { stateHash, type CommandResult, type Outcome, runMarket } from '@paper/command-side';
-import { CommandHistory, type HistoryFault, type Random, type StoredDecision } from '@paper/testkit';
+import { createState, dump, evolve } from '@paper/exchange';
+import type { Command, ExchangeEvent } from '@paper/exchange';
+import { decode, EMPTY_HEAD } from '@paper/journal';
+import type { StoredEvent } from '@paper/journal';
+import { stateHash, runMarket } from '@paper/command-side';
+import type { CommandResult, Outcome } from '@paper/command-side';
+import { CommandHistory } from '@paper/testkit';
+import type { HistoryFault, Random, StoredDecision } from '@paper/testkit';
 import type { CommandProcess } from './command-process.ts';
 import { ProjectedPicture } from '@paper/read-models';
 
@@ -118,8 +122,9 @@ export class Judge {
     for (const [asked, sinceMs] of this.#waiting) {
       const { command, process } = asked;
       const longestMs = runMarket(command) === null ? LONGEST_WAIT_MS : LONGEST_RUN_MS;
-      if (process.machine.killed) this.#waiting.delete(asked);
-      else if (process.machine.awakeMs - sinceMs > longestMs) {
+      if (process.machine.killed) {
+        this.#waiting.delete(asked);
+      } else if (process.machine.awakeMs - sinceMs > longestMs) {
         throw new Broken(`no command waits for ever: ${command.type} ${command.id} waits for ${process.machine.name}`);
       }
     }
@@ -230,7 +235,8 @@ export class Judge {
   #checkNewest({ elected, machine: { name } }: CommandProcess, what: string): void {
     if (!elected) return;
     const later = this.#epochs.slice(this.#epochs.lastIndexOf(name) + 1).find(this.options.elected);
-    if (later !== undefined)
+    if (later !== undefined) {
       throw new Broken(`no answer rests on an overtaken state: ${what} by ${name}, but ${later} leads`);
+    }
   }
 }

@@ -1,5 +1,6 @@
 import type { LeaseStore } from '@paper/service-kit';
-import { trueTime, type Machine } from './machine.ts';
+import { trueTime } from './machine.ts';
+import type { Machine } from './machine.ts';
 import type { Network } from './network.ts';
 import type { Agenda } from './agenda.ts';
 

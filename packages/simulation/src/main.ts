@@ -40,8 +40,9 @@ for (let seed = first; seed < first + seeds && !failed; seed += 1) {
   }
 }
 if (process.stderr.isTTY && seeds > 1) process.stderr.write('\r\x1b[K');
-if (failed) process.exitCode = 1;
-else {
+if (failed) {
+  process.exitCode = 1;
+} else {
   const count = (n: number): string => Math.round(n).toLocaleString('en');
   console.log(
     `${count(seeds)} ${seeds === 1 ? 'seed' : 'seeds'} from ${first}, nothing found: ${count(totals.steps)} steps in ` +

@@ -3,7 +3,8 @@ import type { Agenda } from './agenda.ts';
 import type { Fleet } from './fleet.ts';
 import type { JournalServer } from './journal-server.ts';
 import type { Machine } from './machine.ts';
-import { drawWeather, FAIR, type Network } from './network.ts';
+import { drawWeather, FAIR } from './network.ts';
+import type { Network } from './network.ts';
 import type { SnapshotShelf } from './snapshot-shelf.ts';
 
 export interface NemesisOptions {

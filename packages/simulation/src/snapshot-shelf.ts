@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto';
-import { Restoration, SNAPSHOT_VERSION, type State } from '@paper/exchange';
+import { Restoration, SNAPSHOT_VERSION } from '@paper/exchange';
+import type { State } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
-import {
-  beginFromSnapshot,
-  type StoredSnapshot,
-  decodeTable,
-  snapshotPieces,
-  loadToEnd,
-  type StartPoint,
-  type FoldedState,
-} from '@paper/command-side';
+import { beginFromSnapshot, decodeTable, snapshotPieces, loadToEnd } from '@paper/command-side';
+import type { StoredSnapshot, StartPoint, FoldedState } from '@paper/command-side';
 
 const digest = (pieces: readonly Buffer[]): string =>
   pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest('hex');

@@ -1,19 +1,13 @@
-import { Restoration, snapshot, type SnapshotTable, type State } from '@paper/exchange';
-import {
-  AppendRefused,
-  AppendUnknown,
-  decode,
-  encodeDecision,
-  WrongExpectedHead,
-  type Head,
-  type Journal,
-  type StoredEvent,
-} from '@paper/journal';
+import { Restoration, snapshot } from '@paper/exchange';
+import type { SnapshotTable, State } from '@paper/exchange';
+import { AppendRefused, AppendUnknown, decode, encodeDecision, WrongExpectedHead } from '@paper/journal';
+import type { Head, Journal, StoredEvent } from '@paper/journal';
 import { expect } from 'chai';
 import type { Machine } from '../src/machine.ts';
 import { reportOf } from '../src/report.ts';
 import { shrink } from '../src/shrink.ts';
-import { simulate, type Failure, type Run, type Sabotage } from '../src/simulation.ts';
+import { simulate } from '../src/simulation.ts';
+import type { Failure, Run, Sabotage } from '../src/simulation.ts';
 
 /** The same decisions after another head, with other command ids. */
 function laidDownAnew(head: Head, batch: readonly StoredEvent[], idOf: (id: string) => string): readonly StoredEvent[] {

@@ -1,4 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +7,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { isInstalled, startFrontDoor, type FrontDoor } from '../src/index.ts';
+import { isInstalled, startFrontDoor } from '../src/index.ts';
+import type { FrontDoor } from '../src/index.ts';
 
 /**
  * A command API that answers with its name; /slow never answers, and /owed answers at the request of /pay. SIGUSR2

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { superviseProcess, type ProcessEvent } from '../src/keep-running.ts';
+import { superviseProcess } from '../src/keep-running.ts';
+import type { ProcessEvent } from '../src/keep-running.ts';
 
 /** A process that ends when the test says so. */
 class Candle {

@@ -1,5 +1,6 @@
 import { sendApiRequest } from '@paper/contracts';
-import { answerBody, createAnswerContract, type CheckedAnswer, type ServedDocument } from './answer-contract.ts';
+import { answerBody, createAnswerContract } from './answer-contract.ts';
+import type { CheckedAnswer, ServedDocument } from './answer-contract.ts';
 
 export interface CheckedRequest {
   /** Sent as `Authorization: Bearer …`. */

@@ -1,5 +1,6 @@
 import type { Command, ExchangeEvent } from '@paper/exchange';
-import { checkChain, decode, type Head, type Journal, type JournalEvent } from '@paper/journal';
+import { checkChain, decode } from '@paper/journal';
+import type { Head, Journal, JournalEvent } from '@paper/journal';
 
 /** The decision on one command, as the journal holds it, as far as it was read. */
 export interface StoredDecision {

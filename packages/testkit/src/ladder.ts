@@ -1,4 +1,5 @@
-import { dump, type LevelDump, type State } from '@paper/exchange';
+import { dump } from '@paper/exchange';
+import type { LevelDump, State } from '@paper/exchange';
 
 /**
  * A market's book as text in YES terms, for anyone to review: asks above, bids below, the best at the line between;

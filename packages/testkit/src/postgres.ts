@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '@paper/embedded-postgres';
+import { startEmbeddedPostgres } from '@paper/embedded-postgres';
+import type { EmbeddedPostgres } from '@paper/embedded-postgres';
 import { withClient } from '@paper/service-kit';
 
 export interface TestDatabase {

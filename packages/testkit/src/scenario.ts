@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
-import {
-  createState,
-  decide,
-  DEFAULT_SETTINGS,
-  dump,
-  evolve,
-  RULES_VERSION,
-  type Command,
-  type CommandBase,
-  type Decision,
-  type ExchangeEvent,
-  type ListMarket,
-  type OpenAccount,
-  type RejectionCode,
-  type Settings,
-  type StartWriterEpoch,
-  type State,
+import { createState, decide, DEFAULT_SETTINGS, dump, evolve, RULES_VERSION } from '@paper/exchange';
+import type {
+  Command,
+  CommandBase,
+  Decision,
+  ExchangeEvent,
+  ListMarket,
+  OpenAccount,
+  RejectionCode,
+  Settings,
+  StartWriterEpoch,
+  State,
 } from '@paper/exchange';
 import { ladder } from './ladder.ts';
 import { orderFrom, eventText } from './order-text.ts';

@@ -1,4 +1,5 @@
-import { type Agent, request as httpRequest } from 'node:http';
+import { request as httpRequest } from 'node:http';
+import type { Agent } from 'node:http';
 import { connect } from 'node:net';
 import type { BadRequest } from './bad-requests.ts';
 import { scaledMs } from './eventually.ts';

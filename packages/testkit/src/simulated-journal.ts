@@ -1,13 +1,9 @@
-import { createState, decide, evolve, type Command, type Decision } from '@paper/exchange';
-import {
-  createMemoryJournal,
-  EMPTY_HEAD,
-  encodeDecision,
-  type Head,
-  type Journal,
-  type StoredEvent,
-} from '@paper/journal';
-import { createWorkload, type Workload, type WorkloadOptions } from './workload.ts';
+import { createState, decide, evolve } from '@paper/exchange';
+import type { Command, Decision } from '@paper/exchange';
+import { createMemoryJournal, EMPTY_HEAD, encodeDecision } from '@paper/journal';
+import type { Head, Journal, StoredEvent } from '@paper/journal';
+import { createWorkload } from './workload.ts';
+import type { Workload, WorkloadOptions } from './workload.ts';
 
 /** A decision, and what the journal has to hold of it: no events where the command was not accepted. */
 export interface TakenCommand {

@@ -1,6 +1,7 @@
 import type { CommandBase, PlaceOrder, Side, TimeInForce } from '@paper/exchange';
 import type { Random } from './random.ts';
-import { inYesTerms, type KnownMarket, type WorkloadView } from './workload-view.ts';
+import { inYesTerms } from './workload-view.ts';
+import type { KnownMarket, WorkloadView } from './workload-view.ts';
 
 const clamp = (priceUnits: number): number => Math.min(9_900, Math.max(100, priceUnits));
 

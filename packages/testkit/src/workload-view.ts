@@ -204,7 +204,9 @@ export class WorkloadView {
             priceUnits: event.priceUnits,
             remaining: event.restQuantity,
           });
-        } else this.endedOrders.push(event.orderId);
+        } else {
+          this.endedOrders.push(event.orderId);
+        }
         break;
       case 'OrderFilled': {
         const maker = this.orders.get(event.makerOrderId);

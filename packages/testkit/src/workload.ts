@@ -1,15 +1,10 @@
-import {
-  RULES_VERSION,
-  type Actor,
-  type Command,
-  type CommandBase,
-  type Idempotency,
-  type Permission,
-  type Settings,
-} from '@paper/exchange';
-import { createRandom, type Random } from './random.ts';
+import { RULES_VERSION } from '@paper/exchange';
+import type { Actor, Command, CommandBase, Idempotency, Permission, Settings } from '@paper/exchange';
+import { createRandom } from './random.ts';
+import type { Random } from './random.ts';
 import { makeOrder } from './workload-orders.ts';
-import { type KnownMarket, type ObservedDecision, WorkloadView } from './workload-view.ts';
+import { WorkloadView } from './workload-view.ts';
+import type { KnownMarket, ObservedDecision } from './workload-view.ts';
 
 export type { ObservedDecision } from './workload-view.ts';
 
@@ -114,12 +109,15 @@ class SeededWorkload implements Workload {
       if (event.type === 'OrderFilled') {
         this.#count(`fill ${event.kind}`);
         if (event.makerRemaining > 0) this.#count('fill leaves a maker partly filled');
-      } else if (event.type === 'OrderCancelled') this.#count(`cancel ${event.reason}`);
-      else if (event.type === 'OrderPlaced') {
+      } else if (event.type === 'OrderCancelled') {
+        this.#count(`cancel ${event.reason}`);
+      } else if (event.type === 'OrderPlaced') {
         const state = event.restQuantity === 0 ? 'does not rest' : event.fillQuantity > 0 ? 'fills and rests' : 'rests';
         this.#count(`order ${event.orderType} ${event.timeInForce} ${state}`);
         if (event.notionalUnits !== null) this.#count('order by notional');
-      } else this.#count(`event ${event.type}`);
+      } else {
+        this.#count(`event ${event.type}`);
+      }
     }
     this.#view.apply(command, decision);
     if (command.idempotency && decision.kind === 'accepted') this.#sent.push(command);

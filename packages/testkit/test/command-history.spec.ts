@@ -1,13 +1,7 @@
 import { createMemoryJournal, EMPTY_HEAD } from '@paper/journal';
 import { expect } from 'chai';
-import {
-  CommandHistory,
-  listMarket,
-  openAccount,
-  StoredExchange,
-  verifiedPages,
-  type HistoryFault,
-} from '../src/index.ts';
+import { CommandHistory, listMarket, openAccount, StoredExchange, verifiedPages } from '../src/index.ts';
+import type { HistoryFault } from '../src/index.ts';
 
 /** A history of commands by their ids, and the faults that it finds in the given journal. */
 async function read(exchange: StoredExchange, refused: readonly string[] = []) {

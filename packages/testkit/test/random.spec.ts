@@ -25,15 +25,17 @@ describe('seeded randomness', () => {
   it('weighs its choices', () => {
     const random = createRandom(2);
     let heavy = 0;
-    for (let i = 0; i < 4_000; i++)
+    for (let i = 0; i < 4_000; i++) {
       if (
         random.weighted([
           [3, 'a'],
           [1, 'b'],
           [0, 'c'],
         ] as const) === 'a'
-      )
+      ) {
         heavy++;
+      }
+    }
     expect(heavy).to.be.within(2_850, 3_150);
   });
 

@@ -1,4 +1,5 @@
-import { pause, type Clock } from './clock.ts';
+import { pause } from './clock.ts';
+import type { Clock } from './clock.ts';
 
 export interface BackOffLimits {
   readonly firstMs: number;

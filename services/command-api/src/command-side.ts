@@ -1,29 +1,22 @@
-import { endpoints, type KeyCaller, type OperatorStatusBody, Unavailable } from '@paper/contracts';
-import { findKeyOwner, isUsedBySingle, leftOpen, type Settings, type State } from '@paper/exchange';
+import { endpoints, Unavailable } from '@paper/contracts';
+import type { KeyCaller, OperatorStatusBody } from '@paper/contracts';
+import { findKeyOwner, isUsedBySingle, leftOpen } from '@paper/exchange';
+import type { Settings, State } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
 import type { ProjectionReport } from '@paper/read-models';
-import {
-  implement,
-  type Authenticate,
-  type Lease,
-  type Logger,
-  type Metrics,
-  type ReadinessCheck,
-  type Route,
-} from '@paper/service-kit';
+import { implement } from '@paper/service-kit';
+import type { Authenticate, Lease, Logger, Metrics, ReadinessCheck, Route } from '@paper/service-kit';
 import {
   observeLeadership,
   observeWriter,
   DisplayNames,
-  type NameStore,
   UnsettledNames,
   CommandProcessor,
-  type AcceptedClock,
-  type ReferenceClock,
-  type StartPoint,
   notTaking,
 } from '@paper/command-side';
-import { systemClock, type Clock } from '@paper/timing';
+import type { NameStore, AcceptedClock, ReferenceClock, StartPoint } from '@paper/command-side';
+import { systemClock } from '@paper/timing';
+import type { Clock } from '@paper/timing';
 import { createSubAccount, createSubAccountKey, revokeKey } from './routes/accounts.ts';
 import type { CommandGateway, ReadModel } from './routes/command-gateway.ts';
 import { operatorRoutes } from './routes/operator.ts';

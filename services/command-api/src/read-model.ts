@@ -1,5 +1,6 @@
 import { Unavailable } from '@paper/contracts';
-import { FRESHNESS_TIMEOUT_MS, type ProgressSource, type ReadModels, queries } from '@paper/read-models';
+import { FRESHNESS_TIMEOUT_MS, queries } from '@paper/read-models';
+import type { ProgressSource, ReadModels } from '@paper/read-models';
 import type { ReadModel } from './routes/command-gateway.ts';
 
 /** The command side's few reads of the read models. */

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
-import { httpHarness, type HttpHarness, type Reply } from './http-harness.ts';
+import { httpHarness } from './http-harness.ts';
+import type { HttpHarness, Reply } from './http-harness.ts';
 
 interface KeyAnswer {
   readonly id: string;

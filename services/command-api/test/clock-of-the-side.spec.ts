@@ -1,8 +1,10 @@
 import { DEFAULT_SETTINGS } from '@paper/exchange';
-import { createMemoryJournal, createMemoryLog, type Journal } from '@paper/journal';
+import { createMemoryJournal, createMemoryLog } from '@paper/journal';
+import type { Journal } from '@paper/journal';
 import { createLogger, createMetrics } from '@paper/service-kit';
 import { expect } from 'chai';
-import { createCommandSide, type CommandSide } from '../src/command-side.ts';
+import { createCommandSide } from '../src/command-side.ts';
+import type { CommandSide } from '../src/command-side.ts';
 import { createMemoryNames } from '@paper/command-side';
 import { FakeClock, turn } from '@paper/testkit';
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { createState, decide, type Command, type ExchangeEvent } from '@paper/exchange';
+import { createState, decide } from '@paper/exchange';
+import type { Command, ExchangeEvent } from '@paper/exchange';
 import {
   checkChain,
   createPostgresJournal,
@@ -10,9 +11,11 @@ import {
 } from '@paper/journal';
 import { connectReadModels, prepareReadModels, rebuilding } from '@paper/read-models';
 import { createLeaseStore, readSecret } from '@paper/service-kit';
-import { openAccount, ROLE_PASSWORD, testDatabase, type TestDatabase } from '@paper/testkit';
+import { openAccount, ROLE_PASSWORD, testDatabase } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
 import pg from 'pg';
-import { connectionStringsOf, prepareRoles, type ByRole } from '../src/database-roles/roles.ts';
+import { connectionStringsOf, prepareRoles } from '../src/database-roles/roles.ts';
+import type { ByRole } from '../src/database-roles/roles.ts';
 import { SnapshotStore } from '@paper/command-side';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -82,8 +85,9 @@ describe('Database roles', () => {
       expect(await outcome(url, `select * from "${schema}".checkpoint`)).to.equal(null);
       expect(await outcome(url, 'select * from read_models.versions')).to.equal(null);
     }
-    for (const url of [urls.command, urls.projector])
+    for (const url of [urls.command, urls.projector]) {
       expect(await outcome(url, 'select * from journal.events')).to.equal(null);
+    }
     for (const url of Object.values(urls)) {
       expect(await outcome(url, 'select * from journal.head')).to.equal(null);
       expect(await outcome(url, 'listen journal_appended')).to.equal(null);
@@ -179,8 +183,9 @@ describe('Database roles', () => {
   it('let only the command side call pg_notify', async () => {
     const call = `select pg_notify('journal_appended', 'main 1')`;
     expect(await outcome(urls.command, call)).to.equal(null);
-    for (const role of ['projector', 'reader'] as const)
+    for (const role of ['projector', 'reader'] as const) {
       expect(await outcome(urls[role], call), role).to.equal(INSUFFICIENT_PRIVILEGE);
+    }
   });
 
   it('keep a projector without JOURNAL_URL from creating a journal, and say what to do', async () => {
@@ -209,8 +214,14 @@ describe('Database roles', () => {
       await prepareRoles({ connectionString, shard: 'main', journalIsHere: true }, passwords);
       const { projector, command } = connectionStringsOf(connectionString, passwords);
       // The owners that a build before this one left.
-      for (const what of ['schema journal', 'table journal.events', 'table journal.head', 'view journal.public_events'])
+      for (const what of [
+        'schema journal',
+        'table journal.events',
+        'table journal.head',
+        'view journal.public_events',
+      ]) {
         expect(await outcome(connectionString, `alter ${what} owner to paper_projector`)).to.equal(null);
+      }
       const function_ = 'function journal.refuse_change()';
       expect(await outcome(connectionString, `alter ${function_} owner to paper_projector`)).to.equal(null);
       expect(await outcome(projector, 'alter table journal.events disable trigger all')).to.equal(null);
@@ -221,8 +232,9 @@ describe('Database roles', () => {
 
       await prepareRoles({ connectionString, shard: 'main', journalIsHere: true }, passwords);
 
-      for (const statement of ['alter table journal.events disable trigger all', 'delete from journal.events'])
+      for (const statement of ['alter table journal.events disable trigger all', 'delete from journal.events']) {
         expect(await outcome(projector, statement), statement).to.equal(INSUFFICIENT_PRIVILEGE);
+      }
       expect(await outcome(connectionString, 'delete from journal.events'), 'the guard').to.equal(
         INSUFFICIENT_PRIVILEGE,
       );

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { sendApiRequest } from '@paper/contracts';
-import { openJournal, type Journal } from '@paper/journal';
+import { openJournal } from '@paper/journal';
+import type { Journal } from '@paper/journal';
 import {
   createContenders,
   eventStoreAt,
@@ -9,11 +10,8 @@ import {
   startOrderLoad,
   testDatabase,
   testEventStore,
-  type Contender,
-  type Contenders,
-  type OrderLoad,
-  type TestDatabase,
 } from '@paper/testkit';
+import type { Contender, Contenders, OrderLoad, TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 
 const TOKEN = 'operator-of-the-failover-test';
@@ -204,8 +202,9 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
     let refused: Reply | null = null;
     while (refused?.status !== 503) refused = await ask('GET', `${leader.url}/api/operator/status`, TOKEN);
     // Frozen for so long that the lease has expired.
-    while (!leader.output().includes('the lease was not renewed in time'))
+    while (!leader.output().includes('the lease was not renewed in time')) {
       await ask('GET', `${leader.url}/api/operator/status`, TOKEN);
+    }
     const again = load.acknowledgedBy(leader.url);
     leader.mend();
     await again;

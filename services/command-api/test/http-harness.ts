@@ -1,16 +1,13 @@
-import {
-  createFaultyJournal,
-  createMemoryJournal,
-  createMemoryLog,
-  decode,
-  type Fault,
-  type MemoryLog,
-} from '@paper/journal';
+import { createFaultyJournal, createMemoryJournal, createMemoryLog, decode } from '@paper/journal';
+import type { Fault, MemoryLog } from '@paper/journal';
 import { sendApiRequest } from '@paper/contracts';
-import { createMemoryNames, type NameStore } from '@paper/command-side';
-import { DEFAULT_SETTINGS, type Settings } from '@paper/exchange';
+import { createMemoryNames } from '@paper/command-side';
+import type { NameStore } from '@paper/command-side';
+import { DEFAULT_SETTINGS } from '@paper/exchange';
+import type { Settings } from '@paper/exchange';
 import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
-import { createCommandSide, type CommandSide, type EndedOrder, type KeyOwner } from '../src/index.ts';
+import { createCommandSide } from '../src/index.ts';
+import type { CommandSide, EndedOrder, KeyOwner } from '../src/index.ts';
 
 const TOKEN = 'a-token-of-an-operator';
 

@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createClient, endpoints } from '@paper/contracts';
-import { openJournal, type Head, type Journal, type StoredEvent } from '@paper/journal';
-import { createContenders, testDatabase, type Contender, type Contenders, type TestDatabase } from '@paper/testkit';
+import { openJournal } from '@paper/journal';
+import type { Head, Journal, StoredEvent } from '@paper/journal';
+import { createContenders, testDatabase } from '@paper/testkit';
+import type { Contender, Contenders, TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import pg from 'pg';
 

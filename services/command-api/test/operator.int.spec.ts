@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { httpHarness, listing, type HttpHarness, type Reply } from './http-harness.ts';
+import { httpHarness, listing } from './http-harness.ts';
+import type { HttpHarness, Reply } from './http-harness.ts';
 
 const codeIn = (reply: Reply) => [reply.status, reply.body['code']];
 interface Results {
@@ -330,8 +331,9 @@ describe('the operator over HTTP', () => {
     const commands = Array.from({ length: 50 }, (_, n) => ({ op: 'list-market', ...listing(`both-${n}`) }));
     const batch = async () => resultsOf(await harness.operate('POST', '/api/operator/batch', { commands }));
     const [one, other] = await Promise.all([batch(), batch()]);
-    for (const [index, result] of one.entries())
+    for (const [index, result] of one.entries()) {
       expect([result.changed, other[index]?.changed]).to.include(true).and.to.include(false);
+    }
   });
 
   it('says of each command of a batch whether it changed anything', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createMemoryLog } from '@paper/journal';
-import { httpHarness, listing, type HttpHarness } from './http-harness.ts';
+import { httpHarness, listing } from './http-harness.ts';
+import type { HttpHarness } from './http-harness.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, createMemoryLog, nameDigest, withhold, type MemoryLog } from '@paper/journal';
+import { canonicalJson, createMemoryLog, nameDigest, withhold } from '@paper/journal';
+import type { MemoryLog } from '@paper/journal';
 import { expect } from 'chai';
-import { createMemoryNames, type MemoryName } from '@paper/command-side';
+import { createMemoryNames } from '@paper/command-side';
+import type { MemoryName } from '@paper/command-side';
 import { openAccount, writerHarness } from '@paper/command-side/test/writer-harness';
 import { FakeClock } from '@paper/testkit';
-import { httpHarness, type HttpHarness } from './http-harness.ts';
+import { httpHarness } from './http-harness.ts';
+import type { HttpHarness } from './http-harness.ts';
 
 interface Opened {
   readonly account: { readonly id: string; readonly displayName: string };

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { httpHarness, listing, type HttpHarness, type Reply, type Sent } from './http-harness.ts';
+import { httpHarness, listing } from './http-harness.ts';
+import type { HttpHarness, Reply, Sent } from './http-harness.ts';
 
 /** X-Journal-Seq and X-Journal-Hash of an answer name the event, and so the journal, at which it is true. */
 describe('receipts', () => {

@@ -3,15 +3,8 @@ import { createClient, endpoints } from '@paper/contracts';
 import { createState, decide, evolve, leftOpen, RULES_VERSION, SNAPSHOT_VERSION } from '@paper/exchange';
 import { decode, openJournal } from '@paper/journal';
 import { findNames } from '@paper/service-kit';
-import {
-  startEpoch,
-  builtProgram,
-  createContenders,
-  storeTestNames,
-  testDatabase,
-  type Contenders,
-  type TestDatabase,
-} from '@paper/testkit';
+import { startEpoch, builtProgram, createContenders, storeTestNames, testDatabase } from '@paper/testkit';
+import type { Contenders, TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import { formerData, loadFormerData } from './upgrade/former-data.ts';
 

@@ -1,4 +1,5 @@
-import { parseUnits, type ApiAnswer, type ApiClient, type endpoints, type PositionsBody } from '@paper/contracts';
+import { parseUnits } from '@paper/contracts';
+import type { ApiAnswer, ApiClient, endpoints, PositionsBody } from '@paper/contracts';
 import { Wait } from './loop.ts';
 import type { Holding } from './quotes.ts';
 

@@ -1,7 +1,9 @@
 import type { FillBody } from '@paper/contracts';
 import type { Anchor } from './anchors.ts';
-import { holdings, obey, unitsOf, type HouseClient } from './api-answers.ts';
-import { NOTHING_HELD, type Holding, type LossRoom } from './quotes.ts';
+import { holdings, obey, unitsOf } from './api-answers.ts';
+import type { HouseClient } from './api-answers.ts';
+import { NOTHING_HELD } from './quotes.ts';
+import type { Holding, LossRoom } from './quotes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SHARE_UNITS = 10_000;

@@ -1,11 +1,15 @@
 import { createClient, endpoints } from '@paper/contracts';
-import { FairValues, type Anchor } from './anchors.ts';
-import { obey, type HouseClient } from './api-answers.ts';
+import { FairValues } from './anchors.ts';
+import type { Anchor } from './anchors.ts';
+import { obey } from './api-answers.ts';
+import type { HouseClient } from './api-answers.ts';
 import { LossBudgets } from './budget.ts';
 import { DayResults } from './day-results.ts';
-import { loop, type HouseLogger } from './loop.ts';
+import { loop } from './loop.ts';
+import type { HouseLogger } from './loop.ts';
 import { createMaker } from './maker.ts';
-import { DEFAULT_HOUSE_SETTINGS, type HouseSettings } from './settings.ts';
+import { DEFAULT_HOUSE_SETTINGS } from './settings.ts';
+import type { HouseSettings } from './settings.ts';
 import { createTaker } from './taker.ts';
 
 const TIMEOUT_MS = 10_000;

@@ -37,8 +37,9 @@ export async function loop(
       backOff.reset();
     } catch (error) {
       if (isOver()) return;
-      if (error instanceof Wait) waitMs = Math.max(waitMs, error.ms);
-      else {
+      if (error instanceof Wait) {
+        waitMs = Math.max(waitMs, error.ms);
+      } else {
         if (backOff.failures === 0) logger.warn({ bot: name, err: error }, 'a turn failed; trying again');
         waitMs = Math.min(LONGEST_PAUSE_MS, Math.max(waitMs, backOff.next()));
       }

@@ -1,10 +1,13 @@
 import type { OrderBody } from '@paper/contracts';
 import type { Anchor } from './anchors.ts';
-import { obey, unitsOf, type HouseClient } from './api-answers.ts';
+import { obey, unitsOf } from './api-answers.ts';
+import type { HouseClient } from './api-answers.ts';
 import type { LossBudgets } from './budget.ts';
 import type { DayResults } from './day-results.ts';
-import { inLanes, type HouseLogger } from './loop.ts';
-import { changes, edgeUnits, NOTHING_HELD, wantedQuotes, type Quote, type Standing } from './quotes.ts';
+import { inLanes } from './loop.ts';
+import type { HouseLogger } from './loop.ts';
+import { changes, edgeUnits, NOTHING_HELD, wantedQuotes } from './quotes.ts';
+import type { Quote, Standing } from './quotes.ts';
 import type { HouseSettings } from './settings.ts';
 
 const LANES = 8;
@@ -64,7 +67,9 @@ export function createMaker({
       const order = answer.body;
       if (isOpen(order)) filled.set(order.id, order.filledQty);
       // The market stopped or the shares were just sold: the next turn reads the new state.
-    } else logger.info({ bot: 'maker', marketId, quote, refusal: answer.response.body }, 'a quote was refused');
+    } else {
+      logger.info({ bot: 'maker', marketId, quote, refusal: answer.response.body }, 'a quote was refused');
+    }
   };
 
   return async () => {

@@ -66,7 +66,9 @@ export function wantedQuotes({ anchorUnits, tickUnits }: Anchor, held: Holding, 
       if (noLeft >= bidSize) {
         noLeft -= bidSize;
         quotes.push({ outcome: 'no', side: 'sell', priceUnits: 10_000 - bid, quantity: bidSize });
-      } else quotes.push({ outcome: 'yes', side: 'buy', priceUnits: bid, quantity: bidSize });
+      } else {
+        quotes.push({ outcome: 'yes', side: 'buy', priceUnits: bid, quantity: bidSize });
+      }
     }
     const askSize = Math.min(Math.floor(size * askScale), askRoom);
     if (askSize > 0 && ask <= MAX_PRICE_UNITS) {
@@ -74,7 +76,9 @@ export function wantedQuotes({ anchorUnits, tickUnits }: Anchor, held: Holding, 
       if (yesLeft >= askSize) {
         yesLeft -= askSize;
         quotes.push({ outcome: 'yes', side: 'sell', priceUnits: ask, quantity: askSize });
-      } else quotes.push({ outcome: 'no', side: 'buy', priceUnits: 10_000 - ask, quantity: askSize });
+      } else {
+        quotes.push({ outcome: 'no', side: 'buy', priceUnits: 10_000 - ask, quantity: askSize });
+      }
     }
   }
   return quotes;
@@ -123,7 +127,9 @@ export function changes(standing: readonly Standing[], wanted: readonly Quote[])
     const quote = missing.get(name(order));
     if (quote !== undefined && order.quantity <= quote.quantity && order.quantity * 2 >= quote.quantity) {
       missing.delete(name(order));
-    } else cancel.push(order.id);
+    } else {
+      cancel.push(order.id);
+    }
   }
   return { cancel, place: [...missing.values()] };
 }

@@ -1,5 +1,6 @@
 import type { Anchor } from './anchors.ts';
-import { MAX_PRICE_UNITS, MIN_PRICE_UNITS, type Holding, type Quote, type LossRoom } from './quotes.ts';
+import { MAX_PRICE_UNITS, MIN_PRICE_UNITS } from './quotes.ts';
+import type { Holding, Quote, LossRoom } from './quotes.ts';
 import type { HouseSettings } from './settings.ts';
 
 type Rules = Pick<HouseSettings, 'takeEdgeUnits' | 'takeSize' | 'takeMaxInventory'>;

@@ -1,5 +1,6 @@
 import type { Anchor } from './anchors.ts';
-import { obey, unitsOf, type HouseClient } from './api-answers.ts';
+import { obey, unitsOf } from './api-answers.ts';
+import type { HouseClient } from './api-answers.ts';
 import type { LossBudgets } from './budget.ts';
 import type { DayResults } from './day-results.ts';
 import { edgeUnits, NOTHING_HELD } from './quotes.ts';

@@ -1,16 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  ApiAnswer,
-  endpoints,
-  fillBody,
-  marketBody,
-  orderBody,
-  parseUnits,
-  positionsBody,
-  type RecentSignalBody,
-} from '@paper/contracts';
+import { ApiAnswer, endpoints, fillBody, marketBody, orderBody, parseUnits, positionsBody } from '@paper/contracts';
+import type { RecentSignalBody } from '@paper/contracts';
 import { marketView } from '@paper/exchange';
 import type { ResultsClient } from '../src/day-results.ts';
 import type { World } from './world.ts';

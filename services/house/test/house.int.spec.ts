@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
 import { marketView } from '@paper/exchange';
-import { createHouse, type House, type HouseMarket } from '../src/index.ts';
+import { createHouse } from '../src/index.ts';
+import type { House, HouseMarket } from '../src/index.ts';
 import { FakeService } from './fake-service.ts';
 import { World } from './world.ts';
 

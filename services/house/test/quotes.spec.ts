@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { FairValues } from '../src/anchors.ts';
-import { changes, edgeUnits, wantedQuotes, type Standing } from '../src/quotes.ts';
+import { changes, edgeUnits, wantedQuotes } from '../src/quotes.ts';
+import type { Standing } from '../src/quotes.ts';
 import { DEFAULT_HOUSE_SETTINGS as settings } from '../src/settings.ts';
 
 const anchor = { marketId: 'm', anchorUnits: 5000, tickUnits: 100 };

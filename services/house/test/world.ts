@@ -1,14 +1,8 @@
-import {
-  createState,
-  decide,
-  evolve,
-  orderAnswer,
-  type Command,
-  type ExchangeEvent,
-  type OrderView,
-} from '@paper/exchange';
+import { createState, decide, evolve, orderAnswer } from '@paper/exchange';
+import type { Command, ExchangeEvent, OrderView } from '@paper/exchange';
 import type { FillView } from '@paper/contracts';
-import { createRandom, type Random } from '@paper/testkit';
+import { createRandom } from '@paper/testkit';
+import type { Random } from '@paper/testkit';
 import type { Holding, Quote } from '../src/quotes.ts';
 
 type Ids = 'at' | 'by' | 'causationId' | 'correlationId' | 'id' | 'idempotency';

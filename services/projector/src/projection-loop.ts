@@ -1,14 +1,6 @@
 import type { Journal } from '@paper/journal';
-import {
-  isPassing,
-  JournalDiverged,
-  prepareReadModels,
-  ProjectionFenced,
-  runProjector,
-  type Checkpoint,
-  type Progress,
-  type ReadDb,
-} from '@paper/read-models';
+import { isPassing, JournalDiverged, prepareReadModels, ProjectionFenced, runProjector } from '@paper/read-models';
+import type { Checkpoint, Progress, ReadDb } from '@paper/read-models';
 import type { Logger, RetryLog } from '@paper/service-kit';
 import { BackOff, pause } from '@paper/timing';
 import type { Companion } from './companion.ts';
@@ -98,7 +90,9 @@ export class ProjectionLoop {
     const before = status.get();
     if (before.state !== 'running' || before.schema !== schema) {
       logger.info({ schema, seq: checkpoint.seq }, 'projector: following the journal');
-    } else onEvents(checkpoint.seq - before.checkpoint.seq);
+    } else {
+      onEvents(checkpoint.seq - before.checkpoint.seq);
+    }
     // Another schema may hold the read models of another journal.
     if (before.schema === schema) progress.set(checkpoint.seq);
     else progress.restart(checkpoint.seq);

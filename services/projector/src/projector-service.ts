@@ -1,19 +1,15 @@
-import { JournalContact, type Journal } from '@paper/journal';
-import { connectReadModels, lagBehind, Progress, type Lag, type LocalProgress, type ReadDb } from '@paper/read-models';
-import {
-  createRetryLog,
-  stepDownWhenUnhealthy,
-  type Lease,
-  type Logger,
-  type Metrics,
-  type ReadinessCheck,
-  type RetryLog,
-  type Tenure,
-} from '@paper/service-kit';
-import { StartedOnce, type Companion } from './companion.ts';
+import { JournalContact } from '@paper/journal';
+import type { Journal } from '@paper/journal';
+import { connectReadModels, lagBehind, Progress } from '@paper/read-models';
+import type { Lag, LocalProgress, ReadDb } from '@paper/read-models';
+import { createRetryLog, stepDownWhenUnhealthy } from '@paper/service-kit';
+import type { Lease, Logger, Metrics, ReadinessCheck, RetryLog, Tenure } from '@paper/service-kit';
+import { StartedOnce } from './companion.ts';
+import type { Companion } from './companion.ts';
 import { observeProjector } from './metrics.ts';
 import { ProjectionLoop } from './projection-loop.ts';
-import { CurrentStatus, type ProjectorStatus } from './projector-status.ts';
+import { CurrentStatus } from './projector-status.ts';
+import type { ProjectorStatus } from './projector-status.ts';
 
 export interface ProjectorServiceOptions {
   readonly journal: Journal;

@@ -1,11 +1,15 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Journal } from '@paper/journal';
-import { activeSchema, connectReadModels, prepareReadModels, type ReadDb } from '@paper/read-models';
-import { createLease, createLeaseStore, createLogger, createMetrics, type LeaseStore } from '@paper/service-kit';
-import { testDatabase, type TestDatabase, SimulatedJournal } from '@paper/testkit';
+import { activeSchema, connectReadModels, prepareReadModels } from '@paper/read-models';
+import type { ReadDb } from '@paper/read-models';
+import { createLease, createLeaseStore, createLogger, createMetrics } from '@paper/service-kit';
+import type { LeaseStore } from '@paper/service-kit';
+import { testDatabase, SimulatedJournal } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { ProjectorService, type ProjectorServiceOptions } from '../src/index.ts';
+import { ProjectorService } from '../src/index.ts';
+import type { ProjectorServiceOptions } from '../src/index.ts';
 
 /**
  * A journal, and a function that appends the decisions of this many more commands of a seeded workload and gives the

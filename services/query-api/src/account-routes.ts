@@ -9,10 +9,13 @@ import {
   recentSignalsBody,
   subAccountBody,
 } from '@paper/contracts';
-import { type ReadModels, type ReadView, queries } from '@paper/read-models';
-import { implement, type Authenticate, type Route } from '@paper/service-kit';
+import { queries } from '@paper/read-models';
+import type { ReadModels, ReadView } from '@paper/read-models';
+import { implement } from '@paper/service-kit';
+import type { Authenticate, Route } from '@paper/service-kit';
 import { ofPast, pastSeq } from './as-of.ts';
-import { orderPosition, sequencePosition, type Paging } from './paging/paging.ts';
+import { orderPosition, sequencePosition } from './paging/paging.ts';
+import type { Paging } from './paging/paging.ts';
 import type { LongReadTurns } from './long-read-turns.ts';
 
 /** Reads with a key: the account's data, and signals. Authentication has waited for the journal's head. */
@@ -117,8 +120,6 @@ function fleetRoutes(
 async function portfolioAsOf({ db, seq }: ReadView, accountId: string, asOfSeq: string) {
   const past = pastSeq(asOfSeq, seq);
   const portfolio = await queries.findPortfolioAsOf(db, accountId, past, seq);
-  if (portfolio === null) {
-    throw new ApiError('account_not_found', `This account was not open yet at sequence ${past}`);
-  }
+  if (portfolio === null) throw new ApiError('account_not_found', `This account was not open yet at sequence ${past}`);
   return { body: portfolioBody(portfolio), ...ofPast(past) };
 }

@@ -1,6 +1,8 @@
 import type { Caller, Client } from '@paper/contracts';
-import { LONG_READS_AT_ONCE, type ReadModels, type ReadView } from '@paper/read-models';
-import { FairSlots, type Lane } from '@paper/service-kit';
+import { LONG_READS_AT_ONCE } from '@paper/read-models';
+import type { ReadModels, ReadView } from '@paper/read-models';
+import { FairSlots } from '@paper/service-kit';
+import type { Lane } from '@paper/service-kit';
 
 /**
  * Lets accounts take turns at costly reads: order histories, ledgers, lists of sub-accounts,

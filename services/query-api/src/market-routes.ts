@@ -1,8 +1,11 @@
 import { ApiError, endpoints, marketBody, orderBookBody } from '@paper/contracts';
-import { type Freshness, type ReadModels, queries } from '@paper/read-models';
-import { implement, type Authenticate, type Route } from '@paper/service-kit';
+import { queries } from '@paper/read-models';
+import type { Freshness, ReadModels } from '@paper/read-models';
+import { implement } from '@paper/service-kit';
+import type { Authenticate, Route } from '@paper/service-kit';
 import { ofPast, pastSeq } from './as-of.ts';
-import { sequencePosition, type Paging } from './paging/paging.ts';
+import { sequencePosition } from './paging/paging.ts';
+import type { Paging } from './paging/paging.ts';
 import type { LongReadTurns } from './long-read-turns.ts';
 
 /** Markets and their books, which need no key; and the operator's list of every phase. */

@@ -1,5 +1,6 @@
 import { endpoints } from '@paper/contracts';
-import { createAuthenticator, type Freshness, type ProgressSource, type ReadModels } from '@paper/read-models';
+import { createAuthenticator } from '@paper/read-models';
+import type { Freshness, ProgressSource, ReadModels } from '@paper/read-models';
 import type { Authenticate, Logger, Route } from '@paper/service-kit';
 import { accountRoutes } from './account-routes.ts';
 import { ResponseCache } from './response-cache.ts';
@@ -13,7 +14,8 @@ import { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
 import { marketRoutes } from './market-routes.ts';
 import { Paging } from './paging/paging.ts';
 import { LongReadTurns } from './long-read-turns.ts';
-import { serviceRoutes, type ServiceFacts } from './service-routes.ts';
+import { serviceRoutes } from './service-routes.ts';
+import type { ServiceFacts } from './service-routes.ts';
 import { SignalsBoard } from './signals-board/signals-board.ts';
 import { watchingRoutes } from './watching-routes.ts';
 

@@ -1,7 +1,9 @@
 import type { Answer, Caller, PreSerialized } from '@paper/contracts';
-import { ReadCache, type ReadCacheSettings, type ProgressSource, type Reading } from '@paper/read-models';
+import { ReadCache } from '@paper/read-models';
+import type { ReadCacheSettings, ProgressSource, Reading } from '@paper/read-models';
 import { asOf } from './as-of.ts';
-import { preSerialize, type RequestInput, type Route } from '@paper/service-kit';
+import { preSerialize } from '@paper/service-kit';
+import type { RequestInput, Route } from '@paper/service-kit';
 
 export interface ResponseCacheSettings {
   readonly progress: Pick<ProgressSource, 'newest'>;
@@ -32,8 +34,9 @@ export class ResponseCache {
    */
   cached(route: Route): Route {
     const { id, auth, conditional } = route.endpoint;
-    if (auth === 'operator' || !conditional)
+    if (auth === 'operator' || !conditional) {
       throw new Error(`${id} is not declared cacheable (conditional, and not for operators)`);
+    }
     return {
       ...route,
       handler: (caller, input, client) => {

@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { endpoints, iso, openApiDocument, type HealthBody } from '@paper/contracts';
+import { endpoints, iso, openApiDocument } from '@paper/contracts';
+import type { HealthBody } from '@paper/contracts';
 import type { ReadModels } from '@paper/read-models';
-import { preSerialize, implement, type Authenticate, type Route } from '@paper/service-kit';
+import { preSerialize, implement } from '@paper/service-kit';
+import type { Authenticate, Route } from '@paper/service-kit';
 
 /** The facts that the health endpoint reports. */
 export interface ServiceFacts {

@@ -1,8 +1,11 @@
 import { activityBody, ApiError, endpoints, marketEventsBody, recentTradeBody } from '@paper/contracts';
-import { type ReadModels, type ReadView, queries } from '@paper/read-models';
-import { implement, type Authenticate, type Route } from '@paper/service-kit';
+import { queries } from '@paper/read-models';
+import type { ReadModels, ReadView } from '@paper/read-models';
+import { implement } from '@paper/service-kit';
+import type { Authenticate, Route } from '@paper/service-kit';
 import type { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
-import { sequencePosition, type Paging } from './paging/paging.ts';
+import { sequencePosition } from './paging/paging.ts';
+import type { Paging } from './paging/paging.ts';
 import type { LongReadTurns } from './long-read-turns.ts';
 import type { SignalsBoard } from './signals-board/signals-board.ts';
 

@@ -1,7 +1,8 @@
 import type { OrderBookBody, PortfolioBody } from '@paper/contracts';
 import { base, openAccount, OPERATOR, SYSTEM } from '@paper/testkit';
 import { expect } from 'chai';
-import { rawKey, type ReadHarness } from './read-harness.ts';
+import { rawKey } from './read-harness.ts';
+import type { ReadHarness } from './read-harness.ts';
 import { cancel, get, trade, tradingHarness } from './trading-harness.ts';
 
 const KEPT = 'private, max-age=86400, immutable';

@@ -3,7 +3,8 @@ import { Unavailable } from '@paper/contracts';
 import type { ReadModels } from '@paper/read-models';
 import type { Logger } from '@paper/service-kit';
 import { eventually } from '@paper/testkit';
-import { Board, type Made } from '../src/board.ts';
+import { Board } from '../src/board.ts';
+import type { Made } from '../src/board.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,7 +1,9 @@
-import { endpoints, type Caller, type Endpoint } from '@paper/contracts';
+import { endpoints } from '@paper/contracts';
+import type { Caller, Endpoint } from '@paper/contracts';
 import { openAccount } from '@paper/testkit';
 import { expect } from 'chai';
-import { keyHash, type ReadHarness } from './read-harness.ts';
+import { keyHash } from './read-harness.ts';
+import type { ReadHarness } from './read-harness.ts';
 import { get, trade, tradingHarness } from './trading-harness.ts';
 
 const ANN: Caller = { kind: 'key', accountId: 'ann', keyId: 'k', permissions: ['view'], primaryAccountId: null };

@@ -1,4 +1,5 @@
-import { type Client, PortError } from '@paper/contracts';
+import { PortError } from '@paper/contracts';
+import type { Client } from '@paper/contracts';
 import { createLogger } from '@paper/service-kit';
 import { expect } from 'chai';
 import { JournalPages } from '../src/journal/journal-pages.ts';

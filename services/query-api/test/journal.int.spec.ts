@@ -1,8 +1,10 @@
-import { decode, EMPTY_HEAD, checkChain, type WithheldEvent } from '@paper/journal';
+import { decode, EMPTY_HEAD, checkChain } from '@paper/journal';
+import type { WithheldEvent } from '@paper/journal';
 import type { Command } from '@paper/exchange';
 import { base, listMarket, OPERATOR, createWorkload, lastAnswer, sendBytes } from '@paper/testkit';
 import { expect } from 'chai';
-import { readHarness, type ReadHarness } from './read-harness.ts';
+import { readHarness } from './read-harness.ts';
+import type { ReadHarness } from './read-harness.ts';
 
 const COMMANDS = 400;
 

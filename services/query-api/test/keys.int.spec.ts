@@ -2,7 +2,8 @@ import { endpoints } from '@paper/contracts';
 import type { Command, IssueApiKey } from '@paper/exchange';
 import { base, keyOf, startEpoch } from '@paper/testkit';
 import { expect } from 'chai';
-import { keyHash, type ReadHarness } from './read-harness.ts';
+import { keyHash } from './read-harness.ts';
+import type { ReadHarness } from './read-harness.ts';
 import { get, tradingHarness } from './trading-harness.ts';
 
 const REVOKED = 5_000;

@@ -1,7 +1,8 @@
 import type { LedgerEntryBody, PortfolioBody } from '@paper/contracts';
 import { base, keyOf, OPERATOR, SYSTEM } from '@paper/testkit';
 import { expect } from 'chai';
-import { keyHash, rawKey, type ReadHarness } from './read-harness.ts';
+import { keyHash, rawKey } from './read-harness.ts';
+import type { ReadHarness } from './read-harness.ts';
 import { get, trade, tradingHarness } from './trading-harness.ts';
 
 describe('the ledger', function () {

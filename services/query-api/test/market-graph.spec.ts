@@ -7,9 +7,8 @@ import {
   GROUP_NEIGHBOURS_MAX,
   joinMarkets,
   SECTOR_WEIGHT,
-  type GraphListing,
-  type MarketGraph,
 } from '../src/signals-board/market-graph.ts';
+import type { GraphListing, MarketGraph } from '../src/signals-board/market-graph.ts';
 import { measureGraph } from '../src/signals-board/graph-metrics.ts';
 import { GraphThread } from '../src/signals-board/graph-thread.ts';
 import { listingsOf } from './graph-listings.ts';

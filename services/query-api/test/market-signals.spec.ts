@@ -158,8 +158,9 @@ describe('market signals', () => {
           const neighbours = pulled.reduce((sum, each) => sum + each.weight * each.delta, 0) / weight;
 
           expect(signal.sectorAvgHalfUnits).to.be.closeTo(mean(sector.map((m) => m.probabilityHalfUnits)), 1e-6);
-          if (siblings.length === 0) expect(signal.siblingAvgHalfUnits).to.equal(null);
-          else {
+          if (siblings.length === 0) {
+            expect(signal.siblingAvgHalfUnits).to.equal(null);
+          } else {
             const average = mean(siblings.map((m) => m.probabilityHalfUnits));
             expect(signal.siblingAvgHalfUnits).to.be.closeTo(average, 1e-6);
           }

@@ -1,8 +1,10 @@
-import { endpoints, type Endpoint } from '@paper/contracts';
+import { endpoints } from '@paper/contracts';
+import type { Endpoint } from '@paper/contracts';
 import { FRESHNESS_TIMEOUT_MS } from '@paper/read-models';
 import { base, keyOf, openAccount } from '@paper/testkit';
 import { expect } from 'chai';
-import { keyHash, rawKey, type ReadHarness } from './read-harness.ts';
+import { keyHash, rawKey } from './read-harness.ts';
+import type { ReadHarness } from './read-harness.ts';
 import { get, tradingHarness } from './trading-harness.ts';
 
 /** Every read that needs a key, with valid path and query parameters. */

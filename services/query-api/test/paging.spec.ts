@@ -1,15 +1,11 @@
-import { endpoints, type Endpoint, type KeyCaller, Refused, Unavailable } from '@paper/contracts';
+import { endpoints, Refused, Unavailable } from '@paper/contracts';
+import type { Endpoint, KeyCaller } from '@paper/contracts';
 import { expect } from 'chai';
 import type { z } from 'zod';
-import { cursorScope, sealCursor, type CursorScope } from '../src/paging/cursor.ts';
-import {
-  orderHistoryPosition,
-  orderPosition,
-  Paging,
-  sequencePosition,
-  type PagedInput,
-  type PageRequest,
-} from '../src/paging/paging.ts';
+import { cursorScope, sealCursor } from '../src/paging/cursor.ts';
+import type { CursorScope } from '../src/paging/cursor.ts';
+import { orderHistoryPosition, orderPosition, Paging, sequencePosition } from '../src/paging/paging.ts';
+import type { PagedInput, PageRequest } from '../src/paging/paging.ts';
 
 const SECRET = Buffer.alloc(32, 'a secret');
 const key = (accountId: string): KeyCaller => ({

@@ -1,5 +1,6 @@
 import type { Command } from '@paper/exchange';
-import { createMemoryJournal, createMemoryLog, type MemoryLog } from '@paper/journal';
+import { createMemoryJournal, createMemoryLog } from '@paper/journal';
+import type { MemoryLog } from '@paper/journal';
 import {
   activeSchema,
   connectReadModels,
@@ -9,10 +10,12 @@ import {
   runProjector,
 } from '@paper/read-models';
 import * as kit from '@paper/service-kit';
-import { createCheckedClient, testDatabase, type CheckedClient, StoredExchange } from '@paper/testkit';
+import { createCheckedClient, testDatabase, StoredExchange } from '@paper/testkit';
+import type { CheckedClient } from '@paper/testkit';
 import { sql } from 'kysely';
 import { createQuerySide } from '../src/index.ts';
-import { pagesOf, type ReadableJournal } from '../src/journal/page-bytes.ts';
+import { pagesOf } from '../src/journal/page-bytes.ts';
+import type { ReadableJournal } from '../src/journal/page-bytes.ts';
 
 /**
  * The query side behind HTTP, over real read models of a journal in memory. A test appends to it by submitting

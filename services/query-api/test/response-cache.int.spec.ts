@@ -1,26 +1,12 @@
 import { endpoints } from '@paper/contracts';
 import { marketView } from '@paper/exchange';
 import { createMemoryJournal } from '@paper/journal';
-import {
-  connectReadModels,
-  createReader,
-  prepareReadModels,
-  Progress,
-  type ReadDb,
-  type Reader,
-  runProjector,
-} from '@paper/read-models';
-import {
-  createApp,
-  createLogger,
-  createMetrics,
-  createOperators,
-  type Route,
-  type RunningServer,
-  startServer,
-  findNames,
-} from '@paper/service-kit';
-import { createRandom, createWorkload, type TestDatabase, testDatabase, StoredExchange } from '@paper/testkit';
+import { connectReadModels, createReader, prepareReadModels, Progress, runProjector } from '@paper/read-models';
+import type { ReadDb, Reader } from '@paper/read-models';
+import { createApp, createLogger, createMetrics, createOperators, startServer, findNames } from '@paper/service-kit';
+import type { Route, RunningServer } from '@paper/service-kit';
+import { createRandom, createWorkload, testDatabase, StoredExchange } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import { createQuerySide } from '../src/index.ts';
 import { pagesOf } from '../src/journal/page-bytes.ts';

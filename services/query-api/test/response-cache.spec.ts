@@ -1,4 +1,5 @@
-import { ApiError, endpoints, type Answer, type Caller } from '@paper/contracts';
+import { ApiError, endpoints } from '@paper/contracts';
+import type { Answer, Caller } from '@paper/contracts';
 import { Progress } from '@paper/read-models';
 import type { Route } from '@paper/service-kit';
 import { expect } from 'chai';

@@ -1,6 +1,7 @@
 import type { Command, OpenSubAccount, Permission } from '@paper/exchange';
 import { orderFrom, base, keyOf, listMarket, openAccount, startEpoch } from '@paper/testkit';
-import { keyHash, rawKey, readHarness, type ReadHarness, type ReadHarnessOptions } from './read-harness.ts';
+import { keyHash, rawKey, readHarness } from './read-harness.ts';
+import type { ReadHarness, ReadHarnessOptions } from './read-harness.ts';
 
 const PERMISSIONS: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
 

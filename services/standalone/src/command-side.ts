@@ -1,5 +1,7 @@
-import { createCommandSide, readModelOf, type CommandSide } from '@paper/command-api';
-import { createSnapshots, openNames, type Snapshots } from '@paper/command-side';
+import { createCommandSide, readModelOf } from '@paper/command-api';
+import type { CommandSide } from '@paper/command-api';
+import { createSnapshots, openNames } from '@paper/command-side';
+import type { Snapshots } from '@paper/command-side';
 import { VERSION } from '@paper/contracts';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { lagBehind, reportOf } from '@paper/read-models';

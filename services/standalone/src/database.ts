@@ -1,4 +1,5 @@
-import { connectionStringsOf, freshPasswords, prepareRoles, type ByRole } from '@paper/command-api';
+import { connectionStringsOf, freshPasswords, prepareRoles } from '@paper/command-api';
+import type { ByRole } from '@paper/command-api';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import type { Logger, Teardown } from '@paper/service-kit';
 import type { StandaloneConfig } from './config.ts';

@@ -1,6 +1,8 @@
-import { createHouse, type HouseMarket } from '@paper/house';
+import { createHouse } from '@paper/house';
+import type { HouseMarket } from '@paper/house';
 import type { ReadModels } from '@paper/read-models';
-import { createRetryLog, type Logger, type Teardown } from '@paper/service-kit';
+import { createRetryLog } from '@paper/service-kit';
+import type { Logger, Teardown } from '@paper/service-kit';
 import type { StoredAccounts } from './stored-accounts.ts';
 
 export interface HouseBotsOptions {

@@ -1,12 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { lockFolder } from '@paper/embedded-postgres';
-import { createPostgresJournal, type Head } from '@paper/journal';
+import { createPostgresJournal } from '@paper/journal';
+import type { Head } from '@paper/journal';
 import { loadPages } from '@paper/query-api';
 import * as kit from '@paper/service-kit';
 import { banner } from './banner.ts';
 import { caughtUp } from './caught-up.ts';
 import { openCommandSide } from './command-side.ts';
-import { standaloneSettings, type StandaloneConfig } from './config.ts';
+import { standaloneSettings } from './config.ts';
+import type { StandaloneConfig } from './config.ts';
 import { startDatabase } from './database.ts';
 import { explainStandalone } from './failure.ts';
 import { storedOperatorToken } from './operator-token.ts';

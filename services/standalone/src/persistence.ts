@@ -1,6 +1,7 @@
 import { ApiRefusal } from '@paper/contracts';
 import { isPassing } from '@paper/read-models';
-import { createRetryLog, type Logger } from '@paper/service-kit';
+import { createRetryLog } from '@paper/service-kit';
+import type { Logger } from '@paper/service-kit';
 import { BackOff, retry } from '@paper/timing';
 
 const PAUSE_MS = 250;

@@ -1,10 +1,12 @@
 import type { CommandSide } from '@paper/command-api';
 import { VERSION } from '@paper/contracts';
-import { createQuerySide, PageThread, type QuerySide } from '@paper/query-api';
+import { createQuerySide, PageThread } from '@paper/query-api';
+import type { QuerySide } from '@paper/query-api';
 import * as kit from '@paper/service-kit';
 import type { StandaloneConfig } from './config.ts';
 import type { Foundation, ReadSide } from './read-side.ts';
-import { createWatching, type Watching } from './watching.ts';
+import { createWatching } from './watching.ts';
+import type { Watching } from './watching.ts';
 
 /** Opens the query side and the streams, which share its read models and its keys. */
 export async function openQuerySide(

@@ -1,6 +1,7 @@
 import type { Journal } from '@paper/journal';
 import { ProjectorService } from '@paper/projector';
-import { createReader, DIVERGED_GAUGE, reportDivergence, type Reader } from '@paper/read-models';
+import { createReader, DIVERGED_GAUGE, reportDivergence } from '@paper/read-models';
+import type { Reader } from '@paper/read-models';
 import * as kit from '@paper/service-kit';
 import type { Databases } from './database.ts';
 

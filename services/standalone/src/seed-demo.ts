@@ -5,7 +5,8 @@ import pg from 'pg';
 import type { StandaloneConfig } from './config.ts';
 import { findExampleMarket } from './example-order.ts';
 import { namedMarkets, startHouseBots } from './house-bots.ts';
-import { openStoredAccounts, type StoredAccount } from './stored-accounts.ts';
+import { openStoredAccounts } from './stored-accounts.ts';
+import type { StoredAccount } from './stored-accounts.ts';
 import type { Persist } from './persistence.ts';
 import { seedMarkets } from './seed-markets.ts';
 
@@ -38,9 +39,7 @@ export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
     const demoMarkets = config.DEMO ? await persist(() => seedMarkets(operator, logger)) : [];
     const demo = config.DEMO ? await accounts.obtain({ role: 'demo', displayName: 'Demo' }) : null;
     const named = config.HOUSE_MARKETS;
-    if (!config.HOUSE_BOTS || (named === undefined && demoMarkets.length === 0)) {
-      return { demo, exampleMarketId: null };
-    }
+    if (!config.HOUSE_BOTS || (named === undefined && demoMarkets.length === 0)) return { demo, exampleMarketId: null };
     const markets = named === undefined ? () => demoMarkets : namedMarkets(named, options.readModels, logger);
     const startingBalance = config.STARTING_BALANCE;
     await startHouseBots({ baseUrl, accounts, startingBalance, markets, logger, teardown });

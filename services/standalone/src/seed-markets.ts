@@ -1,6 +1,8 @@
-import { ApiRefusal, type ApiClient, type endpoints } from '@paper/contracts';
+import { ApiRefusal } from '@paper/contracts';
+import type { ApiClient, endpoints } from '@paper/contracts';
 import type { Logger } from '@paper/service-kit';
-import { DEMO_MARKETS, type DemoMarket } from './demo-markets.ts';
+import { DEMO_MARKETS } from './demo-markets.ts';
+import type { DemoMarket } from './demo-markets.ts';
 
 /**
  * Lists the demo's markets through the operator's API, and returns those that are listed. Runs at every start: a listed

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ApiRefusal, createClient, endpoints, type ApiClient, type Permission } from '@paper/contracts';
+import { ApiRefusal, createClient, endpoints } from '@paper/contracts';
+import type { ApiClient, Permission } from '@paper/contracts';
 import { writePrivateFile } from '@paper/embedded-postgres';
 import type pg from 'pg';
 import type { Persist } from './persistence.ts';

@@ -1,6 +1,8 @@
 import { createInProcessPulse, createPictures, createPulseMaker } from '@paper/pulse';
-import { createAccountEventSource, type JournalCheck, type ProgressSource, type ReadModels } from '@paper/read-models';
-import { createRetryLog, type Authenticate, type Logger, type Metrics } from '@paper/service-kit';
+import { createAccountEventSource } from '@paper/read-models';
+import type { JournalCheck, ProgressSource, ReadModels } from '@paper/read-models';
+import { createRetryLog } from '@paper/service-kit';
+import type { Authenticate, Logger, Metrics } from '@paper/service-kit';
 import { AccountStreams, StreamGateway } from '@paper/stream-gateway';
 
 export interface Watching extends Pick<StreamGateway, 'routes' | 'start'> {

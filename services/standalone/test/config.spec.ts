@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { ConfigError, readArguments } from '@paper/service-kit';
 import { resolve } from 'node:path';
-import { standaloneSettings, type StandaloneConfig } from '../src/config.ts';
+import { standaloneSettings } from '../src/config.ts';
+import type { StandaloneConfig } from '../src/config.ts';
 
 const readConfig = (env: Record<string, string>, options: readonly string[]): StandaloneConfig =>
   readArguments(standaloneSettings, env, options).config;

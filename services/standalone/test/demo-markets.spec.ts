@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { endpoints, ListMarketInput, type MarketBody } from '@paper/contracts';
+import { endpoints, ListMarketInput } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts';
 import { DEMO_MARKETS } from '../src/demo-markets.ts';
 
 describe('the markets of the demo', () => {

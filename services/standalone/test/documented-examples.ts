@@ -1,5 +1,7 @@
-import { endpoints, type MarketBody, type OrderBody } from '@paper/contracts';
-import { createCheckedClient, eventually, type ServiceFile } from '@paper/testkit';
+import { endpoints } from '@paper/contracts';
+import type { MarketBody, OrderBody } from '@paper/contracts';
+import { createCheckedClient, eventually } from '@paper/testkit';
+import type { ServiceFile } from '@paper/testkit';
 import { expect } from 'chai';
 
 interface Operation {

@@ -1,21 +1,17 @@
 import { expect } from 'chai';
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { MarketBody, OperatorStatusBody, OrderBody } from '@paper/contracts';
-import {
-  eventually,
-  type RunningStandalone,
-  type ServiceFile,
-  startStandalone,
-  temporaryDataDir,
-  testDatabase,
-} from '@paper/testkit';
+import { eventually, startStandalone, temporaryDataDir, testDatabase } from '@paper/testkit';
+import type { RunningStandalone, ServiceFile } from '@paper/testkit';
 import { sendDocumentedExamples } from './documented-examples.ts';
 
 const run = promisify(execFile);

@@ -5,12 +5,11 @@ import {
   lastAnswer,
   longTest,
   operatorClient,
-  type RunningServices,
-  type RunningStandalone,
   sendBytes,
   startServices,
   startStandalone,
 } from '@paper/testkit';
+import type { RunningServices, RunningStandalone } from '@paper/testkit';
 
 const KIB = 1024;
 

@@ -8,10 +8,8 @@ import {
   startServices,
   startStandalone,
   temporaryDataDir,
-  type RunningServices,
-  type RunningStandalone,
-  type ServiceProcess,
 } from '@paper/testkit';
+import type { RunningServices, RunningStandalone, ServiceProcess } from '@paper/testkit';
 import { expect } from 'chai';
 import pg from 'pg';
 

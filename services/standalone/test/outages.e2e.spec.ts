@@ -2,18 +2,15 @@ import { expect } from 'chai';
 import {
   createCheckedClient,
   createCuttableProxy,
-  type CuttableProxy,
   describeServices,
   eventBlocks,
   eventually,
   operatorClient,
-  type RunningServices,
-  type ServiceProcess,
   startServiceProcess,
   startServices,
   testDatabase,
-  type TestDatabase,
 } from '@paper/testkit';
+import type { CuttableProxy, RunningServices, ServiceProcess, TestDatabase } from '@paper/testkit';
 
 const ORDER = { marketId: 'm', outcome: 'yes', price: 0.4, quantity: 1 };
 
@@ -210,8 +207,9 @@ describeServices('services that start before their Postgres', 'postgres', functi
     expect(await health(queryApi?.url ?? '')).to.include({ status: 'degraded', database: 'down' });
     expect((await fetch(`${queryApi?.url ?? ''}/api/openapi`)).status).to.equal(200);
     proxy.mend();
-    for (const service of started)
+    for (const service of started) {
       await eventually(`${service.name} is ready`, async () => (await readiness(service)).status === 200);
+    }
     expect(await ask(`${queryApi?.url ?? ''}/api/markets`)).to.include({ status: 200 });
   });
 });

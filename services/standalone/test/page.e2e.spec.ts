@@ -3,15 +3,11 @@ import { promisify } from 'node:util';
 import { VERSION } from '@paper/contracts';
 import { freePort } from '@paper/supervisor';
 import { expect } from 'chai';
-import {
-  createCheckedClient,
-  startStandalone,
-  temporaryDataDir,
-  type CheckedClient,
-  type RunningStandalone,
-} from '@paper/testkit';
+import { createCheckedClient, startStandalone, temporaryDataDir } from '@paper/testkit';
+import type { CheckedClient, RunningStandalone } from '@paper/testkit';
 import type { Browser } from 'playwright-core';
-import { installedChromium, launchChromium, openTab, type Tab } from './browser.ts';
+import { installedChromium, launchChromium, openTab } from './browser.ts';
+import type { Tab } from './browser.ts';
 
 const run = promisify(execFile);
 /** A title with markup in it, which must be shown as text. */

@@ -1,12 +1,6 @@
 import { expect } from 'chai';
-import {
-  createCheckedClient,
-  describeExchange,
-  operatorClient,
-  type CheckedClient,
-  type OperatorClient,
-  type RunningExchange,
-} from '@paper/testkit';
+import { createCheckedClient, describeExchange, operatorClient } from '@paper/testkit';
+import type { CheckedClient, OperatorClient, RunningExchange } from '@paper/testkit';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Ranked {

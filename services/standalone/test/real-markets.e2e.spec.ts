@@ -3,14 +3,8 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import {
-  builtProgram,
-  createCheckedClient,
-  createRandom,
-  describeExchange,
-  type CheckedClient,
-  type RunningExchange,
-} from '@paper/testkit';
+import { builtProgram, createCheckedClient, createRandom, describeExchange } from '@paper/testkit';
+import type { CheckedClient, RunningExchange } from '@paper/testkit';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const data = path.resolve(root, '../shared/data/forecastbench');

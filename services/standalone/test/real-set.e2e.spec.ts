@@ -6,15 +6,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import {
-  builtProgram,
-  createCheckedClient,
-  eventBlocks,
-  operatorClient,
-  startStandalone,
-  type CheckedClient,
-  type RunningStandalone,
-} from '@paper/testkit';
+import { builtProgram, createCheckedClient, eventBlocks, operatorClient, startStandalone } from '@paper/testkit';
+import type { CheckedClient, RunningStandalone } from '@paper/testkit';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const data = path.resolve(root, '../shared/data/forecastbench');

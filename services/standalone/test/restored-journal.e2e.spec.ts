@@ -10,11 +10,8 @@ import {
   startServiceProcess,
   startServices,
   testDatabase,
-  type CheckedClient,
-  type RunningServices,
-  type ServiceProcess,
-  type TestDatabase,
 } from '@paper/testkit';
+import type { CheckedClient, RunningServices, ServiceProcess, TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import pg from 'pg';
 import { startFakeEventStore } from '@paper/journal/test/fake-eventstore';

@@ -6,7 +6,6 @@ import {
   builtProgram,
   createCheckedClient,
   createCuttableProxy,
-  type CuttableProxy,
   describeServices,
   eventually,
   operatorClient,
@@ -15,6 +14,7 @@ import {
   startStandalone,
   testDatabase,
 } from '@paper/testkit';
+import type { CuttableProxy } from '@paper/testkit';
 
 /** A password with characters that must be encoded in a URL. */
 const PASSWORD = 'p@ss/word:with?all#of%it';

@@ -1,16 +1,8 @@
 import { rebuilding } from '@paper/read-models';
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  createCheckedClient,
-  describeServices,
-  eventBlocks,
-  operatorClient,
-  startServices,
-  type CheckedClient,
-  type RunningServices,
-  type ServiceProcess,
-} from '@paper/testkit';
+import { createCheckedClient, describeServices, eventBlocks, operatorClient, startServices } from '@paper/testkit';
+import type { CheckedClient, RunningServices, ServiceProcess } from '@paper/testkit';
 
 describeServices('several of each service that reads or projects', 'postgres', function () {
   this.timeout(120_000);

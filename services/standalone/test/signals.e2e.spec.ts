@@ -3,13 +3,8 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import {
-  builtProgram,
-  createCheckedClient,
-  describeExchange,
-  operatorClient,
-  type RunningExchange,
-} from '@paper/testkit';
+import { builtProgram, createCheckedClient, describeExchange, operatorClient } from '@paper/testkit';
+import type { RunningExchange } from '@paper/testkit';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const questions = path.resolve(root, '../shared/data/forecastbench/2026-06-07-llm.json');

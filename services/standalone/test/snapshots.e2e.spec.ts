@@ -1,4 +1,5 @@
-import { eventually, startStandalone, temporaryDataDir, type RunningStandalone } from '@paper/testkit';
+import { eventually, startStandalone, temporaryDataDir } from '@paper/testkit';
+import type { RunningStandalone } from '@paper/testkit';
 import { expect } from 'chai';
 
 /** The lines of the service's log with this message. */

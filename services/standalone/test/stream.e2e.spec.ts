@@ -1,12 +1,6 @@
 import { expect } from 'chai';
-import {
-  createCheckedClient,
-  describeExchange,
-  eventBlocks,
-  operatorClient,
-  type CheckedClient,
-  type RunningExchange,
-} from '@paper/testkit';
+import { createCheckedClient, describeExchange, eventBlocks, operatorClient } from '@paper/testkit';
+import type { CheckedClient, RunningExchange } from '@paper/testkit';
 
 interface Entry {
   readonly id: string;

@@ -1,7 +1,9 @@
-import { pause, type Clock } from '@paper/timing';
+import { pause } from '@paper/timing';
+import type { Clock } from '@paper/timing';
 import type { RetryLog } from '@paper/service-kit';
 import type { AccountEventPage, AccountEvents } from './account-events.ts';
-import { type AccountWatch, eventText, type EventText } from './account-watch.ts';
+import { eventText } from './account-watch.ts';
+import type { AccountWatch, EventText } from './account-watch.ts';
 
 export interface AccountFollowerSettings {
   readonly events: AccountEvents;

@@ -1,7 +1,8 @@
 import { ApiError } from '@paper/contracts';
 import type { Clock } from '@paper/timing';
 import type { AccountEventPage, AccountEvents } from './account-events.ts';
-import { type AccountWatch, eventText } from './account-watch.ts';
+import { eventText } from './account-watch.ts';
+import type { AccountWatch } from './account-watch.ts';
 import { Slots } from './slots.ts';
 
 export interface AccountReplaysSettings {

@@ -1,15 +1,9 @@
-import { ApiError, endpoints, type KeyCaller } from '@paper/contracts';
-import { every, systemClock, type Clock } from '@paper/timing';
-import {
-  createRetryLog,
-  streamRoute,
-  type Authenticate,
-  type BeginStream,
-  type Logger,
-  type Metrics,
-  type RetryLog,
-  type StreamRoute,
-} from '@paper/service-kit';
+import { ApiError, endpoints } from '@paper/contracts';
+import type { KeyCaller } from '@paper/contracts';
+import { every, systemClock } from '@paper/timing';
+import type { Clock } from '@paper/timing';
+import { createRetryLog, streamRoute } from '@paper/service-kit';
+import type { Authenticate, BeginStream, Logger, Metrics, RetryLog, StreamRoute } from '@paper/service-kit';
 import type { AccountEventPage, AccountEvents } from './account-events.ts';
 import { AccountFollower } from './account-follower.ts';
 import { AccountReplays } from './account-replays.ts';
@@ -140,10 +134,13 @@ export class AccountStreams {
   #replayThenJoin(watch: AccountWatch): void {
     this.#replays.start(watch, (result) => {
       if ('error' in result) {
-        if (this.#state !== 'stopping')
+        if (this.#state !== 'stopping') {
           this.#retries.failed('the events that an account missed cannot be read', result.error);
+        }
         watch.end();
-      } else if (result.here) this.#follower.join(watch);
+      } else if (result.here) {
+        this.#follower.join(watch);
+      }
     });
   }
 }

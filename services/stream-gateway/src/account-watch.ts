@@ -1,4 +1,5 @@
-import { type AccountEventView, accountEventBody, PULSE_INTERVAL_MS } from '@paper/contracts';
+import { accountEventBody, PULSE_INTERVAL_MS } from '@paper/contracts';
+import type { AccountEventView } from '@paper/contracts';
 import type { EventStream, Lane } from '@paper/service-kit';
 
 /** One stream of an account's events, and the sequence up to which it was sent. */

@@ -1,4 +1,5 @@
-import { FairQueue, type Lane } from '@paper/service-kit';
+import { FairQueue } from '@paper/service-kit';
+import type { Lane } from '@paper/service-kit';
 
 /** Limits how many work at once. The others wait: fleets take turns, then the accounts of a fleet. */
 export class Slots {

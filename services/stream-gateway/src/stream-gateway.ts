@@ -1,21 +1,16 @@
 import { ApiError, endpoints, PULSE_INTERVAL_MS } from '@paper/contracts';
 import type { Pictures, PulseChannel, PulseMessage } from '@paper/pulse';
-import { systemClock, type Clock } from '@paper/timing';
-import {
-  createRetryLog,
-  streamRoute,
-  type Authenticate,
-  type BeginStream,
-  type Logger,
-  type Metrics,
-  type RetryLog,
-  type StreamRoute,
-} from '@paper/service-kit';
+import { systemClock } from '@paper/timing';
+import type { Clock } from '@paper/timing';
+import { createRetryLog, streamRoute } from '@paper/service-kit';
+import type { Authenticate, BeginStream, Logger, Metrics, RetryLog, StreamRoute } from '@paper/service-kit';
 import { NO_PICTURE, PREAMBLE } from './event-text.ts';
 import { LatestPictures } from './latest-pictures.ts';
-import { type PulseMaker, PulseRhythm } from './pulse-rhythm.ts';
+import { PulseRhythm } from './pulse-rhythm.ts';
+import type { PulseMaker } from './pulse-rhythm.ts';
 import type { ServedJournal } from './served-journal.ts';
-import { type View, Watchers } from './watchers.ts';
+import { Watchers } from './watchers.ts';
+import type { View } from './watchers.ts';
 
 export interface StreamGatewaySettings {
   /** The channel that pulses come from. */

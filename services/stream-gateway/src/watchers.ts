@@ -41,8 +41,9 @@ export class Watchers {
    */
   send(view: View, bytes: Buffer): void {
     for (const stream of this.#views.get(view) ?? []) {
-      if (stream.buffered <= this.bufferedBytesMax) stream.write(bytes);
-      else {
+      if (stream.buffered <= this.bufferedBytesMax) {
+        stream.write(bytes);
+      } else {
         this.dropped();
         stream.cut();
       }

@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { type AccountEventView, type KeyCaller, Unavailable } from '@paper/contracts';
+import { Unavailable } from '@paper/contracts';
+import type { AccountEventView, KeyCaller } from '@paper/contracts';
 import { createApp, createLogger, createMetrics, createOperators, hashKey, startServer } from '@paper/service-kit';
 import { FakeClock } from '@paper/testkit';
 import { expect } from 'chai';
-import { AccountStreams, type AccountEvents, type AccountStreamsSettings } from '../src/index.ts';
+import { AccountStreams } from '../src/index.ts';
+import type { AccountEvents, AccountStreamsSettings } from '../src/index.ts';
 import { Watcher } from './watch.ts';
 
 const placed = (accountId: string, seq: number, padding = ''): AccountEventView => ({

@@ -1,10 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { type PulseEntryView, pulseBody, Unavailable } from '@paper/contracts';
-import { createInProcessPulse, type PulseMessage } from '@paper/pulse';
+import { pulseBody, Unavailable } from '@paper/contracts';
+import type { PulseEntryView } from '@paper/contracts';
+import { createInProcessPulse } from '@paper/pulse';
+import type { PulseMessage } from '@paper/pulse';
 import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
 import { FakeClock } from '@paper/testkit';
 import { expect } from 'chai';
-import { StreamGateway, type StreamGatewaySettings } from '../src/index.ts';
+import { StreamGateway } from '../src/index.ts';
+import type { StreamGatewaySettings } from '../src/index.ts';
 import { Watcher } from './watch.ts';
 
 const entry = (id: string, seq: number): PulseEntryView => ({

@@ -1,8 +1,10 @@
 import type { Journal } from '@paper/journal';
 import type { Outcome, Side } from '../judged-commands.ts';
 import type { JudgedEvent } from '../judged-events.ts';
-import { type BookMarket, type Ledger, toYes } from '../ledger.ts';
-import { foldUntil, type Point } from './fold-until.ts';
+import { toYes } from '../ledger.ts';
+import type { BookMarket, Ledger } from '../ledger.ts';
+import { foldUntil } from './fold-until.ts';
+import type { Point } from './fold-until.ts';
 import { Prices } from './prices.ts';
 
 /** The sequence at which a historical state was read. */

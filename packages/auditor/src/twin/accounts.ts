@@ -6,7 +6,8 @@ import type {
   Permission,
   RevokeApiKey,
 } from '../judged-commands.ts';
-import { type Account, findAccount, type Key, refuse, emit, UNCHANGED, type Verdict, type World } from './world.ts';
+import { findAccount, refuse, emit, UNCHANGED } from './world.ts';
+import type { Account, Key, Verdict, World } from './world.ts';
 
 const ALL: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
 

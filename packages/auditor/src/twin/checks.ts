@@ -1,7 +1,8 @@
 import type { JudgedCommand } from '../judged-commands.ts';
 import { mayDo } from './accounts.ts';
 import { orderIsWellFormed } from './orders.ts';
-import { type Account, findAccount, type Key, type World } from './world.ts';
+import { findAccount } from './world.ts';
+import type { Account, Key, World } from './world.ts';
 
 /** The authorized actor: a key, or null for operator and system; or the refusal. */
 export type Caller = { readonly key: Key | null } | { readonly refusal: string };

@@ -1,16 +1,6 @@
 import type { Outcome } from '../judged-commands.ts';
-import {
-  bookSide,
-  findAccount,
-  type Market,
-  pairsOf,
-  type Position,
-  probabilityHalf,
-  reservedCash,
-  reservedShares,
-  type World,
-  yesPrice,
-} from './world.ts';
+import { bookSide, findAccount, pairsOf, probabilityHalf, reservedCash, reservedShares, yesPrice } from './world.ts';
+import type { Market, Position, World } from './world.ts';
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

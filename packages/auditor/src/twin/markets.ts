@@ -1,12 +1,14 @@
 import type { AmendMarket, ListMarket, MarketAct, RecordSignal } from '../judged-commands.ts';
 import { hasEnded, isClosing } from './runs.ts';
-import { findMarket, type Market, refuse, emit, UNCHANGED, type Verdict, type World } from './world.ts';
+import { findMarket, refuse, emit, UNCHANGED } from './world.ts';
+import type { Market, Verdict, World } from './world.ts';
 
 /** Lists a market. Repeating the same listing changes nothing; a different listing with the same id is a conflict. */
 export function listMarket(world: World, command: ListMarket): Verdict {
   const existing = findMarket(world, command.marketId);
-  if (existing !== undefined)
+  if (existing !== undefined) {
     return existing.bodyHash === command.bodyHash ? UNCHANGED : refuse('idempotency_conflict');
+  }
   const { bodyHash, category, citationUrl, closesAt, companyImpact, companySlug, description, drivers } = command;
   const { marketId, phase, priorUnits, sector, settlementSource, tickUnits, ticker, title } = command;
   world.markets.set(marketId, {

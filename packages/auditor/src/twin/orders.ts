@@ -1,15 +1,11 @@
 import type { CancelOrder, PlaceOrder } from '../judged-commands.ts';
 import {
-  type Account,
   addOrder,
   best,
   bookSide,
   findAccount,
   findMarket,
   isBid,
-  type Key,
-  type Market,
-  type Order,
   ownerOf,
   positionOf,
   refuse,
@@ -17,10 +13,9 @@ import {
   reservedCash,
   reservedShares,
   emit,
-  type Verdict,
-  type World,
   yesPrice,
 } from './world.ts';
+import type { Account, Key, Market, Order, Verdict, World } from './world.ts';
 
 const within = (value: number | null, low: number, high: number): boolean =>
   value === null || (Number.isInteger(value) && value >= low && value <= high);

@@ -1,18 +1,7 @@
 import type { MarketAct, ResolveMarket, VoidMarket } from '../judged-commands.ts';
 import { cancelResting } from './orders.ts';
-import {
-  findAccount,
-  findMarket,
-  type Market,
-  pairsOf,
-  type Position,
-  probabilityHalf,
-  refuse,
-  emit,
-  UNCHANGED,
-  type Verdict,
-  type World,
-} from './world.ts';
+import { findAccount, findMarket, pairsOf, probabilityHalf, refuse, emit, UNCHANGED } from './world.ts';
+import type { Market, Position, Verdict, World } from './world.ts';
 
 /** A close is under way while orders rest; its run and the clients' own cancels both bring it to its end. */
 export const isClosing = (market: Market): boolean => market.closing && restingOf(market) > 0;

@@ -6,7 +6,8 @@ import { activateOrPause, amendMarket, listMarket, recordSignal } from './market
 import { nameOf, noMemory, recall } from './memory.ts';
 import { cancelOrder, placeOrder } from './orders.ts';
 import { closeMarket, continueRun, resolveMarket, voidMarket } from './runs.ts';
-import { type Key, refuse, scopeOf, emit, type Verdict, type World } from './world.ts';
+import { refuse, scopeOf, emit } from './world.ts';
+import type { Key, Verdict, World } from './world.ts';
 
 export interface Twin {
   /** Decides a command and, where it is accepted, applies it at once. */

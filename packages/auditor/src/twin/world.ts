@@ -1,5 +1,6 @@
 import type { JudgedCommand, Outcome, Permission, Settings, Side } from '../judged-commands.ts';
-import { forgetTooMany, forgetTooOld, nameOf, remember, type Fleet, type Memory } from './memory.ts';
+import { forgetTooMany, forgetTooOld, nameOf, remember } from './memory.ts';
+import type { Fleet, Memory } from './memory.ts';
 
 /**
  * The twin's state. Every entity is found by its id; an order also in its market's book and by its account. Sums are

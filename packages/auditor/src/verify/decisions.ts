@@ -1,7 +1,8 @@
 import { Fault } from './fault.ts';
 import { CommandIds } from './ids/command-ids.ts';
 import type { AuditableEvent } from './page.ts';
-import { derivedSalt, saltIn, type StoredDecision } from './stored-texts.ts';
+import { derivedSalt, saltIn } from './stored-texts.ts';
+import type { StoredDecision } from './stored-texts.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -35,18 +36,18 @@ export class Decisions {
   next(stored: AuditableEvent, decision: StoredDecision): void {
     const under = decision.decisionEvents === undefined ? this.#continue(stored) : this.#begin(stored, decision);
     const { causationId, commandId, correlationId } = decision;
-    if (commandId !== under.commandId) {
-      throw fault(stored, `it belongs to command ${commandId}`, under.commandId);
-    }
+    if (commandId !== under.commandId) throw fault(stored, `it belongs to command ${commandId}`, under.commandId);
     if (causationId !== under.causationId || correlationId !== under.correlationId) {
       const due = `${under.causationId}, ${under.correlationId}`;
       throw fault(stored, `its cause is ${causationId}, its root ${correlationId}`, due);
     }
     const id = commandId.slice(0, -3) + under.counted.toString(16).padStart(3, '0');
-    if (stored.id !== id)
+    if (stored.id !== id) {
       throw fault(stored, `its id is ${stored.id}`, `${id}, of index ${under.counted} in its decision`);
-    if (under.counted === 0) this.#checkNew(stored, under);
-    else if (stored.privateText !== null && under.salt !== null) {
+    }
+    if (under.counted === 0) {
+      this.#checkNew(stored, under);
+    } else if (stored.privateText !== null && under.salt !== null) {
       const salt = derivedSalt(under.salt, under.counted);
       if (saltIn(stored) !== salt) throw fault(stored, `its salt is ${saltIn(stored)}`, salt);
     }

@@ -29,8 +29,9 @@ export async function* pagesOf(
     if (last === undefined) return;
     next = fetch(last.seq + 1);
     const hole = page.findIndex((event) => missingIn(event) !== null);
-    if (hole < 0) yield page;
-    else {
+    if (hole < 0) {
+      yield page;
+    } else {
       yield page.slice(0, hole);
       throw holeFault(page[hole] as StoredEvent);
     }

@@ -5,8 +5,10 @@ import { DisplayNames } from './names/display-names.ts';
 import type { AuditableEvent } from './page.ts';
 import { pagesOf } from './pages.ts';
 import { ReadModels } from './rows/read-models.ts';
-import { isSigned, type SignedHead, type UnsignedHead } from './signed-head.ts';
-import { type Stage, stateStage, textStage } from './threads/stage.ts';
+import { isSigned } from './signed-head.ts';
+import type { SignedHead, UnsignedHead } from './signed-head.ts';
+import { stateStage, textStage } from './threads/stage.ts';
+import type { Stage } from './threads/stage.ts';
 import type { StateInput, StateFound, TextsFound } from './work.ts';
 
 /**
@@ -82,8 +84,9 @@ export async function verifyJournal(options: VerifyOptions): Promise<Verdict> {
       return { fault: tables, proven: BEFORE_ALL, end: BEFORE_ALL, ...nothing };
     }
     const end = await journal.head();
-    if (fromSeq > end.seq + 1)
+    if (fromSeq > end.seq + 1) {
       throw new RangeError(`The journal ends at ${end.seq}; there is nothing from ${fromSeq} on.`);
+    }
     const audit = new Audit(options, { names, readModels }, end, await headBefore(journal, fromSeq));
     const fault = await audit.run().then(() => missingReadModels(opened, end), asFault);
     const compared = readModels && {

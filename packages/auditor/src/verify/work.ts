@@ -1,11 +1,15 @@
 import type { Head } from '@paper/journal';
-import { Fault, type Finding, findingOf } from './fault.ts';
-import { type OpenedAccount, openedAccount } from './names/opened-account.ts';
+import { Fault, findingOf } from './fault.ts';
+import type { Finding } from './fault.ts';
+import { openedAccount } from './names/opened-account.ts';
+import type { OpenedAccount } from './names/opened-account.ts';
 import type { AuditableEvent } from './page.ts';
-import { RowCollector, type TableRows } from './rows/table-rows.ts';
+import { RowCollector } from './rows/table-rows.ts';
+import type { TableRows } from './rows/table-rows.ts';
 import { RowFold } from './rows/row-fold.ts';
 import { StateJudge } from './state-judge.ts';
-import { type IssuedHead, TextJudge } from './text-judge.ts';
+import { TextJudge } from './text-judge.ts';
+import type { IssuedHead } from './text-judge.ts';
 
 export type Events = readonly AuditableEvent[];
 

@@ -1,7 +1,9 @@
-import { createCommandSide, type CommandSide } from '@paper/command-api';
+import { createCommandSide } from '@paper/command-api';
+import type { CommandSide } from '@paper/command-api';
 import { createMemoryNames } from '@paper/command-side';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
-import { createMemoryJournal, openJournal, type Journal } from '@paper/journal';
+import { createMemoryJournal, openJournal } from '@paper/journal';
+import type { Journal } from '@paper/journal';
 import { createLogger, createMetrics } from '@paper/service-kit';
 import { createRandom, eventStoreAt, testEventStore } from '@paper/testkit';
 import { figure, printTable, quantile, startPostgres } from '../index.ts';
@@ -133,9 +135,11 @@ const postgres = await startPostgres();
 const databaseUrl = postgres.connectionString;
 try {
   for (const clients of CLIENTS) await stored('postgres', clients);
-  if (!eventStoreAt().toShare)
+  if (!eventStoreAt().toShare) {
     row('eventstore: not measured, no JOURNAL_URL, and no eventstored on PATH', '', '', '', '', '');
-  else for (const clients of CLIENTS) await stored('eventstore', clients);
+  } else {
+    for (const clients of CLIENTS) await stored('eventstore', clients);
+  }
 } finally {
   await postgres.stop();
 }

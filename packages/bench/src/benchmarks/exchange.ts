@@ -1,6 +1,8 @@
 import { figure, inTurns, median, percent, printBar, printTable } from '../index.ts';
-import { CONTESTANTS, type Contestant } from './exchange/contestants.ts';
-import { createBenchWorkload, type BenchWorkload, type Spread } from './exchange/workload.ts';
+import { CONTESTANTS } from './exchange/contestants.ts';
+import type { Contestant } from './exchange/contestants.ts';
+import { createBenchWorkload } from './exchange/workload.ts';
+import type { BenchWorkload, Spread } from './exchange/workload.ts';
 
 /**
  * Compares the exchange with an order book from npm and a bare hand-written one, on seeded workloads: 60 % limit, 30 %
@@ -48,9 +50,7 @@ function verify(workload: BenchWorkload): void {
     const contestant = CONTESTANTS[name](workload);
     for (const [index, step] of workload.timed.entries()) {
       const fills = contestant.fills(step);
-      if (fills !== step.fills) {
-        throw new Error(`${name} fills "${fills}" at step ${index}, expected "${step.fills}"`);
-      }
+      if (fills !== step.fills) throw new Error(`${name} fills "${fills}" at step ${index}, expected "${step.fills}"`);
     }
   }
 }
@@ -81,14 +81,16 @@ async function bench({ what, spread, resting, peerBar }: Asked): Promise<void> {
   }
   const [own = NaN, bare = NaN, peer = NaN] = rates.map(median);
   console.log('');
-  if (peerBar === null) console.log(`exchange / peer: ${figure(own / peer, 1)} × (no bar)`);
-  else
+  if (peerBar === null) {
+    console.log(`exchange / peer: ${figure(own / peer, 1)} × (no bar)`);
+  } else {
     printBar({
       name: 'exchange / peer',
       value: own / peer,
       atLeast: peerBar,
       show: (ratio) => `${figure(ratio, 1)} ×`,
     });
+  }
   printBar({ name: 'exchange / bare book', value: own / bare, atLeast: BARE_BAR, show: percent });
 }
 

@@ -1,5 +1,6 @@
 import { snapshotPieces } from '@paper/command-side';
-import { DEFAULT_SETTINGS, RULES_VERSION, type Actor, type Command, type CommandBase } from '@paper/exchange';
+import { DEFAULT_SETTINGS, RULES_VERSION } from '@paper/exchange';
+import type { Actor, Command, CommandBase } from '@paper/exchange';
 import { createRandom, StoredExchange } from '@paper/testkit';
 import { figure, memoryInUse, printTable } from '../index.ts';
 import { marketId } from './boards/fill.ts';

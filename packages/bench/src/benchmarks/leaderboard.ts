@@ -1,4 +1,5 @@
-import { nextPagePath, sendApiRequest, type ApiResponse } from '@paper/contracts';
+import { nextPagePath, sendApiRequest } from '@paper/contracts';
+import type { ApiResponse } from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import { figure } from '../index.ts';
 import { QueryServer } from './boards/query-server.ts';

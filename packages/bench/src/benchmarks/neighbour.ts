@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { createCheckedClient, operatorClient, startStandalone } from '@paper/testkit';
 import { figure, printBar, printTable, quantile, verdict } from '../index.ts';
-import { startNeighbour, type Neighbour } from './neighbour/neighbour.ts';
+import { startNeighbour } from './neighbour/neighbour.ts';
+import type { Neighbour } from './neighbour/neighbour.ts';
 import { Traders } from './neighbour/traders.ts';
 
 /**

@@ -2,7 +2,8 @@ import { decode } from '@paper/journal';
 import { activeSchema, catchUp, connectReadModels, prepareReadModels, Projection } from '@paper/read-models';
 import { figure, inTurns, median, printBar, printTable, startPostgres } from '../index.ts';
 import { exchangeJournal } from './projector/exchange-journal.ts';
-import { BenchReadModels, type Size } from './projector/read-models.ts';
+import { BenchReadModels } from './projector/read-models.ts';
+import type { Size } from './projector/read-models.ts';
 import { EVENTS_OF_TRADE } from './projector/trades.ts';
 
 /**

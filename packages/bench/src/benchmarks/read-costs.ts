@@ -1,4 +1,5 @@
-import { costOf, endpoints, type Endpoint } from '@paper/contracts';
+import { costOf, endpoints } from '@paper/contracts';
+import type { Endpoint } from '@paper/contracts';
 import { createCheckedClient, operatorClient, startStandalone } from '@paper/testkit';
 import { figure, KeptConnection, printTable, processorTimeMs } from '../index.ts';
 import { openFleet } from './neighbour/fleet.ts';

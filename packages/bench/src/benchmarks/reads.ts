@@ -3,14 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, endpoints } from '@paper/contracts';
-import {
-  createCheckedClient,
-  createRandom,
-  operatorClient,
-  startStandalone,
-  temporaryDataDir,
-  type RunningStandalone,
-} from '@paper/testkit';
+import { createCheckedClient, createRandom, operatorClient, startStandalone, temporaryDataDir } from '@paper/testkit';
+import type { RunningStandalone } from '@paper/testkit';
 import { closedLoop, figure, inTurns, median, percent, printTable, verdict } from '../index.ts';
 import type { BareAnswer } from './reads/bare-express.ts';
 

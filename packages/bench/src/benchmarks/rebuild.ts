@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { createPostgresJournal, type Journal } from '@paper/journal';
+import { createPostgresJournal } from '@paper/journal';
+import type { Journal } from '@paper/journal';
 import { rebuilding } from '@paper/read-models';
 import { startStandalone } from '@paper/testkit';
 import { withClient } from '@paper/service-kit';
@@ -9,7 +10,6 @@ import {
   askAside,
   closedLoop,
   figure,
-  type Load,
   median,
   percent,
   printBar,
@@ -17,6 +17,7 @@ import {
   quantile,
   startPostgres,
 } from '../index.ts';
+import type { Load } from '../index.ts';
 import { marketId } from './boards/fill.ts';
 import { BareWriter } from './rebuild/bare-writer.ts';
 import type { RebuildAsked, RebuildTook } from './rebuild/rebuild-process.ts';

@@ -4,7 +4,8 @@ import { cpus } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { askStatus, hasSettled, type ServiceStatus } from '@paper/supervisor';
+import { askStatus, hasSettled } from '@paper/supervisor';
+import type { ServiceStatus } from '@paper/supervisor';
 import { testRedis } from '@paper/testkit';
 import { figure, inTurns, printTable, quantile, seconds, startPostgres } from '../index.ts';
 

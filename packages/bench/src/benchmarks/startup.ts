@@ -1,8 +1,10 @@
 import { SnapshotStore, takeSnapshot } from '@paper/command-side';
-import { createPostgresJournal, type Journal } from '@paper/journal';
+import { createPostgresJournal } from '@paper/journal';
+import type { Journal } from '@paper/journal';
 import { figure, inTurns, medianBy, printBar, printTable, seconds, startPostgres } from '../index.ts';
 import { BenchExchange } from './startup/journal.ts';
-import { measureStart, type ServiceStart } from './startup/service-start.ts';
+import { measureStart } from './startup/service-start.ts';
+import type { ServiceStart } from './startup/service-start.ts';
 
 /**
  * Measures the time from the spawn of a `command-api` to its first command, on a Postgres journal of 1,000,000 events:

@@ -2,7 +2,8 @@ import { judgeFailover } from '@paper/testkit';
 import { figure, inTurns, median, printBar, printTable, quantile } from '../index.ts';
 import { measureFreshness } from './wirings/freshness.ts';
 import { measureOrders } from './wirings/load.ts';
-import { startWirings, type Wirings } from './wirings/start.ts';
+import { startWirings } from './wirings/start.ts';
+import type { Wirings } from './wirings/start.ts';
 
 /**
  * Measures POST /api/orders on the three wirings in one run, each on servers that flush: the standalone, services with

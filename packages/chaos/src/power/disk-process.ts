@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { openSync, read, statSync, writeSync } from 'node:fs';
 import { createRandom } from '@paper/testkit';
 import * as fuse from './fuse.ts';
-import { type Survivors, VolatileFile } from './volatile-file.ts';
+import { VolatileFile } from './volatile-file.ts';
+import type { Survivors } from './volatile-file.ts';
 
 /**
  * A disk in a process: serves the file `disk` in a folder over FUSE. A write counts as flushed when the kernel requests

@@ -1,4 +1,5 @@
-import { execFileSync, fork, type ChildProcess } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';

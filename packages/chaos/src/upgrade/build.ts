@@ -1,4 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -32,8 +33,9 @@ export class Build {
     const env = { PORT: '0', METRICS_PORT: '0', DEMO: 'off', HOUSE_BOTS: 'off', RATE_LIMITS: 'off' };
     const child = this.#run(['start'], env);
     this.#child = child;
-    for (const stream of [child.stdout, child.stderr])
+    for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk: Buffer) => (this.#output += String(chunk)));
+    }
     const untilMs = performance.now() + STARTS_WITHIN_MS;
     for (;;) {
       this.#service = this.#readServiceFile();

@@ -1,4 +1,5 @@
-import { decodeEvent, type Journal } from '@paper/journal';
+import { decodeEvent } from '@paper/journal';
+import type { Journal } from '@paper/journal';
 import type { Clock } from '@paper/timing';
 import type { WriterObserver } from '../writer/observer.ts';
 

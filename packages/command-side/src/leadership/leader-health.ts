@@ -1,4 +1,5 @@
-import { JOURNAL_SILENT, type JournalContact } from '@paper/journal';
+import { JOURNAL_SILENT } from '@paper/journal';
+import type { JournalContact } from '@paper/journal';
 import type { TrustedClock } from '../writer/trusted-clock.ts';
 import type { JournalClock } from './journal-clock.ts';
 

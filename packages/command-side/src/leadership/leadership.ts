@@ -1,8 +1,10 @@
-import { stepDownWhenUnhealthy, type Lease, type Tenure } from '@paper/service-kit';
+import { stepDownWhenUnhealthy } from '@paper/service-kit';
+import type { Lease, Tenure } from '@paper/service-kit';
 import type { StartPoint } from '../writer/load.ts';
 import type { FoldedState } from '../writer/folded-state.ts';
 import type { LeaderHealth } from './leader-health.ts';
-import { standBy, type StandbyOptions } from './standby.ts';
+import { standBy } from './standby.ts';
+import type { StandbyOptions } from './standby.ts';
 
 /** The alarm of each step-down. */
 export const STEPS_DOWN = 'stepping down: this process is unhealthy, so it lets the lease expire';
@@ -134,8 +136,9 @@ export class Leadership {
   }
 
   #notice(unhealthyReason: string | null): void {
-    if (unhealthyReason !== null && this.#unhealthyReason === null)
+    if (unhealthyReason !== null && this.#unhealthyReason === null) {
       this.options.observer.noted('this process is unhealthy and cannot decide', { reason: unhealthyReason });
+    }
     this.#unhealthyReason = unhealthyReason;
   }
 }

@@ -1,7 +1,9 @@
 import { pause } from '@paper/timing';
-import { journalBackOff, type Appending } from '../writer/append.ts';
+import { journalBackOff } from '../writer/append.ts';
+import type { Appending } from '../writer/append.ts';
 import { Fold, JournalUnreadable } from '../writer/fold.ts';
-import { foldToEnd, type StartPoint } from '../writer/load.ts';
+import { foldToEnd } from '../writer/load.ts';
+import type { StartPoint } from '../writer/load.ts';
 import type { FoldedState } from '../writer/folded-state.ts';
 
 /** The log line of each failed attempt. */

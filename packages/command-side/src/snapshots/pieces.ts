@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { snapshot, type State } from '@paper/exchange';
+import { snapshot } from '@paper/exchange';
+import type { State } from '@paper/exchange';
 import { encodeTable } from './table-bytes.ts';
 
 /** The state's snapshot as it is stored: one piece of bytes for each of its tables. */

@@ -2,7 +2,8 @@ import { constants, setPriority } from 'node:os';
 import { openJournal } from '@paper/journal';
 import type { SnapshotOrder, SnapshotReport } from './child.ts';
 import { SnapshotStore } from './store.ts';
-import { takeSnapshot, type Taken } from './take.ts';
+import { takeSnapshot } from './take.ts';
+import type { Taken } from './take.ts';
 
 /**
  * A process that takes one snapshot and ends. It receives its order on its IPC channel and reports there. It also ends

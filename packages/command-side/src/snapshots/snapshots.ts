@@ -1,9 +1,12 @@
 import type { Journal } from '@paper/journal';
 import type { Logger, Metrics } from '@paper/service-kit';
-import { systemClock, type Clock } from '@paper/timing';
+import { systemClock } from '@paper/timing';
+import type { Clock } from '@paper/timing';
 import type { StartPoint } from '../writer/load.ts';
-import { beginFromSnapshot, type BeginObserver } from './begin.ts';
-import { startSnapshotChild, type SnapshotChild, type SnapshotOrder } from './child.ts';
+import { beginFromSnapshot } from './begin.ts';
+import type { BeginObserver } from './begin.ts';
+import { startSnapshotChild } from './child.ts';
+import type { SnapshotChild, SnapshotOrder } from './child.ts';
 import { SnapshotSchedule } from './schedule.ts';
 import { SnapshotStore } from './store.ts';
 

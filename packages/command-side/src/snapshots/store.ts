@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
-import { Restoration, SNAPSHOT_VERSION, type State } from '@paper/exchange';
+import { Restoration, SNAPSHOT_VERSION } from '@paper/exchange';
+import type { State } from '@paper/exchange';
 import { withClient } from '@paper/service-kit';
 import type pg from 'pg';
 import type { FoldedState } from '../writer/folded-state.ts';

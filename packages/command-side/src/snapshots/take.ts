@@ -1,7 +1,8 @@
 import type { Journal } from '@paper/journal';
 import { Fold } from '../writer/fold.ts';
 import { foldToEnd } from '../writer/load.ts';
-import { beginFromSnapshot, type BeginObserver } from './begin.ts';
+import { beginFromSnapshot } from './begin.ts';
+import type { BeginObserver } from './begin.ts';
 import type { SnapshotStore, StoredSnapshot } from './store.ts';
 
 /** The result of taking a snapshot. */

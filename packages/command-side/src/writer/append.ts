@@ -1,12 +1,7 @@
-import {
-  AppendRefused,
-  AppendUnknown,
-  WrongExpectedHead,
-  type Head,
-  type Journal,
-  type StoredEvent,
-} from '@paper/journal';
-import { BackOff, retry, type Clock } from '@paper/timing';
+import { AppendRefused, AppendUnknown, WrongExpectedHead } from '@paper/journal';
+import type { Head, Journal, StoredEvent } from '@paper/journal';
+import { BackOff, retry } from '@paper/timing';
+import type { Clock } from '@paper/timing';
 import type { WriterObserver } from './observer.ts';
 import type { PendingCommand } from './command-request.ts';
 

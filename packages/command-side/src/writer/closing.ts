@@ -1,5 +1,6 @@
 import { dueToClose, nextCloseAt } from '@paper/exchange';
-import { systemIds, type Ids } from '../random.ts';
+import { systemIds } from '../random.ts';
+import type { Ids } from '../random.ts';
 import { SYSTEM_LANE } from './command-request.ts';
 import type { Clock } from '@paper/timing';
 import type { WriterObserver } from './observer.ts';

@@ -1,8 +1,12 @@
-import { decide, type Settings } from '@paper/exchange';
+import { decide } from '@paper/exchange';
+import type { Settings } from '@paper/exchange';
 import { pause } from '@paper/timing';
-import { appendWithRetries, type Appending } from './append.ts';
-import { loadToEnd, type StartPoint } from './load.ts';
-import { apply, encode, type FoldedState } from './folded-state.ts';
+import { appendWithRetries } from './append.ts';
+import type { Appending } from './append.ts';
+import { loadToEnd } from './load.ts';
+import type { StartPoint } from './load.ts';
+import { apply, encode } from './folded-state.ts';
+import type { FoldedState } from './folded-state.ts';
 import type { Ids } from '../random.ts';
 import { startWriterEpoch } from './system-commands.ts';
 

@@ -1,5 +1,6 @@
 import type { ExchangeEvent } from '@paper/exchange';
-import { decode, type Head, type Journal } from '@paper/journal';
+import { decode } from '@paper/journal';
+import type { Head, Journal } from '@paper/journal';
 
 /** The events of the decision whose first event has this sequence, and its last one's sequence and hash. */
 export async function readDecision(

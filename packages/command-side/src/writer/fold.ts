@@ -1,5 +1,7 @@
-import { evolve, type State } from '@paper/exchange';
-import { decode, UnreadableEvent, type Head, type StoredEvent } from '@paper/journal';
+import { evolve } from '@paper/exchange';
+import type { State } from '@paper/exchange';
+import { decode, UnreadableEvent } from '@paper/journal';
+import type { Head, StoredEvent } from '@paper/journal';
 import type { FoldedState } from './folded-state.ts';
 
 /** The journal holds events that this build cannot fold. Retrying does not help, and nothing may be decided. */

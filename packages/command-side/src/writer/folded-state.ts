@@ -1,5 +1,7 @@
-import { evolve, type Command, type ExchangeEvent, type State } from '@paper/exchange';
-import { encodeDecision, type EncodedDecision, type Head } from '@paper/journal';
+import { evolve } from '@paper/exchange';
+import type { Command, ExchangeEvent, State } from '@paper/exchange';
+import { encodeDecision } from '@paper/journal';
+import type { EncodedDecision, Head } from '@paper/journal';
 
 /** The exchange's state as decided so far, and the head of the journal once all of that is durable. */
 export interface FoldedState {

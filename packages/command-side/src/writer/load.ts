@@ -1,7 +1,9 @@
 import { createState } from '@paper/exchange';
-import { EMPTY_HEAD, type Journal } from '@paper/journal';
+import { EMPTY_HEAD } from '@paper/journal';
+import type { Journal } from '@paper/journal';
 import { retry } from '@paper/timing';
-import { journalBackOff, type Appending } from './append.ts';
+import { journalBackOff } from './append.ts';
+import type { Appending } from './append.ts';
 import { Fold } from './fold.ts';
 import type { FoldedState } from './folded-state.ts';
 

@@ -1,10 +1,5 @@
-import {
-  RULES_VERSION,
-  type CloseMarket,
-  type ContinueRun,
-  type Settings,
-  type StartWriterEpoch,
-} from '@paper/exchange';
+import { RULES_VERSION } from '@paper/exchange';
+import type { CloseMarket, ContinueRun, Settings, StartWriterEpoch } from '@paper/exchange';
 import type { Ids } from '../random.ts';
 
 /** Keys are built in alphabetical order, as everything that goes into the journal. */

@@ -1,23 +1,23 @@
 import { InternalError, PortError, RateLimited, Refused, Unavailable } from '@paper/contracts';
-import { decide, pendingRuns, runOf, type Command, type Settings, type State } from '@paper/exchange';
-import { EMPTY_HEAD, type Head, type Journal } from '@paper/journal';
+import { decide, pendingRuns, runOf } from '@paper/exchange';
+import type { Command, Settings, State } from '@paper/exchange';
+import { EMPTY_HEAD } from '@paper/journal';
+import type { Head, Journal } from '@paper/journal';
 import { FairQueue } from '@paper/service-kit';
-import { systemIds, type Ids } from '../random.ts';
-import { appendWithRetries, type Appending, Batches, type Batch } from './append.ts';
-import {
-  SYSTEM_LANE,
-  PendingCommand,
-  type CommandRequest,
-  type CommandResult,
-  type Outcome,
-  Unanswered,
-} from './command-request.ts';
+import { systemIds } from '../random.ts';
+import type { Ids } from '../random.ts';
+import { appendWithRetries, Batches } from './append.ts';
+import type { Appending, Batch } from './append.ts';
+import { SYSTEM_LANE, PendingCommand, Unanswered } from './command-request.ts';
+import type { CommandRequest, CommandResult, Outcome } from './command-request.ts';
 import { TrustedClock } from './trusted-clock.ts';
 import type { Clock } from '@paper/timing';
 import { beginEpoch } from './epoch.ts';
 import { readDecision } from './first-decision.ts';
-import { fromFirstEvent, loadWithRetries, type StartPoint } from './load.ts';
-import { apply, encode, type FoldedState } from './folded-state.ts';
+import { fromFirstEvent, loadWithRetries } from './load.ts';
+import type { StartPoint } from './load.ts';
+import { apply, encode } from './folded-state.ts';
+import type { FoldedState } from './folded-state.ts';
 import type { WriterObserver } from './observer.ts';
 import { runMarket, Runs } from './runs.ts';
 import { continueRun } from './system-commands.ts';
@@ -355,8 +355,9 @@ export class Writer {
 
   /** A piece of a run is durable: requests that wait for the run's end get a new time limit. */
   #runContinues(pending: PendingCommand, marketId: string): void {
-    for (const waiter of this.#runs.waitersOf(marketId))
+    for (const waiter of this.#runs.waitersOf(marketId)) {
       if (!waiter.pending.answered) this.#unanswered.add(waiter.pending);
+    }
     pending.resolve({ ...this.#durable, changed: true, replayed: false, value: null });
   }
 
@@ -388,9 +389,11 @@ export class Writer {
     }
     if (appended.kind === 'refused') {
       this.#folded = null;
-      if (batch.alone === null)
+      if (batch.alone === null) {
         observer.alarm('the journal refused a batch; its commands are tried one by one', appended.error);
-      else this.#fail(batch.alone, 'the journal refused a command by itself', appended.error);
+      } else {
+        this.#fail(batch.alone, 'the journal refused a command by itself', appended.error);
+      }
       await this.#reloadFromJournal();
       return;
     }
@@ -425,8 +428,9 @@ export class Writer {
     this.#runs.retain(runs);
     for (const marketId of runs) this.#queueRun(marketId);
     for (const pending of standing) {
-      if (pending.applied !== null && !pending.answered)
+      if (pending.applied !== null && !pending.answered) {
         this.#conclude(pending, pending.applied.command, pending.applied.outcome);
+      }
     }
     this.options.observer.noted('the state was reloaded from the journal', { seq: loaded.head.seq });
     this.#pump();

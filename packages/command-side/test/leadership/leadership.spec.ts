@@ -1,11 +1,14 @@
 import { dump } from '@paper/exchange';
-import { createMemoryJournal, type Journal, type StoredEvent } from '@paper/journal';
+import { createMemoryJournal } from '@paper/journal';
+import type { Journal, StoredEvent } from '@paper/journal';
 import type { Lease, Tenure } from '@paper/service-kit';
 import { expect } from 'chai';
 import type { LeaderHealth } from '../../src/leadership/leader-health.ts';
 import { Leadership } from '../../src/leadership/leadership.ts';
-import { fromFirstEvent, loadToEnd, type StartPoint } from '../../src/writer/load.ts';
-import { buy, listMarket, openAccount, serving, type WriterHarness } from '../writer-harness.ts';
+import { fromFirstEvent, loadToEnd } from '../../src/writer/load.ts';
+import type { StartPoint } from '../../src/writer/load.ts';
+import { buy, listMarket, openAccount, serving } from '../writer-harness.ts';
+import type { WriterHarness } from '../writer-harness.ts';
 import { FakeClock, meanwhile, turn, until } from '@paper/testkit';
 
 /** A lease that the test grants. */

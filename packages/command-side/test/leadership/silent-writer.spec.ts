@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Refused } from '@paper/contracts';
-import { createFaultyJournal, type Journal } from '@paper/journal';
+import { createFaultyJournal } from '@paper/journal';
+import type { Journal } from '@paper/journal';
 import {
   requestFor,
   buy,
@@ -55,8 +56,9 @@ describe('a writer that does not know whether it still leads', () => {
     lease.lose();
     doors.release();
     expect(await accepted).to.equal('ok');
-    for (const unproven of [refused, unchanged, unknown, replayed, unanswerable])
+    for (const unproven of [refused, unchanged, unknown, replayed, unanswerable]) {
       expect(await unproven).to.equal('unavailable');
+    }
   });
 
   it('answers no refusal that was decided before it was stopped in the middle', async () => {

@@ -21,7 +21,8 @@ import type {
   StateTable,
 } from './tables.ts';
 import { TextColumn } from './texts.ts';
-import { OUTCOMES, SIDES, type Permission } from '../vocabulary.ts';
+import { OUTCOMES, SIDES } from '../vocabulary.ts';
+import type { Permission } from '../vocabulary.ts';
 
 /** Restores a state from a snapshot's tables: call `add` for each table in order, then take the state from `end`. */
 export class Restoration {
@@ -82,9 +83,7 @@ export class Restoration {
 
   /** The state. @throws Error when the last table has not come. */
   end(): State {
-    if (!this.#ended) {
-      throw new Error(`the snapshot is cut off after ${this.#rows} rows`);
-    }
+    if (!this.#ended) throw new Error(`the snapshot is cut off after ${this.#rows} rows`);
     return this.#state;
   }
 
@@ -216,9 +215,7 @@ export class Restoration {
   }
 
   #finish(rows: number): void {
-    if (rows !== this.#rows) {
-      throw new Error(`the snapshot had ${rows} rows before its last, here are ${this.#rows}`);
-    }
+    if (rows !== this.#rows) throw new Error(`the snapshot had ${rows} rows before its last, here are ${this.#rows}`);
     // The markets are added in their former order in the heap. None rises above another, so the queue is the same.
     for (const { market } of this.#closing.sort((a, b) => a.index - b.index)) {
       this.#state.closing.put(market);
@@ -273,15 +270,11 @@ function marketOf(fields: MarketFields): Market {
 /** A column's value. */
 function at<T>(column: ArrayLike<T>, row: number): T {
   const value = column[row];
-  if (value === undefined) {
-    throw new Error(`a column of the snapshot ends before row ${row}`);
-  }
+  if (value === undefined) throw new Error(`a column of the snapshot ends before row ${row}`);
   return value;
 }
 
 function mustFind<T>(found: T | null | undefined, what: string): T {
-  if (found === null || found === undefined) {
-    throw new Error(`the snapshot names ${what}, which does not stand in it`);
-  }
+  if (found === null || found === undefined) throw new Error(`the snapshot names ${what}, which does not stand in it`);
   return found;
 }

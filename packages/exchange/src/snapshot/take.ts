@@ -1,20 +1,20 @@
 import type { Account, ApiKey, Position } from '../account.ts';
 import type { BookSide, Level, Order } from '../book.ts';
-import { SINGLE, type RememberedKey } from '../key-run.ts';
+import { SINGLE } from '../key-run.ts';
+import type { RememberedKey } from '../key-run.ts';
 import type { Market } from '../market.ts';
 import type { State } from '../state.ts';
-import {
-  SNAPSHOT_VERSION,
-  TABLE_ROWS_MAX,
-  type AccountTable,
-  type IdempotencyTable,
-  type KeyTable,
-  type MarketFields,
-  type Numbers,
-  type OrderTable,
-  type PositionTable,
-  type SnapshotTable,
-  type StateFields,
+import { SNAPSHOT_VERSION, TABLE_ROWS_MAX } from './tables.ts';
+import type {
+  AccountTable,
+  IdempotencyTable,
+  KeyTable,
+  MarketFields,
+  Numbers,
+  OrderTable,
+  PositionTable,
+  SnapshotTable,
+  StateFields,
 } from './tables.ts';
 import { textsOf } from './texts.ts';
 import { OUTCOMES, SIDES } from '../vocabulary.ts';
@@ -36,9 +36,7 @@ export function* snapshot(state: State): Generator<SnapshotTable, void, undefine
 }
 
 function* contents(state: State): Generator<SnapshotTable, void, undefined> {
-  if (state.incoming !== null) {
-    throw new Error(`a snapshot after event ${state.seq} would be within a decision`);
-  }
+  if (state.incoming !== null) throw new Error(`a snapshot after event ${state.seq} would be within a decision`);
   const { seq, lastAt, epoch, rulesVersion, settings, grantedUnits } = state;
   const fields: StateFields = { version: SNAPSHOT_VERSION, seq, lastAt, epoch, rulesVersion, settings, grantedUnits };
   yield { kind: 'state', rows: 1, columns: { json: textsOf([JSON.stringify(fields)]) } };
@@ -84,12 +82,8 @@ function* idempotencyTables(keys: readonly FleetKey[]): Generator<IdempotencyTab
 }
 
 function byScope(a: RememberedKey | undefined, b: RememberedKey | undefined): number {
-  if (a === undefined || b === undefined) {
-    return 0;
-  }
-  if (a.scope === b.scope) {
-    return (a.index ?? SINGLE) - (b.index ?? SINGLE);
-  }
+  if (a === undefined || b === undefined) return 0;
+  if (a.scope === b.scope) return (a.index ?? SINGLE) - (b.index ?? SINGLE);
   return a.scope < b.scope ? -1 : 1;
 }
 

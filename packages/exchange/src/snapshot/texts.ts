@@ -26,9 +26,7 @@ export class TextColumn {
   /** @throws Error for a row that the column does not have. */
   at(row: number): string {
     const [from, to] = [this.#bounds[row], this.#bounds[row + 1]];
-    if (from === undefined || to === undefined) {
-      throw new Error(`a column of the snapshot ends before row ${row}`);
-    }
+    if (from === undefined || to === undefined) throw new Error(`a column of the snapshot ends before row ${row}`);
     return this.#all.slice(from, to);
   }
 }

@@ -3,7 +3,8 @@ import { GossipClient } from '@eventstore/db-client/generated/gossip_grpc_pb.js'
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import { connectivityState, type CallOptions, type Client, type Metadata } from '@grpc/grpc-js';
+import { connectivityState } from '@grpc/grpc-js';
+import type { CallOptions, Client, Metadata } from '@grpc/grpc-js';
 import { NotReady, unanswered } from './failures.ts';
 
 /** A call under way: its answer, and the handle that cancels it. */

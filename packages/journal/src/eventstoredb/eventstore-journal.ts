@@ -1,22 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkBatch } from '../envelope.ts';
 import { followPages, Wakeups } from '../follow.ts';
-import {
-  EMPTY_HEAD,
-  JournalWentBack,
-  WrongExpectedHead,
-  type FollowOptions,
-  type Head,
-  type Journal,
-  type StoredEvent,
-} from '../port.ts';
+import { EMPTY_HEAD, JournalWentBack, WrongExpectedHead } from '../port.ts';
+import type { FollowOptions, Head, Journal, StoredEvent } from '../port.ts';
 import { listenForAppends } from './announcements.ts';
 import { createClient } from './connection-string.ts';
 import { Connection } from './connection.ts';
 import { appendFailure, isPassing, NoJournal, WrongVersion } from './failures.ts';
 import { recall, streamOf } from './layout.ts';
 import { prepareStream } from './prepare.ts';
-import { append, read, type Range } from './streams.ts';
+import { append, read } from './streams.ts';
+import type { Range } from './streams.ts';
 
 export interface EventStoreJournalOptions {
   /** The time limit of an append, in ms; after that its outcome is unknown. Default 5,000. */

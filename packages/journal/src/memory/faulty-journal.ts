@@ -1,4 +1,5 @@
-import { AppendRefused, AppendUnknown, WrongExpectedHead, type Head, type Journal, type StoredEvent } from '../port.ts';
+import { AppendRefused, AppendUnknown, WrongExpectedHead } from '../port.ts';
+import type { Head, Journal, StoredEvent } from '../port.ts';
 
 /**
  * The fault of one append:

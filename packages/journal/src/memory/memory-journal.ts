@@ -1,6 +1,7 @@
 import { checkBatch } from '../envelope.ts';
 import { followPages, Wakeups } from '../follow.ts';
-import { EMPTY_HEAD, WrongExpectedHead, type Head, type Journal, type StoredEvent } from '../port.ts';
+import { EMPTY_HEAD, WrongExpectedHead } from '../port.ts';
+import type { Head, Journal, StoredEvent } from '../port.ts';
 
 /** The contents of a memory journal, shared by its instances as a database is by its clients. */
 export interface MemoryLog {

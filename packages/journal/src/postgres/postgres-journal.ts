@@ -2,19 +2,14 @@ import pg from 'pg';
 import { AppendedEvents } from '../appended-events.ts';
 import { checkBatch } from '../envelope.ts';
 import { followPages, Wakeups } from '../follow.ts';
-import {
-  EMPTY_HEAD,
-  WrongExpectedHead,
-  type FollowOptions,
-  type Head,
-  type Journal,
-  type StoredEvent,
-} from '../port.ts';
+import { EMPTY_HEAD, WrongExpectedHead } from '../port.ts';
+import type { FollowOptions, Head, Journal, StoredEvent } from '../port.ts';
 import { listenForAppends } from './announcements.ts';
 import { backendPid } from './backend-pid.ts';
 import { withConnection } from './deadline.ts';
 import { appendFailure, isPassing } from './failures.ts';
-import { CHANNEL, prepareSchema, type JournalUse } from './schema.ts';
+import { CHANNEL, prepareSchema } from './schema.ts';
+import type { JournalUse } from './schema.ts';
 
 export interface PostgresJournalOptions {
   /** The time limit of an append, in ms; after that its outcome is unknown. Default 5,000. */

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
-import { EMPTY_HEAD, JournalDamaged, type Head } from '../port.ts';
+import { EMPTY_HEAD, JournalDamaged } from '../port.ts';
+import type { Head } from '../port.ts';
 
 /** Appends are announced on this channel as `<shard> <sequence>`. */
 export const CHANNEL = 'journal_appended';
@@ -122,9 +123,11 @@ async function ensureTables(client: ClientBase, use: JournalUse): Promise<Found>
         'Where the journal is in EventStoreDB, give every service its URL.',
     );
   }
-  if (!tables || (!view && ownsJournal)) await client.query(SCHEMA);
-  else if (!view && use === 'public reader')
+  if (!tables || (!view && ownsJournal)) {
+    await client.query(SCHEMA);
+  } else if (!view && use === 'public reader') {
     throw new JournalRefused(`The view journal.public_events is not in this database: ${RUN_ROLES}.`);
+  }
   return found;
 }
 

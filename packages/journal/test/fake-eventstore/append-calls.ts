@@ -18,10 +18,8 @@ import {
   TIMED_OUT,
   tooLarge,
   UNKNOWN,
-  type AppendFault,
-  type Failure,
-  type Refusal,
 } from './faults.ts';
+import type { AppendFault, Failure, Refusal } from './faults.ts';
 import type { AppendOutcome, ExpectedRevision, ProposedEvent } from './stream-log.ts';
 import { expectedRevision, proposedEvent, serviceError, streamName } from './wire.ts';
 
@@ -47,7 +45,9 @@ export function appendCall(context: AppendContext) {
       if (options !== undefined) {
         stream = streamName(options.getStreamIdentifier());
         expected = expectedRevision(options, () => options.getRevision());
-      } else if (message !== undefined) events.push(proposedEvent(message));
+      } else if (message !== undefined) {
+        events.push(proposedEvent(message));
+      }
     });
     call.on('end', () => {
       const fault = context.fault();

@@ -1,4 +1,5 @@
-import { binaryEvent, EventStoreDBClient, type AppendToStreamOptions, type EventData } from '@eventstore/db-client';
+import { binaryEvent, EventStoreDBClient } from '@eventstore/db-client';
+import type { AppendToStreamOptions, EventData } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
@@ -7,8 +8,9 @@ import { credentials, status } from '@grpc/grpc-js';
 import { expect } from 'chai';
 import { once } from 'node:events';
 import empty from 'google-protobuf/google/protobuf/empty_pb.js';
-import { type AppendFault, type ReadFault, type Refusal } from './faults.ts';
-import { startFakeEventStore, type FakeEventStore } from './server.ts';
+import type { AppendFault, ReadFault, Refusal } from './faults.ts';
+import { startFakeEventStore } from './server.ts';
+import type { FakeEventStore } from './server.ts';
 import { streamIdentifier } from './wire.ts';
 
 const STREAM = 'faults';
@@ -132,8 +134,9 @@ describe('faults of the fake', function () {
 
     it('is met by every append while it lasts, and by those that a function picks', async () => {
       const stop = fake.faults.while('append', { kind: 'refusal', reason: 'timeout', stored: false });
-      for (let round = 0; round < 2; round++)
+      for (let round = 0; round < 2; round++) {
         expect(await failure(client.appendToStream(STREAM, events(1)))).to.equal('deadline-exceeded');
+      }
       stop();
       expect(await failure(client.appendToStream(STREAM, events(1)))).to.equal('none');
       let calls = 0;

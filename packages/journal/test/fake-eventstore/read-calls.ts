@@ -1,7 +1,9 @@
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import { status, type ServerWritableStream } from '@grpc/grpc-js';
-import { streamDeleted, type Failure, type ReadFault } from './faults.ts';
+import { status } from '@grpc/grpc-js';
+import type { ServerWritableStream } from '@grpc/grpc-js';
+import { streamDeleted } from './faults.ts';
+import type { Failure, ReadFault } from './faults.ts';
 import type { RecordedEvent, StreamLog, StreamView } from './stream-log.ts';
 import {
   caughtUpResponse,
@@ -45,8 +47,9 @@ export function readCall(context: ReadContext) {
     }
     const revision = from.hasRevision() ? Number(from.getRevision()) : from.hasEnd() ? 'end' : 'start';
     const guard = faultGuard(call, fault, context.cut);
-    if (subscribes) subscribe(call, guard, context.log, stream, revision);
-    else {
+    if (subscribes) {
+      subscribe(call, guard, context.log, stream, revision);
+    } else {
       const backwards = options.getReadDirection() === streams.ReadReq.Options.ReadDirection.BACKWARDS;
       read(call, guard, context.log.view(stream), { backwards, limit: Number(options.getCount()), revision, stream });
     }

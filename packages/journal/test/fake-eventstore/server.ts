@@ -1,20 +1,25 @@
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
-import { GossipService, type IGossipServer } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import type { IGossipServer } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
-import {
-  ServerFeaturesService,
-  type IServerFeaturesServer,
-} from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import type { IServerFeaturesServer } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import { StreamsService, type IStreamsServer } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import { Server, ServerCredentials, status, type sendUnaryData } from '@grpc/grpc-js';
+import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { IStreamsServer } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import { Server, ServerCredentials, status } from '@grpc/grpc-js';
+import type { sendUnaryData } from '@grpc/grpc-js';
 import { promisify } from 'node:util';
-import { appendCall, batchAppendCall, type AppendContext } from './append-calls.ts';
-import { createConnectionGate, type ConnectionGate } from './connection-gate.ts';
-import { createFaultQueue, NOT_READY, streamDeleted, type CallFault, type FaultScript } from './faults.ts';
+import { appendCall, batchAppendCall } from './append-calls.ts';
+import type { AppendContext } from './append-calls.ts';
+import { createConnectionGate } from './connection-gate.ts';
+import type { ConnectionGate } from './connection-gate.ts';
+import { createFaultQueue, NOT_READY, streamDeleted } from './faults.ts';
+import type { CallFault, FaultScript } from './faults.ts';
 import { readCall } from './read-calls.ts';
-import { createStreamLog, type AppendOutcome, type StreamLog } from './stream-log.ts';
+import { createStreamLog } from './stream-log.ts';
+import type { AppendOutcome, StreamLog } from './stream-log.ts';
 import { expectedRevision, serviceError, streamName } from './wire.ts';
 
 /**

@@ -156,7 +156,9 @@ export function createStreamLog(now: () => number = Date.now): StreamLog {
       if (found === 'partly') return wrong;
       if (typeof found === 'number') return answer(found);
       if (!anywhere && !(expected === 'no_stream' && hidden)) return wrong;
-    } else if (revisionOf(expected) > current) return wrong;
+    } else if (revisionOf(expected) > current) {
+      return wrong;
+    }
 
     if (hidden && events.length > 0) storeMetadata(name, { $tb: current + 1 });
     store(name, events);

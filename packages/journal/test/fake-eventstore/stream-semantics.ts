@@ -1,12 +1,10 @@
-import {
-  binaryEvent,
-  EventStoreDBClient,
-  jsonEvent,
-  type AppendResult,
-  type AppendToStreamOptions,
-  type EventData,
-  type ReadStreamOptions,
-  type ResolvedEvent,
+import { binaryEvent, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import type {
+  AppendResult,
+  AppendToStreamOptions,
+  EventData,
+  ReadStreamOptions,
+  ResolvedEvent,
 } from '@eventstore/db-client';
 import { expect } from 'chai';
 

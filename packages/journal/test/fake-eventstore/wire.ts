@@ -2,7 +2,8 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import { Metadata, type ServiceError, type StatusObject } from '@grpc/grpc-js';
+import { Metadata } from '@grpc/grpc-js';
+import type { ServiceError, StatusObject } from '@grpc/grpc-js';
 import type { Failure } from './faults.ts';
 import type { ExpectedRevision, ProposedEvent, RecordedEvent } from './stream-log.ts';
 

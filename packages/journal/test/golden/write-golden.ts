@@ -6,9 +6,11 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import type { Actor, Command, ExchangeEvent } from '@paper/exchange';
-import { decode, EMPTY_HEAD, encodeDecision, type Head } from '../../src/index.ts';
+import { decode, EMPTY_HEAD, encodeDecision } from '../../src/index.ts';
+import type { Head } from '../../src/index.ts';
 import { sampleEvents, sampleId } from '../sample-events.ts';
-import { goldenFiles, type GoldenVector } from './golden.ts';
+import { goldenFiles } from './golden.ts';
+import type { GoldenVector } from './golden.ts';
 
 interface Decided {
   readonly command: Command;

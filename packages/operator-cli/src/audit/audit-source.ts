@@ -1,4 +1,5 @@
-import { kindOfLocation, openReadOnly, type ReadOnlyJournal } from '@paper/auditor';
+import { kindOfLocation, openReadOnly } from '@paper/auditor';
+import type { ReadOnlyJournal } from '@paper/auditor';
 import { journalSettings, openJournalSource } from '../journal-source.ts';
 
 /** The journal to audit, and the database with its read models. */

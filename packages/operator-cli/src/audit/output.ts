@@ -1,4 +1,5 @@
-import { csv, type CsvCell } from '@paper/contracts';
+import { csv } from '@paper/contracts';
+import type { CsvCell } from '@paper/contracts';
 import Table from 'cli-table3';
 
 export const FORMATS = ['table', 'json', 'csv'] as const;

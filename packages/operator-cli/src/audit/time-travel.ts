@@ -1,4 +1,5 @@
-import { accountAt, bookAt, marketTimeline, type Point, type ReadOnlyJournal } from '@paper/auditor';
+import { accountAt, bookAt, marketTimeline } from '@paper/auditor';
+import type { Point, ReadOnlyJournal } from '@paper/auditor';
 import type { CsvCell } from '@paper/contracts';
 import type { Shown } from './output.ts';
 

@@ -1,12 +1,6 @@
 import { readFileSync } from 'node:fs';
-import {
-  NoJournal,
-  parseHead,
-  verifyJournal,
-  type AuditVerdict,
-  type SignedHead,
-  type UnsignedHead,
-} from '@paper/auditor';
+import { NoJournal, parseHead, verifyJournal } from '@paper/auditor';
+import type { AuditVerdict, SignedHead, UnsignedHead } from '@paper/auditor';
 import type { AuditSource } from './audit-source.ts';
 import { showProgress } from '../progress.ts';
 
@@ -86,8 +80,9 @@ function report(verdict: AuditVerdict, run: Run): string[] {
       `Not provable from the public part: ${count(unprovenSelfTrades)} ends of orders as self-trades, since who owns which account is withheld.`,
     );
   }
-  if (readModels === null) lines.push('Read models: not compared.');
-  else {
+  if (readModels === null) {
+    lines.push('Read models: not compared.');
+  } else {
     lines.push(
       `Read models ${readModels.schema} at sequence ${count(readModels.seq)}: ${count(readModels.rows)} rows compared.`,
     );
@@ -98,8 +93,9 @@ function report(verdict: AuditVerdict, run: Run): string[] {
   lines.push(`Display names: ${names === null ? 'not compared' : `of ${count(names.accounts)} accounts compared`}.`);
   const left = notCompared(verdict, run);
   if (fault === null) {
-    for (const head of heads)
+    for (const head of heads) {
       lines.push(`Head of ${count(head.seq)}, issued ${head.at}${signer(head)}: in the journal.`);
+    }
     const all = withheld
       ? 'everything that can be seen'
       : left.length > 0

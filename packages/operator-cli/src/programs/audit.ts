@@ -1,7 +1,9 @@
 import { headToIssue, signHead } from '@paper/auditor';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { openAuditSource, type AuditSource } from '../audit/audit-source.ts';
-import { format, FORMATS, type Format } from '../audit/output.ts';
+import { openAuditSource } from '../audit/audit-source.ts';
+import type { AuditSource } from '../audit/audit-source.ts';
+import { format, FORMATS } from '../audit/output.ts';
+import type { Format } from '../audit/output.ts';
 import { signingKey } from '../audit/signing-key.ts';
 import { parsePoint, showAccount, showBook, showTimeline } from '../audit/time-travel.ts';
 import { verify } from '../audit/verify.ts';

@@ -1,6 +1,7 @@
 import { rebuilding } from '@paper/read-models';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { withJournalSource, type JournalSource } from '../journal-source.ts';
+import { withJournalSource } from '../journal-source.ts';
+import type { JournalSource } from '../journal-source.ts';
 import { showProgress } from '../progress.ts';
 import { statusTable } from '../rebuild/status-table.ts';
 

@@ -19,8 +19,9 @@ program
     orExitCode2(async () => {
       const status = await askStatus(dataDir);
       const { services, waitingFor } = status;
-      if (json === true) console.log(JSON.stringify(status));
-      else {
+      if (json === true) {
+        console.log(JSON.stringify(status));
+      } else {
         for (const server of waitingFor) console.log(`Waiting for ${server}`);
         console.log(services.length === 0 ? 'No service has been started yet.' : statusTable(services));
       }

@@ -1,7 +1,8 @@
 import { SnapshotStore, takeSnapshot } from '@paper/command-side';
 import { VERSION } from '@paper/contracts';
 import { Command } from 'commander';
-import { withJournalSource, type JournalSource } from '../journal-source.ts';
+import { withJournalSource } from '../journal-source.ts';
+import type { JournalSource } from '../journal-source.ts';
 
 /**
  * `npm run snapshot` stores a snapshot at the journal's end, beside a running service or without one, so that the next

@@ -1,9 +1,11 @@
 import type { CancelReason, FillKind, MarketAmended, MarketListed, OrderStatus, Outcome, Side } from '@paper/exchange';
 import type { OrderRow } from '../schema/orders.ts';
-import { TABLES, type ReadTables, type TableName } from '../schema/tables.ts';
+import { TABLES } from '../schema/tables.ts';
+import type { ReadTables, TableName } from '../schema/tables.ts';
 import { wholeMinute } from '../schema/minute.ts';
 import { CopyRows, RowColumns } from '@paper/pg-bulk';
-import { movedPosition, type Holdings, type PositionSums } from './holdings.ts';
+import { movedPosition } from './holdings.ts';
+import type { Holdings, PositionSums } from './holdings.ts';
 import type { MarketFold } from './market-fold.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };

@@ -1,4 +1,5 @@
-import { JournalWentBack, type Journal } from '@paper/journal';
+import { JournalWentBack } from '@paper/journal';
+import type { Journal } from '@paper/journal';
 import { JournalUnreachable, ProjectionFault } from './faults.ts';
 import type { Checkpoint } from './projection.ts';
 
@@ -58,8 +59,9 @@ export async function findDivergence(
     const found = head.seq === seq ? head.hash : (await journal.read(seq, 1))[0]?.hash;
     return found === hash ? null : { kind: 'other_event', schema, seq, headSeq: head.seq };
   } catch (error) {
-    if (error instanceof JournalWentBack && error.head.seq < seq)
+    if (error instanceof JournalWentBack && error.head.seq < seq) {
       return { kind: 'journal_ends_before', schema, seq, headSeq: error.head.seq };
+    }
     throw new JournalUnreachable(`the journal does not answer: ${String(error)}`, { cause: error });
   }
 }

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { decodeEvent, type CommandlessEvent, type StoredEvent } from '@paper/journal';
+import { decodeEvent } from '@paper/journal';
+import type { CommandlessEvent, StoredEvent } from '@paper/journal';
 import { DecisionCutter } from './decisions.ts';
 import { ProjectionFault } from './faults.ts';
 import type { Checkpoint, Folded, Projection } from './projection.ts';

@@ -183,8 +183,9 @@ function applyToAccounts(
 /** Takes down how the market is: so it was at the minute's end, unless another event of that minute follows. */
 function closeMinute({ market, minutes }: MarketChange, minuteMs: number): void {
   let end = minutes.at(-1);
-  if (end?.minute_ms !== minuteMs)
+  if (end?.minute_ms !== minuteMs) {
     minutes.push((end = { market_id: market.id, minute_ms: minuteMs, volume_shares: 0, probability_half_units: 0 }));
+  }
   end.volume_shares = market.volumeShares;
   end.probability_half_units = market.probabilityHalfUnits();
 }

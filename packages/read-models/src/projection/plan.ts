@@ -1,4 +1,5 @@
-import { CopiedRows, CopyRows, RowColumns, type ColumnArray, type PipelinedStatement } from '@paper/pg-bulk';
+import { CopiedRows, CopyRows, RowColumns } from '@paper/pg-bulk';
+import type { ColumnArray, PipelinedStatement } from '@paper/pg-bulk';
 import { TABLES } from '../schema/tables.ts';
 import type { ReadTables, TableName } from '../schema/tables.ts';
 import type { AddedRows, Batch, PositionChange } from './batch.ts';

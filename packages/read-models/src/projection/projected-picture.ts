@@ -1,5 +1,6 @@
 import type { LevelDump, StateDump } from '@paper/exchange';
-import { decode, type StoredEvent } from '@paper/journal';
+import { decode } from '@paper/journal';
+import type { StoredEvent } from '@paper/journal';
 import { Batch } from './batch.ts';
 import type { BookLevel } from './book-side.ts';
 import { DecisionCutter } from './decisions.ts';

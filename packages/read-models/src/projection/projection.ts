@@ -7,7 +7,8 @@ import { Fold } from './fold.ts';
 import { Holdings } from './holdings.ts';
 import { loadMarkets, loadTotals } from './load-markets.ts';
 import { OpenTransaction } from './open-transaction.ts';
-import { planBatch, planPart, type Statement } from './plan.ts';
+import { planBatch, planPart } from './plan.ts';
+import type { Statement } from './plan.ts';
 import { isSmall, RowsMissing, writeAtOnce, writePlan } from './write.ts';
 
 /** The position of a projection. */
@@ -127,8 +128,9 @@ export class Projection {
       this.memory.finish(batch);
       return planBatch(this.schema, batch);
     });
-    if (folded !== null)
+    if (folded !== null) {
       this.#batch = new Batch({ tables: this.settings.tables, holdings: this.#holdingsAfter(batch) });
+    }
     return folded;
   }
 
@@ -221,8 +223,9 @@ export class Projection {
 
   /** Finds out why nothing was written after `from`. */
   async #explain(error: unknown, from: Checkpoint, last: number): Promise<unknown> {
-    if (!(error instanceof RowsMissing && error.table === 'checkpoint'))
+    if (!(error instanceof RowsMissing && error.table === 'checkpoint')) {
       return this.#asFault(error, from.seq + 1, last);
+    }
     try {
       return await this.#checkpointMoved(from);
     } catch (readError) {
@@ -232,8 +235,9 @@ export class Projection {
 
   async #checkpointMoved(from: Checkpoint): Promise<Error> {
     const found = await this.db.withSchema(this.schema).selectFrom('checkpoint').selectAll().executeTakeFirst();
-    if (found === undefined || found.retired !== isFormer(this.settings))
+    if (found === undefined || found.retired !== isFormer(this.settings)) {
       return roleChanged(this.schema, this.settings);
+    }
     // Other projectors only move the checkpoint forward.
     if (found.seq < from.seq) {
       return new CommitsLost(`the checkpoint of ${this.schema} is at ${found.seq} again, and was at ${from.seq}`);

@@ -1,12 +1,15 @@
-import { EMPTY_HEAD, isLinkedTo, type Journal, type StoredEvent } from '@paper/journal';
+import { EMPTY_HEAD, isLinkedTo } from '@paper/journal';
+import type { Journal, StoredEvent } from '@paper/journal';
 import { pause } from '@paper/timing';
 import type { ReadDb } from '../schema/database.ts';
 import { JournalCheck } from '../read/journal-check.ts';
 import { projectedSchemas } from '../schema/registry.ts';
 import { findDivergence, JournalDiverged } from './divergence.ts';
 import { isMissing, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
-import { feed, type FeedOptions, type Page } from './feed.ts';
-import { Projection, type Checkpoint } from './projection.ts';
+import { feed } from './feed.ts';
+import type { FeedOptions, Page } from './feed.ts';
+import { Projection } from './projection.ts';
+import type { Checkpoint } from './projection.ts';
 
 export const BATCH_SIZE = 5000;
 

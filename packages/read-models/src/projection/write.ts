@@ -1,5 +1,7 @@
-import { CopiedRows, Pipeline, PipelineError, type PipelinedStatement } from '@paper/pg-bulk';
-import { CompiledQuery, type Transaction } from 'kysely';
+import { CopiedRows, Pipeline, PipelineError } from '@paper/pg-bulk';
+import type { PipelinedStatement } from '@paper/pg-bulk';
+import { CompiledQuery } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
 import type { ReadTables, TableName } from '../schema/tables.ts';
 import type { Statement } from './plan.ts';

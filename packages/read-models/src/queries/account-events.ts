@@ -3,7 +3,8 @@ import type { CancelReason } from '@paper/exchange';
 import type { ReadDb } from '../schema/database.ts';
 import { fillsAfter, toFillView } from './fills.ts';
 import { MARKET_NAME } from './market-row.ts';
-import { toOrderView, type OrderRow } from '../schema/orders.ts';
+import { toOrderView } from '../schema/orders.ts';
+import type { OrderRow } from '../schema/orders.ts';
 
 export interface AccountEventFilter {
   readonly accountIds: readonly string[];
@@ -52,8 +53,9 @@ export async function accountEvents(db: ReadDb, filter: AccountEventFilter): Pro
   }
   for (const row of ended) {
     if (row.ended_seq === null) continue;
-    if (row.status === 'filled') filled.set(row.id, toOrderView(row));
-    else {
+    if (row.status === 'filled') {
+      filled.set(row.id, toOrderView(row));
+    } else {
       const { account_id: accountId, ended_seq: seq, reason } = row;
       events.push({ type: 'order', seq, accountId, order: toOrderView(row), reason });
     }

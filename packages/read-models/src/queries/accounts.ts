@@ -1,4 +1,5 @@
-import { shownName, type AmountsView, type KeyView, type SubAccountView } from '@paper/contracts';
+import { shownName } from '@paper/contracts';
+import type { AmountsView, KeyView, SubAccountView } from '@paper/contracts';
 import type { Permission } from '@paper/exchange';
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';

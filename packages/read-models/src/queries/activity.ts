@@ -1,11 +1,5 @@
-import {
-  ACTIVITY_FEED,
-  listingHeadline,
-  resolutionHeadline,
-  tradeHeadline,
-  type ActivityItemView,
-  type ActivityView,
-} from '@paper/contracts';
+import { ACTIVITY_FEED, listingHeadline, resolutionHeadline, tradeHeadline } from '@paper/contracts';
+import type { ActivityItemView, ActivityView } from '@paper/contracts';
 import type { ReadDb } from '../schema/database.ts';
 import { DAY_MS } from '../schema/minute.ts';
 

@@ -3,7 +3,8 @@ import type { Selectable, SelectQueryBuilder } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
 import type { ReadTables } from '../schema/tables.ts';
 import type { Page } from './views.ts';
-import { MARKET_NAME, type MarketNameRow, toMarketName } from './market-row.ts';
+import { MARKET_NAME, toMarketName } from './market-row.ts';
+import type { MarketNameRow } from './market-row.ts';
 import { cutPage } from './page.ts';
 
 export interface FillFilter {

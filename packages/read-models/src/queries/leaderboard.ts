@@ -1,4 +1,5 @@
-import { shownName, type LeaderboardEntryView } from '@paper/contracts';
+import { shownName } from '@paper/contracts';
+import type { LeaderboardEntryView } from '@paper/contracts';
 import { sql } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
 import { WORTH_HALF_UNITS } from './accounts.ts';

@@ -1,4 +1,5 @@
-import { BOOK_DEPTH, type LevelView, type MarketStatus, type OrderBookView, type Phase } from '@paper/contracts';
+import { BOOK_DEPTH } from '@paper/contracts';
+import type { LevelView, MarketStatus, OrderBookView, Phase } from '@paper/contracts';
 import type { ReadDb } from '../schema/database.ts';
 import type { MarketView, Page } from './views.ts';
 import { toMarketView } from './market-row.ts';

@@ -2,7 +2,8 @@ import { cursorRefused } from '@paper/contracts';
 import type { Selectable } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
 import type { ReadTables } from '../schema/tables.ts';
-import { toOrderView, type OrderRow, type OrderView } from '../schema/orders.ts';
+import { toOrderView } from '../schema/orders.ts';
+import type { OrderRow, OrderView } from '../schema/orders.ts';
 
 export interface OrderHistoryFilter {
   /** The limit of entries, the placement and the cancel included. */

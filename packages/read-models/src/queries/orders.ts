@@ -1,5 +1,6 @@
 import type { ReadDb } from '../schema/database.ts';
-import { toOrderView, type OrderRow, type OrderView } from '../schema/orders.ts';
+import { toOrderView } from '../schema/orders.ts';
+import type { OrderRow, OrderView } from '../schema/orders.ts';
 import type { OrderOwner, Page } from './views.ts';
 import { cutPage } from './page.ts';
 
@@ -28,8 +29,9 @@ export async function listOrders(
   const part = after?.[0] ?? 'live';
   const before = after === undefined ? {} : { before: after[1] };
   const rows: OrderRow[] = [];
-  if (part === 'live')
+  if (part === 'live') {
     rows.push(...(await liveOrders(db, accountId, { marketId, limit: limit + 1, ...before }).execute()));
+  }
   const missing = limit + 1 - rows.length;
   if (missing > 0) {
     const from = part === 'live' ? {} : before;

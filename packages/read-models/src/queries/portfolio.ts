@@ -1,15 +1,12 @@
-import {
-  shownName,
-  type MarketNameView,
-  type PortfolioTradeView,
-  type PortfolioView,
-  type SettledView,
-} from '@paper/contracts';
-import { type InferResult, sql } from 'kysely';
+import { shownName } from '@paper/contracts';
+import type { MarketNameView, PortfolioTradeView, PortfolioView, SettledView } from '@paper/contracts';
+import { sql } from 'kysely';
+import type { InferResult } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../schema/database.ts';
 import type { JsonQuery } from './json-query.ts';
-import { toOrderView, type OrderView } from '../schema/orders.ts';
+import { toOrderView } from '../schema/orders.ts';
+import type { OrderView } from '../schema/orders.ts';
 import { accountsWithWorth } from './accounts.ts';
 import { displayNameOf } from './display-name.ts';
 import { MARKET_NAME, toMarketName } from './market-row.ts';

@@ -4,7 +4,8 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../schema/database.ts';
 import type { JsonQuery } from './json-query.ts';
 import type { ReadTables } from '../schema/tables.ts';
-import { MARKET_NAME, type MarketNameRow, toMarketName } from './market-row.ts';
+import { MARKET_NAME, toMarketName } from './market-row.ts';
+import type { MarketNameRow } from './market-row.ts';
 
 type PositionRow = Omit<Selectable<ReadTables['positions']>, 'account_id'>;
 

@@ -1,5 +1,7 @@
-import { RECENT_EVENTS, type Phase, type SignalView } from '@paper/contracts';
-import { sql, type ExpressionBuilder } from 'kysely';
+import { RECENT_EVENTS } from '@paper/contracts';
+import type { Phase, SignalView } from '@paper/contracts';
+import { sql } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
 import { DAY_MS } from '../schema/minute.ts';
 import type { ReadTables } from '../schema/tables.ts';

@@ -1,4 +1,5 @@
-import { OWN_SOURCE, resolutionHeadline, tradeHeadline, type TimelineEntryView } from '@paper/contracts';
+import { OWN_SOURCE, resolutionHeadline, tradeHeadline } from '@paper/contracts';
+import type { TimelineEntryView } from '@paper/contracts';
 import { sql } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
 import { DAY_MS } from '../schema/minute.ts';

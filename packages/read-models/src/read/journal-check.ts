@@ -1,5 +1,6 @@
 import { Unavailable } from '@paper/contracts';
-import { findDivergence, isOfJournal, type ComparedJournal, type Divergence } from '../projection/divergence.ts';
+import { findDivergence, isOfJournal } from '../projection/divergence.ts';
+import type { ComparedJournal, Divergence } from '../projection/divergence.ts';
 import { coalesceReads } from './coalesce-reads.ts';
 
 /** The checkpoint of the served read models. */
@@ -122,8 +123,9 @@ export class JournalCheck {
       await this.#compare().catch(() => undefined);
       clearTimeout(late);
       becomeReady();
-      if (!this.#isStopped())
+      if (!this.#isStopped()) {
         await this.#pause(this.#settled < this.#invalidations ? Math.min(UNVERIFIED_MS, everyMs) : everyMs);
+      }
     }
   }
 

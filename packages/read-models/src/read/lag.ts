@@ -1,4 +1,5 @@
-import { describeDivergence, type Divergence } from '../projection/divergence.ts';
+import { describeDivergence } from '../projection/divergence.ts';
+import type { Divergence } from '../projection/divergence.ts';
 
 /** The lag of a projection behind the journal. */
 export interface Lag {

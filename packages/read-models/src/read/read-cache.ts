@@ -1,4 +1,5 @@
-import { LruCache, type CacheLimits } from './lru-cache.ts';
+import { LruCache } from './lru-cache.ts';
+import type { CacheLimits } from './lru-cache.ts';
 
 export interface ReadCacheSettings {
   readonly now: () => number;

@@ -1,9 +1,13 @@
 import type { Head } from '@paper/journal';
-import { connectReadModels, type ReadDb } from '../schema/database.ts';
-import { createFreshness, type Freshness } from './freshness.ts';
-import { JournalCheck, type JournalCheckOptions } from './journal-check.ts';
+import { connectReadModels } from '../schema/database.ts';
+import type { ReadDb } from '../schema/database.ts';
+import { createFreshness } from './freshness.ts';
+import type { Freshness } from './freshness.ts';
+import { JournalCheck } from './journal-check.ts';
+import type { JournalCheckOptions } from './journal-check.ts';
 import type { ProgressSource, LocalProgress } from './progress.ts';
-import { describeDivergence, type ComparedJournal } from '../projection/divergence.ts';
+import { describeDivergence } from '../projection/divergence.ts';
+import type { ComparedJournal } from '../projection/divergence.ts';
 import { ReadModels } from './read-models.ts';
 
 /** The parts of a process that reads the read models. */

@@ -1,4 +1,5 @@
-import { describeDivergence, type Divergence } from '../projection/divergence.ts';
+import { describeDivergence } from '../projection/divergence.ts';
+import type { Divergence } from '../projection/divergence.ts';
 
 /** Name and help of the gauge that `reportDivergence` sets. */
 export const DIVERGED_GAUGE = [

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
-import { fillingSchemas, PROJECTION_VERSION, type SchemaStatus } from '../schema/registry.ts';
+import { fillingSchemas, PROJECTION_VERSION } from '../schema/registry.ts';
+import type { SchemaStatus } from '../schema/registry.ts';
 import { withDatabase } from './connections.ts';
 import { dropSchema } from './drop.ts';
 import { exclusively } from './exclusively.ts';

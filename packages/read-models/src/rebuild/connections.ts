@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { connectReadModels, type ReadDb } from '../schema/database.ts';
+import { connectReadModels } from '../schema/database.ts';
+import type { ReadDb } from '../schema/database.ts';
 import { prepareRegistry } from '../schema/registry.ts';
 
 export interface RebuildConnections {

@@ -1,8 +1,10 @@
 import type { Journal } from '@paper/journal';
 import type { ReadDb } from '../schema/database.ts';
 import { ProjectionFenced } from '../projection/faults.ts';
-import { Projection, type ProjectionSettings } from '../projection/projection.ts';
-import { catchUp, type CatchUpOptions } from '../projection/projector.ts';
+import { Projection } from '../projection/projection.ts';
+import type { ProjectionSettings } from '../projection/projection.ts';
+import { catchUp } from '../projection/projector.ts';
+import type { CatchUpOptions } from '../projection/projector.ts';
 import type { SchemaStatus } from '../schema/registry.ts';
 
 /** The schema that a rebuild fills, and the rebuild's state until the schema serves. */

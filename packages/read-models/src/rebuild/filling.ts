@@ -25,7 +25,9 @@ export async function beginFilling(db: ReadDb, journal: Journal, suffix = ''): P
       const resumedAt: number | null = begun === null ? await reached(db, journal, schema) : null;
       if (resumedAt !== null) begun = { schema, resumedAt };
       else await dropSchema(db, schema, 'filling');
-    } else if (isOfPart) await dropSchema(db, schema, 'filling');
+    } else if (isOfPart) {
+      await dropSchema(db, schema, 'filling');
+    }
   }
   if (begun !== null) return begun;
   const schema = await db.transaction().execute((trx) => registerSchema(trx, 'filling', { suffix }));

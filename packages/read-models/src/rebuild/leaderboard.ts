@@ -1,17 +1,20 @@
 import type { Journal } from '@paper/journal';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
 import { checkInvariants } from './invariants.ts';
 import { isOfJournal } from '../projection/divergence.ts';
 import { activeSchema } from '../schema/registry.ts';
-import { TABLES, type ReadTables, type TableName } from '../schema/tables.ts';
+import { TABLES } from '../schema/tables.ts';
+import type { ReadTables, TableName } from '../schema/tables.ts';
 import { withConnections } from './connections.ts';
 import { dropSchema } from './drop.ts';
 import { exclusively } from './exclusively.ts';
 import { Filler } from './filler.ts';
 import { beginFilling, LEADERBOARD_SUFFIX } from './filling.ts';
 import { createPace } from './pace.ts';
-import { BATCH_SIZE, type RebuildOptions } from './rebuild.ts';
+import { BATCH_SIZE } from './rebuild.ts';
+import type { RebuildOptions } from './rebuild.ts';
 import { RebuildRefused } from './refused.ts';
 
 /** The columns of a ranking, besides the markets' marks, which the projection holds in memory. */
@@ -41,8 +44,9 @@ export async function correctLeaderboard(options: RebuildOptions): Promise<Leade
   return withConnections(options.connectionString, async ({ db, filler }) => {
     return exclusively(db, async () => {
       const active = await activeSchema(db);
-      if (active === null)
+      if (active === null) {
         throw new RebuildRefused('there are no read models of this version yet: rebuild all of them');
+      }
       const { schema, resumedAt } = await beginFilling(db, journal, LEADERBOARD_SUFFIX);
       const tables = new Set([...CORRECTED, ...REMEMBERED]);
       const successor = new Filler(filler, journal, { schema, status: 'filling' }, tables);

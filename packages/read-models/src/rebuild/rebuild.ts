@@ -11,7 +11,8 @@ import { Filler } from './filler.ts';
 import { finishTables } from './finish-tables.ts';
 import { beginFilling } from './filling.ts';
 import { createPace } from './pace.ts';
-import { RebuildAborted, swap, type Swapped } from './swap.ts';
+import { RebuildAborted, swap } from './swap.ts';
+import type { Swapped } from './swap.ts';
 
 /** The phases of a rebuild: fold events, build indexes, check the sums, swap. */
 export type RebuildPhase = 'filling' | 'indexing' | 'checking' | 'swapping';
@@ -70,8 +71,9 @@ export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
       } catch (error) {
         // A wrong fold must not be continued.
         if (error instanceof InvariantBroken) await dropSchema(db, schema, 'filling');
-        if (error instanceof SchemaRetired || isMissing(error))
+        if (error instanceof SchemaRetired || isMissing(error)) {
           throw new RebuildAborted(`${schema} was thrown away`, { cause: error });
+        }
         throw error;
       }
     });

@@ -6,7 +6,8 @@ import { withConnections } from './connections.ts';
 import { exclusively } from './exclusively.ts';
 import { Filler } from './filler.ts';
 import { RebuildRefused } from './refused.ts';
-import { swap, type Swapped } from './swap.ts';
+import { swap } from './swap.ts';
+import type { Swapped } from './swap.ts';
 
 /**
  * Lets the former schema serve again, in one transaction; the active one becomes the former. A running projector has

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { PROJECTION_VERSION, type SchemaStatus } from '../schema/registry.ts';
+import { PROJECTION_VERSION } from '../schema/registry.ts';
+import type { SchemaStatus } from '../schema/registry.ts';
 import { withDatabase } from './connections.ts';
 import { isRebuildRunning } from './exclusively.ts';
 

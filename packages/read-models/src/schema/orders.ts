@@ -1,6 +1,7 @@
 import type { OrderView as ContractOrderView } from '@paper/contracts';
 import type { CancelReason, OrderPlaced, OrderStatus, OrderType, Outcome, Side, TimeInForce } from '@paper/exchange';
-import { int8, nullable, text, type RowOf } from '@paper/pg-bulk';
+import { int8, nullable, text } from '@paper/pg-bulk';
+import type { RowOf } from '@paper/pg-bulk';
 import { table } from './table.ts';
 
 /** The orders of the read models: their table, the row of an event, and the view of a row. */

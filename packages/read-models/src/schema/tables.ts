@@ -1,6 +1,7 @@
 import type { MarketStatus } from '@paper/contracts';
 import type { FillKind, Outcome, Permission, Phase, Side } from '@paper/exchange';
-import { bool, float8, int8, nullable, text, texts, type RowOf } from '@paper/pg-bulk';
+import { bool, float8, int8, nullable, text, texts } from '@paper/pg-bulk';
+import type { RowOf } from '@paper/pg-bulk';
 import { ORDERS } from './orders.ts';
 import { table } from './table.ts';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { pause, systemClock, type Clock } from '@paper/timing';
+import { pause, systemClock } from '@paper/timing';
+import type { Clock } from '@paper/timing';
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics.ts';
 import { createRetryLog } from '../retry-log.ts';

@@ -1,4 +1,5 @@
-import { systemClock, type Clock } from '@paper/timing';
+import { systemClock } from '@paper/timing';
+import type { Clock } from '@paper/timing';
 import type { Tenure } from './lease.ts';
 
 const CHECK_EVERY_MS = 1_000;

@@ -1,12 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import { printConfig } from '../config.ts';
-import { createLogger, type Logger } from '../logger.ts';
-import { createMetrics, type Metrics } from '../metrics.ts';
+import { createLogger } from '../logger.ts';
+import type { Logger } from '../logger.ts';
+import { createMetrics } from '../metrics.ts';
+import type { Metrics } from '../metrics.ts';
 import { readArguments } from './arguments.ts';
 import { explainFailure } from './failure.ts';
 import { runUntilSignal } from './shutdown.ts';
-import { createTeardown, type Teardown } from './teardown.ts';
+import { createTeardown } from './teardown.ts';
+import type { Teardown } from './teardown.ts';
 
 /** The addresses of a service. `url` is that of its public API, where it has one. */
 export interface Listening {

@@ -1,9 +1,11 @@
-import { testDatabase, type TestDatabase } from '@paper/testkit';
+import { testDatabase } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import pg from 'pg';
 import { databaseClock } from '../../src/lease/database-clock.ts';
 import { createLease, LEASE_MS } from '../../src/lease/lease.ts';
-import { createLeaseStore, type LeaseStore } from '../../src/lease/lease-store.ts';
+import { createLeaseStore } from '../../src/lease/lease-store.ts';
+import type { LeaseStore } from '../../src/lease/lease-store.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createMetrics } from '../../src/metrics.ts';
 

@@ -1,7 +1,8 @@
 import { FakeClock } from '@paper/testkit';
 import type { Clock } from '@paper/timing';
 import { expect } from 'chai';
-import { createLease, type Lease } from '../../src/lease/lease.ts';
+import { createLease } from '../../src/lease/lease.ts';
+import type { Lease } from '../../src/lease/lease.ts';
 import type { LeaseStore } from '../../src/lease/lease-store.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createMetrics } from '../../src/metrics.ts';

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
-import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { writePrivateFile } from '@paper/embedded-postgres';
 import { z } from 'zod';
-import { serviceStatusSchema, type ServiceStatus } from './service-status.ts';
+import { serviceStatusSchema } from './service-status.ts';
+import type { ServiceStatus } from './service-status.ts';
 
 /** The operations that `npm run services` may call in a running `npm run start:services`. */
 export interface Controlled {
@@ -40,7 +42,9 @@ export async function openControl({ dataDir, folder, set, waitingFor }: ControlO
       respond(response, 200, { services: await set.status(), waitingFor: waitingFor() });
     } else if (!set.names().includes(restarted)) {
       respond(response, 404, { error: `There is no service ${restarted}. There are: ${set.names().join(', ')}.` });
-    } else respond(response, 200, await set.restart(restarted));
+    } else {
+      respond(response, 200, await set.restart(restarted));
+    }
   };
   const server = createServer((asked, response) => {
     answer(asked, response).catch((error: unknown) => {

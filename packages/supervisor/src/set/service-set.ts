@@ -1,11 +1,17 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRetryLog, type Logger } from '@paper/service-kit';
-import { startFrontDoor, type FrontDoor } from '../front-door.ts';
-import { superviseProcess, type SupervisedProcess, type ProcessEvent } from '../keep-running.ts';
-import { SERVICE_NAMES, type ServiceCounts, type ServiceName } from '../service-names.ts';
-import { startServiceProcess, type Program, type ServiceProcess } from '../service-process.ts';
-import { hasSettled, statusOf, type ServiceStatus } from './service-status.ts';
+import { createRetryLog } from '@paper/service-kit';
+import type { Logger } from '@paper/service-kit';
+import { startFrontDoor } from '../front-door.ts';
+import type { FrontDoor } from '../front-door.ts';
+import { superviseProcess } from '../keep-running.ts';
+import type { SupervisedProcess, ProcessEvent } from '../keep-running.ts';
+import { SERVICE_NAMES } from '../service-names.ts';
+import type { ServiceCounts, ServiceName } from '../service-names.ts';
+import { startServiceProcess } from '../service-process.ts';
+import type { Program, ServiceProcess } from '../service-process.ts';
+import { hasSettled, statusOf } from './service-status.ts';
+import type { ServiceStatus } from './service-status.ts';
 
 const FRONT_DOOR = 'front-door';
 /** A restarted service takes longer only where a server that it needs is away. */
@@ -128,9 +134,11 @@ export class ServiceSet {
     const retries = createRetryLog(this.logger);
     const failed = `${service} could not be started; it is tried again`;
     return (event) => {
-      if (event.kind === 'ended') this.logger.warn({ service, ...event }, 'the service ended; it is being restarted');
-      else if (event.kind === 'failed') retries.failed(failed, event.error, { service });
-      else {
+      if (event.kind === 'ended') {
+        this.logger.warn({ service, ...event }, 'the service ended; it is being restarted');
+      } else if (event.kind === 'failed') {
+        retries.failed(failed, event.error, { service });
+      } else {
         retries.works(failed);
         this.logger.warn({ service }, 'the service runs again');
       }

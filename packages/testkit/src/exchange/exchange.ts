@@ -2,7 +2,8 @@ import { isInstalled } from '@paper/supervisor';
 import { eventStoreAt } from '../eventstoredb.ts';
 import { startStandalone } from '../standalone.ts';
 import type { RunningExchange } from './running-exchange.ts';
-import { startServices, type ServicesOptions } from './services.ts';
+import { startServices } from './services.ts';
+import type { ServicesOptions } from './services.ts';
 import { SharedExchange } from './shared-exchange.ts';
 
 interface Wiring {

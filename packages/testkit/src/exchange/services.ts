@@ -1,21 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openJournal } from '@paper/journal';
-import {
-  SERVICE_NAMES,
-  startFrontDoor,
-  untilServing,
-  type Program,
-  type ServiceCounts,
-  type ServiceName,
-} from '@paper/supervisor';
+import { SERVICE_NAMES, startFrontDoor, untilServing } from '@paper/supervisor';
+import type { Program, ServiceCounts, ServiceName } from '@paper/supervisor';
 import { testEventStore } from '../eventstoredb.ts';
-import { testDatabase, type TestDatabase } from '../postgres.ts';
+import { testDatabase } from '../postgres.ts';
+import type { TestDatabase } from '../postgres.ts';
 import { temporaryDataDir } from '../standalone.ts';
 import type { RunningExchange } from './running-exchange.ts';
 import { testRedis } from './redis.ts';
 import { prepareRoles } from './roles.ts';
-import { startServiceProcess, type ServiceProcess } from './service-process.ts';
+import { startServiceProcess } from './service-process.ts';
+import type { ServiceProcess } from './service-process.ts';
 
 export interface ServicesOptions {
   readonly journal: 'postgres' | 'eventstoredb';

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCuttableProxy } from '../cuttable-proxy.ts';
 import { eventually, scaledMs } from '../eventually.ts';
-import { startServiceProcess, type ServiceProcess } from '../exchange/service-process.ts';
+import { startServiceProcess } from '../exchange/service-process.ts';
+import type { ServiceProcess } from '../exchange/service-process.ts';
 
 /** One of several command APIs that compete for the lease, with connections to its servers that can be cut. */
 export interface Contender extends ServiceProcess {

@@ -1,5 +1,6 @@
 import type { Command } from '@paper/exchange';
-import { EMPTY_HEAD, type Head, type Journal } from '@paper/journal';
+import { EMPTY_HEAD } from '@paper/journal';
+import type { Head, Journal } from '@paper/journal';
 import { CommandHistory, verifiedPages } from '../command-history.ts';
 import type { OrderLoad } from './order-load.ts';
 

@@ -74,8 +74,9 @@ export function startOrderLoad({ urls, apiKeys, marketId, name }: OrderLoadOptio
       for (let answer: Answered | null = null; answer === null;) {
         const baseUrls = urls();
         answer = await ask(baseUrls[at % baseUrls.length] ?? '', apiKey, key, nth);
-        if (answer !== null) note(key, answer);
-        else {
+        if (answer !== null) {
+          note(key, answer);
+        } else {
           at += 1;
           await sleep(PAUSE_MS);
         }

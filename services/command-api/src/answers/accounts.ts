@@ -1,12 +1,7 @@
-import {
-  accountBody,
-  issuedKeyBody,
-  subAccountBody,
-  type AccountBody,
-  type IssuedApiKeyBody,
-  type SubAccountBody,
-} from '@paper/contracts';
-import { accountView, type ApiKeyIssued, type State } from '@paper/exchange';
+import { accountBody, issuedKeyBody, subAccountBody } from '@paper/contracts';
+import type { AccountBody, IssuedApiKeyBody, SubAccountBody } from '@paper/contracts';
+import { accountView } from '@paper/exchange';
+import type { ApiKeyIssued, State } from '@paper/exchange';
 import type { Outcome } from '@paper/command-side';
 import { eventOf } from '../routes/command-gateway.ts';
 

@@ -1,5 +1,7 @@
-import { marketBody, settledMarketBody, type MarketBody, type SettledMarketBody } from '@paper/contracts';
-import { marketView, type MarketView, type State } from '@paper/exchange';
+import { marketBody, settledMarketBody } from '@paper/contracts';
+import type { MarketBody, SettledMarketBody } from '@paper/contracts';
+import { marketView } from '@paper/exchange';
+import type { MarketView, State } from '@paper/exchange';
 
 function viewOf(state: State, marketId: string): MarketView {
   const view = marketView(state, marketId);

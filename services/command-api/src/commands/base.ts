@@ -1,16 +1,10 @@
 import { createHmac, createSecretKey } from 'node:crypto';
-import { type KeyCaller, type OperatorCaller, parseUnits, Refused } from '@paper/contracts';
-import {
-  PERMISSIONS,
-  type Actor,
-  type CommandBase,
-  type Idempotency,
-  type Permission,
-  rememberedFingerprint,
-  type Command,
-  type State,
-} from '@paper/exchange';
-import { newId, accountLane, operatorLane, type CommandLane } from '@paper/command-side';
+import { parseUnits, Refused } from '@paper/contracts';
+import type { KeyCaller, OperatorCaller } from '@paper/contracts';
+import { PERMISSIONS, rememberedFingerprint } from '@paper/exchange';
+import type { Actor, CommandBase, Idempotency, Permission, Command, State } from '@paper/exchange';
+import { newId, accountLane, operatorLane } from '@paper/command-side';
+import type { CommandLane } from '@paper/command-side';
 
 /** The fields that every command has, without the time: the writer adds it when it decides. */
 export type UntimedBase = Omit<CommandBase, 'at'>;

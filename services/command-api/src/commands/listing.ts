@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { parseInstant, Refused, type BatchCommandBody } from '@paper/contracts';
+import { parseInstant, Refused } from '@paper/contracts';
+import type { BatchCommandBody } from '@paper/contracts';
 import type { ListMarket } from '@paper/exchange';
 import { canonicalJson } from '@paper/journal';
 import { newId } from '@paper/command-side';
-import { type UntimedBase, unitsOf } from './base.ts';
+import { unitsOf } from './base.ts';
+import type { UntimedBase } from './base.ts';
 
 /** A listing as the operator sends it, with its defaults. */
 export type ListingBody = Omit<Extract<BatchCommandBody, { op: 'list-market' }>, 'op'>;

@@ -1,10 +1,12 @@
-import { Refused, type endpoints, type Handler, type KeyCaller, type OperatorCaller } from '@paper/contracts';
+import { Refused } from '@paper/contracts';
+import type { endpoints, Handler, KeyCaller, OperatorCaller } from '@paper/contracts';
 import type { IssueApiKey, OpenSubAccount, RevokeApiKey } from '@paper/exchange';
 import { issuedKey, openedSubAccount } from '../answers/accounts.ts';
 import { baseOf, laneOf, normalPermissions } from '../commands/base.ts';
 import { newKey } from '../commands/new-key.ts';
 import type { CommandResult } from '@paper/command-side';
-import { toAnswer, type CommandGateway, type KeyOwner } from './command-gateway.ts';
+import { toAnswer } from './command-gateway.ts';
+import type { CommandGateway, KeyOwner } from './command-gateway.ts';
 
 export function createSubAccount(gateway: CommandGateway): Handler<typeof endpoints.createSubAccount> {
   return async (caller, { body, idempotency }) => {

@@ -1,4 +1,5 @@
-import { Refused, type AccountBody, type IssuedApiKeyBody } from '@paper/contracts';
+import { Refused } from '@paper/contracts';
+import type { AccountBody, IssuedApiKeyBody } from '@paper/contracts';
 import type { ApproveAccount, IssueApiKey, OpenAccount } from '@paper/exchange';
 import { issuedKey, knownAccount, openedAccount } from '../answers/accounts.ts';
 import { baseOf, laneOf, normalPermissions, unitsOf } from '../commands/base.ts';

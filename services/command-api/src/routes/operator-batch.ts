@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import {
-  Refused,
-  Unavailable,
-  type BatchCommandBody,
-  type BatchResultBody,
-  type endpoints,
-  type Handler,
-  type MalformedCommand,
-  type OperatorCaller,
+import { Refused, Unavailable } from '@paper/contracts';
+import type {
+  BatchCommandBody,
+  BatchResultBody,
+  endpoints,
+  Handler,
+  MalformedCommand,
+  OperatorCaller,
 } from '@paper/contracts';
 import type { Idempotency } from '@paper/exchange';
-import { canonicalJson, type Head } from '@paper/journal';
+import { canonicalJson } from '@paper/journal';
+import type { Head } from '@paper/journal';
 import type { CommandResult, StoredName } from '@paper/command-side';
 import { apiErrorOf } from '@paper/service-kit';
 import type { CommandGateway } from './command-gateway.ts';
@@ -44,12 +44,14 @@ export function operatorBatch(gateway: CommandGateway): Handler<typeof endpoints
       const call = { caller, idempotency: ofItem(idempotency, command, index), name: names.get(command) };
       const result = settle(perform(gateway, call, command));
       done.push(result);
-      if (command.op === 'close-market' || command.op === 'resolve-market' || command.op === 'void-market')
+      if (command.op === 'close-market' || command.op === 'resolve-market' || command.op === 'void-market') {
         running = result;
+      }
     }
     const all = await Promise.all(done);
-    if (idempotency !== null && !all.some(({ result }) => result.ok))
+    if (idempotency !== null && !all.some(({ result }) => result.ok)) {
       refuseForeignKey(gateway, caller, idempotency.key, all);
+    }
     const answer = { results: all.map(({ result }) => result) };
     const newest = all.reduce<Head | null>((last, { head }) => newer(last, head), null);
     const headers = isReplayed(all) ? { headers: { 'Idempotent-Replayed': 'true' } } : {};

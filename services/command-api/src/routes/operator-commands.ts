@@ -1,17 +1,10 @@
-import { type BatchCommandBody, Unavailable } from '@paper/contracts';
+import { Unavailable } from '@paper/contracts';
+import type { BatchCommandBody } from '@paper/contracts';
 import type { CommandResult } from '@paper/command-side';
 import type { CommandGateway } from './command-gateway.ts';
 import { approveAccount, issueKey, openAccount } from './operator-accounts.ts';
-import {
-  amendMarket,
-  changePhase,
-  listMarket,
-  recordSignal,
-  resolveMarket,
-  voidMarket,
-  type BodyOf,
-  type OperatorCall,
-} from './operator-markets.ts';
+import { amendMarket, changePhase, listMarket, recordSignal, resolveMarket, voidMarket } from './operator-markets.ts';
+import type { BodyOf, OperatorCall } from './operator-markets.ts';
 
 type Op = BatchCommandBody['op'];
 

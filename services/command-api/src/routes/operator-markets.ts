@@ -1,22 +1,11 @@
-import {
-  parseInstant,
-  type BatchCommandBody,
-  type MarketBody,
-  type OperatorCaller,
-  type SettledMarketBody,
-} from '@paper/contracts';
-import {
-  eventId,
-  signalSeq,
-  type AmendMarket,
-  type Idempotency,
-  type RecordSignal,
-  type ResolveMarket,
-  type VoidMarket,
-} from '@paper/exchange';
+import { parseInstant } from '@paper/contracts';
+import type { BatchCommandBody, MarketBody, OperatorCaller, SettledMarketBody } from '@paper/contracts';
+import { eventId, signalSeq } from '@paper/exchange';
+import type { AmendMarket, Idempotency, RecordSignal, ResolveMarket, VoidMarket } from '@paper/exchange';
 import { marketAnswer, settledAnswer } from '../answers/markets.ts';
 import { baseOf, laneOf, unitsOf } from '../commands/base.ts';
-import { listMarketCommand, type ListingBody } from '../commands/listing.ts';
+import { listMarketCommand } from '../commands/listing.ts';
+import type { ListingBody } from '../commands/listing.ts';
 import type { CommandResult, StoredName } from '@paper/command-side';
 import type { CommandGateway } from './command-gateway.ts';
 

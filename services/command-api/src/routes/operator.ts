@@ -1,6 +1,9 @@
-import { endpoints, type BatchCommandBody, type OperatorStatusBody } from '@paper/contracts';
-import { implement, type Authenticate, type Route } from '@paper/service-kit';
-import { toAnswer, type CommandGateway } from './command-gateway.ts';
+import { endpoints } from '@paper/contracts';
+import type { BatchCommandBody, OperatorStatusBody } from '@paper/contracts';
+import { implement } from '@paper/service-kit';
+import type { Authenticate, Route } from '@paper/service-kit';
+import { toAnswer } from './command-gateway.ts';
+import type { CommandGateway } from './command-gateway.ts';
 import { revokeAnyKey } from './operator-accounts.ts';
 import { operatorBatch } from './operator-batch.ts';
 import { carryOut } from './operator-commands.ts';

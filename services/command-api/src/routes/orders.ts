@@ -1,8 +1,11 @@
-import { orderBody, parseUnits, Refused, type endpoints, type Handler, type KeyCaller } from '@paper/contracts';
-import { orderAnswer, type CancelOrder, type PlaceOrder } from '@paper/exchange';
+import { orderBody, parseUnits, Refused } from '@paper/contracts';
+import type { endpoints, Handler, KeyCaller } from '@paper/contracts';
+import { orderAnswer } from '@paper/exchange';
+import type { CancelOrder, PlaceOrder } from '@paper/exchange';
 import { newId } from '@paper/command-side';
 import { baseOf, laneOf, unitsOf } from '../commands/base.ts';
-import { toAnswer, type CommandGateway, type EndedOrder, eventsOf } from './command-gateway.ts';
+import { toAnswer, eventsOf } from './command-gateway.ts';
+import type { CommandGateway, EndedOrder } from './command-gateway.ts';
 
 /** A price that is not a whole number of units fails the tick check, which comes after the market checks. */
 export function placeOrder(gateway: CommandGateway): Handler<typeof endpoints.placeOrder> {

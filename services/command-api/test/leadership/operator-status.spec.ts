@@ -1,9 +1,11 @@
 import { endpoints } from '@paper/contracts';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createMemoryJournal, createMemoryLog } from '@paper/journal';
-import { createLogger, createMetrics, type Lease } from '@paper/service-kit';
+import { createLogger, createMetrics } from '@paper/service-kit';
+import type { Lease } from '@paper/service-kit';
 import { expect } from 'chai';
-import { createCommandSide, type CommandSide } from '../../src/command-side.ts';
+import { createCommandSide } from '../../src/command-side.ts';
+import type { CommandSide } from '../../src/command-side.ts';
 import { createMemoryNames } from '@paper/command-side';
 import { codeOf } from '@paper/command-side/test/writer-harness';
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { openJournal, EMPTY_HEAD, type Head, type StoredEvent } from '@paper/journal';
+import { openJournal, EMPTY_HEAD } from '@paper/journal';
+import type { Head, StoredEvent } from '@paper/journal';
 import pg from 'pg';
 import { SnapshotStore } from '@paper/command-side';
 

@@ -1,6 +1,8 @@
-import { type Client, type SerializedBytes, Unavailable } from '@paper/contracts';
+import { Unavailable } from '@paper/contracts';
+import type { Client, SerializedBytes } from '@paper/contracts';
 import { LruCache } from '@paper/read-models';
-import { createRetryLog, FairSlots, type Logger, type RetryLog } from '@paper/service-kit';
+import { createRetryLog, FairSlots } from '@paper/service-kit';
+import type { Logger, RetryLog } from '@paper/service-kit';
 import type { PageBytes, PageRequest, PageSource } from './page-bytes.ts';
 
 /** A page with its serialized bytes. */

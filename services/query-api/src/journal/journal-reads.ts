@@ -1,6 +1,8 @@
 import { Unavailable } from '@paper/contracts';
-import { decodeEvent, type CommandlessEvent, type StoredEvent } from '@paper/journal';
-import { createRetryLog, type Logger, type RetryLog } from '@paper/service-kit';
+import { decodeEvent } from '@paper/journal';
+import type { CommandlessEvent, StoredEvent } from '@paper/journal';
+import { createRetryLog } from '@paper/service-kit';
+import type { Logger, RetryLog } from '@paper/service-kit';
 import type { ReadableJournal } from './page-bytes.ts';
 
 const CANNOT_READ = 'the journal could not be read for a client';

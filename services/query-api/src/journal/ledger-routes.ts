@@ -1,14 +1,11 @@
-import {
-  csv,
-  endpoints,
-  LEDGER_COLUMNS,
-  ledgerEntryBody,
-  type LedgerEntryBody,
-  type LedgerEntryView,
-} from '@paper/contracts';
-import { type ReadModels, queries } from '@paper/read-models';
-import { etagOf, implement, type Authenticate, type Route } from '@paper/service-kit';
-import { sequencePosition, type Paging } from '../paging/paging.ts';
+import { csv, endpoints, LEDGER_COLUMNS, ledgerEntryBody } from '@paper/contracts';
+import type { LedgerEntryBody, LedgerEntryView } from '@paper/contracts';
+import { queries } from '@paper/read-models';
+import type { ReadModels } from '@paper/read-models';
+import { etagOf, implement } from '@paper/service-kit';
+import type { Authenticate, Route } from '@paper/service-kit';
+import { sequencePosition } from '../paging/paging.ts';
+import type { Paging } from '../paging/paging.ts';
 import type { LongReadTurns } from '../long-read-turns.ts';
 import type { JournalReads } from './journal-reads.ts';
 

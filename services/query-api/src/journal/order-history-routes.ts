@@ -1,8 +1,12 @@
-import { ApiError, endpoints, orderHistoryBody, type OrderHistoryEntryView } from '@paper/contracts';
+import { ApiError, endpoints, orderHistoryBody } from '@paper/contracts';
+import type { OrderHistoryEntryView } from '@paper/contracts';
 import type { CommandlessEvent } from '@paper/journal';
-import { type ReadModels, queries } from '@paper/read-models';
-import { implement, type Authenticate, type Route } from '@paper/service-kit';
-import { orderHistoryPosition, type Paging } from '../paging/paging.ts';
+import { queries } from '@paper/read-models';
+import type { ReadModels } from '@paper/read-models';
+import { implement } from '@paper/service-kit';
+import type { Authenticate, Route } from '@paper/service-kit';
+import { orderHistoryPosition } from '../paging/paging.ts';
+import type { Paging } from '../paging/paging.ts';
 import type { LongReadTurns } from '../long-read-turns.ts';
 import type { JournalReads } from './journal-reads.ts';
 

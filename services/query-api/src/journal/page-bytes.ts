@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { JOURNAL_PAGE, type JournalLineBody } from '@paper/contracts';
-import { withhold, type Journal, type StoredEvent } from '@paper/journal';
+import { JOURNAL_PAGE } from '@paper/contracts';
+import type { JournalLineBody } from '@paper/contracts';
+import { withhold } from '@paper/journal';
+import type { Journal, StoredEvent } from '@paper/journal';
 
 export type ReadableJournal = Pick<Journal, 'head' | 'read'>;
 

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openJournal } from '@paper/journal';
 import { lowerPriority, lowerThreadPriority } from '@paper/service-kit';
-import { makePage, type PageAnswer, type PageMessage, type PageRequest } from './page-bytes.ts';
+import { makePage } from './page-bytes.ts';
+import type { PageAnswer, PageMessage, PageRequest } from './page-bytes.ts';
 import type { PageThreadLocation } from './page-thread.ts';
 
 /**

@@ -1,6 +1,8 @@
-import { type Answer, leaderboardEntryBody, type LeaderboardEntryBody, type SerializedBytes } from '@paper/contracts';
+import { leaderboardEntryBody } from '@paper/contracts';
+import type { Answer, LeaderboardEntryBody, SerializedBytes } from '@paper/contracts';
 import { queries } from '@paper/read-models';
-import { Board, type BoardSettings, type Made } from '../board.ts';
+import { Board } from '../board.ts';
+import type { BoardSettings, Made } from '../board.ts';
 import { listBytes } from '../json-bytes.ts';
 import type { PageRequest } from '../paging/paging.ts';
 import { LongRanking } from './long-ranking.ts';

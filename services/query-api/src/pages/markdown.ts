@@ -8,15 +8,21 @@ export function htmlOf(markdown: string): string {
   while (lines.length > 0) {
     const [line = ''] = lines;
     const heading = /^(#{1,6}) (.*)$/.exec(line);
-    if (line.trim() === '') lines.shift();
-    else if (heading !== null) {
+    if (line.trim() === '') {
+      lines.shift();
+    } else if (heading !== null) {
       lines.shift();
       const level = heading[1]?.length ?? 1;
       html.push(`<h${level}>${inline(heading[2] ?? '')}</h${level}>`);
-    } else if (line.startsWith('```')) html.push(fenced(lines));
-    else if (line.startsWith('|')) html.push(table(take(lines, (one) => one.startsWith('|'))));
-    else if (line.startsWith('- ')) html.push(list(take(lines, (one) => /^(- | {2})/.test(one))));
-    else html.push(`<p>${inline(take(lines, (one) => !/^(\s*$|#|\||- |```)/.test(one)).join(' '))}</p>`);
+    } else if (line.startsWith('```')) {
+      html.push(fenced(lines));
+    } else if (line.startsWith('|')) {
+      html.push(table(take(lines, (one) => one.startsWith('|'))));
+    } else if (line.startsWith('- ')) {
+      html.push(list(take(lines, (one) => /^(- | {2})/.test(one))));
+    } else {
+      html.push(`<p>${inline(take(lines, (one) => !/^(\s*$|#|\||- |```)/.test(one)).join(' '))}</p>`);
+    }
   }
   return html.join('\n');
 }

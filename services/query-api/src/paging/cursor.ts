@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Caller, cursorRefused, type Endpoint } from '@paper/contracts';
+import { cursorRefused } from '@paper/contracts';
+import type { Caller, Endpoint } from '@paper/contracts';
 import type { z } from 'zod';
 
 /** A cursor of another version is refused. */

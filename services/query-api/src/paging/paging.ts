@@ -1,4 +1,5 @@
-import { type Caller, type Endpoint, SEQUENCE_MAX, Unavailable } from '@paper/contracts';
+import { SEQUENCE_MAX, Unavailable } from '@paper/contracts';
+import type { Caller, Endpoint } from '@paper/contracts';
 import { z } from 'zod';
 import { cursorScope, openCursor, sealCursor } from './cursor.ts';
 

@@ -1,7 +1,8 @@
 import { UndirectedGraph } from 'graphology';
 import louvainModule from 'graphology-communities-louvain';
 import pagerankModule from 'graphology-metrics/centrality/pagerank.js';
-import { joinMarkets, type GraphListing, type MarketGraph } from './market-graph.ts';
+import { joinMarkets } from './market-graph.ts';
+import type { GraphListing, MarketGraph } from './market-graph.ts';
 
 // These CommonJS modules export their function itself, though their types declare a default export.
 const louvain = louvainModule as unknown as typeof louvainModule.default;
@@ -18,9 +19,7 @@ export interface GraphMetrics extends MarketGraph {
 /** Takes a second for thousands of markets, so it must not run on the thread that answers requests. */
 export function measureGraph(listings: readonly GraphListing[]): GraphMetrics {
   const graph = joinMarkets(listings);
-  if (graph.marketIds.length === 0) {
-    return { ...graph, centrality: new Float64Array(), clusters: new Uint32Array() };
-  }
+  if (graph.marketIds.length === 0) return { ...graph, centrality: new Float64Array(), clusters: new Uint32Array() };
   const built = build(graph);
   const ranks = pagerank(built, { getEdgeWeight: 'weight' });
   const communities = louvain(built, { getEdgeWeight: 'weight', rng: fixedRandom() });

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../threads/start-thread.ts';
-import { measureGraph, type GraphMetrics } from './graph-metrics.ts';
+import { measureGraph } from './graph-metrics.ts';
+import type { GraphMetrics } from './graph-metrics.ts';
 import type { GraphListing } from './market-graph.ts';
 
 /** A graph up to this size takes a few milliseconds, so this thread measures it. */

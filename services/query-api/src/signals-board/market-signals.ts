@@ -1,4 +1,5 @@
-import { probability, type MarketSignalView } from '@paper/contracts';
+import { probability } from '@paper/contracts';
+import type { MarketSignalView } from '@paper/contracts';
 import type { queries } from '@paper/read-models';
 import type { GraphMetrics } from './graph-metrics.ts';
 

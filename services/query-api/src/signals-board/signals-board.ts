@@ -1,6 +1,8 @@
-import { marketSignalBody, type SerializedBytes, type PreSerialized } from '@paper/contracts';
+import { marketSignalBody } from '@paper/contracts';
+import type { SerializedBytes, PreSerialized } from '@paper/contracts';
 import { queries } from '@paper/read-models';
-import { Board, type BoardSettings, type Made } from '../board.ts';
+import { Board } from '../board.ts';
+import type { BoardSettings, Made } from '../board.ts';
 import { listBytes } from '../json-bytes.ts';
 import type { GraphMetrics } from './graph-metrics.ts';
 import { GraphThread } from './graph-thread.ts';

@@ -9,10 +9,8 @@ import {
   lastAnswer,
   sendBadRequest,
   sendBytes,
-  type BadRequestTarget,
-  type CheckedClient,
-  type RunningExchange,
 } from '@paper/testkit';
+import type { BadRequestTarget, CheckedClient, RunningExchange } from '@paper/testkit';
 
 const SEED = 20261121;
 const REQUESTS_PER_ENDPOINT = 220;

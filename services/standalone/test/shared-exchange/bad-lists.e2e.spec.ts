@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import {
-  createCheckedClient,
-  describeSharedExchange,
-  operatorClient,
-  type CheckedClient,
-  type RunningExchange,
-} from '@paper/testkit';
+import { createCheckedClient, describeSharedExchange, operatorClient } from '@paper/testkit';
+import type { CheckedClient, RunningExchange } from '@paper/testkit';
 
 /** Sends wrong paging parameters to every paged list. */
 describeSharedExchange('bad input to lists', function (start) {

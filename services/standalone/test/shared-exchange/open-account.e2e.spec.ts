@@ -1,11 +1,6 @@
 import { execFile } from 'node:child_process';
-import {
-  builtProgram,
-  createCheckedClient,
-  describeSharedExchange,
-  type CheckedClient,
-  type RunningExchange,
-} from '@paper/testkit';
+import { builtProgram, createCheckedClient, describeSharedExchange } from '@paper/testkit';
+import type { CheckedClient, RunningExchange } from '@paper/testkit';
 import { expect } from 'chai';
 
 interface Ran {

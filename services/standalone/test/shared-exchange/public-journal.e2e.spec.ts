@@ -3,14 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import {
-  createCheckedClient,
-  describeSharedExchange,
-  operatorClient,
-  type CheckedAnswer,
-  type CheckedClient,
-  type RunningExchange,
-} from '@paper/testkit';
+import { createCheckedClient, describeSharedExchange, operatorClient } from '@paper/testkit';
+import type { CheckedAnswer, CheckedClient, RunningExchange } from '@paper/testkit';
 
 const script = path.resolve(import.meta.dirname, '../../../../scripts/verify-journal.mjs');
 const ROUNDS = 20;

@@ -1,13 +1,8 @@
 import { expect } from 'chai';
 import { createState, dump, evolve } from '@paper/exchange';
 import { decode } from '@paper/journal';
-import {
-  createCheckedClient,
-  describeSharedExchange,
-  operatorClient,
-  type CheckedClient,
-  type RunningExchange,
-} from '@paper/testkit';
+import { createCheckedClient, describeSharedExchange, operatorClient } from '@paper/testkit';
+import type { CheckedClient, RunningExchange } from '@paper/testkit';
 
 interface Order {
   readonly id: string;

@@ -1,6 +1,7 @@
 import { levelsOf } from '../../history/views.ts';
 import type { JudgedEvent } from '../../judged-events.ts';
-import { bidsYes, type BookMarket, type RestingOrder, toYes } from '../../ledger.ts';
+import { bidsYes, toYes } from '../../ledger.ts';
+import type { BookMarket, RestingOrder } from '../../ledger.ts';
 import type { Row } from './row.ts';
 
 /** Events between two rows that contain the whole book. */

@@ -11,7 +11,8 @@ import type {
 } from '../../judged-events.ts';
 import type { BookMarket } from '../../ledger.ts';
 import { HistoryRows } from './history-rows.ts';
-import { type Emit, type EventPosition, type Row, startOfMinute } from './row.ts';
+import { startOfMinute } from './row.ts';
+import type { Emit, EventPosition, Row } from './row.ts';
 
 /** The market's probability is recorded this long after a signal. */
 const SIGNAL_WINDOW_MS = 60_000;

@@ -1,9 +1,12 @@
 import pg from 'pg';
 import { Fault } from '../fault.ts';
-import { checkRelations, type KnownRelations } from '../tables/relations.ts';
-import { type Checkpoint, findReadModels } from './find-read-models.ts';
+import { checkRelations } from '../tables/relations.ts';
+import type { KnownRelations } from '../tables/relations.ts';
+import { findReadModels } from './find-read-models.ts';
+import type { Checkpoint } from './find-read-models.ts';
 import { KeyHashes } from './key-hashes.ts';
-import { type Row, TABLE_KEYS, type TableName } from './row.ts';
+import { TABLE_KEYS } from './row.ts';
+import type { Row, TableName } from './row.ts';
 import type { TableRows } from './table-rows.ts';
 
 /** The tables of a schema of read models, and of the registry. */

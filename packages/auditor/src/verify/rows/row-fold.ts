@@ -2,7 +2,8 @@ import type { AccountOpened, ApiKeyIssued, JudgedEvent, SubAccountOpened } from 
 import type { Ledger } from '../../ledger.ts';
 import { MarketRows, signalRow } from './market-rows.ts';
 import type { Emit, EventPosition, Row } from './row.ts';
-import { type Traded, TradeRows } from './trade-rows.ts';
+import { TradeRows } from './trade-rows.ts';
+import type { Traded } from './trade-rows.ts';
 
 /**
  * Computes every row that the read models must have, by the auditor's own fold of the events, without code of the

@@ -1,4 +1,5 @@
-import { type Row, TABLE_KEYS, type TableName } from './row.ts';
+import { TABLE_KEYS } from './row.ts';
+import type { Row, TableName } from './row.ts';
 
 /** Rows of one table, in the form in which they are sent between threads. */
 export interface TableRows {

@@ -1,7 +1,8 @@
 import type { Outcome, Side } from '../../judged-commands.ts';
 import type { OrderCancelled, OrderFilled, OrderPlaced, PositionSettled } from '../../judged-events.ts';
 import { toYes } from '../../ledger.ts';
-import { type Emit, type EventPosition, type Row, startOfMinute } from './row.ts';
+import { startOfMinute } from './row.ts';
+import type { Emit, EventPosition, Row } from './row.ts';
 
 /** An account's trade totals. */
 export interface Traded {

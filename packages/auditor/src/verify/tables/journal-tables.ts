@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { Fault } from '../fault.ts';
-import { checkRelations, type KnownRelations } from './relations.ts';
+import { checkRelations } from './relations.ts';
+import type { KnownRelations } from './relations.ts';
 
 const JOURNAL: KnownRelations = { events: 'table', head: 'table', public_events: 'view' };
 

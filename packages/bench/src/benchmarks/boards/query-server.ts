@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createMemoryJournal } from '@paper/journal';
-import { createQuerySide, pagesOf, type QuerySide } from '@paper/query-api';
-import {
-  activeSchema,
-  connectReadModels,
-  prepareReadModels,
-  Progress,
-  ReadModels,
-  type ReadDb,
-} from '@paper/read-models';
+import { createQuerySide, pagesOf } from '@paper/query-api';
+import type { QuerySide } from '@paper/query-api';
+import { activeSchema, connectReadModels, prepareReadModels, Progress, ReadModels } from '@paper/read-models';
+import type { ReadDb } from '@paper/read-models';
 import {
   createApp,
   createLogger,
@@ -17,8 +12,8 @@ import {
   findNames,
   hashKey,
   startServer,
-  type RunningServer,
 } from '@paper/service-kit';
+import type { RunningServer } from '@paper/service-kit';
 import { sql } from 'kysely';
 import { startPostgres } from '../../index.ts';
 

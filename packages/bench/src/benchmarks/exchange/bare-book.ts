@@ -115,7 +115,9 @@ export class BareBook {
     this.#orders.set(order.id, order);
     if (isBid) {
       if (price > this.#bestBid) this.#bestBid = price;
-    } else if (price < this.#bestAsk) this.#bestAsk = price;
+    } else if (price < this.#bestAsk) {
+      this.#bestAsk = price;
+    }
   }
 
   #remove(order: BareOrder): void {

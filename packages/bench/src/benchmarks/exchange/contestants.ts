@@ -1,7 +1,8 @@
 import { createState } from '@paper/exchange';
 import { OrderBook } from 'nodejs-order-book';
 import { BareBook } from './bare-book.ts';
-import { fillsOf, run, type BenchWorkload, type Step } from './workload.ts';
+import { fillsOf, run } from './workload.ts';
+import type { BenchWorkload, Step } from './workload.ts';
 
 /** A book under test, filled and ready. */
 export interface Contestant {

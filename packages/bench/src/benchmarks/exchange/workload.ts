@@ -1,19 +1,16 @@
-import {
-  createState,
-  decide,
-  DEFAULT_SETTINGS,
-  evolve,
-  RULES_VERSION,
-  type CancelOrder,
-  type Command,
-  type CommandBase,
-  type ExchangeEvent,
-  type Outcome,
-  type PlaceOrder,
-  type Side,
-  type State,
+import { createState, decide, DEFAULT_SETTINGS, evolve, RULES_VERSION } from '@paper/exchange';
+import type {
+  CancelOrder,
+  Command,
+  CommandBase,
+  ExchangeEvent,
+  Outcome,
+  PlaceOrder,
+  Side,
+  State,
 } from '@paper/exchange';
-import { createRandom, type Random } from '@paper/testkit';
+import { createRandom } from '@paper/testkit';
+import type { Random } from '@paper/testkit';
 
 /**
  * One step of the workload, the same for each benchmarked book: the exchange's command, and the fields that a plain

@@ -1,4 +1,5 @@
-import { createClient, endpoints, type Permission } from '@paper/contracts';
+import { createClient, endpoints } from '@paper/contracts';
+import type { Permission } from '@paper/contracts';
 import type { OperatorClient } from '@paper/testkit';
 
 const KEYS = 6;

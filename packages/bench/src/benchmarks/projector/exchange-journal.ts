@@ -1,5 +1,6 @@
 import { createState } from '@paper/exchange';
-import { createMemoryJournal, EMPTY_HEAD, encodeDecision, type Head, type Journal } from '@paper/journal';
+import { createMemoryJournal, EMPTY_HEAD, encodeDecision } from '@paper/journal';
+import type { Head, Journal } from '@paper/journal';
 import { createBenchWorkload, run } from '../exchange/workload.ts';
 
 const SEED = 20_261;

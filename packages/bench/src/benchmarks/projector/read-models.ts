@@ -1,7 +1,9 @@
-import { activeSchema, connectReadModels, prepareReadModels, Projection, type ReadDb } from '@paper/read-models';
+import { activeSchema, connectReadModels, prepareReadModels, Projection } from '@paper/read-models';
+import type { ReadDb } from '@paper/read-models';
 import { sql } from 'kysely';
 import { fillAccounts, fillMarkets } from '../boards/fill.ts';
-import { trades, type Traders } from './trades.ts';
+import { trades } from './trades.ts';
+import type { Traders } from './trades.ts';
 
 /** Rows in the read models before anything is projected; every account holds shares of ten markets. */
 export interface Size {

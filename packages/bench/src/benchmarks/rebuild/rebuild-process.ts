@@ -1,7 +1,8 @@
 import { createPostgresJournal } from '@paper/journal';
 import { rebuilding } from '@paper/read-models';
 import { answerParent } from '../../index.ts';
-import { timed, type Took } from './timed.ts';
+import { timed } from './timed.ts';
+import type { Took } from './timed.ts';
 
 /** The database whose read models a separate process rebuilds. */
 export interface RebuildAsked {

@@ -1,14 +1,8 @@
-import {
-  DEFAULT_SETTINGS,
-  RULES_VERSION,
-  type Actor,
-  type Command,
-  type CommandBase,
-  type ExchangeEvent,
-  type Outcome,
-} from '@paper/exchange';
+import { DEFAULT_SETTINGS, RULES_VERSION } from '@paper/exchange';
+import type { Actor, Command, CommandBase, ExchangeEvent, Outcome } from '@paper/exchange';
 import type { Journal, StoredEvent } from '@paper/journal';
-import { createRandom, testName, type Random, StoredExchange } from '@paper/testkit';
+import { createRandom, testName, StoredExchange } from '@paper/testkit';
+import type { Random } from '@paper/testkit';
 import { marketId } from '../boards/fill.ts';
 
 const SEED = 5_004;

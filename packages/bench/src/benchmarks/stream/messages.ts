@@ -1,4 +1,5 @@
-import { type PulseEntryView, pulseBody } from '@paper/contracts';
+import { pulseBody } from '@paper/contracts';
+import type { PulseEntryView } from '@paper/contracts';
 import type { PulseMessage } from '@paper/pulse';
 
 /** Microseconds on the clock that all processes of this machine share. */

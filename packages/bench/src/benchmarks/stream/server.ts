@@ -1,10 +1,13 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createInProcessPulse, createPulseMaker, type PulseMessage } from '@paper/pulse';
+import { createInProcessPulse, createPulseMaker } from '@paper/pulse';
+import type { PulseMessage } from '@paper/pulse';
 import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
 import { StreamGateway } from '@paper/stream-gateway';
 import { memoryInUse } from '../../index.ts';
-import { type ServerCommand, type ServerReport, timedPulse } from './messages.ts';
+import { timedPulse } from './messages.ts';
+import type { ServerCommand, ServerReport } from './messages.ts';
 
 /** The server under test, in a process of its own: the gateway as services run it, or a bare node:http server. */
 interface Contestant {

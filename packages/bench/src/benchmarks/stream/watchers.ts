@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import { nowUs, type WatchersCommand, type WatchersReport } from './messages.ts';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { nowUs } from './messages.ts';
+import type { WatchersCommand, WatchersReport } from './messages.ts';
 
 /**
  * Sockets that connect at a time. All watchers are plain sockets in one process, with as little work for each message

@@ -1,11 +1,5 @@
-import {
-  createCheckedClient,
-  createRandom,
-  operatorClient,
-  type Answered,
-  type Random,
-  type RunningExchange,
-} from '@paper/testkit';
+import { createCheckedClient, createRandom, operatorClient } from '@paper/testkit';
+import type { Answered, Random, RunningExchange } from '@paper/testkit';
 import type { KeptConnection } from '../../index.ts';
 
 const SEED = 5_006;

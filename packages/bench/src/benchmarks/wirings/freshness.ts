@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventBlocks } from '@paper/testkit';
 import { KeptConnection } from '../../index.ts';
-import { marketId, orderRequest, type ExchangeSet } from './exchange-set.ts';
+import { marketId, orderRequest } from './exchange-set.ts';
+import type { ExchangeSet } from './exchange-set.ts';
 
 /** The delays from the answer to an order until the order can be read. */
 export interface Freshness {

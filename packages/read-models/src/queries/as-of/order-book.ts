@@ -1,4 +1,5 @@
-import { BOOK_DEPTH, type LevelView, type OrderBookView } from '@paper/contracts';
+import { BOOK_DEPTH } from '@paper/contracts';
+import type { LevelView, OrderBookView } from '@paper/contracts';
 import type { Selectable } from 'kysely';
 import type { ReadDb } from '../../schema/database.ts';
 import type { ReadTables } from '../../schema/tables.ts';
@@ -42,8 +43,9 @@ function levelsAfter(newestFirst: readonly Moment[]) {
     quantity: number | null,
     orders: number | null,
   ): void => {
-    if (priceUnits !== null && !side.has(priceUnits))
+    if (priceUnits !== null && !side.has(priceUnits)) {
       side.set(priceUnits, { quantity: quantity ?? 0, orders: orders ?? 0 });
+    }
   };
   for (const moment of newestFirst) {
     if (moment.book !== null) {

@@ -1,6 +1,8 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { ReadDb } from '../../schema/database.ts';
-import { toOrderView, type OrderRow, type OrderView } from '../../schema/orders.ts';
+import { toOrderView } from '../../schema/orders.ts';
+import type { OrderRow, OrderView } from '../../schema/orders.ts';
 import type { ReadTables } from '../../schema/tables.ts';
 import { LIFETIME_NODE, nodesAround } from './lifetime.ts';
 

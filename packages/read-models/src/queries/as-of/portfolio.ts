@@ -1,12 +1,15 @@
-import { markHalfUnits, type PortfolioView } from '@paper/contracts';
+import { markHalfUnits } from '@paper/contracts';
+import type { PortfolioView } from '@paper/contracts';
 import type { ReadDb } from '../../schema/database.ts';
 import { toOrderView } from '../../schema/orders.ts';
 import { endedOrders } from '../orders.ts';
 import { ENDED_ORDERS, settlements, toPortfolioView, trades } from '../portfolio.ts';
-import { type AccountAsOf, fleetAsOf } from './accounts.ts';
+import { fleetAsOf } from './accounts.ts';
+import type { AccountAsOf } from './accounts.ts';
 import { marketNamesAsOf } from './markets.ts';
 import { liveOrdersAsOf } from './orders.ts';
-import { type PositionAsOf, positionsAsOf } from './positions.ts';
+import { positionsAsOf } from './positions.ts';
+import type { PositionAsOf } from './positions.ts';
 
 /**
  * All of an account just after an event, as `portfolioOf` gives the present. Null: it was not open by then.
