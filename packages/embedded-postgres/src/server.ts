@@ -94,8 +94,8 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions, unlock: 
   // The child must not keep this process alive.
   child.unref();
   const releaseLifeline = watchFromOutside(pid, cluster, account);
-  const stopWatching = watchRecovery(pid, cluster, () => {
-    options.logger?.info(`Postgres (pid ${pid}) waits for a recovery whose process was killed; it is ended`);
+  const stopWatching = watchRecovery(pid, () => {
+    options.logger?.info(`Postgres (pid ${pid}) neither serves nor recovers; it is ended`);
     child.kill('SIGKILL');
   });
   const connectionString = `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
@@ -118,6 +118,7 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions, unlock: 
     });
   });
   const stop = async (): Promise<void> => {
+    stopWatching();
     for (const [signal, waitMs] of [
       ['SIGINT', FAST_STOP_WITHIN_MS],
       ['SIGQUIT', 1_000],

@@ -1,37 +1,38 @@
 import { readFileSync } from 'node:fs';
-import { readPidFile } from './leftover.ts';
 
 const LOOK_EVERY_MS = 1_000;
-/** Between two recoveries of a row a server has no startup process for some milliseconds. */
+/** Between a crash and its recovery a server has neither process for some milliseconds. */
 const LOOKS_UNTIL_STUCK = 3;
 
+/** A server that serves has a WAL writer, and one that recovers a startup process. */
+const AT_WORK = ['postgres: walwriter', 'postgres: startup'];
+
 /**
- * Calls `onStuck` when the server waits for a recovery that no process works on. Postgres 18 does so for ever when the
- * startup process is killed in the recovery that follows the crash of another process; former versions end. The returned
- * function stops watching. Does nothing where there is no /proc.
+ * Calls `onStuck` once the server neither serves nor recovers. Postgres 18 stays so for ever when the startup process of
+ * the recovery after a crash is killed while it syncs the data folder. The returned function stops watching. Does nothing
+ * where there is no /proc.
  */
-export function watchRecovery(pid: number, clusterFolder: string, onStuck: () => void): () => void {
+export function watchRecovery(serverPid: number, onStuck: () => void): () => void {
   let looks = 0;
   const timer = setInterval(() => {
-    looks = waitsForNothing(pid, clusterFolder) ? looks + 1 : 0;
+    looks = isAtWork(serverPid) ? 0 : looks + 1;
     if (looks === LOOKS_UNTIL_STUCK) onStuck();
   }, LOOK_EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-function waitsForNothing(pid: number, clusterFolder: string): boolean {
+function isAtWork(serverPid: number): boolean {
   try {
-    if (readPidFile(clusterFolder)?.ready !== false) return false;
-    return !titlesOfChildren(pid).some((title) => title.startsWith('postgres: startup'));
+    return titlesOfChildren(serverPid).some((title) => AT_WORK.some((word) => title.startsWith(word)));
   } catch {
     // There is no /proc, or a process has just ended.
-    return false;
+    return true;
   }
 }
 
 /** The titles of the server's processes, which Postgres writes over their command lines. */
-function titlesOfChildren(pid: number): readonly string[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+function titlesOfChildren(serverPid: number): readonly string[] {
+  const children = readFileSync(`/proc/${serverPid}/task/${serverPid}/children`, 'utf8').trim().split(' ');
   return children.map((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8'));
 }

@@ -40,8 +40,8 @@ describe('embedded Postgres', function () {
   });
 
   /** fsync off: these tests are about supervision, and a killed process leaves the page cache intact. */
-  async function start(dataDir = join(folder, 'data')): Promise<EmbeddedPostgres> {
-    const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });
+  async function start(dataDir = join(folder, 'data'), fsync = 'off'): Promise<EmbeddedPostgres> {
+    const server = await startEmbeddedPostgres({ dataDir, settings: { fsync } });
     running.push(server);
     return server;
   }
@@ -191,15 +191,22 @@ describe('embedded Postgres', function () {
 
   it('ends when its recovery is killed, and does not wait for it for ever', async function () {
     if (!existsSync('/proc/self/task')) this.skip();
-    const server = await start();
-    const ended = new Promise<string>((resolve) => server.onExit(resolve));
-    // The recovery of an empty log takes milliseconds, so it may be over before it is found.
-    for (let isKilled = false; !isKilled;) {
-      await eventually(() => kill(server.pid, 'checkpointer'));
-      const untilMs = performance.now() + 2_000;
-      while (!isKilled && performance.now() < untilMs) isKilled = kill(server.pid, 'startup');
+    // With fsync the recovery first syncs the data folder.
+    const server = await start(join(folder, 'data'), 'on');
+    const reasons: string[] = [];
+    server.onExit((reason) => reasons.push(reason));
+    const isUp = (): Promise<boolean> => query(server.connectionString, 'select').then(Boolean, () => false);
+    // The recovery may be over before its process is killed.
+    while (reasons.length === 0) {
+      if (!(await isUp())) {
+        await sleep(50);
+        continue;
+      }
+      kill(server.pid, 'checkpointer');
+      const untilMs = performance.now() + 1_000;
+      while (!kill(server.pid, 'startup') && performance.now() < untilMs);
     }
-    expect(await ended).to.match(/Postgres \(pid \d+\) ended/);
+    expect(reasons[0]).to.match(/Postgres \(pid \d+\) ended/);
     await server.stop();
     const again = await start();
     expect(await query(again.connectionString, 'select 1 as one')).to.deep.equal([{ one: 1 }]);
