@@ -6,8 +6,8 @@ import { expect } from 'chai';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Inside the repository, so that imports of its packages resolve. */
-const EXAMPLES = path.join(root, '.cache', 'readme-examples');
+/** Inside the package, so that it finds itself by its name, and the packages that it depends on. */
+const examplesIn = (folder: string): string => path.join(root, folder, '.cache/readme-examples');
 
 const folders = ['packages', 'services'].flatMap((parent) =>
   readdirSync(path.join(root, parent)).map((name) => `${parent}/${name}`),
@@ -20,7 +20,9 @@ const examplesOf = (markdown: string): readonly string[] =>
   [...markdown.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) => code ?? '');
 
 describe('the README of each package and service', () => {
-  after(() => rmSync(EXAMPLES, { recursive: true, force: true }));
+  after(() => {
+    for (const folder of folders) rmSync(examplesIn(folder), { recursive: true, force: true });
+  });
 
   for (const folder of folders) {
     it(`${folder} has one of at most 40 lines`, () => {
@@ -34,8 +36,8 @@ describe('the README of each package and service', () => {
       it(`${folder}: example ${index + 1} runs and prints something`, function () {
         longTest(this);
         this.timeout(60_000);
-        mkdirSync(EXAMPLES, { recursive: true });
-        const file = path.join(EXAMPLES, `${folder.replace('/', '-')}-${index + 1}.ts`);
+        mkdirSync(examplesIn(folder), { recursive: true });
+        const file = path.join(examplesIn(folder), `${index + 1}.ts`);
         writeFileSync(file, code);
         const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', file], {
           cwd: root,
