@@ -4,8 +4,9 @@ import type { PostgresPool, PostgresQueryResult } from 'kysely';
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
 import { CopiedRows } from './copied-rows.ts';
-import { Pipeline, PreparedNames, runPipeline } from './pipeline.ts';
+import { Pipeline, runPipeline } from './pipeline.ts';
 import { poolOf } from './pool.ts';
+import { PreparedNames } from './prepared-names.ts';
 
 /**
  * The same pool, with connections that also run `copy … from stdin` and pipelines, each given as the one parameter of

@@ -16,4 +16,5 @@ export { CopiedRows } from './copied-rows.ts';
 export { copying } from './copying.ts';
 export { Pipeline, PipelineError, type PipelinedStatement } from './pipeline.ts';
 export { poolOf } from './pool.ts';
+export { PreparedNames } from './prepared-names.ts';
 export { RowColumns, type ColumnArray } from './row-columns.ts';

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { CopiedRows } from './copied-rows.ts';
+import type { PreparedNames } from './prepared-names.ts';
 
 /** A statement without result rows. The number of different texts must be small, since each text is prepared. */
 export interface PipelinedStatement {
@@ -35,24 +36,6 @@ interface Connection {
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
   sync(): void;
-}
-
-/** The limit of prepared statements of a connection, since each keeps a plan; others are planned each time. */
-const STATEMENTS_MAX = 200;
-
-/** The prepared statements of one connection: each statement's name by its text. */
-export class PreparedNames {
-  readonly #names = new Map<string, string>();
-
-  /** The name of the statement, and whether the connection has it prepared; '' where there are too many. */
-  take(text: string): { readonly name: string; readonly isNew: boolean } {
-    const existing = this.#names.get(text);
-    if (existing !== undefined) return { name: existing, isNew: false };
-    if (this.#names.size >= STATEMENTS_MAX) return { name: '', isNew: true };
-    const name = `pipelined_${this.#names.size}`;
-    this.#names.set(text, name);
-    return { name, isNew: true };
-  }
 }
 
 /**

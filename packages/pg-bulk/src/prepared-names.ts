@@ -1,0 +1,17 @@
+/** The limit of prepared statements of a connection, since each keeps a plan; others are planned each time. */
+const STATEMENTS_MAX = 200;
+
+/** The prepared statements of one connection: each statement's name by its text. */
+export class PreparedNames {
+  readonly #names = new Map<string, string>();
+
+  /** The name of the statement, and whether it is given for the first time; '' where there are too many. */
+  take(text: string): { readonly name: string; readonly isNew: boolean } {
+    const existing = this.#names.get(text);
+    if (existing !== undefined) return { name: existing, isNew: false };
+    if (this.#names.size >= STATEMENTS_MAX) return { name: '', isNew: true };
+    const name = `s${this.#names.size}`;
+    this.#names.set(text, name);
+    return { name, isNew: true };
+  }
+}
