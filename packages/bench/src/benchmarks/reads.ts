@@ -26,7 +26,7 @@ interface Read {
   readonly path: string;
   /** The key of a read that needs one. */
   readonly key?: string;
-  /** With orders of somebody else under way. */
+  /** While another client places orders. */
   readonly beside?: true;
 }
 
