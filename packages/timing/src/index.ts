@@ -1,2 +1,3 @@
 export { BackOff, retry, type BackOffLimits, type RetryOptions } from './back-off.ts';
 export { every, pause, systemClock, type Clock } from './clock.ts';
+export { inTime } from './in-time.ts';
