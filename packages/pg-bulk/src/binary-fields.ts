@@ -8,7 +8,7 @@ const MAX_UTF8_BYTES = 3;
 const FIRST_CAPACITY = 256;
 
 /** Type numbers (OIDs) of Postgres. */
-const OIDS = { bool: 16, int8: 20, text: 25, float8: 701, 'text[]': 1009 } as const satisfies Record<
+const OIDS = { bool: 16, int8: 20, int2: 21, text: 25, float8: 701, 'text[]': 1009 } as const satisfies Record<
   ColumnType,
   number
 >;
@@ -77,6 +77,9 @@ export class BinaryFields {
       this.int32(NULL_LENGTH);
     } else if (type === 'int8' && Number.isSafeInteger(value)) {
       this.#int8(value as number);
+    } else if (type === 'int2' && isInt2(value)) {
+      this.int32(2);
+      this.int16(value);
     } else if (type === 'text' && typeof value === 'string') {
       this.#text(value);
     } else if (type === 'bool' && typeof value === 'boolean') {
@@ -146,4 +149,8 @@ export class BinaryFields {
     this.#bytes = larger;
     this.#view = new DataView(larger.buffer);
   }
+}
+
+function isInt2(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= -0x8000 && (value as number) <= 0x7fff;
 }

@@ -1,6 +1,7 @@
 export {
   bool,
   float8,
+  int2,
   int8,
   nullable,
   text,

@@ -27,7 +27,6 @@ export class PipelineError extends Error {
   }
 }
 
-/** The part of the driver's connection that a pipeline uses. */
 interface Connection {
   readonly stream: { cork(): void; uncork(): void };
   parse(message: { readonly name: string; readonly text: string }): void;

@@ -11,6 +11,7 @@ import {
   copyOut,
   CopyRows,
   float8,
+  int2,
   int8,
   nullable,
   RowColumns,
@@ -19,7 +20,14 @@ import {
 } from '../src/index.ts';
 import type { Columns } from '../src/index.ts';
 
-const COLUMNS: Columns = { n: int8, t: nullable(text()), many: texts(), f: nullable(float8), b: bool };
+const COLUMNS: Columns = {
+  n: int8,
+  s: nullable(int2),
+  t: nullable(text()),
+  many: texts(),
+  f: nullable(float8),
+  b: bool,
+};
 
 /** Any text that Postgres can store, often with special characters of COPY's text format. */
 const anyText = fc.oneof(
@@ -46,6 +54,7 @@ const anyText = fc.oneof(
 );
 const anyRow = fc.record({
   n: fc.maxSafeInteger(),
+  s: fc.option(fc.integer({ min: -32_768, max: 32_767 })),
   t: fc.option(anyText),
   many: fc.array(anyText, { maxLength: 4 }),
   f: fc.option(fc.double({ noNaN: true }).map((value) => (Object.is(value, -0) ? 0 : value))),
@@ -79,7 +88,9 @@ describe('rows that are copied', () => {
   };
 
   before(() =>
-    sql`create table copied (n int8 not null, t text, many text[] not null, f float8, b bool not null)`.execute(db),
+    sql`create table copied (n int8 not null, s int2, t text, many text[] not null, f float8, b bool not null)`.execute(
+      db,
+    ),
   );
   beforeEach(() => sql`truncate copied`.execute(db));
 
@@ -103,8 +114,8 @@ describe('rows that are copied', () => {
         expect(arrays.map(({ name }) => name)).to.deep.equal(Object.keys(COLUMNS));
         const values = arrays.map(({ arrayType, array }) => sql`${array}::${sql.raw(arrayType)}`);
         const found = await sql`
-          select n, t, array(select json_array_elements_text(many::json)) as many, f, b
-          from unnest(${sql.join(values)}) as u(n, t, many, f, b)`.execute(db);
+          select n, s, t, array(select json_array_elements_text(many::json)) as many, f, b
+          from unnest(${sql.join(values)}) as u(n, s, t, many, f, b)`.execute(db);
         expect(found.rows).to.deep.equal(rows);
       }),
       { numRuns: 50 },
@@ -117,6 +128,9 @@ describe('rows that are copied', () => {
       [{ n: 'one' }, '"one" where int8 should be'],
       [{ n: 1.5 }, '1.5 where int8 should be'],
       [{ n: 2 ** 53 }, '9007199254740992 where int8 should be'],
+      [{ s: 32_768 }, '32768 where int2 should be'],
+      [{ s: -32_769 }, '-32769 where int2 should be'],
+      [{ s: 0.5 }, '0.5 where int2 should be'],
       [{ t: 1 }, '1 where text should be'],
       [{ many: 'a' }, '"a" where text[] should be'],
       [{ many: [1] }, '1 where text should be'],
