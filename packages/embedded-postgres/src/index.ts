@@ -1,5 +1,6 @@
 export { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './server.ts';
 export { FolderInUse, lockFolder } from './folder-lock.ts';
 export { freePort } from './free-port.ts';
+export { runningPostgres } from './handover.ts';
 export { lifelinePrefix } from './lifeline.ts';
 export { writePrivateFile } from './private-file.ts';

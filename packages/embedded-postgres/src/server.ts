@@ -10,6 +10,7 @@ import { ensureCluster, SERVER_ENV, SUPERUSER } from './cluster.ts';
 import { lockFolder } from './folder-lock.ts';
 import { clearLeftover, readPidFile } from './leftover.ts';
 import { freePort } from './free-port.ts';
+import { handoverFile } from './handover.ts';
 import { lifelinePrefix, watchFromOutside } from './lifeline.ts';
 import { writePrivateFile } from './private-file.ts';
 import { watchRecovery } from './stuck-recovery.ts';
@@ -99,7 +100,7 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions, unlock: 
     child.kill('SIGKILL');
   });
   const connectionString = `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
-  const handover = join(dataDir, 'postgres.json');
+  const handover = handoverFile(dataDir);
   writePrivateFile(handover, `${JSON.stringify({ connectionString })}\n`);
   options.logger?.info(`Postgres (pid ${pid}) is ready after ${Math.round(performance.now() - startedMs)} ms`);
 

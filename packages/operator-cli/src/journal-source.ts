@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { startEmbeddedPostgres } from '@paper/embedded-postgres';
+import { runningPostgres, startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { openJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { withoutFormerNames } from '@paper/service-kit';
@@ -16,7 +16,6 @@ export interface JournalSource<Opened = Journal> {
   readonly release: () => Promise<void>;
 }
 
-/** The services' settings that determine the journal. */
 interface JournalSettings {
   /** JOURNAL_URL: where the journal is, if not in Postgres. */
   readonly eventStoreUrl: string | undefined;
@@ -24,7 +23,6 @@ interface JournalSettings {
   readonly shard: string;
 }
 
-/** The database of the service. */
 interface DatabaseSource {
   readonly connectionString: string;
   /** Stops a server that was started for this. */
@@ -86,7 +84,7 @@ async function openDatabase(purpose: string): Promise<DatabaseSource> {
   const dataDir = path.resolve(process.env['DATA_DIR'] ?? './data');
   const cluster = path.join(dataDir, 'postgres');
   if (!existsSync(cluster)) throw new Error(`There is ${purpose}: no folder ${cluster}. Set DATA_DIR.`);
-  const running = runningDatabase(dataDir);
+  const running = runningPostgres(dataDir);
   // A server that does not answer was left by a killed service. Where one does run, starting a second fails with a
   // message.
   if (running !== null && (await answers(running))) {
@@ -101,12 +99,4 @@ function answers(connectionString: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** The running embedded server's address, from the data folder. */
-function runningDatabase(dataDir: string): string | null {
-  const file = path.join(dataDir, 'postgres.json');
-  if (!existsSync(file)) return null;
-  const { connectionString } = JSON.parse(readFileSync(file, 'utf8')) as { connectionString?: unknown };
-  return typeof connectionString === 'string' ? connectionString : null;
 }

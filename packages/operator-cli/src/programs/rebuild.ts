@@ -101,7 +101,6 @@ async function refill({ connectionString, journal }: JournalSource): Promise<voi
   }
 }
 
-/** Describes the finished work and its rate. */
 function ended(
   what: string,
   { seq, resumedAt }: { readonly seq: number; readonly resumedAt: number },
