@@ -1,6 +1,8 @@
 import { PERMISSIONS } from '@paper/exchange/vocabulary';
 import type { Permission } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
+import type { Mandate as MandateView } from '@paper/exchange/vocabulary';
+import { Mandate, mandateBody } from './mandate.ts';
 import { nameText } from './name-text.ts';
 import { money } from './numbers.ts';
 import { amountsBody } from './portfolio.ts';
@@ -33,6 +35,7 @@ const keyFields = {
   last4: z.string().meta({ description: 'The last four characters of the raw key.' }),
   createdAt: timestamp,
   revokedAt: timestamp.nullable(),
+  mandate: Mandate.nullable().meta({ description: 'The limits of the key; null if it has none.' }),
 };
 
 export const ApiKey = z.strictObject(keyFields).meta({ id: 'ApiKey' });
@@ -74,6 +77,7 @@ export const SubAccountList = z.strictObject({ subAccounts: z.array(SubAccount) 
 export const CreatedSubAccount = z
   .strictObject({ subAccount: SubAccount, apiKey: IssuedApiKey })
   .meta({ id: 'CreatedSubAccount' });
+export const LimitedApiKey = z.strictObject({ key: ApiKey }).meta({ id: 'LimitedApiKey' });
 export const CreatedApiKey = z.strictObject({ apiKey: IssuedApiKey }).meta({ id: 'CreatedApiKey' });
 
 export const Account = z
@@ -97,6 +101,7 @@ export interface KeyView {
   readonly last4: string;
   readonly createdAt: number;
   readonly revokedAt: number | null;
+  readonly mandate: MandateView | null;
 }
 
 export function keyBody(view: KeyView): ApiKeyBody {
@@ -107,6 +112,7 @@ export function keyBody(view: KeyView): ApiKeyBody {
     last4: view.last4,
     createdAt: iso(view.createdAt),
     revokedAt: isoOrNull(view.revokedAt),
+    mandate: view.mandate === null ? null : mandateBody(view.mandate),
   };
 }
 

@@ -56,7 +56,8 @@ export interface EndpointExample<
 
 /**
  * An endpoint, declared once, as data: Express mounts it, the OpenAPI document describes it, the tests walk over it.
- * `params`, `query` and `body` are null where there is none. A body's schema is closed, a query's is open.
+ * `params`, `query` and `body` are null where there is none. A body's schema is closed. A query's is open, except where
+ * a mistyped name would do harm.
  */
 export interface Endpoint<
   A extends Auth = Auth,
@@ -66,7 +67,7 @@ export interface Endpoint<
   R extends z.ZodType = z.ZodType,
 > {
   readonly id: string;
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** The path, with `{name}` for a parameter as in OpenAPI. */
   readonly path: string;
   readonly tag: string;
@@ -96,6 +97,11 @@ export interface Endpoint<
   readonly conditional: boolean;
   /** Honours Idempotency-Key. */
   readonly idempotent: boolean;
+  /**
+   * The list of the body whose items are judged one by one: a fault within one is that item's result. Ten of them count
+   * as one command. Null where there is none.
+   */
+  readonly items: string | null;
   /** Largest body in bytes. */
   readonly maxBodyBytes: number;
   readonly params: P;
@@ -196,6 +202,7 @@ type Defaulted =
   | 'media'
   | 'conditional'
   | 'idempotent'
+  | 'items'
   | 'maxBodyBytes'
   | 'params'
   | 'query'
@@ -225,6 +232,7 @@ export function defineEndpoint<
     media: [declared.streams === true ? 'text/event-stream' : 'application/json'],
     conditional: false,
     idempotent: false,
+    items: null,
     maxBodyBytes: MAX_BODY_BYTES,
     // A type parameter that defaults to null is null exactly when the declaration omits the property.
     params: null as P,

@@ -2,6 +2,7 @@ import { accountEndpoints } from './endpoints/accounts.ts';
 import { auditEndpoints } from './endpoints/audit.ts';
 import { marketEndpoints } from './endpoints/markets.ts';
 import { operatorEndpoints } from './endpoints/operator.ts';
+import { orderToolEndpoints } from './endpoints/order-tools.ts';
 import { streamEndpoints } from './endpoints/stream.ts';
 import { tradingEndpoints } from './endpoints/trading.ts';
 import { watchingEndpoints } from './endpoints/watching.ts';
@@ -12,6 +13,7 @@ export const endpoints = {
   ...marketEndpoints,
   ...streamEndpoints,
   ...tradingEndpoints,
+  ...orderToolEndpoints,
   ...accountEndpoints,
   ...auditEndpoints,
   ...operatorEndpoints,

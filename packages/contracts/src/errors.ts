@@ -39,6 +39,25 @@ export const ERRORS = {
     remedy: 'Stop sending orders: the market never trades again.',
     example: 'The market is resolved yes already.',
   },
+  order_not_open: {
+    status: 400,
+    when: 'the order has ended',
+    remedy: 'Place a new order.',
+    example: 'The order is filled already.',
+  },
+  duplicate_client_order_id: {
+    status: 400,
+    when: 'the account has used this clientOrderId within 24 hours',
+    remedy: 'Use a new clientOrderId, or look the order up with `GET /api/orders/client/{clientOrderId}`.',
+    example:
+      'clientOrderId quote-17 is in use by an open order of this account, or by one that ended in the last 24 hours',
+  },
+  mandate_exceeded: {
+    status: 400,
+    when: "the order passes a limit of the key's mandate",
+    remedy: 'Send a smaller order, or ask the owner of the primary account to change the mandate.',
+    example: 'Mandate exceeded: maxOrderCost is 5, this order would make it 5.0001',
+  },
   idempotency_conflict: {
     status: 400,
     when: 'the same key or id was used with another request',

@@ -1,7 +1,9 @@
 import { accountEventBody } from './account-event.ts';
 import { activityBody } from './activity.ts';
+import { candlesBody } from './candle.ts';
 import {
   EXAMPLE_ACCOUNT_ID,
+  EXAMPLE_FILL_HOUR,
   EXAMPLE_MARKET_ID,
   EXAMPLE_NOW,
   EXAMPLE_SETTLED_MARKET_ID,
@@ -21,6 +23,7 @@ import {
 } from './example-data.ts';
 import { OWN_SOURCE } from './headline.ts';
 import { leaderboardEntryBody } from './leaderboard.ts';
+import { momentsBody } from './moment.ts';
 import { orderBookBody } from './market.ts';
 import { marketSignalBody } from './market-signal.ts';
 import { settledMarketBody } from './operator.ts';
@@ -145,6 +148,37 @@ export const exampleMarketSignal = marketSignalBody(
   },
   EXAMPLE_NOW,
 );
+
+export const exampleMoments = momentsBody([
+  { seq: exampleMarket.seq - 40, at: placedAt, probabilityHalfUnits: 17_200 },
+  { seq: exampleMarket.seq, at: EXAMPLE_NOW, probabilityHalfUnits: exampleMarket.probabilityHalfUnits },
+]);
+
+/** The hour of the fill, and the one before it. */
+export const exampleCandles = candlesBody(EXAMPLE_MARKET_ID, 60, [
+  {
+    start: EXAMPLE_FILL_HOUR - 3_600_000,
+    openUnits: 8400,
+    highUnits: 8600,
+    lowUnits: 8400,
+    closeUnits: 8500,
+    volume: 36,
+    trades: 3,
+    bestBidUnits: 8400,
+    bestAskUnits: 8600,
+  },
+  {
+    start: EXAMPLE_FILL_HOUR,
+    openUnits: exampleFill.priceUnits,
+    highUnits: exampleFill.priceUnits,
+    lowUnits: exampleFill.priceUnits,
+    closeUnits: exampleFill.priceUnits,
+    volume: exampleFill.quantity,
+    trades: 1,
+    bestBidUnits: 8700,
+    bestAskUnits: 8900,
+  },
+]);
 
 export const exampleMarketEvents = marketEventsBody(EXAMPLE_MARKET_ID, [
   {

@@ -1,6 +1,6 @@
 import type { OrderView } from '@paper/exchange/vocabulary';
 import { iso } from './units.ts';
-import { accountBody, fleetKeyBody, issuedKeyBody, subAccountBody } from './account.ts';
+import { accountBody, fleetKeyBody, issuedKeyBody, keyBody, subAccountBody } from './account.ts';
 import type { KeyView } from './account.ts';
 import { fillBody } from './fill.ts';
 import type { FillView } from './fill.ts';
@@ -8,7 +8,8 @@ import { tradeHeadline } from './headline.ts';
 import { marketBody } from './market.ts';
 import type { MarketView } from './market.ts';
 import type { NewMarket } from './operator.ts';
-import { orderBody } from './order.ts';
+import { meBody } from './me.ts';
+import { orderBody, orderDetailBody, orderPreviewBody } from './order.ts';
 import type { AmountsView, PositionView } from './portfolio.ts';
 import type { SignalView } from './signal.ts';
 
@@ -152,6 +153,9 @@ export const exampleFill: FillView = {
   market: exampleMarket,
 };
 
+/** The start of the hour of the fill. */
+export const EXAMPLE_FILL_HOUR = at(20, 13);
+
 export const exampleTradeHeadline = tradeHeadline('yes', exampleFill.quantity, exampleFill.priceUnits);
 
 export const examplePosition: PositionView = {
@@ -181,12 +185,25 @@ const exampleKey: KeyView = {
   last4: 'k3Qz',
   createdAt: at(19, 9),
   revokedAt: null,
+  mandate: null,
 };
 const RAW_KEY = 'svc_live_EXAMPLE-not-a-real-key-Tn8vX2mR5wYbk3Qz';
 
 export const exampleFleetKey = fleetKeyBody({ ...exampleKey, accountId: EXAMPLE_SUB_ACCOUNT_ID });
 export const exampleIssuedKey = issuedKeyBody(exampleKey, RAW_KEY);
 export const exampleReaderKey = issuedKeyBody({ ...exampleKey, name: 'dashboard', permissions: ['view'] }, RAW_KEY);
+
+export const exampleLimitedKey = keyBody({
+  ...exampleKey,
+  mandate: {
+    marketIds: null,
+    maxOrderCostUnits: 250_000,
+    maxReservedUnits: null,
+    maxShares: null,
+    reduceOnly: null,
+    spendPerDayUnits: 5_000_000,
+  },
+});
 
 export const exampleSubAccount = subAccountBody({
   ...untouched,
@@ -228,8 +245,54 @@ export const exampleSignalInput = {
   confidence: 0.8,
 };
 
+export const EXAMPLE_CLIENT_ORDER_ID = 'bid-1';
+
+export const exampleOrderDetailBody = orderDetailBody({
+  ...exampleOrder,
+  clientOrderId: EXAMPLE_CLIENT_ORDER_ID,
+  postOnly: false,
+  expiresAt: at(21, 13, 30),
+  averagePriceUnits: exampleFill.priceUnits,
+  reason: null,
+  seq: exampleFill.seq,
+});
+
+export const exampleMeBody = meBody({
+  accountId: EXAMPLE_ACCOUNT_ID,
+  displayName: exampleAccount.displayName,
+  primaryAccountId: EXAMPLE_ACCOUNT_ID,
+  keyId: EXAMPLE_KEY_ID,
+  keyName: exampleKey.name,
+  permissions: exampleKey.permissions,
+  mandate: null,
+  spentTodayUnits: 86_600,
+  complianceMode: 'paper',
+  approved: true,
+});
+
 export const exampleMarketBody = marketBody(exampleMarket);
 export const exampleOrderBody = orderBody(exampleOrder);
+export const exampleOrderPreviewBody = orderPreviewBody(
+  {
+    averageUnits: 4_050,
+    cashAfterUnits: 99_983_800,
+    costUnits: 16_200,
+    filledQty: 4,
+    fills: [
+      { priceUnits: 4_000, quantity: 2 },
+      { priceUnits: 4_100, quantity: 2 },
+    ],
+    freeCashAfterUnits: 99_959_200,
+    noSharesAfter: 0,
+    priceUnits: 4_100,
+    quantity: 10,
+    reason: null,
+    reservedUnits: 24_600,
+    status: 'partial',
+    yesSharesAfter: 4,
+  },
+  1202,
+);
 export const exampleFillBody = fillBody(exampleFill);
 /** The time of the stream's and the health check's examples. */
 export const EXAMPLE_NOW = at(20, 13, 31);

@@ -6,14 +6,14 @@ import { dollars, dollarsOrNull, iso } from './units.ts';
 
 const none = z.null();
 
-/** The effect of one event on the cash and the shares of one account. */
+/** The effect of one event on the cash of one account and on its shares of one outcome. */
 export const LedgerEntry = z
   .strictObject({
     seq: count.meta({
       description: 'The journal sequence of the event. `GET /api/journal?from=` shows the whole event.',
     }),
     eventId: z.string(),
-    type: z.enum(['AccountOpened', 'SubAccountOpened', 'OrderFilled', 'PositionSettled']),
+    type: z.enum(['AccountOpened', 'SubAccountOpened', 'OrderFilled', 'PositionSettled', 'SharesMerged']),
     createdAt: timestamp,
     accountId: z.string(),
     cash: money.meta({ description: 'Dollars that the account received; negative if it paid.' }),

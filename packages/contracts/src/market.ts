@@ -7,6 +7,9 @@ import { dollars, dollarsOrNull, iso, isoOrNull, probability, UNITS_PER_DOLLAR }
 
 export const marketStatus = z.enum(['active', 'resolved', 'pending']);
 export type MarketStatus = z.output<typeof marketStatus>;
+/** The orders in which markets are listed; what each goes by is in the description of `listMarkets`. */
+export const MARKET_SORTS = ['newest', 'activity', 'closing', 'movement'] as const;
+export type MarketSort = (typeof MARKET_SORTS)[number];
 export const marketPhase = z.enum(PHASES);
 export const outcome = z.enum(OUTCOMES);
 
@@ -161,15 +164,16 @@ export interface OrderBookView {
 /** Levels of a side that an answer shows. */
 export const BOOK_DEPTH = 200;
 
-export function orderBookBody(view: OrderBookView): OrderBookBody {
+/** @param depth the levels of a side that the answer shows at most */
+export function orderBookBody(view: OrderBookView, depth = BOOK_DEPTH): OrderBookBody {
   const native = ({ priceUnits, quantity, orders }: LevelView) => ({ price: dollars(priceUnits), quantity, orders });
   const mirrored = ({ priceUnits, quantity, orders }: LevelView) => ({
     price: dollars(UNITS_PER_DOLLAR - priceUnits),
     quantity,
     orders,
   });
-  const bids = view.bids.slice(0, BOOK_DEPTH);
-  const asks = view.asks.slice(0, BOOK_DEPTH);
+  const bids = view.bids.slice(0, depth);
+  const asks = view.asks.slice(0, depth);
   return {
     marketId: view.marketId,
     seq: view.seq,

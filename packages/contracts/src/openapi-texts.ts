@@ -5,7 +5,7 @@ export const ABOUT = `An exchange for simulated money on yes/no markets. Orders 
 
 **Numbers.** Prices, money and probabilities are dollars, in steps of $0.0001. A share pays $1 or $0. Timestamps are ISO 8601, UTC, with milliseconds.
 
-**Requests.** Bodies are closed: an unknown field is refused. Unknown query parameters are ignored. Send an \`Idempotency-Key\` with a command to repeat it safely.
+**Requests.** Bodies are closed: an unknown field is refused. Unknown query parameters are ignored, except where an operation has \`x-strict-query\`: there they are refused. Send an \`Idempotency-Key\` with a command to repeat it safely.
 
 **Errors.** The body of an error is \`{error, code}\`. The text is for people; the code is stable, for programs.
 
@@ -13,7 +13,9 @@ export const ABOUT = `An exchange for simulated money on yes/no markets. Orders 
 
 **Caching.** Most reads carry an \`ETag\`. Send it back as \`If-None-Match\` to get 304 without a body while nothing has changed.
 
-**Rate limits.** A key has 100 commands and 200 units of reads a second, with bursts of twice that. A fleet (a primary account with its sub-accounts and all their keys) has five times as much. Requests without a valid key are counted by address. A read costs 1 to 50 units, whatever its answer is; \`x-cost\` of each operation gives the default, the maximum and their parts. The cost is \`base\` (\`asOfSeq\` if that parameter is given), plus one unit for every full \`itemsPerUnit\` items that \`limit\` asks for. The parts follow the processor time of the read, including the database's. If the service runs with lower limits, no read costs more than an eighth of the burst.`;
+**Browsers.** Pages of any origin may call the API with a key, and read its answers, errors and headers. Operators' calls are the exception. Cookies are never used.
+
+**Rate limits.** A key has 100 commands and 200 units of reads a second, with bursts of twice that. A fleet (a primary account with its sub-accounts and all their keys) has five times as much. Requests without a valid key are counted by address. Ten orders of a batch count as one command. A read costs 1 to 50 units, whatever its answer is; \`x-cost\` of each operation gives the default, the maximum and their parts. The cost is \`base\` (\`asOfSeq\` if that parameter is given), plus one unit for every full \`itemsPerUnit\` items that \`limit\` asks for. The parts follow the processor time of the read, including the database's. If the service runs with lower limits, no read costs more than an eighth of the burst.`;
 
 /** The groups of operations, in the order in which a reader looks for them. */
 export const TAGS = {

@@ -164,6 +164,11 @@ function permissionNote(endpoint: Endpoint): string {
   return endpoint.permission === null ? '' : `\n\nPermission: \`${endpoint.permission}\`.`;
 }
 
+/** OpenAPI cannot say that an unknown query parameter is refused, so an extension does. */
+function refusesUnknownParameters({ query }: Endpoint): boolean {
+  return query instanceof z.ZodObject && query.def.catchall instanceof z.ZodNever;
+}
+
 function route(endpoint: Endpoint): RouteConfig {
   const anyKey = [{ apiKey: [] }, { apiKeyHeader: [] }];
   const schemes = { public: [], key: anyKey, operator: [{ operatorToken: [] }] };
@@ -176,6 +181,7 @@ function route(endpoint: Endpoint): RouteConfig {
     summary: endpoint.summary,
     description: endpoint.description + permissionNote(endpoint),
     ...(endpoint.cost === null ? {} : { 'x-cost': publishedCost(endpoint.cost) }),
+    ...(refusesUnknownParameters(endpoint) ? { 'x-strict-query': true } : {}),
     security: endpoint.keyedBy === null ? schemes[endpoint.auth] : [{}, ...anyKey],
     request: {
       ...(endpoint.params instanceof z.ZodObject ? { params: endpoint.params } : {}),

@@ -1,10 +1,17 @@
 import { CANCEL_REASONS, ORDER_STATUSES, ORDER_TYPES, SIDES, TIMES_IN_FORCE } from '@paper/exchange/vocabulary';
-import type { OrderStatus, OrderView } from '@paper/exchange/vocabulary';
+import type {
+  CancelReason,
+  OrderPreview as OrderPreviewView,
+  OrderStatus,
+  OrderView,
+} from '@paper/exchange/vocabulary';
 import { z } from 'zod';
+import { ERRORS } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
 import { outcome } from './market.ts';
 import { count, money, price } from './numbers.ts';
-import { text, timestamp } from './text.ts';
-import { dollars, iso } from './units.ts';
+import { clientOrderIdText, text, timestamp, utcText } from './text.ts';
+import { dollars, dollarsOrNull, iso, isoOrNull } from './units.ts';
 
 export const side = z.enum(SIDES);
 export const orderType = z.enum(ORDER_TYPES);
@@ -13,7 +20,7 @@ export const orderStatus = z.enum(ORDER_STATUSES);
 
 export const cancelReason = z.enum(CANCEL_REASONS).meta({
   description:
-    '`user`: a request cancelled the order. `ioc_remainder`, `fok_unfillable`, `no_liquidity`: the rest did not fill at once and may not rest. `self_trade`: the next order belongs to the same fleet. `fill_limit`: the order filled the most orders that one command may. `market_closed`, `market_resolved`: the market stopped.',
+    '`user`: a request cancelled the order. `ioc_remainder`, `fok_unfillable`, `no_liquidity`: the rest did not fill at once and may not rest. `self_trade`: the next order belongs to the same fleet. `fill_limit`: the order filled the most orders that one command may. `market_closed`, `market_resolved`: the market stopped. `post_only`: it would have taken shares. `expired`: its expiresAt came. `dead_man_switch`: the switch of its account was not set again in time.',
 });
 
 /**
@@ -44,6 +51,64 @@ export const CreateOrderInput = z
     }),
   })
   .meta({ id: 'CreateOrderInput' });
+
+/** An order of a batch, or of a preview: CreateOrderInput and what the order tools add. */
+export const OrderItem = z
+  .strictObject({
+    ...CreateOrderInput.shape,
+    clientOrderId: clientOrderIdText.optional().meta({
+      description:
+        "The client's own name of the order. It must differ from those of the account's open orders, and of the orders that ended in the last 24 hours.",
+    }),
+    postOnly: z.boolean().optional().meta({
+      description:
+        'With true the order is cancelled with the reason `post_only` if it would take shares. Only for limit orders with GTC.',
+    }),
+    expiresAt: utcText.optional().meta({
+      description:
+        'The time at which what still rests is cancelled with the reason `expired`; at most 366 days ahead. Only for limit orders with GTC.',
+    }),
+    accountId: text(1).optional().meta({
+      description:
+        "A sub-account of the caller's fleet that the order is for; the key needs master and trade. Left out: the key's own account.",
+    }),
+  })
+  .meta({ id: 'OrderItem' });
+
+export type OrderItemBody = z.output<typeof OrderItem>;
+
+/** The most orders of one batch. */
+export const BATCH_ORDERS = 50;
+
+export const OrderBatchInput = z
+  .strictObject({
+    orders: z
+      .array(z.unknown())
+      .min(1)
+      .max(BATCH_ORDERS)
+      .meta({
+        description:
+          'Orders in the order in which they are decided. An item that is no valid OrderItem is refused alone, and changes nothing for the others.',
+        items: { anyOf: [{ $ref: '#/components/schemas/OrderItem' }, {}] },
+      }),
+  })
+  .meta({ id: 'OrderBatchInput' });
+
+/** The change of an open order. */
+export const AmendOrderInput = z
+  .strictObject({
+    price: price.optional().meta({ description: "The new limit in dollars, in the terms of the order's outcome." }),
+    quantity: z
+      .int()
+      .min(1)
+      .max(500)
+      .optional()
+      .meta({ description: 'The new total, with the shares that are filled already.' }),
+  })
+  .refine(({ price: newPrice, quantity }) => newPrice !== undefined || quantity !== undefined, {
+    error: 'must have price, quantity or both',
+  })
+  .meta({ id: 'AmendOrderInput', minProperties: 1 });
 
 /** The fields of an order that every answer has. */
 const orderFields = {
@@ -95,10 +160,114 @@ export function orderFieldsBody(view: OrderView): Omit<OrderBody, 'userId'> {
   };
 }
 
+/** An order with what an Order does not have. */
+export const OrderDetail = z
+  .strictObject({
+    ...Order.shape,
+    clientOrderId: z.string().nullable().meta({ description: "The client's own name of the order." }),
+    postOnly: z.boolean().meta({ description: 'Whether the order is cancelled instead of taking shares.' }),
+    expiresAt: timestamp.nullable().meta({ description: 'The time at which what still rests is cancelled.' }),
+    averagePrice: money.nullable().meta({
+      description: "The average price of the fills in the terms of the order's outcome; null without a fill.",
+    }),
+    reason: z.union([cancelReason, z.null()]).meta({ description: 'Why the order was cancelled; null if it was not.' }),
+    seq: count.meta({ description: "The journal sequence of the order's newest event." }),
+  })
+  .meta({ id: 'OrderDetail' });
+
+/** An order with its client's id, how it may trade, how it filled, and why it ended. */
+export interface OrderDetailView extends OrderView {
+  readonly clientOrderId: string | null;
+  readonly postOnly: boolean;
+  readonly expiresAt: number | null;
+  /** The volume-weighted price of its fills, a half unit rounded up; null without a fill. */
+  readonly averagePriceUnits: number | null;
+  /** Why the order was cancelled; null where it was not. */
+  readonly reason: CancelReason | null;
+  /** The sequence of its newest event. */
+  readonly seq: number;
+}
+
+export function orderDetailBody(view: OrderDetailView): z.output<typeof OrderDetail> {
+  return {
+    ...orderBody(view),
+    clientOrderId: view.clientOrderId,
+    postOnly: view.postOnly,
+    expiresAt: isoOrNull(view.expiresAt),
+    averagePrice: dollarsOrNull(view.averagePriceUnits),
+    reason: view.reason,
+    seq: view.seq,
+  };
+}
+
 /** The fields of an order, for the portfolio's orders. */
 export const orderShape = orderFields;
 
 export const OrderList = z.array(Order);
+
+const refusedItem = z.strictObject({
+  ok: z.literal(false),
+  error: z.string(),
+  code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+});
+
+export const OrderBatch = z
+  .strictObject({
+    results: z
+      .array(z.union([z.strictObject({ ok: z.literal(true), order: Order }), refusedItem]))
+      .meta({ description: 'One result for each item, in their order.' }),
+  })
+  .meta({ id: 'OrderBatch' });
+
+export type OrderResultBody = z.output<typeof OrderBatch>['results'][number];
+
+export const CancelledOrders = z
+  .strictObject({
+    cancelled: count.meta({ description: 'The number of orders that were cancelled.' }),
+    orderIds: z.array(z.string()).meta({ description: 'Their ids, in the order in which the orders were accepted.' }),
+  })
+  .meta({ id: 'CancelledOrders' });
+
+/** What an order would do now. */
+export const OrderPreview = z
+  .strictObject({
+    status: orderStatus,
+    quantity: count,
+    price: money,
+    filledQty: count,
+    averagePrice: money.nullable().meta({ description: 'The average price of the fills; null without a fill.' }),
+    cost: money.meta({ description: 'What the fills cost in dollars; negative for the proceeds of a sale.' }),
+    reserved: money.meta({ description: 'Dollars that the resting part would reserve.' }),
+    fills: z
+      .array(z.strictObject({ price: money, quantity: count }))
+      .meta({ description: 'The fills by price level, in their order.' }),
+    reason: cancelReason.nullable().meta({ description: 'Why a part would be cancelled; null if none would.' }),
+    cashAfter: money,
+    freeCashAfter: money,
+    yesSharesAfter: count,
+    noSharesAfter: count,
+    seq: count.meta({ description: 'The sequence of the journal that the preview is true at.' }),
+  })
+  .meta({ id: 'OrderPreview' });
+
+export function orderPreviewBody(view: OrderPreviewView, seq: number): z.output<typeof OrderPreview> {
+  return {
+    status: view.status,
+    quantity: view.quantity,
+    price: dollars(view.priceUnits),
+    filledQty: view.filledQty,
+    averagePrice: dollarsOrNull(view.averageUnits),
+    cost: dollars(view.costUnits),
+    reserved: dollars(view.reservedUnits),
+    fills: view.fills.map(({ priceUnits, quantity }) => ({ price: dollars(priceUnits), quantity })),
+    reason: view.reason,
+    cashAfter: dollars(view.cashAfterUnits),
+    freeCashAfter: dollars(view.freeCashAfterUnits),
+    yesSharesAfter: view.yesSharesAfter,
+    noSharesAfter: view.noSharesAfter,
+    seq,
+  };
+}
 
 export const Done = z.strictObject({ ok: z.boolean() });
 
@@ -108,12 +277,15 @@ export const OrderHistoryEntry = z
       description: 'The journal sequence of the event. `GET /api/journal?from=` shows the whole event.',
     }),
     id: z.string().meta({ description: 'The id of the event; for a fill also the id of the trade.' }),
-    type: z.enum(['OrderPlaced', 'OrderFilled', 'OrderCancelled']),
-    reason: z.union([z.enum(['placed', 'taker', 'maker']), cancelReason]).meta({
+    type: z.enum(['OrderPlaced', 'OrderAmended', 'OrderReplaced', 'OrderFilled', 'OrderCancelled']),
+    reason: z.union([z.enum(['placed', 'amended', 'replaced', 'taker', 'maker']), cancelReason]).meta({
       description:
-        '`placed`: a request placed the order. `taker`: the order met a resting one. `maker`: the order rested and was met. Any other value: why the rest of the order was cancelled.',
+        '`placed`: a request placed the order. `amended`: a request lowered the quantity, and the order kept its place in the queue. `replaced`: a request changed the price or the quantity, and the order entered the book again. `taker`: the order met a resting one. `maker`: the order rested and was met. Any other value: why the rest of the order was cancelled.',
     }),
-    quantity: count.meta({ description: 'The shares that this event placed, filled or cancelled.' }),
+    quantity: count.meta({
+      description:
+        'The shares that this event placed, filled or cancelled; for `amended` and `replaced` the new total of the order.',
+    }),
     price: money.meta({
       description:
         "Dollars a share, in the terms of the order's outcome: the price of a fill, else the limit, or the bound of a market order.",

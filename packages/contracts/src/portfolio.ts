@@ -54,7 +54,7 @@ const PortfolioTrade = z
   })
   .meta({ id: 'PortfolioTrade' });
 
-const SettledPosition = z
+export const SettledPosition = z
   .strictObject({
     id: z.string(),
     marketId: z.string(),
@@ -256,16 +256,20 @@ export function portfolioBody(view: PortfolioView): PortfolioBody {
       createdAt: iso(trade.createdAt),
       market: marketNameBody(trade.market),
     })),
-    settled: view.settled.map((settled) => ({
-      id: settled.id,
-      marketId: settled.marketId,
-      outcome: settled.outcome,
-      shares: settled.shares,
-      payout: dollars(settled.payoutUnits),
-      pnl: dollars(settled.payoutUnits - settled.costUnits),
-      settledAt: iso(settled.settledAt),
-      market: marketNameBody(settled.market),
-    })),
+    settled: view.settled.map(settledBody),
+  };
+}
+
+export function settledBody(settled: SettledView): z.output<typeof SettledPosition> {
+  return {
+    id: settled.id,
+    marketId: settled.marketId,
+    outcome: settled.outcome,
+    shares: settled.shares,
+    payout: dollars(settled.payoutUnits),
+    pnl: dollars(settled.payoutUnits - settled.costUnits),
+    settledAt: iso(settled.settledAt),
+    market: marketNameBody(settled.market),
   };
 }
 

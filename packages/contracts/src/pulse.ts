@@ -22,7 +22,7 @@ export const Pulse = z
   .strictObject({
     ts: timestamp,
     markets: z.array(PulseEntry).meta({
-      description: 'The requested market, else the 50 most active markets of the last 24 h, most active first.',
+      description: 'The requested markets, else the 50 most active markets of the last 24 h, most active first.',
     }),
   })
   .meta({ id: 'Pulse' });

@@ -41,11 +41,19 @@ function matching(source: string, rule: string): z.ZodString {
   return z.string().regex(new RegExp(source, 'u'), rule).meta({ pattern: source });
 }
 
+const MARKET_ID = '[A-Za-z0-9][A-Za-z0-9._:\\-]{0,99}';
+
 /** A market's id, which must fit into a path. `signals` is excluded, since it is a path of its own. */
 export const marketIdText = matching(
-  '^(?!signals$)[A-Za-z0-9][A-Za-z0-9._:\\-]{0,99}$',
+  `^(?!signals$)${MARKET_ID}$`,
   'must be 1 to 100 letters, digits, dots, underscores, colons or hyphens, begin with a letter or digit, and not be "signals"',
 );
+
+/** Up to 100 ids of markets in a query, with commas between; an id that is given again counts once. */
+export const marketIdsText = matching(
+  `^${MARKET_ID}(?:,${MARKET_ID}){0,99}$`,
+  'must be 1 to 100 ids of markets with commas between',
+).transform((list): readonly string[] => [...new Set(list.split(','))]);
 
 /** A web address; another scheme could run code in a reader's browser. */
 export const urlText = matching(
@@ -53,9 +61,18 @@ export const urlText = matching(
   'must be an http or https address of at most 900 characters after the scheme',
 );
 
-const DAY =
-  '(?:(?:19(?:7[26]|8[048]|9[26])|2(?:\\d(?:[2468][048]|[13579][26]|0[48])|[048]00))-02-29' +
-  '|(?:19[7-9]\\d|2\\d{3})-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8])))';
+/** A day that exists, of these years; of the leap years among them also the 29th of February. */
+function dayOf(years: string, leapYears: string): string {
+  const days =
+    '(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8])';
+  return `(?:${leapYears}-02-29|${years}-(?:${days}))`;
+}
+
+const DAY = dayOf(
+  '(?:19[7-9]\\d|2\\d{3})',
+  '(?:19(?:7[26]|8[048]|9[26])|2(?:\\d(?:[2468][048]|[13579][26]|0[48])|[048]00))',
+);
+const ANY_DAY = dayOf('\\d{4}', '(?:\\d\\d(?:[2468][048]|[13579][26]|0[48])|(?:[02468][048]|[13579][26])00)');
 const TIME = 'T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d';
 
 /** A moment of 1970 to 2999 as it comes in: ISO 8601 with seconds and an offset, on a day that exists. */
@@ -63,6 +80,18 @@ export const instantText = matching(
   `^${DAY}${TIME}(?:\\.\\d{1,9})?(?:Z|[+\\-](?:[01]\\d|2[0-3]):[0-5]\\d)$`,
   'must be an ISO 8601 time with an offset, such as 2027-12-31T23:59:00Z',
 ).meta({ format: 'date-time', examples: ['2027-12-31T23:59:00Z'] });
+
+/** A moment in a query: ISO 8601, UTC, with up to milliseconds, on a day that exists, in any year of four digits. */
+export const utcText = matching(
+  `^${ANY_DAY}${TIME}(?:\\.\\d{1,3})?Z$`,
+  'must be an ISO 8601 time in UTC, such as 2027-12-31T23:59:00Z',
+).meta({ format: 'date-time', examples: ['2027-12-31T23:59:00Z'] });
+
+/** The client's own name of an order. */
+export const clientOrderIdText = matching(
+  '^[A-Za-z0-9][A-Za-z0-9_.:\\-]{0,63}$',
+  'must be 1 to 64 letters, digits, underscores, dots, colons or hyphens, and begin with a letter or digit',
+);
 
 /** A time in an answer: ISO 8601, UTC, with milliseconds. */
 export const timestamp = matching(`^\\d{4}-\\d{2}-\\d{2}${TIME}\\.\\d{3}Z$`, 'must be an ISO 8601 UTC time').meta({

@@ -23,8 +23,12 @@ interface Parameter {
   readonly schema: { readonly type?: string };
 }
 
-const paths = (openApiDocument() as unknown as { paths: Record<string, Record<string, { parameters?: Parameter[] }>> })
-  .paths;
+interface Operation {
+  readonly parameters?: readonly Parameter[];
+  readonly 'x-strict-query'?: boolean;
+}
+
+const { paths } = openApiDocument() as unknown as { paths: Record<string, Record<string, Operation>> };
 
 function served(endpoint: Endpoint, ...more: string[]): ValidateFunction {
   const mediaType = more.at(-1) === '200' ? (endpoint.media[0] ?? 'none') : 'application/json';
@@ -35,10 +39,13 @@ function served(endpoint: Endpoint, ...more: string[]): ValidateFunction {
 
 /** Checks parameters as the OpenAPI document defines them: each text is converted to its schema's type first. */
 function parametersVerdict(endpoint: Endpoint, place: 'path' | 'query'): (value: Record<string, unknown>) => boolean {
-  const rules = (paths[endpoint.path]?.[endpoint.method]?.parameters ?? [])
+  const operation = paths[endpoint.path]?.[endpoint.method];
+  const rules = (operation?.parameters ?? [])
     .filter((parameter) => parameter.in === place)
     .map((parameter) => ({ ...parameter, validate: ajv.compile(parameter.schema) }));
+  const isStrict = place === 'query' && operation?.['x-strict-query'] === true;
   return (value) =>
+    (!isStrict || Object.keys(value).every((given) => rules.some(({ name }) => name === given))) &&
     rules.every(({ name, required, schema, validate }) => {
       const raw = value[name];
       if (raw === undefined) return !required;
@@ -118,6 +125,14 @@ describe('zod and the served document say the same of any request and any answer
       expect(tally.refused).to.be.greaterThan(50);
     });
   }
+
+  it('the seconds of a dead-man switch, every one', () => {
+    const body = served(endpoints.setDeadManSwitch, 'requestBody');
+    const all = Array.from({ length: 3_700 }, (_, seconds) => ({ seconds }));
+    const tally: Tally = { accepted: 0, refused: 0 };
+    compare(endpoints.setDeadManSwitch.body, (value) => body(value), all, tally);
+    expect(tally).to.deep.equal({ accepted: 1 + 3_596, refused: 4 + 99 });
+  });
 
   it('the error body', () => {
     const tally: Tally = { accepted: 0, refused: 0 };

@@ -60,6 +60,22 @@ describe('the client made from the endpoints', () => {
     expect(seen[1]?.headers).to.not.have.any.keys('content-type', 'idempotency-key');
   });
 
+  it('calls every method: PUT with null as its body, PATCH, and DELETE with a query', async () => {
+    script = [json(200, {}), json(200, {}), json(200, {})];
+    await client().setMandate({ params: { keyId: 'k' }, body: null });
+    await client().amendOrder({ params: { id: 'o' }, body: { quantity: 8 }, idempotencyKey: 'once' });
+    await client({ attempts: 2 }).cancelOrders({ query: { side: 'buy', fleet: 'true' } });
+    expect(seen.map(({ request, body }) => [request, body])).to.deep.equal([
+      ['PUT /api/accounts/keys/k/mandate', 'null'],
+      ['PATCH /api/orders/o', '{"quantity":8}'],
+      ['DELETE /api/orders?side=buy&fleet=true', ''],
+    ]);
+    expect(seen[0]?.headers).to.include({ 'content-type': 'application/json' });
+    expect(seen[1]?.headers).to.include({ 'idempotency-key': 'once' });
+    // A cancel of many remembers no key, and is safe to repeat without one.
+    expect(seen[2]?.headers).to.not.have.any.keys('content-type', 'idempotency-key');
+  });
+
   it('gives refusals as answers, and throws them where a body is expected', async () => {
     script = [json(404, { error: 'No market has the id m', code: 'market_not_found' })];
     const answer = await client().getMarket({ params: { id: 'm' } });

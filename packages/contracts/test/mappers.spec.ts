@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   amountsBody,
+  candlesBody,
   dollars,
   issuedKeyBody,
   leaderboardEntryBody,
@@ -21,6 +22,7 @@ import {
   statusOf,
   tradeHeadline,
 } from '../src/index.ts';
+import type { CandleView } from '../src/index.ts';
 import { loneSignalView, marketSignalView, marketView, MINUTE, orderView, portfolio, timeline } from './samples.ts';
 
 describe('units', () => {
@@ -126,11 +128,17 @@ describe('account bodies', () => {
     );
   });
   it('a replayed key is not repeated', () => {
-    const key = { keyId: 'k', name: 'n', permissions: [], last4: 'abcd', createdAt: 0, revokedAt: null };
+    const key = { keyId: 'k', name: 'n', permissions: [], last4: 'abcd', createdAt: 0, revokedAt: null, mandate: null };
     expect(issuedKeyBody(key, 'svc_live_x')).to.have.property('rawKey', 'svc_live_x');
     expect(issuedKeyBody(key, null)).not.to.have.property('rawKey');
   });
 });
+
+const CANDLE: CandleView = {
+  start: 0,
+  ...{ openUnits: 4501, highUnits: 4700, lowUnits: 4400, closeUnits: 4600 },
+  ...{ volume: 12, trades: 3, bestBidUnits: 4500, bestAskUnits: null },
+};
 
 describe('bodies for watchers', () => {
   it("a market's signals: exact figures as they are, derived ones to six decimals", () => {
@@ -202,6 +210,29 @@ describe('bodies for watchers', () => {
       interpolated: true,
     });
   });
+  it('candles begin at their minutes, on any days', () => {
+    const minute = fc.integer({ min: 0, max: Date.UTC(2999, 0) / 60_000 });
+    fc.assert(
+      fc.property(fc.array(minute), (minutes) => {
+        const views = minutes.map((one) => ({ ...CANDLE, start: one * 60_000 }));
+        const starts = candlesBody('m', 1, views).candles.map(({ start }) => start);
+        expect(starts).to.deep.equal(views.map(({ start }) => new Date(start).toISOString()));
+      }),
+      { seed: 15 },
+    );
+    expect(candlesBody('m', 5, [CANDLE])).to.deep.equal({
+      marketId: 'm',
+      period: 5,
+      candles: [
+        {
+          start: '1970-01-01T00:00:00.000Z',
+          ...{ open: 0.4501, high: 0.47, low: 0.44, close: 0.46 },
+          ...{ volume: 12, trades: 3, yesBidClose: 0.45, yesAskClose: null },
+        },
+      ],
+    });
+  });
+
   it('a trade of NO names both prices', () => {
     const trade = recentTradeBody({
       id: 't',

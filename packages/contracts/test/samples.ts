@@ -2,17 +2,25 @@ import {
   accountBody,
   accountEventBody,
   activityBody,
+  bookDeltaBody,
+  candlesBody,
+  deadManSwitchBody,
   fillBody,
   fleetKeyBody,
   issuedKeyBody,
+  keyBody,
   leaderboardEntryBody,
   ledgerEntryBody,
   marketBody,
   marketEventsBody,
+  momentsBody,
   marketSignalBody,
+  meBody,
   orderBody,
   orderBookBody,
+  orderDetailBody,
   orderHistoryBody,
+  orderPreviewBody,
   OWN_SOURCE,
   portfolioBody,
   positionsBody,
@@ -33,11 +41,15 @@ import type {
   LedgerEntryView,
   MarketSignalView,
   MarketView,
+  MeView,
+  OrderDetailView,
   OrderHistoryEntryView,
   OrderView,
+  SettledView,
   SignalView,
   TimelineEntryView,
 } from '../src/index.ts';
+import type { OrderPreview } from '@paper/exchange/vocabulary';
 
 /** Valid samples of every body, parameter, query and answer, the answers made by the mappers that services use. */
 
@@ -163,6 +175,43 @@ const keyView: KeyView = {
   last4: 'Zz09',
   createdAt: Date.UTC(2026, 10, 21),
   revokedAt: null,
+  mandate: null,
+};
+
+/** A key with every limit that a mandate can have. */
+const limitedKeyView: KeyView = {
+  ...keyView,
+  mandate: {
+    marketIds: ['acme-2027'],
+    maxOrderCostUnits: 250_001,
+    maxReservedUnits: 0,
+    maxShares: 1_000_000_000,
+    reduceOnly: true,
+    spendPerDayUnits: 10_000_000_000_000,
+  },
+};
+
+const orderDetail: OrderDetailView = {
+  ...orderView,
+  clientOrderId: null,
+  postOnly: true,
+  expiresAt: Date.UTC(2026, 10, 22),
+  averagePriceUnits: 5_399,
+  reason: null,
+  seq: 12,
+};
+
+const me: MeView = {
+  accountId: 'acc-1',
+  displayName: 'Ann',
+  primaryAccountId: 'acc-1',
+  keyId: 'key-1',
+  keyName: 'default',
+  permissions: ['view'],
+  mandate: limitedKeyView.mandate,
+  spentTodayUnits: 12_345,
+  complianceMode: 'paper',
+  approved: true,
 };
 
 const position = {
@@ -175,6 +224,17 @@ const position = {
   market: marketView,
 };
 const amounts = { cashUnits: 99_990_000, positionsHalfUnits: 26_997, startingBalanceUnits: 100_000_000 };
+
+const settledView: SettledView = {
+  id: 'settled-1',
+  marketId: 'old',
+  outcome: 'yes',
+  shares: 5,
+  payoutUnits: 50_000,
+  costUnits: 20_000,
+  settledAt: Date.UTC(2026, 10, 20),
+  market: { ...marketView, phase: 'resolved', resolvedOutcome: 'yes', probabilityHalfUnits: 20_000 },
+};
 
 export const portfolio = portfolioBody({
   displayName: 'Ann',
@@ -194,18 +254,7 @@ export const portfolio = portfolioBody({
       market: marketView,
     },
   ],
-  settled: [
-    {
-      id: 'settled-1',
-      marketId: 'old',
-      outcome: 'yes',
-      shares: 5,
-      payoutUnits: 50_000,
-      costUnits: 20_000,
-      settledAt: Date.UTC(2026, 10, 20),
-      market: { ...marketView, phase: 'resolved', resolvedOutcome: 'yes', probabilityHalfUnits: 20_000 },
-    },
-  ],
+  settled: [settledView],
   fleet: { subAccountCount: 2, subAccounts: amounts },
 });
 
@@ -220,7 +269,7 @@ const subAccount = subAccountBody({
   displayName: 'Worker',
   createdAt: Date.UTC(2026, 10, 21),
   permissions: ['view'],
-  keys: [keyView, { ...keyView, revokedAt: Date.UTC(2026, 10, 22) }],
+  keys: [keyView, { ...limitedKeyView, revokedAt: Date.UTC(2026, 10, 22) }],
 });
 const account = accountBody({
   id: 'acc-1',
@@ -383,6 +432,45 @@ const feedItem: ActivityItemView = {
   createdAt: Date.UTC(2026, 10, 21),
 };
 
+const preview: OrderPreview = {
+  averageUnits: 4525,
+  cashAfterUnits: 99_963_800,
+  costUnits: -18_100,
+  filledQty: 4,
+  fills: [
+    { priceUnits: 4500, quantity: 3 },
+    { priceUnits: 4600, quantity: 1 },
+  ],
+  freeCashAfterUnits: 99_950_000,
+  noSharesAfter: 4,
+  priceUnits: 4600,
+  quantity: 10,
+  reason: null,
+  reservedUnits: 27_600,
+  status: 'partial',
+  yesSharesAfter: 0,
+};
+
+const orderBook = orderBookBody({
+  marketId: 'acme-2027',
+  seq: 9,
+  bids: [{ priceUnits: 5400, quantity: 6, orders: 1 }],
+  asks: [{ priceUnits: 5601, quantity: 2, orders: 2 }],
+  lastTradeUnits: null,
+});
+const recentTrade = recentTradeBody({
+  id: '0198a000-0000-7000-8000-000000000001',
+  marketId: 'acme-2027',
+  seq: 9,
+  outcome: 'no',
+  side: 'buy',
+  priceUnits: 4500,
+  quantity: 3,
+  kind: 'mint',
+  createdAt: Date.UTC(2026, 10, 21),
+  market: marketView,
+});
+
 export interface Sample {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -391,6 +479,25 @@ export interface Sample {
 }
 
 const id = { id: 'acme-2027' };
+const orderInput = {
+  marketId: 'acme-2027',
+  outcome: 'no',
+  side: 'buy',
+  orderType: 'market',
+  timeInForce: 'IOC',
+  price: 0.5,
+  quantity: 500,
+  notional: 5000,
+  maxPrice: 0.99,
+  slippage: 0.25,
+};
+const orderItem = {
+  ...orderInput,
+  clientOrderId: 'bid:1_a.b-c',
+  postOnly: true,
+  expiresAt: '2026-12-31T23:59:00.5Z',
+  accountId: 'sub-1',
+};
 const page = { limit: '20', cursor: 'eyJzIjoxfQ' };
 
 export const samples: Readonly<Record<EndpointId, Sample>> = {
@@ -408,29 +515,32 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
   },
   getOpenApi: { answers: [{ openapi: '3.1.0', info: {} }] },
   listMarkets: {
-    query: { status: 'resolved', sector: 'technology', ...page },
+    query: { status: 'resolved', sector: 'technology', companySlug: 'acme', q: 'rain', sort: 'closing', ...page },
     answers: [[market, settled.market], []],
   },
   getMarket: { params: id, answers: [market, settled.market] },
   getOrderBook: {
     params: { marketId: 'acme-2027' },
     query: { asOfSeq: '17' },
-    answers: [
-      orderBookBody({
-        marketId: 'acme-2027',
-        seq: 9,
-        bids: [{ priceUnits: 5400, quantity: 6, orders: 1 }],
-        asks: [{ priceUnits: 5601, quantity: 2, orders: 2 }],
-        lastTradeUnits: null,
-      }),
-    ],
+    answers: [orderBook],
   },
   streamMarkets: {
-    query: { marketId: 'acme-2027' },
+    query: { marketId: 'acme-2027', marketIds: 'acme-2027,b.2:x' },
     answers: [pulseBody(Date.UTC(2026, 10, 21), [marketView, { ...marketView, bestBidUnits: null, phase: 'paused' }])],
   },
-  streamAccount: {
+  streamOrderBook: {
+    params: { marketId: 'acme-2027' },
     answers: [
+      orderBook,
+      bookDeltaBody({ at: Date.UTC(2026, 10, 21), priceUnits: 5400, quantity: 0, seq: 9, side: 'bid' }),
+      recentTrade,
+    ],
+  },
+  streamAccount: {
+    query: { fleet: 'true' },
+    answers: [
+      accountEventBody({ type: 'cash', seq: 12, accountId: 'a', cashUnits: 99_990_001 }),
+      accountEventBody({ type: 'settled', seq: 12, accountId: 'a', settled: settledView }),
       accountEventBody({ type: 'order', seq: 8, accountId: 'a', order: orderView, reason: null }),
       accountEventBody({ type: 'order', seq: 9, accountId: 'a', order: orderView, reason: 'user' }),
       accountEventBody({ type: 'fill', seq: 10, accountId: 'a', fill: fillView, order: null }),
@@ -440,10 +550,35 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
   listMarketSignals: {
     answers: [[marketSignalBody(marketSignalView, MINUTE), marketSignalBody(loneSignalView, MINUTE)], []],
   },
+  getMarketCandles: {
+    params: id,
+    query: { period: '15', from: '2026-11-21T00:00:00Z', to: '2026-11-22T00:00:00.5Z', ...page },
+    answers: [
+      candlesBody('acme-2027', 15, [
+        {
+          start: Date.UTC(2026, 10, 21),
+          openUnits: 4500,
+          highUnits: 4600,
+          lowUnits: 4400,
+          closeUnits: 4550,
+          volume: 12,
+          trades: 3,
+          bestBidUnits: 4500,
+          bestAskUnits: null,
+        },
+      ]),
+      candlesBody('quiet', 1440, []),
+    ],
+  },
   getMarketEvents: {
     params: id,
     query: page,
     answers: [marketEventsBody('acme-2027', timeline), marketEventsBody('quiet', [])],
+  },
+  listMoments: {
+    params: id,
+    query: { from: '2026-11-21T00:00:00Z', to: '2026-11-22T00:00:00.5Z', points: '3' },
+    answers: [momentsBody([{ seq: 3, at: Date.UTC(2026, 10, 21), probabilityHalfUnits: 11_001 }]), momentsBody([])],
   },
   getLeaderboard: {
     query: page,
@@ -462,23 +597,8 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
     ],
   },
   listRecentTrades: {
-    query: page,
-    answers: [
-      [
-        recentTradeBody({
-          id: '0198a000-0000-7000-8000-000000000001',
-          marketId: 'acme-2027',
-          seq: 9,
-          outcome: 'no',
-          side: 'buy',
-          priceUnits: 4500,
-          quantity: 3,
-          kind: 'mint',
-          createdAt: Date.UTC(2026, 10, 21),
-          market: marketView,
-        }),
-      ],
-    ],
+    query: { marketId: 'acme-2027', from: '2026-11-21T00:00:00Z', to: '2026-11-22T00:00:00.5Z', ...page },
+    answers: [[recentTrade]],
   },
   getActivity: {
     answers: [
@@ -491,6 +611,13 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
       }),
     ],
   },
+  getOrder: {
+    params: { id: 'order-1' },
+    answers: [orderDetailBody(orderDetail), orderDetailBody({ ...orderDetail, reason: 'dead_man_switch' })],
+  },
+  getOrderByClientId: { params: { clientOrderId: 'bid:1' }, answers: [orderDetailBody(orderDetail)] },
+  getDeadManSwitch: { answers: [deadManSwitchBody(null), deadManSwitchBody(Date.UTC(2026, 10, 21))] },
+  getMe: { answers: [meBody(me), meBody({ ...me, mandate: null, complianceMode: 'kyc', approved: false })] },
   getOrderHistory: { params: { id: 'order-1' }, query: page, answers: [orderHistoryBody(orderView, orderHistory)] },
   listLedger: { query: { format: 'csv', ...page }, answers: [ledger.map(ledgerEntryBody)] },
   readJournal: {
@@ -507,30 +634,72 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
     ],
   },
   listFills: { query: { marketId: 'acme-2027', ...page }, answers: [[fillBody(fillView)], []] },
-  listOrders: { query: { marketId: 'acme-2027', ...page }, answers: [[orderBody(orderView)]] },
-  placeOrder: {
-    body: {
-      marketId: 'acme-2027',
-      outcome: 'no',
-      side: 'buy',
-      orderType: 'market',
-      timeInForce: 'IOC',
-      price: 0.5,
-      quantity: 500,
-      notional: 5000,
-      maxPrice: 0.99,
-      slippage: 0.25,
-    },
-    answers: [orderBody(orderView)],
+  listOrders: {
+    query: { marketId: 'acme-2027', status: 'open', accountId: 'acc-1', ...page },
+    answers: [[orderBody(orderView)]],
   },
+  placeOrder: { body: orderInput, answers: [orderBody(orderView)] },
   cancelOrder: { params: { id: 'order-1' }, answers: [{ ok: true }] },
+  placeOrders: {
+    // Whatever stands inside the list is the item's own fault.
+    body: { orders: [orderItem, { unknown: 1 }, null, 5] },
+    answers: [
+      {
+        results: [
+          { ok: true, order: orderBody(orderView) },
+          { ok: false, error: 'Insufficient balance', code: 'insufficient_balance' },
+        ],
+      },
+      { results: [] },
+    ],
+  },
+  previewOrder: {
+    body: orderItem,
+    answers: [
+      orderPreviewBody(preview, 9),
+      orderPreviewBody({ ...preview, averageUnits: null, fills: [], reason: 'post_only', status: 'cancelled' }, 9),
+    ],
+  },
+  amendOrder: { params: { id: 'order-1' }, body: { price: 0.54, quantity: 8 }, answers: [orderBody(orderView)] },
+  cancelOrders: {
+    query: { marketId: 'acme-2027', outcome: 'no', side: 'sell', fleet: 'true' },
+    answers: [
+      { cancelled: 2, orderIds: ['order-1', 'order-2'] },
+      { cancelled: 0, orderIds: [] },
+    ],
+  },
+  setDeadManSwitch: {
+    body: { seconds: 60 },
+    answers: [deadManSwitchBody(Date.UTC(2026, 10, 21)), deadManSwitchBody(null)],
+  },
+  mergeShares: {
+    body: { marketId: 'acme-2027', quantity: 3 },
+    answers: [{ marketId: 'acme-2027', merged: 3, cash: 10_003 }],
+  },
+  setMandate: {
+    params: { keyId: 'key-1' },
+    body: {
+      maxOrderCost: 25.0001,
+      maxReserved: 0,
+      maxShares: 1_000_000_000,
+      spendPerDay: 1_000_000_000,
+      marketIds: ['acme-2027'],
+      reduceOnly: true,
+    },
+    answers: [{ key: keyBody(limitedKeyView) }, { key: keyBody(keyView) }],
+  },
   getPortfolio: { query: { asOfSeq: '17' }, answers: [portfolio, { ...portfolio, fleetSummary: null }] },
   getPositions: { answers: [positionsBody([position], 12)] },
   listRecentSignals: { query: page, answers: [signals] },
   listSubAccounts: { answers: [{ subAccounts: [subAccount] }] },
   listKeys: {
     query: page,
-    answers: [{ keys: [fleetKeyBody({ ...keyView, accountId: 'sub-1' })] }, { keys: [] }],
+    answers: [
+      {
+        keys: [fleetKeyBody({ ...keyView, accountId: 'sub-1' }), fleetKeyBody({ ...limitedKeyView, accountId: 'a' })],
+      },
+      { keys: [] },
+    ],
   },
   createSubAccount: {
     body: { displayName: 'Worker', permissions: ['view', 'trade'] },

@@ -80,6 +80,26 @@ describe('a refusal of a form names the field, what is wrong, and what would be 
       { commands: [{ op: 'fly' }, 'land'] },
       'commands.1: must be a JSON object',
     ],
+    ['a change of nothing', endpoints.amendOrder.body, {}, 'body: must have price, quantity or both'],
+    [
+      'seconds that are too few',
+      endpoints.setDeadManSwitch.body,
+      { seconds: 4 },
+      'seconds: must be 0 to turn it off, or a whole number, 5 to 3600',
+    ],
+    ['no orders', endpoints.placeOrders.body, { orders: [] }, 'orders: must have at least 1 items'],
+    [
+      'a time with an offset',
+      endpoints.previewOrder.body,
+      { ...order, expiresAt: '2027-12-31T23:59:00+01:00' },
+      'expiresAt: must be an ISO 8601 time in UTC, such as 2027-12-31T23:59:00Z',
+    ],
+    [
+      'an unknown query parameter that would be a filter',
+      endpoints.cancelOrders.query,
+      { market: 'm' },
+      'market: is not a field here; remove it',
+    ],
     ['a tick', endpoints.createMarket.body.shape.tickSize, 0.5, 'body: is none of the documented forms'],
   ];
   for (const [name, schema, value, message] of rows) {

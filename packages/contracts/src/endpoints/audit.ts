@@ -16,6 +16,8 @@ Keep \`X-Journal-Seq\` and \`X-Journal-Hash\` of an answer to prove later that t
 
 const LIST_LEDGER = `Every movement of cash and shares of the fleet (a primary account and all of its sub-accounts), with the event behind it, oldest first. A sub-account's key reads the ledger of its whole fleet too.
 
+A merge of YES and NO shares has two entries with the same sequence, YES first, each at $0.50 a share: the pair pays $1.
+
 The ledger is complete: summed over all pages, \`cash\` is each account's cash, including reserved money, and \`shares\` are its positions, exactly, as of the \`X-Journal-Seq\` of the last page. Amounts are multiples of $0.0001: sum them in that unit.
 
 \`format=csv\` returns CSV by RFC 4180: one column for each field of an entry, a header line on each page, and an empty cell for null. An apostrophe is put before text that a spreadsheet would run as a formula. ${NEXT_PAGE}`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listCost } from '../cost.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { Market, marketStatus, OrderBook } from '../market.ts';
+import { Market, MARKET_SORTS, marketStatus, OrderBook } from '../market.ts';
 import { Health, OpenApiDocument } from '../service.ts';
 import { asOfText, cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
 import { VERSION } from '../version.ts';
@@ -43,8 +43,17 @@ export const marketEndpoints = {
     method: 'get',
     path: '/api/markets',
     tag: 'Markets',
-    summary: 'List markets, newest first',
-    description: `Filter by \`status\` (default active) and \`sector\`. An unknown sector returns an empty list. ${NEXT_PAGE}`,
+    summary: 'List and search markets',
+    description: `A market has to match every given filter. An unknown sector or company returns an empty list.
+
+The orders, by \`sort\`:
+
+- \`newest\` (the default): the newest listing first.
+- \`activity\`: the most shares traded in the last 24 h first.
+- \`movement\`: the largest change of the probability in the last 24 h first, up or down (the size of the \`snapshotDelta\` of \`GET /api/markets/signals\`; of a younger market the change since its prior).
+- \`closing\`: the earliest \`closesAt\` first.
+
+Equal markets are in the order of their ids. Further pages of \`activity\` and \`movement\` keep to the minute in which the first page was read, so trades of later minutes move no market from one page to another. ${NEXT_PAGE}`,
     auth: 'public',
     kind: 'read',
     cost: listCost(1, 50, 50),
@@ -52,12 +61,28 @@ export const marketEndpoints = {
     query: z.object({
       status: marketStatus.default('active').meta({ description: 'The status of the markets to list.' }),
       sector: text().optional().meta({ description: 'The sector of the markets to list; left out: all.' }),
+      companySlug: text().optional().meta({ description: 'The company of the markets to list; left out: all.' }),
+      q: text(0, 100).optional().meta({
+        description:
+          'A text that the title, the ticker or the company has to contain, in any case. `%`, `_` and `*` stand for themselves.',
+      }),
+      sort: z.enum(MARKET_SORTS).optional().meta({ description: 'The order of the list; left out: `newest`.' }),
       limit: limitText(50),
       cursor: cursorText,
     }),
     answer: z.array(Market),
     errors: ['validation_failed'],
-    example: { query: { status: 'active', sector: EXAMPLE_SECTOR, limit: '50' }, answer: [exampleMarketBody] },
+    example: {
+      query: {
+        status: 'active',
+        sector: EXAMPLE_SECTOR,
+        companySlug: exampleMarketBody.companySlug,
+        q: exampleMarketBody.ticker.toLowerCase(),
+        sort: 'activity',
+        limit: '50',
+      },
+      answer: [exampleMarketBody],
+    },
   }),
   getMarket: defineEndpoint({
     id: 'getMarket',

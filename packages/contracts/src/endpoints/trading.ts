@@ -1,13 +1,25 @@
 import { z } from 'zod';
 import { listCost } from '../cost.ts';
+import { DeadManSwitch, deadManSwitchBody } from '../dead-man-switch.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { FillList } from '../fill.ts';
-import { CreateOrderInput, Done, Order, OrderHistory } from '../order.ts';
+import { Me } from '../me.ts';
+import { CreateOrderInput, Done, Order, OrderDetail, OrderHistory, orderStatus } from '../order.ts';
 import { Portfolio, Positions } from '../portfolio.ts';
 import { RecentSignals } from '../signal.ts';
 import { asOfText, cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
 import { exampleOrderHistory, examplePortfolio, examplePositions, exampleRecentSignals } from '../example-answers.ts';
-import { EXAMPLE_MARKET_ID, EXAMPLE_ORDER_ID, exampleFillBody, exampleOrderBody } from '../example-data.ts';
+import {
+  EXAMPLE_ACCOUNT_ID,
+  EXAMPLE_CLIENT_ORDER_ID,
+  EXAMPLE_MARKET_ID,
+  EXAMPLE_NOW,
+  EXAMPLE_ORDER_ID,
+  exampleFillBody,
+  exampleMeBody,
+  exampleOrderBody,
+  exampleOrderDetailBody,
+} from '../example-data.ts';
 
 const PLACE_ORDER = `Which fields an order needs:
 
@@ -26,6 +38,8 @@ A trade happens at the price of the resting order. A resting buy reserves limit 
 
 An unknown market is 400 \`market_not_found\` here. With an Idempotency-Key, an accepted order is never placed twice: a repeated request returns the first answer.`;
 
+const WHOSE_ORDER = 'The account that placed the order and its primary account can read it; any other id is 404.';
+
 /** Endpoints that need a key: orders, fills, positions and what else belongs to an account. */
 export const tradingEndpoints = {
   listOrders: defineEndpoint({
@@ -40,12 +54,19 @@ export const tradingEndpoints = {
     cost: listCost(2, 30, 500),
     query: z.object({
       marketId: text().optional().meta({ description: 'Only items of this market; left out: all markets.' }),
+      status: orderStatus.optional().meta({ description: 'Only orders of this status; left out: all.' }),
+      accountId: text(1).optional().meta({
+        description: 'A sub-account of your fleet, for a key with `master`; left out: the account of the key.',
+      }),
       limit: limitText(500),
       cursor: cursorText,
     }),
     answer: z.array(Order),
-    errors: ['validation_failed'],
-    example: { query: { marketId: EXAMPLE_MARKET_ID, limit: '500' }, answer: [exampleOrderBody] },
+    errors: ['validation_failed', 'forbidden'],
+    example: {
+      query: { marketId: EXAMPLE_MARKET_ID, status: 'open', accountId: EXAMPLE_ACCOUNT_ID, limit: '500' },
+      answer: [exampleOrderBody],
+    },
   }),
   placeOrder: defineEndpoint({
     id: 'placeOrder',
@@ -69,6 +90,7 @@ export const tradingEndpoints = {
       'market_not_active',
       'idempotency_conflict',
       'limit_reached',
+      'mandate_exceeded',
       'market_not_found',
       'forbidden',
       'kyc_required',
@@ -125,13 +147,70 @@ export const tradingEndpoints = {
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
     example: { params: { id: EXAMPLE_ORDER_ID }, answer: { ok: true } },
   }),
+  getOrder: defineEndpoint({
+    id: 'getOrder',
+    method: 'get',
+    path: '/api/orders/{id}',
+    tag: 'Orders',
+    summary: 'Get an order',
+    description: `The order as it is now. ${WHOSE_ORDER}`,
+    auth: 'key',
+    permission: 'view',
+    kind: 'read',
+    params: z.object({ id: text(1).meta({ description: 'The id of the order.' }) }),
+    answer: OrderDetail,
+    errors: ['validation_failed', 'forbidden', 'not_found'],
+    example: { params: { id: EXAMPLE_ORDER_ID }, answer: exampleOrderDetailBody },
+  }),
+  getOrderByClientId: defineEndpoint({
+    id: 'getOrderByClientId',
+    method: 'get',
+    path: '/api/orders/client/{clientOrderId}',
+    tag: 'Orders',
+    summary: "Get an order by the client's own id",
+    description: `The newest order with this clientOrderId, which can be used again 24 hours after its order has ended. ${WHOSE_ORDER}`,
+    auth: 'key',
+    permission: 'view',
+    kind: 'read',
+    params: z.object({ clientOrderId: text(1).meta({ description: 'The clientOrderId of the order.' }) }),
+    answer: OrderDetail,
+    errors: ['validation_failed', 'forbidden', 'not_found'],
+    example: { params: { clientOrderId: EXAMPLE_CLIENT_ORDER_ID }, answer: exampleOrderDetailBody },
+  }),
+  getDeadManSwitch: defineEndpoint({
+    id: 'getDeadManSwitch',
+    method: 'get',
+    path: '/api/dead-man-switch',
+    tag: 'Orders',
+    summary: 'Get the dead-man switch',
+    description: "When the account's open orders are cancelled, if the switch is not set again before.",
+    auth: 'key',
+    permission: 'view',
+    kind: 'read',
+    answer: DeadManSwitch,
+    errors: ['forbidden'],
+    example: { answer: deadManSwitchBody(EXAMPLE_NOW + 60_000) },
+  }),
+  getMe: defineEndpoint({
+    id: 'getMe',
+    method: 'get',
+    path: '/api/me',
+    tag: 'Accounts',
+    summary: 'Get the account and the key of this request',
+    description: 'Which account the key belongs to, what the key may do, and what it has spent today.',
+    auth: 'key',
+    kind: 'read',
+    answer: Me,
+    errors: [],
+    example: { answer: exampleMeBody },
+  }),
   getOrderHistory: defineEndpoint({
     id: 'getOrderHistory',
     method: 'get',
     path: '/api/orders/{id}/history',
     tag: 'Orders',
     summary: "Get an order's history, event by event",
-    description: `The events of the order, oldest first: its placing, each fill, and its cancellation if there was one. Each event has its reason, its journal sequence and its effect. The account that placed the order and its primary account can read it; any other id is 404. ${NEXT_PAGE}`,
+    description: `The events of the order, oldest first: its placing, each change and fill, and its cancellation if there was one. Each event has its reason, its journal sequence and its effect. ${WHOSE_ORDER} ${NEXT_PAGE}`,
     auth: 'key',
     permission: 'view',
     kind: 'read',

@@ -1,17 +1,21 @@
 import { z } from 'zod';
 import { Activity } from '../activity.ts';
+import { CANDLE_LIMIT, CANDLE_LIMIT_MAX, candlePeriodText, Candles } from '../candle.ts';
 import { listCost } from '../cost.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { LeaderboardEntry } from '../leaderboard.ts';
 import { MarketSignal } from '../market-signal.ts';
+import { Moments } from '../moment.ts';
 import { RecentTrade } from '../recent-trade.ts';
-import { cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
+import { cursorText, limitText, NEXT_PAGE, text, utcText } from '../text.ts';
 import { MarketEvents, TIMELINE_LIMIT } from '../timeline.ts';
 import {
   exampleActivity,
+  exampleCandles,
   exampleLeaderboard,
   exampleMarketEvents,
   exampleMarketSignal,
+  exampleMoments,
   exampleRecentTrade,
 } from '../example-answers.ts';
 import { EXAMPLE_MARKET_ID } from '../example-data.ts';
@@ -52,6 +56,59 @@ export const watchingEndpoints = {
     errors: ['validation_failed', 'market_not_found'],
     example: { params: { id: EXAMPLE_MARKET_ID }, query: { limit: '500' }, answer: exampleMarketEvents },
   }),
+  getMarketCandles: defineEndpoint({
+    id: 'getMarketCandles',
+    method: 'get',
+    path: '/api/markets/{id}/candles',
+    tag: 'Markets',
+    summary: "Get a market's candles",
+    description: `The YES price of the market's trades, one item for each period, oldest first: from the first trade on, up to the period of the exchange's newest event, which is still under way, or to the market's settlement. Periods begin at multiples of their length since 1970 UTC. A period without a trade has volume 0, and the close before it in all of its prices. A merge of shares into cash is no trade. ${NEXT_PAGE}`,
+    auth: 'public',
+    kind: 'read',
+    cost: listCost(1, 125, CANDLE_LIMIT, CANDLE_LIMIT_MAX),
+    conditional: true,
+    params: z.object({ id: text(1).meta({ description: 'The id of the market.' }) }),
+    query: z.object({
+      period: candlePeriodText,
+      from: utcText.optional().meta({ description: 'Only candles that start at or after this time.' }),
+      to: utcText.optional().meta({ description: 'Only candles that start before this time.' }),
+      limit: limitText(CANDLE_LIMIT, CANDLE_LIMIT_MAX),
+      cursor: cursorText,
+    }),
+    answer: Candles,
+    errors: ['validation_failed', 'market_not_found'],
+    example: {
+      params: { id: EXAMPLE_MARKET_ID },
+      query: { period: '60', from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', limit: '500' },
+      answer: exampleCandles,
+    },
+  }),
+  listMoments: defineEndpoint({
+    id: 'listMoments',
+    method: 'get',
+    path: '/api/markets/{id}/moments',
+    tag: 'Markets',
+    summary: "List moments of a market's history",
+    description:
+      'The steps of a time slider: the probability just after each event of the market, oldest first, with the sequence at which books and portfolios can be read (`asOfSeq`). Where there are more events than `points`, they are thinned evenly by their number; the first and the last one of the range stay (of a single point, the last).',
+    auth: 'public',
+    kind: 'read',
+    cost: { base: 8 },
+    conditional: true,
+    params: z.object({ id: text(1).meta({ description: 'The id of the market.' }) }),
+    query: z.object({
+      from: utcText.optional().meta({ description: 'Only events at or after this time.' }),
+      to: utcText.optional().meta({ description: 'Only events before this time.' }),
+      points: limitText(100).meta({ description: 'The largest number of moments; more than 500 is taken as 500.' }),
+    }),
+    answer: Moments,
+    errors: ['validation_failed', 'market_not_found'],
+    example: {
+      params: { id: EXAMPLE_MARKET_ID },
+      query: { from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', points: '100' },
+      answer: exampleMoments,
+    },
+  }),
   getLeaderboard: defineEndpoint({
     id: 'getLeaderboard',
     method: 'get',
@@ -74,15 +131,24 @@ export const watchingEndpoints = {
     path: '/api/trades/recent',
     tag: 'Platform',
     summary: 'List recent trades of all markets',
-    description: `One item for each fill, in the terms of its taker, newest first. ${NEXT_PAGE}`,
+    description: `One item for each fill, in the terms of its taker, newest first. An unknown marketId returns an empty list. ${NEXT_PAGE}`,
     auth: 'public',
     kind: 'read',
     cost: listCost(2, 15, 50),
     conditional: true,
-    query: z.object({ limit: limitText(50), cursor: cursorText }),
+    query: z.object({
+      marketId: text().optional().meta({ description: 'Only trades of this market; left out: of all markets.' }),
+      from: utcText.optional().meta({ description: 'Only trades at or after this time.' }),
+      to: utcText.optional().meta({ description: 'Only trades before this time.' }),
+      limit: limitText(50),
+      cursor: cursorText,
+    }),
     answer: z.array(RecentTrade),
     errors: ['validation_failed'],
-    example: { query: { limit: '50' }, answer: [exampleRecentTrade] },
+    example: {
+      query: { marketId: EXAMPLE_MARKET_ID, from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', limit: '50' },
+      answer: [exampleRecentTrade],
+    },
   }),
   getActivity: defineEndpoint({
     id: 'getActivity',

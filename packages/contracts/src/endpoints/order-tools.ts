@@ -1,0 +1,225 @@
+import { z } from 'zod';
+import { LimitedApiKey } from '../account.ts';
+import { DeadManSwitch, DeadManSwitchInput } from '../dead-man-switch.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { MandateInput } from '../mandate.ts';
+import { outcome } from '../market.ts';
+import { MergedShares, MergeInput } from '../merge.ts';
+import {
+  AmendOrderInput,
+  CancelledOrders,
+  Order,
+  OrderBatch,
+  OrderBatchInput,
+  OrderItem,
+  OrderPreview,
+  side,
+} from '../order.ts';
+import { text } from '../text.ts';
+import {
+  EXAMPLE_KEY_ID,
+  EXAMPLE_MARKET_ID,
+  EXAMPLE_NOW,
+  EXAMPLE_ORDER_ID,
+  exampleLimitedKey,
+  exampleOrderBody,
+  exampleOrderPreviewBody,
+} from '../example-data.ts';
+import { iso } from '../units.ts';
+
+const trading = { tag: 'Orders', auth: 'key', permission: 'trade', kind: 'command' } as const;
+
+const ORDER_ERRORS = [
+  'validation_failed',
+  'invalid_tick',
+  'insufficient_balance',
+  'insufficient_shares',
+  'market_not_active',
+  'limit_reached',
+  'market_not_found',
+  'duplicate_client_order_id',
+  'mandate_exceeded',
+  'forbidden',
+  'kyc_required',
+] as const;
+
+const exampleItem = {
+  marketId: EXAMPLE_MARKET_ID,
+  outcome: 'yes',
+  side: 'buy',
+  price: 0.41,
+  quantity: 10,
+} as const;
+
+/** What bots expect beyond the specification: many orders at once, and control over those that rest. */
+export const orderToolEndpoints = {
+  placeOrders: defineEndpoint({
+    ...trading,
+    id: 'placeOrders',
+    method: 'post',
+    path: '/api/orders/batch',
+    summary: 'Place up to 50 orders',
+    description:
+      'Each item is decided as an order of its own, in the order given, with no other command of the fleet between two of them. An item that is refused, also for its form, changes nothing for the others. The answer comes when all are durable.\n\nTen items count as one command of the rate limit. A fleet can send 1,000 orders a second in batches.\n\nWith an Idempotency-Key the whole batch can be sent again: items that were accepted return their first answer, and those that were refused are decided anew.',
+    approvedOnly: true,
+    idempotent: true,
+    items: 'orders',
+    body: OrderBatchInput,
+    answer: OrderBatch,
+    errors: [...ORDER_ERRORS, 'idempotency_conflict'],
+    errorStatuses: { market_not_found: 400 },
+    example: {
+      bodies: {
+        'Quote both sides of a market, without taking': {
+          orders: [
+            { ...exampleItem, postOnly: true, clientOrderId: 'bid-1' },
+            { ...exampleItem, outcome: 'no', price: 0.42, postOnly: true, clientOrderId: 'ask-1' },
+          ],
+        },
+      },
+      answer: {
+        results: [
+          { ok: true, order: exampleOrderBody },
+          { ok: false, error: 'Insufficient balance', code: 'insufficient_balance' },
+        ],
+      },
+    },
+  }),
+  previewOrder: defineEndpoint({
+    ...trading,
+    id: 'previewOrder',
+    method: 'post',
+    path: '/api/orders/preview',
+    summary: 'Preview an order',
+    description:
+      'Decides the order as if it were placed now, and places nothing. Sent next, with nothing between, the order does exactly what the preview shows. A refusal is the refusal of the order. An Idempotency-Key is ignored.',
+    approvedOnly: true,
+    body: OrderItem,
+    answer: OrderPreview,
+    errors: ORDER_ERRORS,
+    errorStatuses: { market_not_found: 400 },
+    example: { bodies: { 'Buy 10 YES shares at 0.41': exampleItem }, answer: exampleOrderPreviewBody },
+  }),
+  amendOrder: defineEndpoint({
+    ...trading,
+    id: 'amendOrder',
+    method: 'patch',
+    path: '/api/orders/{id}',
+    summary: 'Change the price or the quantity of an open order',
+    description:
+      'A lower quantity at the same price keeps its place in the queue, also while the market is paused. Any other change takes the order out of the book and lets it enter again at the end, with the same id, under the rules of a new order; it may fill at once. A refusal leaves the order as it was. The same values change nothing.\n\n`quantity` is the new total, greater than filledQty. An amended price counts anew towards spendPerDay of a mandate.',
+    idempotent: true,
+    params: z.object({ id: text(1).meta({ description: 'The id of the order.' }) }),
+    body: AmendOrderInput,
+    answer: Order,
+    errors: [
+      'validation_failed',
+      'invalid_tick',
+      'insufficient_balance',
+      'insufficient_shares',
+      'market_not_active',
+      'order_not_open',
+      'mandate_exceeded',
+      'idempotency_conflict',
+      'forbidden',
+      'kyc_required',
+      'not_found',
+    ],
+    example: {
+      params: { id: EXAMPLE_ORDER_ID },
+      bodies: { 'Lower the total to 8 shares': { quantity: 8 }, 'Move the limit': { price: 0.88 } },
+      answer: exampleOrderBody,
+    },
+  }),
+  cancelOrders: defineEndpoint({
+    ...trading,
+    id: 'cancelOrders',
+    method: 'delete',
+    path: '/api/orders',
+    summary: 'Cancel many orders',
+    description:
+      "Cancels the account's open orders that match every given filter; without a filter all of them. With `fleet=true` it does so for the primary and all sub-accounts, which needs a primary's key with master and trade. It works while a market is paused. An unknown parameter, one given twice, or a value outside its words is 400, and nothing is cancelled.",
+    query: z.strictObject({
+      marketId: text(1).optional().meta({ description: 'Only orders of this market.' }),
+      outcome: outcome.optional().meta({ examples: ['yes'], description: 'Only orders for this outcome.' }),
+      side: side.optional().meta({ description: 'Only buys, or only sells.' }),
+      fleet: z
+        .literal('true')
+        .optional()
+        .meta({
+          examples: ['true'],
+          description: 'With true also the orders of the sub-accounts.',
+        }),
+    }),
+    answer: CancelledOrders,
+    errors: ['validation_failed', 'forbidden', 'primary_account_required'],
+    example: {
+      query: { marketId: EXAMPLE_MARKET_ID, side: 'buy' },
+      answer: { cancelled: 1, orderIds: [EXAMPLE_ORDER_ID] },
+    },
+  }),
+  setDeadManSwitch: defineEndpoint({
+    ...trading,
+    id: 'setDeadManSwitch',
+    method: 'put',
+    path: '/api/dead-man-switch',
+    summary: 'Set the dead-man switch',
+    description:
+      'Arms a switch that cancels all open orders of the account after `seconds`, unless it is set again before. 0 turns it off. An account has one switch; that of a primary covers its own orders alone.',
+    body: DeadManSwitchInput,
+    answer: DeadManSwitch,
+    errors: ['validation_failed', 'forbidden'],
+    example: {
+      bodies: { 'Cancel all in a minute': { seconds: 60 } },
+      answer: { cancelsAt: iso(EXAMPLE_NOW + 60_000) },
+    },
+  }),
+  mergeShares: defineEndpoint({
+    ...trading,
+    tag: 'Portfolio',
+    id: 'mergeShares',
+    method: 'post',
+    path: '/api/positions/merge',
+    summary: 'Turn pairs of YES and NO shares into cash',
+    description:
+      'Each pair of a free YES and a free NO share of the account in one market becomes $1. It is no trade: volume and the last price do not change. With nothing to merge and no quantity, merged is 0.',
+    idempotent: true,
+    body: MergeInput,
+    answer: MergedShares,
+    errors: [
+      'validation_failed',
+      'insufficient_shares',
+      'market_already_resolved',
+      'idempotency_conflict',
+      'market_not_found',
+      'forbidden',
+    ],
+    errorStatuses: { market_not_found: 400 },
+    example: {
+      bodies: { 'All pairs of a market': { marketId: EXAMPLE_MARKET_ID } },
+      answer: { marketId: EXAMPLE_MARKET_ID, merged: 5, cash: 10_005 },
+    },
+  }),
+  setMandate: defineEndpoint({
+    id: 'setMandate',
+    method: 'put',
+    path: '/api/accounts/keys/{keyId}/mandate',
+    tag: 'Accounts',
+    summary: 'Limit what a key may do',
+    description:
+      "Sets the limits of a key of the fleet, or removes them with the body `null`. They are enforced where orders are decided: an order that passes one is `mandate_exceeded`. Needs a primary account's key with the master permission, which has no mandate itself. Cancelling, and lowering a quantity at the same price, are always allowed. A maker who moves its quotes spends spendPerDay anew with each move.",
+    auth: 'key',
+    permission: 'master',
+    primaryOnly: true,
+    kind: 'command',
+    params: z.object({ keyId: text(1).meta({ description: 'The id of the key, which is not the key itself.' }) }),
+    body: MandateInput,
+    answer: LimitedApiKey,
+    errors: ['validation_failed', 'forbidden', 'primary_account_required'],
+    example: {
+      params: { keyId: EXAMPLE_KEY_ID },
+      bodies: { 'At most $25 an order and $500 a day': { maxOrderCost: 25, spendPerDay: 500 } },
+      answer: { key: exampleLimitedKey },
+    },
+  }),
+};
