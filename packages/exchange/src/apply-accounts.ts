@@ -1,16 +1,21 @@
 import { Account, ApiKey } from './account.ts';
-import type { AccountOpened, ApiKeyIssued, ApiKeyRevoked, SubAccountOpened } from './events.ts';
+import type {
+  AccountOpened,
+  ApiKeyIssued,
+  ApiKeyRevoked,
+  DeadManSwitchSet,
+  MandateSet,
+  SubAccountOpened,
+} from './events.ts';
 import { rightsOf } from './permissions.ts';
 import { accountOf } from './state.ts';
 import type { State } from './state.ts';
 
 export function accountOpened(state: State, event: AccountOpened | SubAccountOpened): void {
   const primary = event.type === 'SubAccountOpened' ? accountOf(state, event.primaryAccountId) : null;
-  if (primary !== null) {
-    primary.subAccounts += 1;
-  }
   const { accountId, at, startingBalanceUnits } = event;
   const account = new Account(state.accounts.size, accountId, at, startingBalanceUnits, primary);
+  primary?.subAccounts.push(account);
   state.accounts.set(accountId, account);
   state.grantedUnits += startingBalanceUnits;
 }
@@ -31,4 +36,21 @@ export function apiKeyRevoked(state: State, event: ApiKeyRevoked): void {
   state.revokedKeys.add(key);
   key.account.liveKeys -= 1;
   state.keysByHash.delete(key.hash);
+}
+
+export function mandateSet(state: State, event: MandateSet): void {
+  const key = state.keys.get(event.keyId);
+  if (key === undefined) throw new Error(`a mandate of key ${event.keyId}, which was never issued`);
+  key.mandate = event.mandate;
+}
+
+/** Arms the account's dead-man switch anew, or turns it off. */
+export function deadManSwitchSet(state: State, event: DeadManSwitchSet): void {
+  const account = accountOf(state, event.accountId);
+  state.switches.remove(account);
+  account.cancelsAt = event.cancelsAt;
+  if (event.cancelsAt !== null) {
+    account.armedSeq = state.seq;
+    state.switches.put(account);
+  }
 }

@@ -16,7 +16,7 @@ import { accountOf, endCloseRun, touchMarket } from './state.ts';
 import type { State } from './state.ts';
 
 export function marketListed(state: State, event: MarketListed): void {
-  const market = new Market(event);
+  const market = new Market(event, state.markets.size);
   market.lastSeq = state.seq;
   state.markets.set(market.id, market);
   armClock(state, market, event.at);
@@ -110,10 +110,9 @@ export function marketSettled(state: State, event: MarketSettled): void {
 
 /** The clock closes an active market at a time that lay ahead when it was given, and leaves one listed late alone. */
 function armClock(state: State, market: Market, at: number): void {
+  state.closing.remove(market);
   if (market.phase === 'active' && market.closesAt > at) {
     state.closing.put(market);
-  } else {
-    state.closing.remove(market);
   }
 }
 

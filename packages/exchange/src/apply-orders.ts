@@ -1,9 +1,8 @@
 import { Order } from './book.ts';
-import type { BookSide } from './book.ts';
-import type { OrderCancelled, OrderFilled, OrderPlaced } from './events.ts';
+import type { OrderAmended, OrderCancelled, OrderFilled, OrderPlaced, OrderReplaced, SharesMerged } from './events.ts';
 import type { Market } from './market.ts';
 import { SHARE_UNITS } from './money.ts';
-import { accountOf, endCloseRun, touchMarket } from './state.ts';
+import { accountOf, endCloseRun, fleetOf, touchMarket } from './state.ts';
 import type { State } from './state.ts';
 
 /** Keeps the incoming order for its fills. Without fills, the order enters the book at once. */
@@ -16,14 +15,46 @@ export function orderPlaced(state: State, event: OrderPlaced): void {
     event.outcome,
     event.side,
     event.priceUnits,
+    event.quantity,
     event.restQuantity,
+    state.seq,
+    event.at,
+    event.clientOrderId,
+    event.expiresAt,
+    event.postOnly,
   );
-  if (event.fillQuantity === 0) {
-    rest(state, market, order);
-  } else {
-    state.incoming = order;
-    state.incomingFill = event.fillQuantity;
+  if (order.clientOrderId !== null) {
+    state.clientOrderIds.take(order);
   }
+  if (event.keyId !== null && event.spentUnits > 0) {
+    state.keys.get(event.keyId)?.spend(event.at, event.spentUnits);
+  }
+  enter(state, market, order, event.fillQuantity);
+}
+
+/** Takes the order out of the book, and lets it enter again on its new terms. */
+export function orderReplaced(state: State, event: OrderReplaced): void {
+  const market = touchMarket(state, event.marketId);
+  const order = restingOrder(state, event.orderId);
+  releaseReserve(order, order.remaining);
+  // It stays among the open orders, in its place by acceptance, and leaves them where nothing of it rests in the end.
+  market.book.sideOf(order.outcome, order.side).remove(order);
+  order.priceUnits = event.priceUnits;
+  order.quantity = event.quantity;
+  order.remaining = event.restQuantity;
+  if (event.spentUnits > 0) {
+    state.keys.get(event.keyId)?.spend(event.at, event.spentUnits);
+  }
+  enter(state, market, order, event.fillQuantity);
+}
+
+/** Lowers the total of a resting order, which keeps its place. */
+export function orderAmended(state: State, event: OrderAmended): void {
+  const market = touchMarket(state, event.marketId);
+  const order = restingOrder(state, event.orderId);
+  releaseReserve(order, event.removed);
+  market.book.sideOf(order.outcome, order.side).reduce(order, event.removed);
+  order.quantity = event.quantity;
 }
 
 /** Moves shares and money between maker and taker. After the last fill, the taker's rest enters the book. */
@@ -50,7 +81,8 @@ export function orderFilled(state: State, event: OrderFilled): void {
   trade(maker, event.yesPriceUnits, quantity, event.makerCostUnits);
   trade(taker, event.yesPriceUnits, quantity, event.takerCostUnits);
   if (event.makerRemaining === 0) {
-    leaveBook(state, makers, maker);
+    makers.remove(maker);
+    endOrder(state, maker);
   } else {
     makers.reduce(maker, quantity);
   }
@@ -65,13 +97,24 @@ export function orderFilled(state: State, event: OrderFilled): void {
 export function orderCancelled(state: State, event: OrderCancelled): void {
   const market = touchMarket(state, event.marketId);
   if (!event.resting) return;
-  const order = state.orders.get(event.orderId);
-  if (order === undefined) throw new Error(`a cancel of order ${event.orderId}, which is not in the book`);
+  const order = restingOrder(state, event.orderId);
   releaseReserve(order, order.remaining);
-  leaveBook(state, market.book.sideOf(order.outcome, order.side), order);
+  market.book.sideOf(order.outcome, order.side).remove(order);
+  endOrder(state, order);
   if (market.run !== null) {
     cancelledInRun(state, market, event);
   }
+}
+
+/** Ends pairs of an account's shares, and pays $1 for each. */
+export function sharesMerged(state: State, event: SharesMerged): void {
+  const market = touchMarket(state, event.marketId);
+  const account = accountOf(state, event.accountId);
+  const position = market.getOrOpenPosition(account);
+  position.add('yes', -event.quantity, -event.yesCostUnits);
+  position.add('no', -event.quantity, -event.noCostUnits);
+  account.cashUnits += event.quantity * SHARE_UNITS;
+  market.pairs -= event.quantity;
 }
 
 function cancelledInRun(state: State, market: Market, event: OrderCancelled): void {
@@ -81,29 +124,70 @@ function cancelledInRun(state: State, market: Market, event: OrderCancelled): vo
   endCloseRun(state, market);
 }
 
-/** Puts the rest of a placed order into the book, and reserves its money or its shares. */
+function restingOrder(state: State, orderId: string): Order {
+  const order = state.orders.get(orderId);
+  if (order === undefined) throw new Error(`an event of order ${orderId}, which is not in the book`);
+  return order;
+}
+
+/** Keeps an order for its coming fills, or puts it into the book. */
+function enter(state: State, market: Market, order: Order, fillQuantity: number): void {
+  if (fillQuantity === 0) {
+    rest(state, market, order);
+  } else {
+    state.incoming = order;
+    state.incomingFill = fillQuantity;
+  }
+}
+
+/** Puts what remains of an order into the book, and reserves its money or its shares. Without a rest the order ends. */
 function rest(state: State, market: Market, order: Order): void {
-  if (order.remaining === 0) return;
+  if (order.remaining === 0) {
+    endOrder(state, order);
+    return;
+  }
   market.book.sideOf(order.outcome, order.side).add(order);
-  state.orders.set(order.id, order);
-  const { account } = order.position;
-  account.openOrders += 1;
+  if (!order.isOpen) {
+    openOrder(state, order);
+  }
   if (order.side === 'buy') {
-    account.reservedUnits += order.priceUnits * order.remaining;
+    order.position.account.reservedUnits += order.priceUnits * order.remaining;
+    order.position.countBuying(order.outcome, order.remaining);
   } else {
     order.position.reserve(order.outcome, order.remaining);
   }
 }
 
-function leaveBook(state: State, side: BookSide, order: Order): void {
-  side.remove(order);
-  state.orders.delete(order.id);
-  order.position.account.openOrders -= 1;
+/** Adds an order that rests for the first time to the open orders. */
+function openOrder(state: State, order: Order): void {
+  order.isOpen = true;
+  state.orders.set(order.id, order);
+  order.position.account.addOrder(order);
+  if (order.expiresAt !== null) {
+    state.expiring.put(order);
+  }
+}
+
+/** An order has ended: it leaves the open orders if it was one, and its clientOrderId is remembered for a while. */
+function endOrder(state: State, order: Order): void {
+  const { account } = order.position;
+  if (order.isOpen) {
+    order.isOpen = false;
+    state.orders.delete(order.id);
+    account.removeOrder(order);
+    if (order.expiresAt !== null) {
+      state.expiring.remove(order);
+    }
+  }
+  if (order.clientOrderId !== null) {
+    state.clientOrderIds.end(order, fleetOf(state, account.id), state.lastAt, state.seq);
+  }
 }
 
 function releaseReserve(order: Order, quantity: number): void {
   if (order.side === 'buy') {
     order.position.account.reservedUnits -= order.priceUnits * quantity;
+    order.position.countBuying(order.outcome, -quantity);
   } else {
     order.position.reserve(order.outcome, -quantity);
   }

@@ -1,28 +1,61 @@
-import type { Position } from './account.ts';
+import type { Account, ListedOrder, Position } from './account.ts';
 import { SHARE_UNITS } from './money.ts';
-import { PriceSet } from './price-set.ts';
+import type { Timed } from './timer-queue.ts';
 import type { Outcome, Side } from './vocabulary.ts';
 
-/** An incoming or resting order. `priceUnits` is its limit in its own outcome's terms, `remaining` its shares. */
-export class Order {
+/** An incoming or resting order. `priceUnits` is its limit in its own outcome's terms, `remaining` its resting shares. */
+export class Order implements ListedOrder, Timed {
   /** The price level where the order rests; null while it does not rest. */
   level: Level | null = null;
   prev: Order | null = null;
   next: Order | null = null;
+  /** The neighbours in the list of the account's open orders, newest acceptance first. */
+  prevOfAccount: ListedOrder | null = null;
+  nextOfAccount: ListedOrder | null = null;
+  timerIndex = -1;
+  /** Whether it is one of the state's open orders. A replaced order stays one while its fills are applied. */
+  isOpen = false;
 
   constructor(
     readonly id: string,
     readonly position: Position,
     readonly outcome: Outcome,
     readonly side: Side,
-    readonly priceUnits: number,
+    public priceUnits: number,
+    /** The order's total, with what is filled. */
+    public quantity: number,
     public remaining: number,
+    /** Sequence of its OrderPlaced: the order in which orders were accepted. */
+    readonly acceptedSeq: number,
+    readonly createdAt: number,
+    readonly clientOrderId: string | null,
+    readonly expiresAt: number | null,
+    readonly postOnly: boolean,
   ) {}
+
+  /** The time at which the order expires. */
+  get dueAt(): number {
+    return this.expiresAt ?? Infinity;
+  }
+
+  get rank(): number {
+    return this.acceptedSeq;
+  }
 
   /** The bid that the order makes on its side of the book: its price for one share of that side's outcome. */
   get bidUnits(): number {
     return this.side === 'buy' ? this.priceUnits : SHARE_UNITS - this.priceUnits;
   }
+}
+
+/** The account's open orders, oldest acceptance first. */
+export function openOrdersOf(account: Account): Order[] {
+  const orders: Order[] = [];
+  for (let order = account.lastOrder; order !== null; order = order.nextOfAccount) {
+    // Nothing else is in the list.
+    orders.push(order as Order);
+  }
+  return orders.reverse();
 }
 
 /** All orders at one price on one side of the book, first in, first out. */
@@ -133,7 +166,7 @@ export class BookSide {
     }
   }
 
-  /** Reduces a resting order by filled shares; it keeps its place in the queue. */
+  /** Reduces a resting order by filled or withdrawn shares; it keeps its place in the queue. */
   reduce(order: Order, quantity: number): void {
     order.remaining -= quantity;
     if (order.level !== null) {
@@ -189,4 +222,109 @@ export class Book {
   get bestAskUnits(): number | null {
     return this.no.best === null ? null : SHARE_UNITS - this.no.best.priceUnits;
   }
+}
+
+/**
+ * A set of small integers (occupied price levels). It finds the highest, the lowest and a member's neighbours in a
+ * constant number of steps: a bitmap of 32-bit words, and above it two levels that mark the words that are not zero.
+ * Holds 0..size−1, size at most 32,768.
+ */
+export class PriceSet {
+  readonly #words: Int32Array;
+  readonly #groups: Int32Array;
+  #top = 0;
+
+  constructor(size: number) {
+    if (!(size >= 1 && size <= 32_768)) throw new RangeError(`a PriceSet holds 1 to 32768 values, not ${size}`);
+    this.#words = new Int32Array((size + 31) >>> 5);
+    this.#groups = new Int32Array((size + 1023) >>> 10);
+  }
+
+  set(value: number): void {
+    const word = value >>> 5;
+    const group = value >>> 10;
+    this.#words[word] = at(this.#words, word) | (1 << (value & 31));
+    this.#groups[group] = at(this.#groups, group) | (1 << (word & 31));
+    this.#top |= 1 << group;
+  }
+
+  clear(value: number): void {
+    const word = value >>> 5;
+    const left = at(this.#words, word) & ~(1 << (value & 31));
+    this.#words[word] = left;
+    if (left === 0) {
+      const group = value >>> 10;
+      const groupLeft = at(this.#groups, group) & ~(1 << (word & 31));
+      this.#groups[group] = groupLeft;
+      if (groupLeft === 0) {
+        this.#top &= ~(1 << group);
+      }
+    }
+  }
+
+  has(value: number): boolean {
+    return (at(this.#words, value >>> 5) & (1 << (value & 31))) !== 0;
+  }
+
+  /** The greatest member, −1 when empty. */
+  highest(): number {
+    return this.#top === 0 ? -1 : this.#highestIn(highBit(this.#top));
+  }
+
+  /** The smallest member, −1 when empty. */
+  lowest(): number {
+    return this.#top === 0 ? -1 : this.#lowestIn(lowBit(this.#top));
+  }
+
+  /** The greatest member smaller than `value`, −1 when there is none. */
+  below(value: number): number {
+    const word = value >>> 5;
+    const inWord = at(this.#words, word) & ((1 << (value & 31)) - 1);
+    if (inWord !== 0) return (word << 5) | highBit(inWord);
+    const group = value >>> 10;
+    const inGroup = at(this.#groups, group) & ((1 << (word & 31)) - 1);
+    if (inGroup !== 0) return this.#highestOf((group << 5) | highBit(inGroup));
+    const inTop = this.#top & ((1 << group) - 1);
+    return inTop === 0 ? -1 : this.#highestIn(highBit(inTop));
+  }
+
+  /** The smallest member greater than `value`, −1 when there is none. */
+  above(value: number): number {
+    const word = value >>> 5;
+    const inWord = at(this.#words, word) & (-2 << (value & 31));
+    if (inWord !== 0) return (word << 5) | lowBit(inWord);
+    const group = value >>> 10;
+    const inGroup = at(this.#groups, group) & (-2 << (word & 31));
+    if (inGroup !== 0) return this.#lowestOf((group << 5) | lowBit(inGroup));
+    const inTop = this.#top & (-2 << group);
+    return inTop === 0 ? -1 : this.#lowestIn(lowBit(inTop));
+  }
+
+  #highestIn(group: number): number {
+    return this.#highestOf((group << 5) | highBit(at(this.#groups, group)));
+  }
+
+  #highestOf(word: number): number {
+    return (word << 5) | highBit(at(this.#words, word));
+  }
+
+  #lowestIn(group: number): number {
+    return this.#lowestOf((group << 5) | lowBit(at(this.#groups, group)));
+  }
+
+  #lowestOf(word: number): number {
+    return (word << 5) | lowBit(at(this.#words, word));
+  }
+}
+
+function at(words: Int32Array, index: number): number {
+  return words[index] ?? 0;
+}
+
+function highBit(word: number): number {
+  return 31 - Math.clz32(word);
+}
+
+function lowBit(word: number): number {
+  return 31 - Math.clz32(word & -word);
 }

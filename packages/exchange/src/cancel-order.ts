@@ -1,6 +1,8 @@
+import type { Account, ApiKey } from './account.ts';
+import { openOrdersOf } from './book.ts';
 import type { Order } from './book.ts';
-import type { CancelOrder } from './commands.ts';
-import { FORBIDDEN, NOT_AUTHENTICATED, UNKNOWN_ORDER, accept } from './decision.ts';
+import type { CancelOrder, CancelOrders } from './commands.ts';
+import { FORBIDDEN, NOT_AUTHENTICATED, UNCHANGED, UNKNOWN_ORDER, accept } from './decision.ts';
 import type { Decision } from './decision.ts';
 import type { OrderCancelled } from './events.ts';
 import { replayOf } from './idempotency.ts';
@@ -21,10 +23,42 @@ export function cancelOrder(state: State, command: CancelOrder): Decision {
   if (replay !== null) return replay;
   const order = state.orders.get(command.orderId);
   if (order === undefined) return UNKNOWN_ORDER;
-  const { account } = order.position;
-  const mayCancel = account === key.account || (account.primary === key.account && (key.rights & MASTER) !== 0);
-  if (!mayCancel) return FORBIDDEN;
+  if (!mayManage(key, order.position.account)) return FORBIDDEN;
   return accept([restingCancelled(order, decisionTime(state, command.at), 'user')]);
+}
+
+/**
+ * Cancels the account's oldest resting orders that match, at most `runChunk`, in the order of acceptance and whatever
+ * phase their markets are in. Nothing to do when none matches.
+ */
+export function cancelOrders(state: State, command: CancelOrders): Decision {
+  const key = liveKey(state, command.by);
+  if (key === null) return NOT_AUTHENTICATED;
+  if ((key.rights & TRADE) === 0) return FORBIDDEN;
+  const account = state.accounts.get(command.accountId);
+  if (account === undefined || !mayManage(key, account)) return FORBIDDEN;
+  const orders = matching(account, command);
+  if (orders.length === 0) return UNCHANGED;
+  const at = decisionTime(state, command.at);
+  return accept(orders.slice(0, state.settings.runChunk).map((order) => restingCancelled(order, at, 'user')));
+}
+
+/** What a cancel of many names; null: any. */
+export type OrderFilter = Pick<CancelOrders, 'marketId' | 'outcome' | 'side'>;
+
+/** The account's open orders that match every given filter, oldest acceptance first. */
+export function matching(account: Account, { marketId, outcome, side }: OrderFilter): Order[] {
+  return openOrdersOf(account).filter(
+    (order) =>
+      (marketId === null || order.position.marketId === marketId) &&
+      (outcome === null || order.outcome === outcome) &&
+      (side === null || order.side === side),
+  );
+}
+
+/** Whether a key with trade may cancel and amend this account's orders: its own, with master those of its sub-accounts. */
+export function mayManage(key: ApiKey, account: Account): boolean {
+  return account === key.account || (account.primary === key.account && (key.rights & MASTER) !== 0);
 }
 
 /** Builds the event that removes a resting order from its book. */

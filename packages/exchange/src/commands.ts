@@ -47,14 +47,39 @@ export interface CommandBase {
 
 /** The fields that an order's command and its event share. */
 export const ORDER_FIELDS = {
+  /** The client's own name of the order; unique among the account's recent orders. */
+  clientOrderId: inPrivate(nullable('text')),
+  /** The time at which the order's rest is cancelled; null: never. */
+  expiresAt: nullable('time'),
   marketId: 'id',
   /** The most to spend, as requested; null where the order has none. */
   notionalUnits: nullable('units'),
   orderId: 'uuid',
   orderType: ORDER_TYPES,
   outcome: OUTCOMES,
+  /** True: the order is cancelled instead of taking shares. */
+  postOnly: 'boolean',
   side: SIDES,
   timeInForce: TIMES_IN_FORCE,
+} as const;
+
+/** What an order that uses none of the order tools has for them. */
+export const PLAIN_ORDER = { clientOrderId: null, expiresAt: null, postOnly: false } as const;
+
+/** The limits of a key, enforced where orders are decided. Null: no such limit. */
+export const MANDATE_FIELDS = {
+  /** The only markets in which the key may trade; at most 100. */
+  marketIds: nullable(listOf('id')),
+  /** The most that one order may cost, with what it reserves. */
+  maxOrderCostUnits: nullable('units'),
+  /** The most money that the account may have reserved after an order. */
+  maxReservedUnits: nullable('units'),
+  /** The most shares of an outcome that the account may hold, or buy by resting orders, after an order. */
+  maxShares: nullable('count'),
+  /** True: the key may only sell. */
+  reduceOnly: nullable('boolean'),
+  /** The most that the key's buys of one day (UTC) may cost, with what they reserve when they are placed. */
+  spendPerDayUnits: nullable('units'),
 } as const;
 
 /** The fields that a listing's command and its event share. */
@@ -142,6 +167,8 @@ const NEW_KEY = { keyHash: inPrivate('sha256'), keyId: 'uuid', last4: inPrivate(
 export const COMMANDS = {
   PlaceOrder: {
     ...ORDER_FIELDS,
+    /** The sub-account that the order is for. Null: the account of the key. */
+    accountId: inPrivate(nullable('uuid')),
     maxPriceUnits: nullable('units'),
     /**
      * True when the requested price is not a whole number of units. Then priceUnits is null and the tick check refuses.
@@ -152,6 +179,35 @@ export const COMMANDS = {
     slippageUnits: nullable('units'),
   },
   CancelOrder: { orderId: 'uuid' },
+  /** Changes a resting order. A null value stays unchanged; not both are null. */
+  AmendOrder: {
+    /** True when the requested price is not a whole number of units. Then priceUnits is null and the tick check refuses. */
+    offTick: 'boolean',
+    orderId: 'uuid',
+    priceUnits: nullable('units'),
+    /** The new total, what is filled already included. */
+    quantity: nullable('count'),
+  },
+  /**
+   * Cancels the account's oldest resting orders that match every given filter, at most as many as a piece of a run. A
+   * request sends it until nothing matches.
+   */
+  CancelOrders: {
+    accountId: 'uuid',
+    marketId: nullable('id'),
+    outcome: nullable(OUTCOMES),
+    side: nullable(SIDES),
+  },
+  /** Turns pairs of free YES and NO shares into $1 each. Null: all pairs. */
+  MergeShares: { marketId: 'id', quantity: nullable('count') },
+  /** Arms the account's dead-man switch for so many seconds from now; 0 turns it off. */
+  SetDeadManSwitch: { seconds: inPrivate('count') },
+  /** The next piece of what a dead-man switch cancels when its time has come, by the system. */
+  FireDeadManSwitch: { accountId: 'uuid' },
+  /** Cancels the orders whose expiresAt has come, at most as many as a piece of a run, by the system. */
+  ExpireOrders: {},
+  /** Sent with a primary's master key for a key of its fleet. Null removes the mandate. */
+  SetMandate: { keyId: 'uuid', mandate: inPrivate(nullable(objectOf(MANDATE_FIELDS))) },
   /** Sent with a primary's master key. */
   OpenSubAccount: {
     ...NEW_KEY,
@@ -224,6 +280,13 @@ export type Command = { [T in CommandType]: CommandOf<T> }[CommandType];
 
 export type PlaceOrder = CommandOf<'PlaceOrder'>;
 export type CancelOrder = CommandOf<'CancelOrder'>;
+export type AmendOrder = CommandOf<'AmendOrder'>;
+export type CancelOrders = CommandOf<'CancelOrders'>;
+export type MergeShares = CommandOf<'MergeShares'>;
+export type SetDeadManSwitch = CommandOf<'SetDeadManSwitch'>;
+export type FireDeadManSwitch = CommandOf<'FireDeadManSwitch'>;
+export type ExpireOrders = CommandOf<'ExpireOrders'>;
+export type SetMandate = CommandOf<'SetMandate'>;
 export type OpenSubAccount = CommandOf<'OpenSubAccount'>;
 export type IssueApiKey = CommandOf<'IssueApiKey'>;
 export type RevokeApiKey = CommandOf<'RevokeApiKey'>;
@@ -239,3 +302,6 @@ export type VoidMarket = CommandOf<'VoidMarket'>;
 export type ContinueRun = CommandOf<'ContinueRun'>;
 export type RecordSignal = CommandOf<'RecordSignal'>;
 export type StartWriterEpoch = CommandOf<'StartWriterEpoch'>;
+
+/** A command that lacks only its time: the writer adds it when it decides. */
+export type Untimed<C extends Command = Command> = C extends Command ? Omit<C, 'at'> : never;

@@ -14,6 +14,9 @@ export type RejectionCode =
   | 'forbidden'
   | 'kyc_required'
   | 'primary_account_required'
+  | 'order_not_open'
+  | 'duplicate_client_order_id'
+  | 'mandate_exceeded'
   | 'market_not_found'
   | 'account_not_found';
 
@@ -25,6 +28,7 @@ export type RejectionCode =
  * - unknown_order: a cancel of an order that is not live; the read model has how it ended;
  * - unknown_key: a revocation of a key that is not (or no longer) in the state; the read model has its owner;
  * - replayed: the Idempotency-Key was used by the decision whose first event has sequence `seq`, with the same request;
+ *   `events` are those of that decision once the writer has read them, since the state does not hold them;
  * - rejected: refused, with a stable code and a text that says what was wrong and what would be right.
  */
 export type Decision =
@@ -32,7 +36,7 @@ export type Decision =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'unknown_order' }
   | { readonly kind: 'unknown_key' }
-  | { readonly kind: 'replayed'; readonly seq: number }
+  | { readonly kind: 'replayed'; readonly seq: number; readonly events?: readonly ExchangeEvent[] }
   | { readonly kind: 'rejected'; readonly code: RejectionCode; readonly message: string };
 
 export type Rejection = Extract<Decision, { kind: 'rejected' }>;
@@ -60,4 +64,12 @@ export const PRIMARY_REQUIRED = reject(
 /** An accepted decision with all of its events. */
 export function accept(events: readonly ExchangeEvent[]): Decision {
   return { kind: 'accepted', events };
+}
+
+/**
+ * The id of a decision's event: the command's UUID with its last three hex digits replaced by the event's index.
+ * A trade's id is the id of its OrderFilled. Decisions are bounded far below 4,096 events.
+ */
+export function eventId(commandId: string, index: number): string {
+  return commandId.slice(0, 33) + index.toString(16).padStart(3, '0');
 }

@@ -1,7 +1,7 @@
 import type { State } from './state.ts';
 import type { Level, Order } from './book.ts';
 import type { Market } from './market.ts';
-import type { Outcome, Phase, Side } from './vocabulary.ts';
+import type { Mandate, Outcome, Phase, Side } from './vocabulary.ts';
 
 /** The fields of an account on which money depends. `cash` includes `reserved`; both are units. */
 export interface AccountDump {
@@ -59,6 +59,35 @@ export interface MarketDump {
   readonly volume: number;
 }
 
+/** What the order tools add to a state: only what is set, sorted by id unless it says otherwise. */
+export interface ToolsDump {
+  /**
+   * Of the ended orders whose clientOrderIds are remembered, the sequences of the events after which nothing of them
+   * filled or rested; oldest first.
+   */
+  readonly endedClientOrderIds: readonly number[];
+  /** Keys that have a mandate, or have spent anything; the spending is that of the day it names. */
+  readonly keys: readonly (readonly [keyId: string, key: KeyDump])[];
+  /** Resting orders, each with its total and what it was placed with. */
+  readonly orders: readonly (readonly [orderId: string, order: RestingDump])[];
+  /** Armed dead-man switches. */
+  readonly switches: readonly (readonly [accountId: string, cancelsAt: number])[];
+}
+
+export interface KeyDump {
+  readonly mandate: Mandate | null;
+  readonly spentDay: number;
+  readonly spentUnits: number;
+}
+
+export interface RestingDump {
+  readonly acceptedSeq: number;
+  readonly clientOrderId: string | null;
+  readonly expiresAt: number | null;
+  readonly postOnly: boolean;
+  readonly quantity: number;
+}
+
 /**
  * The canonical picture of a state: plain data, the same for every implementation of the rules, so that two of them
  * are compared by the hash of its JSON. Ids sort by UTF-16 code unit (JavaScript's `<`). Keys of objects are in
@@ -74,6 +103,8 @@ export interface StateDump {
   readonly remembered: readonly number[];
   /** The rules of the epoch. */
   readonly rulesVersion: number;
+  /** What orders, keys and accounts have of the order tools. */
+  readonly tools: ToolsDump;
   /** Events so far. */
   readonly seq: number;
 }
@@ -98,6 +129,27 @@ export function dump(state: State): StateDump {
     remembered: Array.from(state.idempotency.oldestFirst(), ({ seq }) => seq),
     rulesVersion: state.rulesVersion,
     seq: state.seq,
+    tools: toolsDump(state),
+  };
+}
+
+function toolsDump(state: State): ToolsDump {
+  return {
+    endedClientOrderIds: Array.from(state.clientOrderIds.ended.oldestFirst(), ({ seq }) => seq),
+    keys: [...state.keys.values()]
+      .filter((key) => key.revokedAt === null && (key.mandate !== null || key.spentUnits > 0))
+      .sort(byId)
+      .map(({ id, mandate, spentDay, spentUnits }) => [id, { mandate, spentDay, spentUnits }]),
+    orders: [...state.orders.values()]
+      .sort(byId)
+      .map(({ acceptedSeq, clientOrderId, expiresAt, id, postOnly, quantity }) => [
+        id,
+        { acceptedSeq, clientOrderId, expiresAt, postOnly, quantity },
+      ]),
+    switches: [...state.accounts.values()]
+      .filter(({ cancelsAt }) => cancelsAt !== null)
+      .sort(byId)
+      .map(({ cancelsAt, id }) => [id, cancelsAt ?? 0]),
   };
 }
 

@@ -1,4 +1,4 @@
-import { LISTING_FIELDS, ORDER_FIELDS, SETTING_FIELDS, SIGNAL_FIELDS } from './commands.ts';
+import { LISTING_FIELDS, MANDATE_FIELDS, ORDER_FIELDS, SETTING_FIELDS, SIGNAL_FIELDS } from './commands.ts';
 import { inPrivate, listOf, nullable, objectOf } from './fields.ts';
 import type { Fields, ValuesOf } from './fields.ts';
 import { CANCEL_REASONS, FILL_KINDS, OUTCOMES, PERMISSIONS, SIDES } from './vocabulary.ts';
@@ -70,10 +70,56 @@ export const EVENTS = {
     ...ORDER_FIELDS,
     accountId: 'uuid',
     fillQuantity: 'count',
+    /** The key that sent it; null before rules version 3. */
+    keyId: inPrivate(nullable('uuid')),
     /** The limit in the order's own outcome's terms; of a market order the bound that applied. */
     priceUnits: 'priceUnits',
     quantity: 'count',
     restQuantity: 'count',
+    /** What the order counts towards the key's spendPerDay: the cost of its fills and what its rest reserves; 0 for a sell. */
+    spentUnits: inPrivate('units'),
+  },
+  /** A resting order's total was lowered: it keeps its place in the queue. */
+  OrderAmended: {
+    accountId: 'uuid',
+    createdAt: 'time',
+    marketId: 'id',
+    orderId: 'uuid',
+    outcome: OUTCOMES,
+    priceUnits: 'priceUnits',
+    /** The new total. */
+    quantity: 'positive',
+    /** Shares still resting. */
+    remaining: 'positive',
+    /** Shares that left the book. */
+    removed: 'positive',
+    side: SIDES,
+  },
+  /**
+   * A resting order left the book and enters it again with another price or total, as a new order would: `fillQuantity`,
+   * `restQuantity` and the events that follow are as those of OrderPlaced, for the shares that were not filled before.
+   */
+  OrderReplaced: {
+    accountId: 'uuid',
+    createdAt: 'time',
+    /** Shares that were filled before this decision. */
+    filledQuantity: 'count',
+    fillQuantity: 'count',
+    formerPriceUnits: 'priceUnits',
+    /** Shares that left the book. */
+    formerRemaining: 'positive',
+    /** The key that sent it. */
+    keyId: inPrivate('uuid'),
+    marketId: 'id',
+    orderId: 'uuid',
+    outcome: OUTCOMES,
+    priceUnits: 'priceUnits',
+    /** The new total. */
+    quantity: 'positive',
+    restQuantity: 'count',
+    side: SIDES,
+    /** What the change counts towards the key's spendPerDay: as of a new order for the shares that were not filled before. */
+    spentUnits: inPrivate('units'),
   },
   /**
    * A resting order (maker) met the incoming order (taker) at the maker's price. A buyer's cost units are the amount paid
@@ -112,6 +158,20 @@ export const EVENTS = {
     resting: 'boolean',
     side: SIDES,
   },
+  /** Pairs of shares became $1 each. The cost units are what left the position, each ⌊cost × quantity / shares⌋. */
+  SharesMerged: {
+    accountId: 'uuid',
+    /** The account's cash after it, reserved money included. */
+    cashUnits: 'units',
+    marketId: 'id',
+    noCostUnits: 'units',
+    quantity: 'positive',
+    yesCostUnits: 'units',
+  },
+  /** Null: the switch is off. */
+  DeadManSwitchSet: { accountId: 'uuid', cancelsAt: inPrivate(nullable('time')) },
+  /** Null: the key has no mandate. */
+  MandateSet: { accountId: 'uuid', keyId: 'uuid', mandate: inPrivate(nullable(objectOf(MANDATE_FIELDS))) },
   /** Stops the market for good and moves $1 × pairs into its settlement pool. */
   MarketResolved: {
     citationUrl: nullable('text'),
@@ -165,16 +225,13 @@ export type MarketClosed = EventOf<'MarketClosed'>;
 export type OrderPlaced = EventOf<'OrderPlaced'>;
 export type OrderFilled = EventOf<'OrderFilled'>;
 export type OrderCancelled = EventOf<'OrderCancelled'>;
+export type OrderAmended = EventOf<'OrderAmended'>;
+export type OrderReplaced = EventOf<'OrderReplaced'>;
+export type SharesMerged = EventOf<'SharesMerged'>;
+export type DeadManSwitchSet = EventOf<'DeadManSwitchSet'>;
+export type MandateSet = EventOf<'MandateSet'>;
 export type MarketResolved = EventOf<'MarketResolved'>;
 export type MarketVoided = EventOf<'MarketVoided'>;
 export type PositionSettled = EventOf<'PositionSettled'>;
 export type MarketSettled = EventOf<'MarketSettled'>;
 export type SignalRecorded = EventOf<'SignalRecorded'>;
-
-/**
- * The id of a decision's event: the command's UUID with its last three hex digits replaced by the event's index.
- * A trade's id is the id of its OrderFilled. Decisions are bounded far below 4,096 events.
- */
-export function eventId(commandId: string, index: number): string {
-  return commandId.slice(0, 33) + index.toString(16).padStart(3, '0');
-}

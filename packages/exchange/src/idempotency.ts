@@ -1,4 +1,4 @@
-import type { Actor, Command } from './commands.ts';
+import type { Actor, Command, CommandType, Idempotency } from './commands.ts';
 import type { Decision } from './decision.ts';
 import { reject } from './decision.ts';
 import { FleetShares } from './fleet-shares.ts';
@@ -248,6 +248,18 @@ export function callerOf(by: Actor): string {
   return by.kind === 'key' ? by.accountId : by.kind === 'operator' ? `operator:${by.name}` : 'system';
 }
 
+/** Commands that a client repeats with one key and that are carried out each time: it is neither looked up nor kept. */
+const NOT_REMEMBERED: ReadonlySet<CommandType> = new Set<CommandType>([
+  'CancelOrders',
+  'SetDeadManSwitch',
+  'SetMandate',
+]);
+
+/** The Idempotency-Key with which a command is remembered; null for none. */
+export function rememberedKeyOf(command: Command): Idempotency | null {
+  return NOT_REMEMBERED.has(command.type) ? null : command.idempotency;
+}
+
 /** The answer to a command whose Idempotency-Key is remembered; null when it is to be decided. */
 export function replayOf(window: IdempotencyWindow, command: Command): Decision | null {
   if (command.idempotency === null) return null;
@@ -255,9 +267,12 @@ export function replayOf(window: IdempotencyWindow, command: Command): Decision 
   const name = keyNameOf(command.by, key, index);
   const remembered = window.find(name);
   if (remembered !== null) {
-    return remembered.fingerprint === fingerprint ? { kind: 'replayed', seq: remembered.seq } : CONFLICT;
+    return remembered.fingerprint === fingerprint ? { kind: 'replayed', seq: remembered.seq } : IDEMPOTENCY_CONFLICT;
   }
-  return window.usedOtherwise(name) ? CONFLICT : null;
+  return window.usedOtherwise(name) ? IDEMPOTENCY_CONFLICT : null;
 }
 
-const CONFLICT = reject('idempotency_conflict', 'This Idempotency-Key was used with another request; take a new key.');
+export const IDEMPOTENCY_CONFLICT = reject(
+  'idempotency_conflict',
+  'This Idempotency-Key was used with another request; take a new key.',
+);

@@ -1,3 +1,4 @@
+import { revokedSince, wasRevokedBefore } from './account.ts';
 import type { Account } from './account.ts';
 import type {
   ApproveAccount,
@@ -12,8 +13,7 @@ import type { Decision, Rejection } from './decision.ts';
 import type { ApiKeyIssued, ExchangeEvent } from './events.ts';
 import { replayOf } from './idempotency.ts';
 import { canonicalPermissions, defaultSubPermissions, rightsOf } from './permissions.ts';
-import { revokedSince, wasRevokedBefore } from './revoked-keys.ts';
-import { decisionTime, masterKey, operatorOnly } from './state.ts';
+import { decisionTime, grantingKey, masterKey, operatorOnly } from './state.ts';
 import type { State } from './state.ts';
 import type { Permission } from './vocabulary.ts';
 
@@ -46,7 +46,7 @@ export function openAccount(state: State, command: OpenAccount): Decision {
 
 /** A primary's master key opens a sub-account with its first key, which can do no more than the maker's. */
 export function openSubAccount(state: State, command: OpenSubAccount): Decision {
-  const key = masterKey(state, command.by);
+  const key = grantingKey(state, command.by);
   if ('kind' in key) return key;
   const primary = key.account;
   const permissions =
@@ -56,7 +56,7 @@ export function openSubAccount(state: State, command: OpenSubAccount): Decision 
     digestFault(command.nameDigest) ??
     (permissions.includes('master') ? SUB_MASTER : replayOf(state.idempotency, command)) ??
     (exceeds(permissions, key.rights) ? FORBIDDEN : null) ??
-    (primary.subAccounts >= subAccountsPerPrimary
+    (primary.subAccounts.length >= subAccountsPerPrimary
       ? reject('limit_reached', `A primary account can have ${subAccountsPerPrimary} sub-accounts.`)
       : grantFault(state, startingBalanceUnits));
   if (refusal !== null) return refusal;
@@ -79,7 +79,7 @@ export function issueApiKey(state: State, command: IssueApiKey): Decision {
   let fleet: Account | null = null;
   let makerRights = -1;
   if (command.by.kind !== 'operator') {
-    const key = masterKey(state, command.by);
+    const key = grantingKey(state, command.by);
     if ('kind' in key) return key;
     fleet = key.account;
     makerRights = key.rights;

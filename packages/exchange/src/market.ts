@@ -4,6 +4,7 @@ import { Book } from './book.ts';
 import type { MarketListed } from './events.ts';
 import { SHARE_UNITS } from './money.ts';
 import { PositionIndex } from './position-index.ts';
+import type { Timed } from './timer-queue.ts';
 import type { Outcome, Phase } from './vocabulary.ts';
 
 /** A close, resolution or void that is carried out in pieces: its cancels and payments happen in bounded decisions. */
@@ -27,7 +28,7 @@ const MIDPOINT_SPREAD_UNITS_MAX = 1_000;
 const ENDED_BOOK = new Book(SHARE_UNITS / 100);
 
 /** A market with its book and its positions. When it has ended, both are dropped and the rest stays. */
-export class Market {
+export class Market implements Timed {
   readonly id: string;
   readonly bodyHash: string;
   readonly category: string;
@@ -72,10 +73,14 @@ export class Market {
   /** Positions before this index are settled. */
   settledUpTo = 0;
 
-  closeIndex = -1;
+  timerIndex = -1;
   #positionIndex = new PositionIndex();
 
-  constructor(listed: MarketListed) {
+  /** @param rank the market's place in the order of listing. */
+  constructor(
+    listed: MarketListed,
+    readonly rank: number,
+  ) {
     this.id = listed.marketId;
     this.bodyHash = listed.bodyHash;
     this.category = listed.category;
@@ -95,6 +100,11 @@ export class Market {
     this.title = listed.title;
     this.phase = listed.phase;
     this.book = new Book(listed.tickUnits);
+  }
+
+  /** The time at which the clock closes the market. */
+  get dueAt(): number {
+    return this.closesAt;
   }
 
   /** All positions, in the order of each account's first order in this market. They are settled in this order. */

@@ -6,5 +6,7 @@
  *
  * 2: orders at or after closesAt are refused, closesAt cannot be changed to a time that has passed, a void needs its
  *    price, the memory of Idempotency-Keys is shared between fleets, revoked keys are limited and forgotten.
+ * 3: the order tools: orders carry their key and what they spend of its day; post-only, expiry, amendments, cancels of
+ *    many, dead-man switches, merges and mandates.
  */
-export const RULES_VERSION = 2;
+export const RULES_VERSION = 3;

@@ -1,15 +1,16 @@
+import { RevokedKeys } from './account.ts';
 import type { Account, ApiKey } from './account.ts';
 import type { Order } from './book.ts';
-import { CloseQueue } from './close-queue.ts';
+import { ClientOrderIds } from './client-order-ids.ts';
 import { DEFAULT_SETTINGS } from './commands.ts';
 import type { Settings, Actor } from './commands.ts';
 import { IdempotencyWindow } from './idempotency.ts';
 import type { FleetName } from './idempotency.ts';
 import type { Market } from './market.ts';
-import { RevokedKeys } from './revoked-keys.ts';
 import { FORBIDDEN, NOT_AUTHENTICATED, PRIMARY_REQUIRED } from './decision.ts';
 import type { Rejection } from './decision.ts';
 import { MASTER } from './permissions.ts';
+import { TimerQueue } from './timer-queue.ts';
 import type { Permission } from './vocabulary.ts';
 
 /**
@@ -40,7 +41,13 @@ export class State {
   /** Sequence of each signal, by source and external id. */
   readonly signals = new Map<string, number>();
   readonly idempotency = new IdempotencyWindow();
-  readonly closing = new CloseQueue<Market>();
+  readonly clientOrderIds = new ClientOrderIds();
+  /** Markets that the clock closes. */
+  readonly closing = new TimerQueue<Market>();
+  /** Resting orders with an expiresAt. */
+  readonly expiring = new TimerQueue<Order>();
+  /** Accounts with an armed dead-man switch. */
+  readonly switches = new TimerQueue<Account>();
   /** Markets whose run has not ended, in the order in which the runs began. */
   readonly runs = new Map<string, Market>();
   /** The order whose OrderPlaced was applied and whose fills are not all applied yet. */
@@ -137,6 +144,12 @@ export function masterKey(state: State, by: Actor): ApiKey | Rejection {
   if (key === null) return NOT_AUTHENTICATED;
   if (key.account.primary !== null) return PRIMARY_REQUIRED;
   return (key.rights & MASTER) === 0 ? FORBIDDEN : key;
+}
+
+/** As masterKey, for acts that grant rights: a key with a mandate may do none, since it could walk around its limits. */
+export function grantingKey(state: State, by: Actor): ApiKey | Rejection {
+  const key = masterKey(state, by);
+  return 'kind' in key || key.mandate === null ? key : FORBIDDEN;
 }
 
 /**

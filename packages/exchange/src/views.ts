@@ -1,9 +1,11 @@
+import { matching } from './cancel-order.ts';
+import type { OrderFilter } from './cancel-order.ts';
 import type { Actor, Command } from './commands.ts';
 import { keyNameOf } from './idempotency.ts';
 import type { Market, Run, Settlement } from './market.ts';
 import { signalKey } from './signals.ts';
 import type { State } from './state.ts';
-import type { Outcome, Phase } from './vocabulary.ts';
+import type { OrderView, Outcome, Phase } from './vocabulary.ts';
 
 /** A market as it is in the state; prices are units in YES terms, times are ms. */
 export interface MarketView {
@@ -117,24 +119,14 @@ export function runOf(state: State, marketId: string): Run | null {
   return state.markets.get(marketId)?.run ?? null;
 }
 
-/** Ids of the markets that the clock is to close at `nowMs`, earliest first. */
-export function dueToClose(state: State, nowMs: number): readonly string[] {
-  return state.closing.due(nowMs).map((market) => market.id);
-}
-
 /**
  * Ids of active markets whose closing time had already passed when it was set or when they were activated. They take no
  * orders, and no timer closes them. Rules version 1 permitted such a change of closesAt.
  */
 export function leftOpen(state: State): readonly string[] {
   const isLeft = (market: Market): boolean =>
-    market.phase === 'active' && market.closeIndex < 0 && market.isPastClose(state.lastAt);
+    market.phase === 'active' && market.timerIndex < 0 && market.isPastClose(state.lastAt);
   return [...state.markets.values()].filter(isLeft).map(({ id }) => id);
-}
-
-/** The next time at which the clock closes a market; null when there is none. */
-export function nextCloseAt(state: State): number | null {
-  return state.closing.next?.closesAt ?? null;
 }
 
 /** The sequence of the signal with this source and external id; null when it was not recorded. */
@@ -146,4 +138,57 @@ export function signalSeq(state: State, source: string, externalId: string): num
 export function rememberedFingerprint(state: State, { by, idempotency }: Command): string | null {
   if (idempotency === null) return null;
   return state.idempotency.find(keyNameOf(by, idempotency.key, idempotency.index))?.fingerprint ?? null;
+}
+
+/** A resting order, as the answer to a change that changed nothing; null where no such order rests. */
+export function openOrderView(state: State, orderId: string): OrderView | null {
+  const order = state.orders.get(orderId);
+  if (order === undefined) return null;
+  const { createdAt, outcome, position, priceUnits, quantity, remaining, side } = order;
+  return {
+    accountId: position.account.id,
+    createdAt,
+    filledQty: quantity - remaining,
+    marketId: position.marketId,
+    orderId: order.id,
+    // Nothing else rests.
+    orderType: 'limit',
+    outcome,
+    priceUnits,
+    quantity,
+    reservedUnits: side === 'buy' ? priceUnits * remaining : 0,
+    side,
+    status: remaining === quantity ? 'open' : 'partial',
+    timeInForce: 'GTC',
+  };
+}
+
+/** An open order that a cancel of many matches. */
+export interface MatchingOrder {
+  readonly accountId: string;
+  readonly orderId: string;
+}
+
+/**
+ * The open orders of these accounts that a cancel of many matches, oldest acceptance first; in the end `cancelOrders`
+ * cancels them. Accounts that do not exist have none.
+ */
+export function matchingOrders(
+  state: State,
+  accountIds: readonly string[],
+  filter: OrderFilter,
+): readonly MatchingOrder[] {
+  return accountIds
+    .flatMap((accountId) => {
+      const account = state.accounts.get(accountId);
+      return account === undefined ? [] : matching(account, filter);
+    })
+    .sort((a, b) => a.acceptedSeq - b.acceptedSeq)
+    .map((order) => ({ accountId: order.position.account.id, orderId: order.id }));
+}
+
+/** The ids of a primary and its sub-accounts; of any other account its own alone. */
+export function fleetAccountIds(state: State, accountId: string): readonly string[] {
+  const subAccounts = state.accounts.get(accountId)?.subAccounts ?? [];
+  return [accountId, ...subAccounts.map(({ id }) => id)];
 }

@@ -28,6 +28,9 @@ export const CANCEL_REASONS = [
   'fill_limit',
   'market_closed',
   'market_resolved',
+  'post_only',
+  'expired',
+  'dead_man_switch',
 ] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 
@@ -71,4 +74,35 @@ export interface OrderView {
   readonly side: Side;
   readonly status: OrderStatus;
   readonly timeInForce: TimeInForce;
+}
+
+/** What an order would do now, in units. Prices are in the order's own outcome's terms. */
+export interface OrderPreview {
+  /** Volume-weighted price of the fills, a half unit rounded up; null without a fill. */
+  readonly averageUnits: number | null;
+  readonly cashAfterUnits: number;
+  /** What the fills cost; negative for the proceeds of a sale. */
+  readonly costUnits: number;
+  readonly filledQty: number;
+  /** The fills a price level, in the order in which they happen. */
+  readonly fills: readonly { readonly priceUnits: number; readonly quantity: number }[];
+  readonly freeCashAfterUnits: number;
+  readonly noSharesAfter: number;
+  readonly priceUnits: number;
+  readonly quantity: number;
+  /** Why a part of it would be cancelled; null where none would. */
+  readonly reason: CancelReason | null;
+  readonly reservedUnits: number;
+  readonly status: OrderStatus;
+  readonly yesSharesAfter: number;
+}
+
+/** The limits of a key, in units; null: no such limit. */
+export interface Mandate {
+  readonly marketIds: readonly string[] | null;
+  readonly maxOrderCostUnits: number | null;
+  readonly maxReservedUnits: number | null;
+  readonly maxShares: number | null;
+  readonly reduceOnly: boolean | null;
+  readonly spendPerDayUnits: number | null;
 }

@@ -1,7 +1,7 @@
 import type { Account, Position } from './account.ts';
 import type { BookSide, Level, Order } from './book.ts';
 import { SHARE_UNITS, costRemoved } from './money.ts';
-import type { ExchangeEvent, OrderPlaced } from './events.ts';
+import type { ExchangeEvent } from './events.ts';
 import type { FillKind, Outcome, Side } from './vocabulary.ts';
 
 /** The reason why a walk ended before the wanted quantity was found, in the order in which the reasons are checked. */
@@ -134,23 +134,36 @@ class SellersHeld {
   }
 }
 
+/** The event of an order that enters the book, of which `fillQuantity` shares fill now. */
+export interface Incoming {
+  readonly accountId: string;
+  readonly at: number;
+  readonly fillQuantity: number;
+  readonly marketId: string;
+  readonly orderId: string;
+  readonly outcome: Outcome;
+  readonly side: Side;
+}
+
 /**
- * Appends the OrderFilled events of a placed order: its `fillQuantity` shares, from the best of the opposite side on.
+ * Appends the OrderFilled events of an incoming order: its `fillQuantity` shares, from the best of the opposite side on.
+ * `remaining` shares of it were not filled before.
  * `position` is the taker's, null where it has none yet (then it buys). Several sales of one account in one decision
  * each take their cost off what the ones before have left.
  */
 export function pushFills(
   events: ExchangeEvent[],
-  placed: OrderPlaced,
+  incoming: Incoming,
+  remaining: number,
   opposite: BookSide,
   position: Position | null,
 ): void {
-  const takerSells = placed.side === 'sell';
-  const takerHeld = takerSells && position !== null ? held(position, placed.outcome) : null;
+  const takerSells = incoming.side === 'sell';
+  const takerHeld = takerSells && position !== null ? held(position, incoming.outcome) : null;
   const oppositeIsYes = opposite.outcome === 'yes';
   let sellers: SellersHeld | null = null;
-  let takerRemaining = placed.quantity;
-  let left = placed.fillQuantity;
+  let takerRemaining = remaining;
+  let left = incoming.fillQuantity;
   for (let level: Level | null = opposite.best; level !== null && left > 0; level = opposite.worse(level)) {
     const yesPriceUnits = oppositeIsYes ? level.priceUnits : SHARE_UNITS - level.priceUnits;
     const takerPriceUnits = takerSells ? level.priceUnits : SHARE_UNITS - level.priceUnits;
@@ -168,22 +181,22 @@ export function pushFills(
         makerCostUnits = sell(makerHeld, quantity);
       }
       events.push({
-        at: placed.at,
-        kind: fillKind(placed.side, maker.side),
+        at: incoming.at,
+        kind: fillKind(incoming.side, maker.side),
         makerAccountId: maker.position.account.id,
         makerCostUnits,
         makerOrderId: maker.id,
         makerOutcome: maker.outcome,
         makerRemaining: maker.remaining - quantity,
         makerSide: maker.side,
-        marketId: placed.marketId,
+        marketId: incoming.marketId,
         quantity,
-        takerAccountId: placed.accountId,
+        takerAccountId: incoming.accountId,
         takerCostUnits: takerHeld === null ? takerPriceUnits * quantity : sell(takerHeld, quantity),
-        takerOrderId: placed.orderId,
-        takerOutcome: placed.outcome,
+        takerOrderId: incoming.orderId,
+        takerOutcome: incoming.outcome,
         takerRemaining,
-        takerSide: placed.side,
+        takerSide: incoming.side,
         type: 'OrderFilled',
         yesPriceUnits,
       });

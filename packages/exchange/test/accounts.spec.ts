@@ -1,32 +1,20 @@
 import { accountView, findKeyOwner } from '@paper/exchange';
-import type { IssueApiKey, OpenSubAccount, Permission, RevokeApiKey } from '@paper/exchange';
-import { base, keyOf, openAccount, OPERATOR, Scenario, SCENARIO_AT, SYSTEM } from '@paper/testkit';
+import type { Permission, RevokeApiKey } from '@paper/exchange';
+import {
+  base,
+  issueKey,
+  keyOf,
+  openAccount,
+  openSubAccount,
+  OPERATOR,
+  Scenario,
+  SCENARIO_AT,
+  SYSTEM,
+} from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from './invariants.ts';
 
 const at = SCENARIO_AT;
-const sub = (accountId: string, change: Partial<OpenSubAccount> = {}): OpenSubAccount => ({
-  ...base(keyOf('ann')),
-  type: 'OpenSubAccount',
-  accountId,
-  nameDigest: 'd1'.repeat(32),
-  keyHash: `${accountId}-hash`,
-  keyId: `${accountId}-key`,
-  last4: 'last',
-  permissions: null,
-  ...change,
-});
-const key = (keyId: string, change: Partial<IssueApiKey> = {}): IssueApiKey => ({
-  ...base(keyOf('ann')),
-  type: 'IssueApiKey',
-  accountId: 'ann',
-  keyHash: `${keyId}-hash`,
-  keyId,
-  last4: 'last',
-  name: 'a key',
-  permissions: ['view'],
-  ...change,
-});
 const revoke = (keyId: string, by = keyOf('ann')): RevokeApiKey => ({ ...base(by), type: 'RevokeApiKey', keyId });
 /** ann and bob are primaries; ann's keys: all, and `ann-<permission>` with one each. */
 const scenario = (settings = {}) =>
@@ -95,7 +83,7 @@ describe('opening an account', () => {
     const s = new Scenario().given(openAccount('ann'));
     s.state.grantedUnits = Number.MAX_SAFE_INTEGER - 20_000;
     s.when(openAccount('eve', { startingBalanceUnits: 20_001 })).thenRejected('limit_reached');
-    s.when(sub('sub')).thenRejected('limit_reached');
+    s.when(openSubAccount('sub')).thenRejected('limit_reached');
     expect(s.when(openAccount('eve', { startingBalanceUnits: 20_000 })).decision.kind).to.equal('accepted');
   });
 });
@@ -103,7 +91,7 @@ describe('opening an account', () => {
 describe('opening a sub-account', () => {
   it('by the primary’s master key, with a balance and a first key of its own', () => {
     scenario()
-      .when(sub('sub'))
+      .when(openSubAccount('sub'))
       .thenEvents([
         {
           accountId: 'sub',
@@ -141,45 +129,48 @@ describe('opening a sub-account', () => {
   ];
   for (const [maker, given] of defaults) {
     it(`gives [${given.join()}] by default when its maker has [${maker.join()}]`, () => {
-      const s = scenario().given(key('maker', { permissions: maker }));
-      const [opened] = s.when(sub('sub', { by: keyOf('ann', 'maker') })).events();
+      const s = scenario().given(issueKey('maker', { permissions: maker }));
+      const [opened] = s.when(openSubAccount('sub', { by: keyOf('ann', 'maker') })).events();
       expect(opened).to.deep.include({ permissions: given });
     });
   }
 
   it('gives what is asked for, within the maker’s rights; [] too', () => {
-    const s = scenario().given(key('maker', { permissions: ['master', 'trade'] }));
+    const s = scenario().given(issueKey('maker', { permissions: ['master', 'trade'] }));
     const by = keyOf('ann', 'maker');
-    const [none] = s.when(sub('s1', { by, permissions: [] })).events();
+    const [none] = s.when(openSubAccount('s1', { by, permissions: [] })).events();
     expect(none).to.deep.include({ permissions: [] });
-    s.given(sub('s2', { by, permissions: ['view'] }));
-    s.when(sub('s3', { by, permissions: ['reconcile'] })).thenRejected('forbidden', 'Forbidden');
-    s.when(sub('s3', { by, permissions: ['master'] })).thenRejected('validation_failed', /permissions/);
+    s.given(openSubAccount('s2', { by, permissions: ['view'] }));
+    s.when(openSubAccount('s3', { by, permissions: ['reconcile'] })).thenRejected('forbidden', 'Forbidden');
+    s.when(openSubAccount('s3', { by, permissions: ['master'] })).thenRejected('validation_failed', /permissions/);
   });
 
   it('is refused to a sub-account before anything is said about its rights', () => {
-    const s = scenario().given(sub('sub', { permissions: [] }));
-    s.when(sub('s2', { by: keyOf('sub') })).thenRejected('primary_account_required', /^Switch to your primary account/);
+    const s = scenario().given(openSubAccount('sub', { permissions: [] }));
+    s.when(openSubAccount('s2', { by: keyOf('sub') })).thenRejected(
+      'primary_account_required',
+      /^Switch to your primary account/,
+    );
   });
 
   it('takes master; trade is not enough', () => {
-    const s = scenario().given(key('maker', { permissions: ['view', 'trade', 'reconcile'] }));
-    s.when(sub('sub', { by: keyOf('ann', 'maker') })).thenRejected('forbidden', 'Forbidden');
-    s.when(sub('sub', { by: OPERATOR })).thenRejected('not_authenticated', 'Not authenticated');
+    const s = scenario().given(issueKey('maker', { permissions: ['view', 'trade', 'reconcile'] }));
+    s.when(openSubAccount('sub', { by: keyOf('ann', 'maker') })).thenRejected('forbidden', 'Forbidden');
+    s.when(openSubAccount('sub', { by: OPERATOR })).thenRejected('not_authenticated', 'Not authenticated');
   });
 
   it('looks at the form before the maker’s limits', () => {
-    const s = scenario({ subAccountsPerPrimary: 1 }).given(sub('s1'));
-    s.when(sub('s2', { nameDigest: 'x' })).thenRejected('validation_failed');
-    s.when(sub('s2')).thenRejected('limit_reached', /1 sub-accounts/);
-    s.given(sub('s2', { by: keyOf('bob') }));
+    const s = scenario({ subAccountsPerPrimary: 1 }).given(openSubAccount('s1'));
+    s.when(openSubAccount('s2', { nameDigest: 'x' })).thenRejected('validation_failed');
+    s.when(openSubAccount('s2')).thenRejected('limit_reached', /1 sub-accounts/);
+    s.given(openSubAccount('s2', { by: keyOf('bob') }));
   });
 });
 
 describe('issuing a key', () => {
   it('by a primary for itself or a sub-account', () => {
-    const s = scenario().given(sub('sub'));
-    s.when(key('k1', { accountId: 'sub', permissions: ['trade', 'view'] })).thenEvents([
+    const s = scenario().given(openSubAccount('sub'));
+    s.when(issueKey('k1', { accountId: 'sub', permissions: ['trade', 'view'] })).thenEvents([
       {
         accountId: 'sub',
         at,
@@ -191,7 +182,7 @@ describe('issuing a key', () => {
         type: 'ApiKeyIssued',
       },
     ]);
-    s.given(key('k2', { permissions: ['master'] }));
+    s.given(issueKey('k2', { permissions: ['master'] }));
     expect(findKeyOwner(s.state, 'k1-hash')).to.deep.equal({
       accountId: 'sub',
       awaitsApproval: false,
@@ -203,61 +194,66 @@ describe('issuing a key', () => {
   });
 
   it('finds no other account than those of the fleet', () => {
-    const s = scenario().given(sub('sub', { by: keyOf('bob') }));
-    for (const accountId of ['bob', 'sub', 'nobody']) s.when(key('k', { accountId })).thenRejected('account_not_found');
+    const s = scenario().given(openSubAccount('sub', { by: keyOf('bob') }));
+    for (const accountId of ['bob', 'sub', 'nobody']) {
+      s.when(issueKey('k', { accountId })).thenRejected('account_not_found');
+    }
   });
 
   it('above its maker’s rights is refused; view comes with trade', () => {
-    const s = scenario().given(key('maker', { permissions: ['master', 'trade'] }));
+    const s = scenario().given(issueKey('maker', { permissions: ['master', 'trade'] }));
     const by = keyOf('ann', 'maker');
-    s.when(key('k', { by, permissions: ['trade', 'reconcile'] })).thenRejected('forbidden', 'Forbidden');
-    s.given(key('k', { by, permissions: ['view', 'trade', 'master'] }));
+    s.when(issueKey('k', { by, permissions: ['trade', 'reconcile'] })).thenRejected('forbidden', 'Forbidden');
+    s.given(issueKey('k', { by, permissions: ['view', 'trade', 'master'] }));
   });
 
   it('never gives a sub-account master, not by the operator either', () => {
-    const s = scenario().given(sub('sub'));
+    const s = scenario().given(openSubAccount('sub'));
     for (const by of [keyOf('ann'), OPERATOR]) {
-      s.when(key('k', { by, accountId: 'sub', permissions: ['master'] })).thenRejected('validation_failed', /master/);
+      s.when(issueKey('k', { by, accountId: 'sub', permissions: ['master'] })).thenRejected(
+        'validation_failed',
+        /master/,
+      );
     }
   });
 
   it('by the operator, as the way back in', () => {
-    const s = scenario().given(revoke('ann-key'), key('k', { by: OPERATOR, permissions: ['master'] }));
+    const s = scenario().given(revoke('ann-key'), issueKey('k', { by: OPERATOR, permissions: ['master'] }));
     expect(findKeyOwner(s.state, 'k-hash')?.accountId).to.equal('ann');
-    s.when(key('k2', { by: OPERATOR, accountId: 'nobody' })).thenRejected('account_not_found');
+    s.when(issueKey('k2', { by: OPERATOR, accountId: 'nobody' })).thenRejected('account_not_found');
   });
 
   it('has a name of 1 to 40 characters and at least one permission', () => {
     const s = scenario();
-    for (const name of ['', 'x'.repeat(41)]) s.when(key('k', { name })).thenRejected('validation_failed', /name/);
-    s.when(key('k', { permissions: [] })).thenRejected('validation_failed', /permissions/);
-    s.given(key('k', { name: '𝒜'.repeat(40) }));
+    for (const name of ['', 'x'.repeat(41)]) s.when(issueKey('k', { name })).thenRejected('validation_failed', /name/);
+    s.when(issueKey('k', { permissions: [] })).thenRejected('validation_failed', /permissions/);
+    s.given(issueKey('k', { name: '𝒜'.repeat(40) }));
   });
 
   it('ends at the limit of live keys; a revoked one makes room', () => {
-    const s = scenario({ liveKeysPerAccount: 2 }).given(key('k1'));
-    s.when(key('k2')).thenRejected('limit_reached', /2 live keys/);
-    s.given(revoke('k1'), key('k2'));
+    const s = scenario({ liveKeysPerAccount: 2 }).given(issueKey('k1'));
+    s.when(issueKey('k2')).thenRejected('limit_reached', /2 live keys/);
+    s.given(revoke('k1'), issueKey('k2'));
   });
 
   it('is refused to a sub-account and to those without master', () => {
-    const s = scenario().given(sub('sub'), key('trader', { permissions: ['trade'] }));
-    s.when(key('k', { by: keyOf('sub') })).thenRejected('primary_account_required');
-    s.when(key('k', { by: keyOf('ann', 'trader') })).thenRejected('forbidden');
-    s.when(key('k', { by: SYSTEM })).thenRejected('not_authenticated');
+    const s = scenario().given(openSubAccount('sub'), issueKey('trader', { permissions: ['trade'] }));
+    s.when(issueKey('k', { by: keyOf('sub') })).thenRejected('primary_account_required');
+    s.when(issueKey('k', { by: keyOf('ann', 'trader') })).thenRejected('forbidden');
+    s.when(issueKey('k', { by: SYSTEM })).thenRejected('not_authenticated');
   });
 });
 
 describe('revoking a key', () => {
   it('ends it at once', () => {
-    const s = scenario().given(key('k1'));
+    const s = scenario().given(issueKey('k1'));
     s.when(revoke('k1')).thenEvents([{ accountId: 'ann', at, keyId: 'k1', type: 'ApiKeyRevoked' }]);
     expect(findKeyOwner(s.state, 'k1-hash')).to.equal(null);
-    s.when(sub('sub', { by: keyOf('ann', 'k1') })).thenRejected('not_authenticated');
+    s.when(openSubAccount('sub', { by: keyOf('ann', 'k1') })).thenRejected('not_authenticated');
   });
 
   it('of a sub-account is the primary’s to do, and again changes nothing', () => {
-    const s = scenario().given(sub('sub'), revoke('sub-key'));
+    const s = scenario().given(openSubAccount('sub'), revoke('sub-key'));
     s.when(revoke('sub-key')).thenNothing();
   });
 

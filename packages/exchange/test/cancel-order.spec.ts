@@ -1,5 +1,5 @@
-import type { CancelOrder, Permission } from '@paper/exchange';
-import { base, keyOf, openAccount, OPERATOR, tradingScenario } from '@paper/testkit';
+import type { CancelOrder } from '@paper/exchange';
+import { base, issueKey, keyOf, openAccount, openSubAccount, OPERATOR, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from './invariants.ts';
 
@@ -39,37 +39,16 @@ describe('cancelling an order', () => {
   });
 
   describe('of another account', () => {
-    const fleet = () => {
-      const s = scenario();
-      for (const id of ['sub', 'sib']) {
-        s.given({
-          ...base(keyOf('ann')),
-          type: 'OpenSubAccount',
-          accountId: id,
-          nameDigest: 'd1'.repeat(32),
-          keyHash: `${id}-hash`,
-          keyId: `${id}-key`,
-          last4: 'last',
-          permissions: ['trade'],
-        });
-      }
-      for (const [keyId, permissions] of [
-        ['trader', ['trade']],
-        ['both', ['trade', 'master']],
-      ] as const satisfies readonly (readonly [string, readonly Permission[]])[]) {
-        s.given({
-          ...base(keyOf('ann')),
-          type: 'IssueApiKey',
-          accountId: 'ann',
-          keyHash: `${keyId}-hash`,
-          keyId,
-          last4: 'last',
-          name: keyId,
-          permissions,
-        });
-      }
-      return s.given('s1 sub buy yes 1 @ 0.50', 'a1 ann buy yes 1 @ 0.50', 'b1 bob buy yes 1 @ 0.50');
-    };
+    const fleet = () =>
+      scenario().given(
+        openSubAccount('sub'),
+        openSubAccount('sib'),
+        issueKey('trader', { permissions: ['trade'] }),
+        issueKey('both', { permissions: ['trade', 'master'] }),
+        's1 sub buy yes 1 @ 0.50',
+        'a1 ann buy yes 1 @ 0.50',
+        'b1 bob buy yes 1 @ 0.50',
+      );
 
     it('a primary with master and trade cancels its sub-account’s', () => {
       fleet()

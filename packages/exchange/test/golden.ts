@@ -1,4 +1,4 @@
-import { createState, decide, evolve, RULES_VERSION } from '@paper/exchange';
+import { createState, decide, evolve, PLAIN_ORDER, RULES_VERSION } from '@paper/exchange';
 import type { Command, Decision } from '@paper/exchange';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ export function goldenFile(rulesVersion: number): string {
 /** Reads the golden file of a version of the rules. */
 export function goldenSteps(rulesVersion: number): readonly GoldenStep[] {
   const lines = readFileSync(goldenFile(rulesVersion), 'utf8').trimEnd().split('\n');
-  return lines.map((line) => hideNames(JSON.parse(line)) as GoldenStep);
+  return lines.map((line) => withTools(hideNames(JSON.parse(line)) as GoldenStep));
 }
 
 /**
@@ -34,6 +34,25 @@ function hideNames(value: unknown): unknown {
       : [name, hideNames(field)],
   );
   return Object.fromEntries(fields) as unknown;
+}
+
+/** What the upcasters of packages/journal add to orders of rules before version 3. */
+const PLAIN_COMMAND = { ...PLAIN_ORDER, accountId: null };
+const PLAIN_EVENT = { ...PLAIN_ORDER, keyId: null, spentUnits: 0 };
+
+/** Adds it to a step of such rules. */
+function withTools({ command, decision }: GoldenStep): GoldenStep {
+  const ordered = command.type === 'PlaceOrder' ? { ...PLAIN_COMMAND, ...command } : command;
+  if (decision.kind !== 'accepted') return { command: ordered, decision };
+  const events = decision.events.map((event) =>
+    event.type === 'OrderPlaced' ? inOrder({ ...PLAIN_EVENT, ...event }) : event,
+  );
+  return { command: ordered, decision: { ...decision, events } };
+}
+
+/** The same object with its keys in alphabetical order, as events are built. */
+function inOrder<T extends object>(object: T): T {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))) as T;
 }
 
 /** All versions of the rules so far. */
@@ -124,7 +143,22 @@ const EVERYTHING: readonly string[] = [
   'validation_failed',
 ];
 
+/** What the order tools of version 3 add. The exchange knows no ended orders, so it refuses none as `order_not_open`. */
+const TOOLS: readonly string[] = [
+  'DeadManSwitchSet',
+  'MandateSet',
+  'OrderAmended',
+  'OrderReplaced',
+  'SharesMerged',
+  'dead_man_switch',
+  'duplicate_client_order_id',
+  'expired',
+  'mandate_exceeded',
+  'post_only',
+];
+
 /** The same for one version of the rules: from version 2 on the exchange removes expired keys. */
 export function everythingOf(rulesVersion: number): readonly string[] {
-  return rulesVersion < 2 ? EVERYTHING : [...EVERYTHING, 'unknown_key'].sort();
+  const added = [...(rulesVersion < 2 ? [] : ['unknown_key']), ...(rulesVersion < 3 ? [] : TOOLS)];
+  return [...EVERYTHING, ...added].sort();
 }

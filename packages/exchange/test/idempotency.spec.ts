@@ -1,3 +1,4 @@
+import { dump } from '@paper/exchange';
 import type { AmendMarket, Command, PlaceOrder } from '@paper/exchange';
 import {
   orderFrom,
@@ -10,6 +11,7 @@ import {
   tradingScenario,
 } from '@paper/testkit';
 import { expect } from 'chai';
+import { arm, cancelMany, mandate } from './tool-commands.ts';
 
 const keyed = <C extends Command>(command: C, key: string, fingerprint = 'same'): C => ({
   ...command,
@@ -30,6 +32,21 @@ const amendClosesAt = (closesAt: number): AmendMarket => ({
 });
 
 describe('an Idempotency-Key', () => {
+  const repeated: readonly (readonly [string, Command])[] = [
+    ['a dead-man switch', arm(30)],
+    ['a mandate', mandate('ann-key', { maxShares: 5 })],
+    ['a cancel of many', cancelMany('ann')],
+  ];
+  for (const [what, command] of repeated) {
+    it(`of ${what} is not remembered, so that a repeat is carried out again`, () => {
+      const s = tradingScenario().given('a1 ann buy yes 1 @ 0.60', keyed(command, 'k'));
+      expect(dump(s.state).remembered).to.deep.equal([]);
+      s.when(keyed(command, 'k', 'other'));
+      s.given(order('a2 ann buy yes 1 @ 0.50', 'k'));
+      s.when(keyed(arm(60), 'k')).then('ann switch at 60s');
+    });
+  }
+
   it('is remembered with the sequence of the decision’s first event', () => {
     const s = tradingScenario().given('b1 bob buy no 4 @ 0.45');
     const seq = s.state.seq + 1;

@@ -10,6 +10,9 @@ export function checkInvariants(state: State): void {
   const { accounts, markets, granted } = dump(state);
   const reserved = new Map<string, number>();
   const openOrders = new Map<string, number>();
+  // A replaced order stays open, outside the book, until the last of its fills.
+  const replaced = state.incoming !== null && state.orders.has(state.incoming.id) ? state.incoming : null;
+  if (replaced !== null) openOrders.set(replaced.position.account.id, 1);
   let money = 0;
   for (const [marketId, market] of markets) {
     money += 10_000 * market.pairs + market.pool;
@@ -32,6 +35,38 @@ export function checkInvariants(state: State): void {
     assert.equal(account.openOrders, openOrders.get(id) ?? 0, `${id} has as many orders as rest`);
   }
   assert.equal(money, granted, 'cash, pairs and pools are all money ever granted');
+  checkTools(state);
+}
+
+/** What the order tools add: counted shares of resting buys, armed timers, and clientOrderIds that are taken. */
+function checkTools(state: State): void {
+  const orders = [...state.orders.values()];
+  const buying = new Map<object, { yes: number; no: number }>();
+  for (const { outcome, position, remaining, side } of orders) {
+    const counted = buying.get(position) ?? { no: 0, yes: 0 };
+    if (side === 'buy') counted[outcome] += remaining;
+    buying.set(position, counted);
+  }
+  for (const market of state.markets.values()) {
+    for (const position of market.positions) {
+      // Before the last fill of a replaced order, its rest is not in the book yet.
+      if (state.incoming?.position === position) continue;
+      const { yesBuying: yes, noBuying: no } = position;
+      assert.deepEqual({ no, yes }, buying.get(position) ?? { no: 0, yes: 0 }, 'a position counts its resting buys');
+    }
+  }
+  const expiring = orders.filter(({ expiresAt }) => expiresAt !== null);
+  assert.equal(state.expiring.size, expiring.length, 'every open order with expiresAt is armed, and nothing else');
+  const armed = [...state.accounts.values()].filter(({ cancelsAt }) => cancelsAt !== null);
+  assert.equal(state.switches.size, armed.length, 'every switch that is on is armed, and nothing else');
+  const named = orders.flatMap(({ clientOrderId, position }) =>
+    clientOrderId === null ? [] : [`${position.account.id} ${clientOrderId}`],
+  );
+  assert.equal(new Set(named).size, named.length, 'no account has two open orders with one clientOrderId');
+  for (const { clientOrderId, position } of orders) {
+    const isFree = clientOrderId !== null && !state.clientOrderIds.isTaken(position.account.id, clientOrderId);
+    assert.ok(!isFree, 'the clientOrderId of an open order is taken');
+  }
 }
 
 function checkShares(marketId: string, market: MarketDump): void {

@@ -34,6 +34,7 @@ describe('the form of an order', () => {
     ['maxPrice above 0.99', { orderType: 'market', maxPriceUnits: 9_901 }, 'maxPrice'],
     ['slippage below 0 where it is ignored', { slippageUnits: -1 }, 'slippage'],
     ['slippage above 0.25', { orderType: 'market', slippageUnits: 2_501 }, 'slippage'],
+    ['expiry between two milliseconds', { expiresAt: 1_000.5 }, 'expiresAt'],
     ['slippage that is not a number', { orderType: 'market', slippageUnits: Number.NaN }, 'slippage'],
   ];
   for (const [name, change, field] of table) {

@@ -61,8 +61,9 @@ describe('a snapshot', () => {
       const state = stateAfter(seed, 900);
       const restored = restore(stored(state));
       expect(differences(state, restored)).to.deep.equal([]);
-      const keys = [...state.idempotency.oldestFirst()].map((key) => ({ ...key, newer: undefined }));
-      expect([...restored.idempotency.oldestFirst()].map((key) => ({ ...key, newer: undefined }))).to.deep.equal(keys);
+      expect([...restored.idempotency.oldestFirst()]).to.deep.equal([...state.idempotency.oldestFirst()]);
+      const ended = [...state.clientOrderIds.ended.oldestFirst()];
+      expect([...restored.clientOrderIds.ended.oldestFirst()]).to.deep.equal(ended);
     }
   }).timeout(30_000);
 
@@ -151,14 +152,14 @@ describe('what cannot be restored', () => {
     ],
     ['rows after the end', () => [...tables, of('signal')], /^after \d+ rows of a snapshot there cannot be one of/],
     ['one with a table less', () => without('idempotency'), /^the snapshot had \d+ rows before its last, here are/],
-    ['one of another version', () => changed('state', ofVersion0), /is of version 0, this program reads version 4$/],
+    ['one of another version', () => changed('state', ofVersion0), /is of version 0, this program reads version 5$/],
     ['an order of no market', () => [of('state'), of('order')], /names market \d+, which does not stand in it$/],
     [
       'an order without a position',
       () => without('place'),
       /names position \d+ of market .+, which does not stand in it$/,
     ],
-    ['a key of no account', () => [of('state'), of('key')], /names account 0, which does not stand in it$/],
+    ['a key of no account', () => [of('state'), of('key')], /names account \d+, which does not stand in it$/],
     ['a column without its end', () => changed('key', unnamed), /^a column of the snapshot ends before row 0$/],
     ['one of its tables twice', () => twice('idempotency'), /^a table of Idempotency-Keys that is not the last has/],
     [
@@ -184,11 +185,25 @@ function note(seen: Set<string>, { kind, rows, columns }: SnapshotTable): void {
       seen.add(`market ${market.phase}`);
       if (market.run !== null) seen.add(`run of ${market.run.kind}`);
       if (market.settledUpTo > 0) seen.add('market partly settled');
-      if (market.closeIndex > 0) seen.add('market closes later');
+      if (market.timerIndex > 0) seen.add('market closes later');
     }
   }
-  if (kind === 'key') for (const at of columns.revokedAt) seen.add(at < 0 ? 'key live' : 'key revoked');
-  if (kind === 'account') for (const each of columns.primary) seen.add(each < 0 ? 'account primary' : 'account sub');
+  if (kind === 'key') {
+    for (const at of columns.revokedAt) seen.add(at < 0 ? 'key live' : 'key revoked');
+    const mandates = new TextColumn(columns.mandate);
+    for (let row = 0; row < rows; row += 1) seen.add(mandates.at(row) === '' ? 'key without limits' : 'key limited');
+    if (columns.spentUnits.some((units) => units > 0)) seen.add('key has spent');
+  }
+  if (kind === 'account') {
+    for (const each of columns.primary) seen.add(each < 0 ? 'account primary' : 'account sub');
+    if (columns.timerIndex.some((index) => index >= 0)) seen.add('account with an armed switch');
+  }
+  if (kind === 'order') {
+    const ids = new TextColumn(columns.clientOrderId);
+    for (let row = 0; row < rows; row += 1) if (ids.at(row) !== '') seen.add('order with a clientOrderId');
+    if (columns.timerIndex.some((index) => index > 0)) seen.add('order expires later');
+    if (columns.postOnly.includes(1)) seen.add('order post-only');
+  }
   if (kind === 'place' && columns.settled.includes(1)) seen.add('place settled');
   if (kind === 'place' && columns.yesReserved.some((each) => each > 0)) seen.add('place reserved');
 }
@@ -197,11 +212,16 @@ const EXPECTED = [
   'account',
   'account primary',
   'account sub',
+  'account with an armed switch',
+  'client_order',
   'end',
   'idempotency',
   'key',
+  'key has spent',
+  'key limited',
   'key live',
   'key revoked',
+  'key without limits',
   'market',
   'market active',
   'market closed',
@@ -213,6 +233,9 @@ const EXPECTED = [
   'market settling',
   'market void',
   'order',
+  'order expires later',
+  'order post-only',
+  'order with a clientOrderId',
   'place',
   'place reserved',
   'place settled',

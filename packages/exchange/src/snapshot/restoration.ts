@@ -21,8 +21,9 @@ import type {
   StateTable,
 } from './tables.ts';
 import { TextColumn } from './texts.ts';
+import type { TimerQueue, Timed } from '../timer-queue.ts';
 import { OUTCOMES, SIDES } from '../vocabulary.ts';
-import type { Permission } from '../vocabulary.ts';
+import type { Mandate, Permission } from '../vocabulary.ts';
 
 /** Restores a state from a snapshot's tables: call `add` for each table in order, then take the state from `end`. */
 export class Restoration {
@@ -31,9 +32,12 @@ export class Restoration {
   readonly #markets: Market[] = [];
   /** Lists of permissions by their JSON: there are few, and each is one for all keys that have it. */
   readonly #permissions = new Map<string, readonly Permission[]>();
-  /** The markets in the close queue, with their index in it. */
-  readonly #closing: { readonly market: Market; readonly index: number }[] = [];
+  readonly #orders: Order[] = [];
+  readonly #closing = new RestoredTimers<Market>();
+  readonly #expiring = new RestoredTimers<Order>();
+  readonly #switches = new RestoredTimers<Account>();
   readonly #idempotency: IdempotencyTable[] = [];
+  readonly #clientOrderIds: IdempotencyTable[] = [];
   #rows = 0;
   #ended = false;
 
@@ -71,6 +75,9 @@ export class Restoration {
         break;
       case 'idempotency':
         this.#idempotency.push(table);
+        break;
+      case 'client_order':
+        this.#clientOrderIds.push(table);
         break;
       case 'end':
         this.#finish(at(table.columns.rows, 0));
@@ -115,9 +122,11 @@ export class Restoration {
       account.approved = at(columns.approved, row) === 1;
       account.cashUnits = at(columns.cashUnits, row);
       account.reservedUnits = at(columns.reservedUnits, row);
-      account.openOrders = at(columns.openOrders, row);
       account.liveKeys = at(columns.liveKeys, row);
-      account.subAccounts = at(columns.subAccounts, row);
+      account.cancelsAt = optional(at(columns.cancelsAt, row));
+      account.armedSeq = at(columns.armedSeq, row);
+      this.#switches.note(account, at(columns.timerIndex, row));
+      account.primary?.subAccounts.push(account);
       this.#accounts.push(account);
       this.#state.accounts.set(account.id, account);
     }
@@ -125,7 +134,7 @@ export class Restoration {
 
   #addKeys({ rows, columns }: KeyTable): void {
     const [id, hash] = [new TextColumn(columns.id), new TextColumn(columns.hash)];
-    const lists = new TextColumn(columns.permissions);
+    const [lists, mandates] = [new TextColumn(columns.permissions), new TextColumn(columns.mandate)];
     for (let row = 0; row < rows; row += 1) {
       const permissions = this.#permissionsOf(lists.at(row));
       const key = new ApiKey(
@@ -135,6 +144,10 @@ export class Restoration {
         permissions,
         rightsOf(permissions),
       );
+      const mandate = mandates.at(row);
+      key.mandate = mandate === '' ? null : (JSON.parse(mandate) as Mandate);
+      key.spentDay = at(columns.spentDay, row);
+      key.spentUnits = at(columns.spentUnits, row);
       const revokedAt = at(columns.revokedAt, row);
       this.#state.keys.set(key.id, key);
       if (revokedAt < 0) {
@@ -159,12 +172,10 @@ export class Restoration {
     const json = new TextColumn(columns.json);
     for (let row = 0; row < rows; row += 1) {
       const fields = JSON.parse(json.at(row)) as MarketFields;
-      const market = marketOf(fields);
+      const market = marketOf(fields, this.#markets.length);
       this.#markets.push(market);
       this.#state.markets.set(market.id, market);
-      if (fields.closeIndex >= 0) {
-        this.#closing.push({ index: fields.closeIndex, market });
-      }
+      this.#closing.note(market, fields.timerIndex);
     }
   }
 
@@ -182,20 +193,35 @@ export class Restoration {
   }
 
   #addOrders({ rows, columns }: OrderTable): void {
-    const id = new TextColumn(columns.id);
+    const [id, clientOrderId] = [new TextColumn(columns.id), new TextColumn(columns.clientOrderId)];
     for (let row = 0; row < rows; row += 1) {
       const market = this.#market(at(columns.market, row));
       const positionIndex = at(columns.place, row);
+      const position = mustFind(market.positions[positionIndex], `position ${positionIndex} of market ${market.id}`);
+      const givenId = clientOrderId.at(row);
       const order = new Order(
         id.at(row),
-        mustFind(market.positions[positionIndex], `position ${positionIndex} of market ${market.id}`),
+        position,
         at(OUTCOMES, at(columns.outcome, row)),
         at(SIDES, at(columns.side, row)),
         at(columns.priceUnits, row),
+        at(columns.quantity, row),
         at(columns.remaining, row),
+        at(columns.acceptedSeq, row),
+        at(columns.createdAt, row),
+        givenId === '' ? null : givenId,
+        optional(at(columns.expiresAt, row)),
+        at(columns.postOnly, row) === 1,
       );
+      order.isOpen = true;
       market.book.sideOf(order.outcome, order.side).add(order);
       this.#state.orders.set(order.id, order);
+      this.#state.clientOrderIds.take(order);
+      this.#orders.push(order);
+      if (order.side === 'buy') {
+        position.countBuying(order.outcome, order.remaining);
+      }
+      this.#expiring.note(order, at(columns.timerIndex, row));
     }
   }
 
@@ -216,11 +242,15 @@ export class Restoration {
 
   #finish(rows: number): void {
     if (rows !== this.#rows) throw new Error(`the snapshot had ${rows} rows before its last, here are ${this.#rows}`);
-    // The markets are added in their former order in the heap. None rises above another, so the queue is the same.
-    for (const { market } of this.#closing.sort((a, b) => a.index - b.index)) {
-      this.#state.closing.put(market);
+    for (const order of this.#orders.sort((a, b) => a.acceptedSeq - b.acceptedSeq)) {
+      order.position.account.addOrder(order);
     }
-    this.#state.idempotency.restore(this.#idempotency, (fleet, scope) => this.#fleetName(fleet, scope));
+    this.#closing.putInto(this.#state.closing);
+    this.#expiring.putInto(this.#state.expiring);
+    this.#switches.putInto(this.#state.switches);
+    const nameOf = (fleet: number, scope: string): FleetName => this.#fleetName(fleet, scope);
+    this.#state.idempotency.restore(this.#idempotency, nameOf);
+    this.#state.clientOrderIds.ended.restore(this.#clientOrderIds, nameOf);
     this.#ended = true;
   }
 
@@ -237,14 +267,39 @@ export class Restoration {
   }
 }
 
-function marketOf(fields: MarketFields): Market {
-  const market = new Market({
+/** What a snapshot has in a queue of timers. */
+class RestoredTimers<T extends Timed> {
+  readonly #noted: { readonly index: number; readonly item: T }[] = [];
+
+  /** `index`: the item's index in the queue, −1 when it is not in it. */
+  note(item: T, index: number): void {
+    if (index >= 0) {
+      this.#noted.push({ index, item });
+    }
+  }
+
+  /** Adds the items in their former order in the heap. None rises above another, so the queue is the same. */
+  putInto(queue: TimerQueue<T>): void {
+    for (const { item } of this.#noted.sort((a, b) => a.index - b.index)) {
+      queue.put(item);
+    }
+  }
+}
+
+/** A number that a column has −1 for where there is none. */
+function optional(value: number): number | null {
+  return value < 0 ? null : value;
+}
+
+function marketOf(fields: MarketFields, rank: number): Market {
+  const listed = {
     ...fields,
     at: fields.createdAt,
     marketId: fields.id,
     phase: 'scheduled',
     type: 'MarketListed',
-  });
+  } as const;
+  const market = new Market(listed, rank);
   market.hasClosingTime = fields.hasClosingTime;
   market.phase = fields.phase;
   market.pairs = fields.pairs;

@@ -7,7 +7,7 @@ import type { Outcome, Phase } from '../vocabulary.ts';
  * Must be raised when the content of a snapshot changes, and when `evolve` makes another state of the same events. A
  * snapshot of another version is not loaded. The fingerprint in test/snapshot-golden.spec.ts detects both changes.
  */
-export const SNAPSHOT_VERSION = 4;
+export const SNAPSHOT_VERSION = 5;
 
 /** The most rows in one table; further rows are in further tables of the kind. */
 export const TABLE_ROWS_MAX = 8_192;
@@ -62,9 +62,12 @@ export type AccountTable = Table<
     readonly approved: Numbers;
     readonly cashUnits: Numbers;
     readonly reservedUnits: Numbers;
-    readonly openOrders: Numbers;
     readonly liveKeys: Numbers;
-    readonly subAccounts: Numbers;
+    /** When the dead-man switch is due; −1 when it is off. */
+    readonly cancelsAt: Numbers;
+    readonly armedSeq: Numbers;
+    /** The account's index in the queue of switches; −1 when it is not in the queue. */
+    readonly timerIndex: Numbers;
   }
 >;
 
@@ -79,6 +82,10 @@ export type KeyTable = Table<
     readonly permissions: Texts;
     /** −1 for a live one. */
     readonly revokedAt: Numbers;
+    /** The JSON of the mandate; empty where there is none. */
+    readonly mandate: Texts;
+    readonly spentDay: Numbers;
+    readonly spentUnits: Numbers;
   }
 >;
 
@@ -119,7 +126,7 @@ export interface MarketFields {
   readonly paidInRunUnits: number;
   readonly settledUpTo: number;
   /** The market's index in the close queue, −1 when it is not in the queue. */
-  readonly closeIndex: number;
+  readonly timerIndex: number;
 }
 
 /** Positions, stored as `place`: market by market, and there in the order in which they are settled. */
@@ -148,7 +155,17 @@ export type OrderTable = Table<
     readonly outcome: Numbers;
     readonly side: Numbers;
     readonly priceUnits: Numbers;
+    readonly quantity: Numbers;
     readonly remaining: Numbers;
+    readonly acceptedSeq: Numbers;
+    /** Empty where the order has none. */
+    readonly clientOrderId: Texts;
+    readonly createdAt: Numbers;
+    /** −1 where the order does not expire. */
+    readonly expiresAt: Numbers;
+    readonly postOnly: Numbers;
+    /** The order's index in the queue of expiries; −1 when it is not in the queue. */
+    readonly timerIndex: Numbers;
   }
 >;
 
@@ -157,9 +174,9 @@ export type RunTable = Table<'run', { readonly marketId: Texts }>;
 
 export type SignalTable = Table<'signal', { readonly key: Texts; readonly seq: Numbers }>;
 
-/** Oldest first; all tables but the last are full. */
+/** Oldest first; all tables but the last are full. Those of the kind `client_order` hold the clientOrderIds of ended orders. */
 export type IdempotencyTable = Table<
-  'idempotency',
+  'idempotency' | 'client_order',
   {
     readonly scope: Texts;
     /** The place in a batch; −1 for a single command. */

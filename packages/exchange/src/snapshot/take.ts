@@ -55,17 +55,21 @@ function* contents(state: State): Generator<SnapshotTable, void, undefined> {
     const [key, seqs] = [textsOf(signals.map(([each]) => each)), numbers(signals, ([, each]) => each)];
     yield { kind: 'signal', rows: signals.length, columns: { key, seq: seqs } };
   }
-  yield* idempotencyTables([...state.idempotency.oldestFirst()]);
+  yield* idempotencyTables('idempotency', [...state.idempotency.oldestFirst()]);
+  yield* idempotencyTables('client_order', [...state.clientOrderIds.ended.oldestFirst()]);
 }
 
 type FleetKey = RememberedKey & { readonly fleet: number };
 
-function* idempotencyTables(keys: readonly FleetKey[]): Generator<IdempotencyTable, void, undefined> {
+function* idempotencyTables(
+  kind: IdempotencyTable['kind'],
+  keys: readonly FleetKey[],
+): Generator<IdempotencyTable, void, undefined> {
   const sorted = [...keys.keys()].sort((a, b) => byScope(keys[a], keys[b]) || a - b);
   let from = 0;
   for (const some of chunks(keys)) {
     yield {
-      kind: 'idempotency',
+      kind,
       rows: some.length,
       columns: {
         scope: textsOf(some.map(({ scope }) => scope)),
@@ -99,9 +103,10 @@ function accountTable(accounts: readonly Account[]): AccountTable {
       approved: numbers(accounts, ({ approved }) => (approved ? 1 : 0)),
       cashUnits: numbers(accounts, ({ cashUnits }) => cashUnits),
       reservedUnits: numbers(accounts, ({ reservedUnits }) => reservedUnits),
-      openOrders: numbers(accounts, ({ openOrders }) => openOrders),
       liveKeys: numbers(accounts, ({ liveKeys }) => liveKeys),
-      subAccounts: numbers(accounts, ({ subAccounts }) => subAccounts),
+      cancelsAt: numbers(accounts, ({ cancelsAt }) => cancelsAt ?? -1),
+      armedSeq: numbers(accounts, ({ armedSeq }) => armedSeq),
+      timerIndex: numbers(accounts, ({ timerIndex }) => timerIndex),
     },
   };
 }
@@ -121,6 +126,9 @@ function keyTable(keys: readonly ApiKey[]): KeyTable {
       account: numbers(keys, ({ account }) => account.number),
       permissions: textsOf(keys.map(({ permissions }) => JSON.stringify(permissions))),
       revokedAt: numbers(keys, ({ revokedAt }) => revokedAt ?? -1),
+      mandate: textsOf(keys.map(({ mandate }) => (mandate === null ? '' : JSON.stringify(mandate)))),
+      spentDay: numbers(keys, ({ spentDay }) => spentDay),
+      spentUnits: numbers(keys, ({ spentUnits }) => spentUnits),
     },
   };
 }
@@ -196,7 +204,14 @@ function orderTable(orders: readonly Resting[]): OrderTable {
       outcome: numbers(orders, ({ order }) => OUTCOMES.indexOf(order.outcome)),
       side: numbers(orders, ({ order }) => SIDES.indexOf(order.side)),
       priceUnits: numbers(orders, ({ order }) => order.priceUnits),
+      quantity: numbers(orders, ({ order }) => order.quantity),
       remaining: numbers(orders, ({ order }) => order.remaining),
+      acceptedSeq: numbers(orders, ({ order }) => order.acceptedSeq),
+      clientOrderId: textsOf(orders.map(({ order }) => order.clientOrderId ?? '')),
+      createdAt: numbers(orders, ({ order }) => order.createdAt),
+      expiresAt: numbers(orders, ({ order }) => order.expiresAt ?? -1),
+      postOnly: numbers(orders, ({ order }) => (order.postOnly ? 1 : 0)),
+      timerIndex: numbers(orders, ({ order }) => order.timerIndex),
     },
   };
 }
@@ -252,6 +267,6 @@ function marketFields(market: Market): MarketFields {
     settledInRun: market.settledInRun,
     paidInRunUnits: market.paidInRunUnits,
     settledUpTo: market.settledUpTo,
-    closeIndex: market.closeIndex,
+    timerIndex: market.timerIndex,
   };
 }
