@@ -1,4 +1,4 @@
-import { COMMANDS, EVENTS, inPrivate, listOf, nullable, objectOf } from '@paper/exchange';
+import { COMMANDS, EVENTS, inPrivate, listOf, nullable, objectOf, PLAIN_ORDER } from '@paper/exchange';
 import type { CommandType, EventType, Fields } from '@paper/exchange';
 import { publicNameDigest } from './name-digest.ts';
 
@@ -42,6 +42,9 @@ const withKeyLimits: Upcast = (old) => {
   return { ...old, settings: { ...head, ...added, runChunk, startingBalanceUnits, subAccountsPerPrimary } };
 };
 
+/** Orders had no tools of rules version 3 in version 1. */
+const withoutTools: Upcast = (old) => ({ ...old, ...PLAIN_ORDER });
+
 const openingV1 = { accountId: 'uuid', displayName: 'text', startingBalanceUnits: 'units' } as const;
 
 const listingV1 = {
@@ -76,6 +79,21 @@ const epochV1 = {
     subAccountsPerPrimary: 'count',
   }),
   writerId: 'text',
+} as const;
+
+const orderV1 = {
+  accountId: 'uuid',
+  fillQuantity: 'count',
+  marketId: 'id',
+  notionalUnits: nullable('units'),
+  orderId: 'uuid',
+  orderType: ['limit', 'market'],
+  outcome: ['yes', 'no'],
+  priceUnits: 'priceUnits',
+  quantity: 'count',
+  restQuantity: 'count',
+  side: ['buy', 'sell'],
+  timeInForce: ['GTC', 'IOC', 'FOK'],
 } as const;
 
 const PERMISSIONS_V1 = listOf(['view', 'trade', 'master', 'reconcile']);
@@ -114,6 +132,7 @@ const FORMER_EVENTS: { readonly [T in EventType]?: readonly FormerEvent[] } = {
       upcast: asItIs,
     },
   ],
+  OrderPlaced: [{ fields: orderV1, upcast: (old) => ({ ...withoutTools(old), keyId: null, spentUnits: 0 }) }],
   SubAccountOpened: [
     { fields: { ...openingV1, permissions: PERMISSIONS_V1, primaryAccountId: 'uuid' }, upcast: hideName },
   ],
@@ -132,6 +151,7 @@ const FORMER_COMMANDS: { readonly [T in CommandType]?: readonly FormerCommand[] 
   ],
   OpenAccount: [{ privateFields: ['keyHash'], upcast: hideName }],
   OpenSubAccount: [{ privateFields: ['keyHash'], upcast: hideName }],
+  PlaceOrder: [{ privateFields: [], upcast: (old) => ({ ...withoutTools(old), accountId: null }) }],
   StartWriterEpoch: [{ privateFields: [], upcast: withKeyLimits }],
 };
 
@@ -233,10 +253,14 @@ export function privateEventFields(type: string, version: number): readonly stri
   return versions === null ? NONE : versions[version - 1];
 }
 
-/** The private fields of a command's version. Its actor and Idempotency-Key are always among them. */
+/**
+ * The private fields of a command's version; undefined for an unknown type or version. The command's actor and
+ * Idempotency-Key are always among them.
+ */
 export function privateCommandFields(type: string, version: number): readonly string[] | undefined {
-  const versions = commandFormats.get(type)?.privateFields ?? null;
-  return versions === null ? PRIVATE_OF_EVERY_COMMAND : versions[version - 1];
+  const format = commandFormats.get(type);
+  if (format === undefined) return undefined;
+  return format.privateFields === null ? PRIVATE_OF_EVERY_COMMAND : format.privateFields[version - 1];
 }
 
 /** The display name in the public text of an event that opened an account in version 1; null of all others. */

@@ -18,7 +18,6 @@ export type { EventStoreJournalOptions } from './eventstoredb/eventstore-journal
 export { ChainBroken, checkChain, isLinkedTo, withhold, type WithheldEvent } from './hash-chain.ts';
 export { NAME_SALT_BYTES, nameDigest, publicNameDigest } from './name-digest.ts';
 export { JOURNAL_SILENT, JournalContact } from './journal-contact.ts';
-export { createFaultyJournal, type Fault, type FaultPlan } from './memory/faulty-journal.ts';
 export { createMemoryJournal, createMemoryLog, type MemoryLog } from './memory/memory-journal.ts';
 export { createEventStoreJournal, openJournal, type JournalLocation } from './open-journal.ts';
 export {

@@ -1,4 +1,4 @@
-import { createState, decide, DEFAULT_SETTINGS, dump, evolve, RULES_VERSION } from '@paper/exchange';
+import { createState, decide, DEFAULT_SETTINGS, dump, evolve, RULES_VERSION, PLAIN_ORDER } from '@paper/exchange';
 import type { Actor, Command, CommandBase, ExchangeEvent } from '@paper/exchange';
 import { expect } from 'chai';
 import {
@@ -36,6 +36,8 @@ function commands(): Command[] {
   });
   const order = (accountId: string, outcome: 'yes' | 'no', priceUnits: number, quantity: number): void =>
     add(keyOf(accountId), {
+      ...PLAIN_ORDER,
+      accountId: null,
       marketId: 'm1',
       maxPriceUnits: null,
       notionalUnits: null,
@@ -85,7 +87,16 @@ function commands(): Command[] {
   add(operator, { marketId: 'm1', type: 'ActivateMarket' });
   order(alice, 'yes', 6_000, 10);
   order(bob, 'no', 4_000, 4);
-  add(keyOf(alice), { orderId: sampleId(0x5000 + list.length - 2), type: 'CancelOrder' });
+  const orderId = sampleId(0x5000 + list.length - 2);
+  add(keyOf(alice), { offTick: false, orderId, priceUnits: null, quantity: 8, type: 'AmendOrder' });
+  add(keyOf(alice), { offTick: false, orderId, priceUnits: 5_900, quantity: null, type: 'AmendOrder' });
+  add(keyOf(alice), { orderId, type: 'CancelOrder' });
+  order(bob, 'yes', 5_000, 2);
+  order(alice, 'no', 5_000, 2);
+  add(keyOf(alice), { marketId: 'm1', quantity: null, type: 'MergeShares' });
+  add(keyOf(alice), { seconds: 60, type: 'SetDeadManSwitch' });
+  const { mandate } = sampleEvents.MandateSet;
+  add(keyOf(alice), { keyId: newKey(alice).keyId, mandate, type: 'SetMandate' });
   add(operator, { ...sampleEvents.SignalRecorded, type: 'RecordSignal' });
   add(operator, { marketId: 'm1', type: 'CloseMarket' });
   add(operator, {

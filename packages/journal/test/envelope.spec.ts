@@ -52,7 +52,7 @@ describe('envelope', () => {
       for (const stored of [first!, second!]) {
         const { decisionEvents, event: whole, hash, id, seq } = decode(stored);
         expect(decodeEvent(stored)).to.deep.equal({ decisionEvents, event: whole, hash, id, seq });
-        expect(Object.keys(decodeEvent(stored).event)).to.deep.equal(Object.keys(whole));
+        expect(Object.keys(decode(stored).event)).to.deep.equal(Object.keys(whole).sort());
       }
       // Decoded events encode to the same bytes again, so an auditor can decide anew and compare hashes.
       expect(encode(sampleCommand(7), [decode(first!).event, decode(second!).event])).to.deep.equal([first, second]);
@@ -115,10 +115,10 @@ describe('envelope', () => {
     const cases: [string, (envelope: Record<string, unknown>) => void][] = [
       ['event type OrderEaten is unknown here', (e) => (e['event'] = { type: 'OrderEaten' })],
       ['event type toString is unknown here', (e) => (e['event'] = { type: 'toString' })],
-      ['event OrderPlaced version 2 is unknown here, the current one is 1', (e) => (e['version'] = 2)],
-      ['event OrderPlaced version 0 is unknown here, the current one is 1', (e) => (e['version'] = 0)],
+      ['event OrderPlaced version 3 is unknown here, the current one is 2', (e) => (e['version'] = 3)],
+      ['event OrderPlaced version 0 is unknown here, the current one is 2', (e) => (e['version'] = 0)],
       ['command type Eat is unknown here', (e) => (e['command'] = { type: 'Eat' })],
-      ['command PlaceOrder version 2 is unknown here, the current one is 1', (e) => (e['commandVersion'] = 2)],
+      ['command PlaceOrder version 3 is unknown here, the current one is 2', (e) => (e['commandVersion'] = 3)],
     ];
     for (const [message, change] of cases) {
       expect(() => decode(changed(stored!, change))).to.throw(UnreadableEvent, `event 1 cannot be read: ${message}`);

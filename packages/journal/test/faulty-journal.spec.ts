@@ -1,13 +1,7 @@
+import { createFaultyJournal } from '@paper/testkit';
+import type { Fault } from '@paper/testkit';
 import { expect } from 'chai';
-import {
-  AppendRefused,
-  AppendUnknown,
-  createFaultyJournal,
-  createMemoryJournal,
-  EMPTY_HEAD,
-  WrongExpectedHead,
-} from '../src/index.ts';
-import type { Fault } from '../src/index.ts';
+import { AppendRefused, AppendUnknown, createMemoryJournal, EMPTY_HEAD, WrongExpectedHead } from '../src/index.ts';
 import { goldenEvents } from './golden/golden.ts';
 
 describe('faulty journal', () => {

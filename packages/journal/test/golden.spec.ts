@@ -1,3 +1,4 @@
+import { PLAIN_ORDER } from '@paper/exchange';
 import type { Command, EventType } from '@paper/exchange';
 import { expect } from 'chai';
 import { commandVersion, eventVersion } from '../src/formats.ts';
@@ -27,6 +28,10 @@ const WITHOUT_LIMIT = {
 /** Adds the fields that today's readers see and readers of the vector's time did not, in its event and its command. */
 const ADDED_SINCE: Readonly<Record<string, (part: object) => object>> = {
   'AccountOpened 1': hideName,
+  'OrderPlaced 1': (part) =>
+    'fillQuantity' in part
+      ? { ...part, ...PLAIN_ORDER, keyId: null, spentUnits: 0 }
+      : { ...part, ...PLAIN_ORDER, accountId: null },
   'SubAccountOpened 1': hideName,
   'WriterEpochStarted 1': (part) => ({
     ...part,

@@ -21,6 +21,10 @@ describe('private fields', () => {
     expect(found).to.deep.equal([
       ['ApiKeyIssued', 1, ['keyHash']],
       ['ApiKeyIssued', 2, KEY],
+      ['DeadManSwitchSet', 1, ['cancelsAt']],
+      ['MandateSet', 1, ['mandate']],
+      ['OrderPlaced', 2, ['clientOrderId', 'keyId', 'spentUnits']],
+      ['OrderReplaced', 1, ['keyId', 'spentUnits']],
       ['SubAccountOpened', 2, ['permissions', 'primaryAccountId']],
     ]);
   });
@@ -34,6 +38,10 @@ describe('private fields', () => {
       ['OpenAccount', 2, [...OPENING, 'last4', 'permissions']],
       ['OpenSubAccount', 1, OPENING],
       ['OpenSubAccount', 2, [...OPENING, 'last4', 'permissions']],
+      ['PlaceOrder', 1, ['by', 'idempotency']],
+      ['PlaceOrder', 2, ['accountId', 'by', 'clientOrderId', 'idempotency']],
+      ['SetDeadManSwitch', 1, ['by', 'idempotency', 'seconds']],
+      ['SetMandate', 1, ['by', 'idempotency', 'mandate']],
     ]);
   });
 

@@ -19,55 +19,52 @@ interface Decided {
 
 /** Decisions whose events, or whose command, are in versions that no golden file has. */
 function newDecisions(): readonly Decided[] {
-  const { epoch, type, ...fields } = sampleEvents.WriterEpochStarted;
-  const startEpoch = { ...fields, rulesVersion: 2 };
-  const listed = { ...sampleEvents.MarketListed, marketId: 'demo:acme-q2', phase: 'closed' as const };
+  const { DeadManSwitchSet, MandateSet, OrderAmended, OrderReplaced, SharesMerged } = sampleEvents;
+  const owner = { accountId: MandateSet.accountId, keyId: MandateSet.keyId, kind: 'key' } as const;
+  const { keyId, mandate } = MandateSet;
+  const { marketId, quantity } = SharesMerged;
+  const { orderId } = OrderAmended;
+  const amend = { at: OrderAmended.at, offTick: false, orderId, type: 'AmendOrder' } as const;
+  const at = SharesMerged.at;
   return [
-    {
-      command: { ...base(0x201, { kind: 'system' }), ...startEpoch, type: 'StartWriterEpoch' },
-      events: [{ ...startEpoch, epoch, type }],
-    },
-    { command: { ...base(0x202, { kind: 'operator', name: 'ops' }), ...listed, type: 'ListMarket' }, events: [listed] },
-    ...accounts(),
+    placed(owner),
+    { command: { ...base(0x302, owner), ...amend, priceUnits: null, quantity: 10 }, events: [OrderAmended] },
+    { command: { ...base(0x303, owner), ...amend, priceUnits: 5_400, quantity: null }, events: [OrderReplaced] },
+    { command: { ...base(0x304, owner), at, marketId, quantity, type: 'MergeShares' }, events: [SharesMerged] },
+    { command: { ...base(0x305, owner), at, seconds: 60, type: 'SetDeadManSwitch' }, events: [DeadManSwitchSet] },
+    { command: { ...base(0x306, owner), at, keyId, mandate, type: 'SetMandate' }, events: [MandateSet] },
   ];
 }
 
-/** A primary and a sub-account, each with its first key, and a further key. */
-function accounts(): readonly Decided[] {
-  const { AccountOpened: opened, ApiKeyIssued: issued, SubAccountOpened: subOpened } = sampleEvents;
-  const { keyHash, keyId, last4, permissions } = issued;
-  const key = { keyHash, keyId, last4 };
-  const operator = { kind: 'operator', name: 'ops' } as const;
-  const owner = { accountId: opened.accountId, keyId, kind: 'key' } as const;
-  const subKey = { keyHash: '12'.repeat(32), keyId: sampleId(0x5e2), last4: 'abcd' };
-  const further = { ...issued, keyHash: '34'.repeat(32), keyId: sampleId(0x5e3), last4: 'efgh', name: 'größer 🦊' };
-  return [
-    {
-      command: {
-        ...base(0x203, operator),
-        ...opened,
-        ...key,
-        permissions,
-        startingBalanceUnits: null,
-        type: 'OpenAccount',
-      },
-      events: [opened, issued],
+/** An order for a sub-account, of which some fills and the rest is cancelled. */
+function placed(owner: Actor): Decided {
+  const { OrderCancelled, OrderFilled, OrderPlaced } = sampleEvents;
+  const { clientOrderId, expiresAt, marketId, orderId, outcome, postOnly, priceUnits, quantity, side } = OrderPlaced;
+  return {
+    command: {
+      ...base(0x301, owner),
+      accountId: sampleId(0xb0b),
+      at: OrderPlaced.at,
+      clientOrderId,
+      expiresAt,
+      idempotency: { fingerprint: 'ab'.repeat(32), index: 3, key: 'batch-1' },
+      marketId,
+      maxPriceUnits: null,
+      notionalUnits: null,
+      offTick: false,
+      orderId,
+      orderType: 'limit',
+      outcome,
+      postOnly,
+      priceUnits,
+      quantity,
+      side,
+      slippageUnits: null,
+      timeInForce: 'GTC',
+      type: 'PlaceOrder',
     },
-    {
-      command: {
-        ...base(0x204, owner),
-        ...subKey,
-        accountId: subOpened.accountId,
-        at: subOpened.at,
-        idempotency: { fingerprint: 'ef'.repeat(32), key: 'sub-1' },
-        nameDigest: subOpened.nameDigest,
-        permissions: null,
-        type: 'OpenSubAccount',
-      },
-      events: [subOpened, { ...issued, ...subKey, accountId: subOpened.accountId, permissions: subOpened.permissions }],
-    },
-    { command: { ...base(0x205, owner), ...further, type: 'IssueApiKey' }, events: [further] },
-  ];
+    events: [OrderPlaced, OrderFilled, OrderCancelled],
+  };
 }
 
 function base(n: number, by: Actor) {
