@@ -5,7 +5,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 /** An endpoint with a body, and a body that it accepts. */
 export interface BadRequestTarget {
-  readonly method: 'POST' | 'PATCH';
+  readonly method: 'POST' | 'PUT' | 'PATCH';
   readonly path: string;
   /** A credential that may call the endpoint. */
   readonly key: string;
@@ -18,6 +18,10 @@ export interface BadRequestTarget {
   readonly idempotent: boolean;
   /** Values that the schema refuses: out of range, not in the list. */
   readonly refused?: readonly { readonly field: string; readonly value: Json }[];
+  /** A list whose items are judged one by one: what stands inside it never refuses the whole. */
+  readonly items?: string;
+  /** Whether null is a valid body too. */
+  readonly nullable?: boolean;
 }
 
 /** A request that must be refused with this status and code, and change nothing. */
@@ -125,14 +129,20 @@ const KINDS: readonly Kind[] = [
     return { body: Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]) };
   }),
   invalid('not an object', (random, target) => ({
-    body: text(random.pick<Json>([null, true, 0, 1.5, '', 'text', [], [target.sample], JSON.stringify(target.sample)])),
+    body: text(
+      random.pick<Json>([
+        target.nullable === true ? false : null,
+        ...[true, 0, 1.5, '', 'text', [], [target.sample], JSON.stringify(target.sample)],
+      ]),
+    ),
   })),
   invalid('nested deeply', (random, target) => {
     const depth = Math.min(random.int(40, 20_000), Math.floor(target.maxBodyBytes / 8));
     const nest = random.chance(0.5)
       ? '['.repeat(depth) + ']'.repeat(depth)
       : `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
-    return random.chance(0.5) ? { body: Buffer.from(nest) } : literal(random, target, null, nest);
+    const isWhole = random.chance(0.5) || target.items !== undefined;
+    return isWhole ? { body: Buffer.from(nest) } : literal(random, target, null, nest);
   }),
   invalid('cut off', (random, target) => {
     const whole = text(target.sample);
@@ -216,7 +226,7 @@ const KINDS: readonly Kind[] = [
     'a method that is not there',
     405,
     'method_not_allowed',
-    (random) => ({ method: random.pick(['PUT', 'OPTIONS', 'TRACE']) }),
+    (random, { method }) => ({ method: random.pick([method === 'PUT' ? 'POST' : 'PUT', 'OPTIONS', 'TRACE']) }),
   ],
   [
     'a path that is not there',

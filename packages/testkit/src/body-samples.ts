@@ -1,35 +1,103 @@
 import type { BadRequestTarget } from './bad-requests.ts';
 
-export type BodySample = Pick<BadRequestTarget, 'sample' | 'required' | 'refused'>;
+export type BodySample = Pick<BadRequestTarget, 'sample' | 'required' | 'refused' | 'items' | 'nullable'>;
+
+const order = {
+  marketId: 'market-1',
+  outcome: 'yes',
+  side: 'buy',
+  orderType: 'limit',
+  timeInForce: 'GTC',
+  price: 0.55,
+  quantity: 10,
+} as const;
+
+const refusedOfOrder = [
+  { field: 'marketId', value: '' },
+  { field: 'outcome', value: 'YES' },
+  { field: 'side', value: 'hold' },
+  { field: 'orderType', value: 'stop' },
+  { field: 'timeInForce', value: 'GTD' },
+  ...[0, 0.009, 0.995, 1, 1e308, -0.5].map((value) => ({ field: 'price', value })),
+  ...[0, -1, 0.5, 501, 1e21, 5e-324].map((value) => ({ field: 'quantity', value })),
+  ...[0, 0.99, 5_000.01, 1e308].map((value) => ({ field: 'notional', value })),
+  ...[0, 1].map((value) => ({ field: 'maxPrice', value })),
+  ...[-0.01, 0.26].map((value) => ({ field: 'slippage', value })),
+] as const;
 
 /**
  * A valid body of every endpoint that takes one, by operation id, with values that its schema refuses. Ids are made up:
  * for a running service, replace those that must exist.
  */
 export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
-  placeOrder: {
-    sample: {
-      marketId: 'market-1',
-      outcome: 'yes',
-      side: 'buy',
-      orderType: 'limit',
-      timeInForce: 'GTC',
-      price: 0.55,
-      quantity: 10,
-    },
+  placeOrder: { sample: order, required: ['marketId', 'outcome'], refused: refusedOfOrder },
+  placeOrders: {
+    sample: { orders: [order] },
+    required: ['orders'],
+    refused: [
+      { field: 'orders', value: [] },
+      { field: 'orders', value: null },
+      { field: 'orders', value: { 0: order } },
+      { field: 'orders', value: Array.from({ length: 51 }, () => order) },
+    ],
+    items: 'orders',
+  },
+  previewOrder: {
+    sample: { ...order, clientOrderId: 'bid-1', postOnly: true, expiresAt: '2030-01-01T00:00:00Z', accountId: 'sub-1' },
     required: ['marketId', 'outcome'],
     refused: [
-      { field: 'marketId', value: '' },
-      { field: 'outcome', value: 'YES' },
-      { field: 'side', value: 'hold' },
-      { field: 'orderType', value: 'stop' },
-      { field: 'timeInForce', value: 'GTD' },
-      ...[0, 0.009, 0.995, 1, 1e308, -0.5].map((value) => ({ field: 'price', value })),
-      ...[0, -1, 0.5, 501, 1e21, 5e-324].map((value) => ({ field: 'quantity', value })),
-      ...[0, 0.99, 5_000.01, 1e308].map((value) => ({ field: 'notional', value })),
-      ...[0, 1].map((value) => ({ field: 'maxPrice', value })),
-      ...[-0.01, 0.26].map((value) => ({ field: 'slippage', value })),
+      ...refusedOfOrder,
+      ...['', '-a', 'a b', 'x'.repeat(65), 'é', null].map((value) => ({ field: 'clientOrderId', value })),
+      ...['true', 1, null].map((value) => ({ field: 'postOnly', value })),
+      ...['tomorrow', '2030-01-01', '2030-01-01T00:00:00+00:00', '2030-02-29T00:00:00Z', 1_900_000_000, null].map(
+        (value) => ({ field: 'expiresAt', value }),
+      ),
+      ...['', null].map((value) => ({ field: 'accountId', value })),
     ],
+  },
+  amendOrder: {
+    sample: { price: 0.55, quantity: 10 },
+    required: [],
+    refused: [
+      ...[0, 0.009, 0.995, null].map((value) => ({ field: 'price', value })),
+      ...[0, 0.5, 501, null].map((value) => ({ field: 'quantity', value })),
+    ],
+  },
+  setDeadManSwitch: {
+    sample: { seconds: 60 },
+    required: ['seconds'],
+    refused: [-1, 1, 4, 4.5, 5.5, 3_601, 1e21, '60', null].map((value) => ({ field: 'seconds', value })),
+  },
+  mergeShares: {
+    sample: { marketId: 'market-1', quantity: 3 },
+    required: ['marketId'],
+    refused: [
+      { field: 'marketId', value: '' },
+      ...[0, -1, 0.5, 2 ** 53, null].map((value) => ({ field: 'quantity', value })),
+    ],
+  },
+  setMandate: {
+    sample: {
+      maxOrderCost: 25.5,
+      maxReserved: 100,
+      maxShares: 10,
+      spendPerDay: 500,
+      marketIds: ['market-1'],
+      reduceOnly: true,
+    },
+    required: [],
+    refused: [
+      ...['maxOrderCost', 'maxReserved', 'spendPerDay'].flatMap((field) =>
+        [-0.01, 1_000_000_001, '1', null].map((value) => ({ field, value })),
+      ),
+      ...[-1, 0.5, 1_000_000_001, null].map((value) => ({ field: 'maxShares', value })),
+      ...['market-1', [''], [1], Array.from({ length: 101 }, () => 'market-1'), null].map((value) => ({
+        field: 'marketIds',
+        value,
+      })),
+      ...['yes', 0, null].map((value) => ({ field: 'reduceOnly', value })),
+    ],
+    nullable: true,
   },
   createSubAccount: {
     sample: { displayName: 'Momentum', permissions: ['view', 'trade'] },

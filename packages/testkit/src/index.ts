@@ -8,9 +8,11 @@ export {
 export { testDatabase, type TestDatabase } from './postgres.ts';
 export { createRandom, type Random } from './random.ts';
 export { CommandHistory, verifiedPages, type HistoryFault, type StoredDecision } from './command-history.ts';
+export { createFaultyJournal, type Fault, type FaultPlan } from './faulty-journal.ts';
 export { SimulatedJournal, StoredExchange, type TakenCommand } from './simulated-journal.ts';
 export { storeTestNames, testName, type TestName } from './test-names.ts';
 export {
+  COMMANDS_OF_SYSTEM,
   createWorkload,
   SMALL_SETTINGS,
   type ObservedDecision,
@@ -41,9 +43,11 @@ export { BODY_SAMPLES, type BodySample } from './body-samples.ts';
 export { FakeClock, meanwhile, turn, until } from './fake-clock.ts';
 export {
   base,
+  issueKey,
   keyOf,
   listMarket,
   openAccount,
+  openSubAccount,
   OPERATOR,
   Scenario,
   SCENARIO_AT,
@@ -53,8 +57,12 @@ export {
 } from './scenario.ts';
 export { orderFrom } from './order-text.ts';
 export { longTest } from './long-test.ts';
+export { marketBody } from './market-body.ts';
 export { operatorClient, type OperatorClient } from './operator-client.ts';
 export { eventBlocks } from './event-blocks.ts';
+export { KeptBook, shownBook, type BookEvent, type ShownBook } from './kept-book.ts';
+export { runCommand } from './run-command.ts';
+export { seededProgram, wholeNumber } from './seeded-program.ts';
 export { eventually, scaledMs, type EventuallyOptions } from './eventually.ts';
 export { createCuttableProxy, type CuttableProxy } from './cuttable-proxy.ts';
 export { builtProgram } from './exchange/built.ts';

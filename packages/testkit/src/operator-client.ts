@@ -1,4 +1,5 @@
 import type { CheckedClient } from './checked-client.ts';
+import { marketBody } from './market-body.ts';
 
 /** The operator calls that an end-to-end test makes before it trades. */
 export interface OperatorClient {
@@ -20,22 +21,7 @@ export function operatorClient(client: CheckedClient, operatorToken: string): Op
       return { id: account.id, key: apiKey.rawKey };
     },
     async list(id, more = {}) {
-      await client.ok('POST', '/api/operator/markets', {
-        key: operatorToken,
-        body: {
-          id,
-          title: `Will ${id} happen?`,
-          ticker: 'TEST',
-          companySlug: 'test-co',
-          sector: 'technology',
-          category: 'test',
-          settlementSource: 'tests',
-          prior: 0.5,
-          closesAt: '2099-01-01T00:00:00.000Z',
-          tickSize: 0.01,
-          ...more,
-        },
-      });
+      await client.ok('POST', '/api/operator/markets', { key: operatorToken, body: marketBody(id, more) });
     },
   };
 }

@@ -1,12 +1,16 @@
-import type { CommandBase, ExchangeEvent, PlaceOrder, TimeInForce } from '@paper/exchange';
+import type { CommandBase, ExchangeEvent, OrderPlaced, PlaceOrder, TimeInForce } from '@paper/exchange';
+
+/** The time of commands in a scenario that name none. A command at 0 is decided at the last event's time. */
+export const SCENARIO_AT = 1_000_000;
 
 const UNITS = 10_000;
 const ORDER =
-  /^(?<id>\S+) (?<account>\S+) (?<market>market )?(?<side>buy|sell) (?<outcome>yes|no)(?: (?<quantity>\d+))?(?: \$(?<notional>[\d.]+))?(?: @ (?<price>[\d.]+))?(?: max (?<max>[\d.]+))?(?: slip (?<slip>[\d.]+))?(?: (?<tif>GTC|IOC|FOK))?(?: in (?<in>\S+))?$/;
+  /^(?<id>\S+) (?<account>\S+) (?<market>market )?(?<side>buy|sell) (?<outcome>yes|no)(?: (?<quantity>\d+))?(?: \$(?<notional>[\d.]+))?(?: @ (?<price>[\d.]+))?(?: max (?<max>[\d.]+))?(?: slip (?<slip>[\d.]+))?(?: (?<tif>GTC|IOC|FOK))?(?<postOnly> post-only)?(?: until (?<until>\d+)s)?(?: as (?<as>\S+))?(?: for (?<for>\S+))?(?: in (?<in>\S+))?$/;
 
 /**
  * An order from text, in dollars: `<id> <account> [market] buy|sell yes|no [quantity] [$notional] [@ price] [max price]
- * [slip amount] [GTC|IOC|FOK] [in market]`, for example `a1 ann buy yes 10 @ 0.55 IOC`. The default market is `m`.
+ * [slip amount] [GTC|IOC|FOK] [post-only] [until seconds] [as clientOrderId] [for sub-account] [in market]`, for
+ * example `a1 ann buy yes 10 @ 0.55 IOC`. The default market is `m`; the seconds count from SCENARIO_AT, as in `until 5s`.
  */
 export function orderFrom(text: string): PlaceOrder {
   const groups = ORDER.exec(text)?.groups as Record<string, string | undefined> | undefined;
@@ -23,6 +27,10 @@ export function orderFrom(text: string): PlaceOrder {
     correlationId: id,
     id,
     idempotency: null,
+    accountId: groups['for'] ?? null,
+    clientOrderId: groups['as'] ?? null,
+    expiresAt: groups['until'] === undefined ? null : SCENARIO_AT + Number(groups['until']) * 1_000,
+    postOnly: groups['postOnly'] !== undefined,
     type: 'PlaceOrder',
     marketId: groups['in'] ?? 'm',
     maxPriceUnits: units(groups['max']),
@@ -47,15 +55,15 @@ function units(dollars: string | undefined): number | null {
 const dollars = (value: number): string => String(value / UNITS);
 
 /**
- * An event as one line with all of its fields, in dollars, without its time, and without the market where that is `m`.
- * Other events than those of orders and settlements are written as JSON.
+ * An event as one line in dollars, without its time, its key and what it spends, and without the market where that is
+ * `m`. Events of other kinds than orders, switches, merges and settlements are written as JSON.
  */
 export function eventText(event: ExchangeEvent): string {
   const where = 'marketId' in event && event.marketId !== 'm' ? ` in ${String(event.marketId)}` : '';
   switch (event.type) {
     case 'OrderPlaced': {
       const notional = event.notionalUnits === null ? '' : ` of $${dollars(event.notionalUnits)}`;
-      return `${event.orderId} ${event.accountId} ${event.orderType} ${event.side} ${event.outcome} ${event.quantity}${notional} @ ${dollars(event.priceUnits)} ${event.timeInForce}: fills ${event.fillQuantity}, rests ${event.restQuantity}${where}`;
+      return `${event.orderId} ${event.accountId} ${event.orderType} ${event.side} ${event.outcome} ${event.quantity}${notional} @ ${dollars(event.priceUnits)} ${event.timeInForce}${toolsText(event)}: fills ${event.fillQuantity}, rests ${event.restQuantity}${where}`;
     }
     case 'OrderFilled': {
       const maker = `${event.makerOrderId} ${event.makerAccountId} ${event.makerSide} ${event.makerOutcome} cost ${dollars(event.makerCostUnits)} left ${event.makerRemaining}`;
@@ -66,6 +74,16 @@ export function eventText(event: ExchangeEvent): string {
       const what = event.resting ? 'resting' : 'incoming';
       return `${event.orderId} ${event.accountId} ${event.side} ${event.outcome} @ ${dollars(event.priceUnits)}: ${event.quantity} ${what} cancelled, ${event.reason}${where}`;
     }
+    case 'OrderAmended':
+      return `${event.orderId} ${event.accountId} ${event.side} ${event.outcome} @ ${dollars(event.priceUnits)}: ${event.removed} removed, ${event.remaining} of ${event.quantity} rest${where}`;
+    case 'OrderReplaced': {
+      const former = `${event.formerRemaining} @ ${dollars(event.formerPriceUnits)}, ${event.filledQuantity} filled`;
+      return `${event.orderId} ${event.accountId} ${event.side} ${event.outcome} ${former} -> ${event.quantity} @ ${dollars(event.priceUnits)}: fills ${event.fillQuantity}, rests ${event.restQuantity}${where}`;
+    }
+    case 'SharesMerged':
+      return `${event.accountId} merges ${event.quantity}, cost yes ${dollars(event.yesCostUnits)} no ${dollars(event.noCostUnits)}, cash ${dollars(event.cashUnits)}${where}`;
+    case 'DeadManSwitchSet':
+      return `${event.accountId} switch ${event.cancelsAt === null ? 'off' : `at ${seconds(event.cancelsAt)}`}`;
     case 'PositionSettled':
       return `${event.accountId} settles ${event.outcome} ${event.shares}, cost ${dollars(event.costUnits)}, paid ${dollars(event.payoutUnits)}${where}`;
     case 'MarketSettled':
@@ -73,4 +91,15 @@ export function eventText(event: ExchangeEvent): string {
     default:
       return JSON.stringify({ ...event, at: undefined });
   }
+}
+
+/** What an order uses of the order tools. */
+function toolsText({ clientOrderId, expiresAt, postOnly }: OrderPlaced): string {
+  const until = expiresAt === null ? '' : ` until ${seconds(expiresAt)}`;
+  return `${postOnly ? ' post-only' : ''}${until}${clientOrderId === null ? '' : ` as ${clientOrderId}`}`;
+}
+
+/** A time in seconds after SCENARIO_AT. */
+function seconds(at: number): string {
+  return `${(at - SCENARIO_AT) / 1_000}s`;
 }

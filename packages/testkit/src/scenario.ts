@@ -5,18 +5,20 @@ import type {
   CommandBase,
   Decision,
   ExchangeEvent,
+  IssueApiKey,
   ListMarket,
   OpenAccount,
+  OpenSubAccount,
   RejectionCode,
   Settings,
   StartWriterEpoch,
   State,
 } from '@paper/exchange';
 import { ladder } from './ladder.ts';
-import { orderFrom, eventText } from './order-text.ts';
+import { eventText, orderFrom, SCENARIO_AT } from './order-text.ts';
 
-/** The time of commands in a scenario that name none. A command at 0 is decided at the last event's time. */
-export const SCENARIO_AT = 1_000_000;
+export { SCENARIO_AT } from './order-text.ts';
+
 export const OPERATOR = { kind: 'operator', name: 'op' } as const;
 export const SYSTEM = { kind: 'system' } as const;
 
@@ -41,6 +43,36 @@ export function openAccount(accountId: string, change: Partial<OpenAccount> = {}
     last4: 'last',
     permissions: ['view', 'trade', 'master', 'reconcile'],
     startingBalanceUnits: null,
+    ...change,
+  };
+}
+
+/** ann's key opens a sub-account of hers, with the key `<accountId>-key`. */
+export function openSubAccount(accountId: string, change: Partial<OpenSubAccount> = {}): OpenSubAccount {
+  return {
+    ...base(keyOf('ann'), `open-${accountId}`),
+    type: 'OpenSubAccount',
+    accountId,
+    nameDigest: 'd1'.repeat(32),
+    keyHash: `${accountId}-hash`,
+    keyId: `${accountId}-key`,
+    last4: 'last',
+    permissions: null,
+    ...change,
+  };
+}
+
+/** ann's key issues a further key of hers. */
+export function issueKey(keyId: string, change: Partial<IssueApiKey> = {}): IssueApiKey {
+  return {
+    ...base(keyOf('ann'), `issue-${keyId}`),
+    type: 'IssueApiKey',
+    accountId: 'ann',
+    keyHash: `${keyId}-hash`,
+    keyId,
+    last4: 'last',
+    name: 'a key',
+    permissions: ['view'],
     ...change,
   };
 }

@@ -5,8 +5,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { runningPostgres } from '@paper/embedded-postgres';
 import { openJournal } from '@paper/journal';
 import { diesWithUs } from '@paper/supervisor';
+import type { Program } from '@paper/supervisor';
 import { builtProgram } from './exchange/built.ts';
 import type { RunningExchange } from './exchange/running-exchange.ts';
 
@@ -28,6 +30,8 @@ export interface StandaloneOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Default: a new temporary folder, which is removed at the stop. */
   readonly dataDir?: string;
+  /** Default: the standalone of these sources, compiled. */
+  readonly program?: Program;
 }
 
 /** The folder of a standalone under test; call `remove` after its last process has ended. */
@@ -40,7 +44,7 @@ export function temporaryDataDir(): { readonly dataDir: string; remove(): void }
 export async function startStandalone(options: StandaloneOptions = {}): Promise<RunningStandalone> {
   const folder = options.dataDir === undefined ? temporaryDataDir() : null;
   const dataDir = options.dataDir ?? folder?.dataDir ?? '';
-  const { args, cwd } = await builtProgram('services/standalone/src/main');
+  const { args, cwd } = options.program ?? (await builtProgram('services/standalone/src/main'));
   const child = spawn(process.execPath, args, {
     cwd,
     env: {
@@ -72,9 +76,7 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
     child,
     output: () => output,
     openJournal() {
-      const text = readFileSync(path.join(dataDir, 'postgres.json'), 'utf8');
-      const { connectionString } = JSON.parse(text) as { readonly connectionString: string };
-      return openJournal({ databaseUrl: connectionString });
+      return openJournal({ databaseUrl: runningPostgres(dataDir) ?? '' });
     },
     async stop(signal = 'SIGINT') {
       if (child.exitCode === null && child.signalCode === null) {

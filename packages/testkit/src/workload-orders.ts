@@ -1,3 +1,4 @@
+import { PLAIN_ORDER } from '@paper/exchange';
 import type { CommandBase, PlaceOrder, Side, TimeInForce } from '@paper/exchange';
 import type { Random } from './random.ts';
 import { inYesTerms } from './workload-view.ts';
@@ -50,7 +51,7 @@ function spoil(random: Random, order: PlaceOrder): PlaceOrder {
   ])();
 }
 
-/** An order of this account on this market, with a price near its book. */
+/** An order for this account on this market, with a price near its book. It uses none of the order tools. */
 export function makeOrder(
   random: Random,
   view: WorkloadView,
@@ -96,6 +97,8 @@ export function makeOrder(
   const offTick = random.chance(0.01);
   const order: PlaceOrder = {
     ...base,
+    ...PLAIN_ORDER,
+    accountId: null,
     type: 'PlaceOrder',
     marketId: market.id,
     maxPriceUnits: random.chance(market_ ? 0.3 : 0.05) ? clamp(price + random.int(-150, 150)) : null,

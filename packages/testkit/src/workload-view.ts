@@ -1,4 +1,5 @@
-import type { CommandBase, ExchangeEvent, Outcome, Permission, Side } from '@paper/exchange';
+import { OUTCOMES } from '@paper/exchange';
+import type { CommandBase, DueTimer, ExchangeEvent, Outcome, Permission, Side } from '@paper/exchange';
 
 /** The result of a decision as the workload reads it; the exchange's and the auditor's both have this shape. */
 export interface ObservedDecision {
@@ -30,6 +31,8 @@ export interface KnownMarket {
   hasClosingTime: boolean;
   /** Whether the market's run is not over: ContinueRun is due. */
   running: boolean;
+  /** Whether the clock will close it at closesAt. */
+  armed: boolean;
 }
 
 export interface KnownOrder {
@@ -38,8 +41,17 @@ export interface KnownOrder {
   readonly accountId: string;
   readonly side: Side;
   readonly outcome: Outcome;
-  readonly priceUnits: number;
+  readonly clientOrderId: string | null;
+  priceUnits: number;
+  /** The total, with what is filled. */
+  quantity: number;
   remaining: number;
+}
+
+/** An account's clientOrderId that was taken not long ago. */
+export interface KnownClientOrderId {
+  readonly accountId: string;
+  readonly clientOrderId: string;
 }
 
 /** An outcome's price in YES terms, or back: the formula is the same both ways. */
@@ -47,10 +59,18 @@ export const inYesTerms = (outcome: Outcome, priceUnits: number): number =>
   outcome === 'yes' ? priceUnits : 10_000 - priceUnits;
 
 type AccountEventType = 'AccountOpened' | 'SubAccountOpened' | 'AccountApproved' | 'ApiKeyIssued' | 'ApiKeyRevoked';
-type OrderEventType = 'OrderPlaced' | 'OrderFilled' | 'OrderCancelled' | 'PositionSettled';
-type OtherEventType = 'SignalRecorded' | 'WriterEpochStarted';
-type MarketEventType = Exclude<ExchangeEvent['type'], AccountEventType | OrderEventType | OtherEventType>;
+type OrderEventType = 'OrderPlaced' | 'OrderAmended' | 'OrderReplaced' | 'OrderFilled' | 'OrderCancelled';
+type PositionEventType = 'SharesMerged' | 'PositionSettled';
+type OtherEventType = 'SignalRecorded' | 'WriterEpochStarted' | 'DeadManSwitchSet' | 'MandateSet';
+type MarketEventType = Exclude<
+  ExchangeEvent['type'],
+  AccountEventType | OrderEventType | PositionEventType | OtherEventType
+>;
+
 type EventOf<T extends ExchangeEvent['type']> = Extract<ExchangeEvent, { readonly type: T }>;
+
+/** The clientOrderIds that are remembered, to be used again. */
+const CLIENT_ORDER_IDS_MAX = 40;
 
 /**
  * What clients can derive of the exchange from the events alone, to aim commands at existing orders and markets. A
@@ -62,6 +82,12 @@ export class WorkloadView {
   readonly markets: KnownMarket[] = [];
   readonly orders = new Map<string, KnownOrder>();
   readonly endedOrders: string[] = [];
+  readonly clientOrderIds: KnownClientOrderId[] = [];
+  /** When resting orders expire, by order id. */
+  readonly #expiries = new Map<string, number>();
+  /** When armed dead-man switches fire, by account id, the one that was armed last at the end. */
+  readonly #switches = new Map<string, number>();
+  #lastAt = 0;
   /** Shares held, by `market account outcome`. */
   readonly shares = new Map<string, number>();
 
@@ -86,6 +112,46 @@ export class WorkloadView {
     return { bid, ask };
   }
 
+  /** The times of the timers that are armed. */
+  timers(): readonly number[] {
+    const closings = this.markets.flatMap(({ armed, closesAt }) => (armed ? [closesAt] : []));
+    return [...closings, ...this.#expiries.values(), ...this.#switches.values()];
+  }
+
+  /** What the clock has to do first when a command is decided at `clock`, as the exchange's dueTimer; null: nothing. */
+  dueTimer(clock: number): DueTimer | null {
+    const at = Math.max(clock, this.#lastAt);
+    let first: { readonly dueAt: number; readonly timer: DueTimer } | null = null;
+    const consider = (dueAt: number, timer: () => DueTimer): void => {
+      if (dueAt <= at && (first === null || dueAt < first.dueAt)) first = { dueAt, timer: timer() };
+    };
+    for (const { armed, closesAt, id } of this.markets) {
+      if (armed) consider(closesAt, () => ({ marketId: id, type: 'CloseMarket' }));
+    }
+    for (const expiresAt of this.#expiries.values()) consider(expiresAt, () => ({ type: 'ExpireOrders' }));
+    for (const [accountId, cancelsAt] of this.#switches) {
+      consider(cancelsAt, () => ({ accountId, type: 'FireDeadManSwitch' }));
+    }
+    return (first as { readonly timer: DueTimer } | null)?.timer ?? null;
+  }
+
+  /** Disarms a timer that did nothing when it was due, or that nobody sent: it would be due for ever. */
+  disarm(timer: DueTimer, clock: number): void {
+    switch (timer.type) {
+      case 'CloseMarket':
+        this.#change(timer.marketId, (market) => (market.armed = false));
+        break;
+      case 'ExpireOrders':
+        for (const [orderId, expiresAt] of this.#expiries) {
+          if (expiresAt <= Math.max(clock, this.#lastAt)) this.#expiries.delete(orderId);
+        }
+        break;
+      case 'FireDeadManSwitch':
+        this.#switches.delete(timer.accountId);
+        break;
+    }
+  }
+
   apply(command: CommandBase & { readonly type: string }, decision: ObservedDecision): void {
     for (const event of decision.events ?? []) this.#applyEvent(event);
     if (command.type === 'ContinueRun' && decision.kind !== 'accepted') {
@@ -96,6 +162,7 @@ export class WorkloadView {
   }
 
   #applyEvent(event: ExchangeEvent): void {
+    this.#lastAt = event.at;
     switch (event.type) {
       case 'AccountOpened':
       case 'SubAccountOpened':
@@ -105,11 +172,25 @@ export class WorkloadView {
         this.#applyToAccounts(event);
         break;
       case 'OrderPlaced':
+      case 'OrderAmended':
+      case 'OrderReplaced':
       case 'OrderFilled':
       case 'OrderCancelled':
-      case 'PositionSettled':
         this.#applyToOrders(event);
         break;
+      case 'SharesMerged':
+        for (const outcome of OUTCOMES) {
+          this.#move(event.marketId, event.accountId, outcome, 'sell', event.quantity);
+        }
+        break;
+      case 'PositionSettled':
+        this.shares.delete(`${event.marketId} ${event.accountId} ${event.outcome}`);
+        break;
+      case 'DeadManSwitchSet':
+        this.#switches.delete(event.accountId);
+        if (event.cancelsAt !== null) this.#switches.set(event.accountId, event.cancelsAt);
+        break;
+      case 'MandateSet':
       case 'SignalRecorded':
       case 'WriterEpochStarted':
         break;
@@ -155,31 +236,36 @@ export class WorkloadView {
           closesAt: event.closesAt,
           hasClosingTime: event.phase === 'closed' || event.closesAt > event.at,
           running: false,
+          armed: event.phase === 'active' && event.closesAt > event.at,
         });
         break;
       case 'MarketAmended':
         this.#change(event.marketId, (market) => {
-          if (market.closesAt !== event.closesAt) market.hasClosingTime = true;
+          if (market.closesAt === event.closesAt) return;
+          market.hasClosingTime = true;
           market.closesAt = event.closesAt;
+          market.armed = market.phase === 'active' && market.closesAt > event.at;
         });
         break;
       case 'MarketActivated':
-        this.#change(event.marketId, (market) => (market.phase = 'active'));
-        break;
-      case 'MarketPaused':
-        this.#change(event.marketId, (market) => (market.phase = 'paused'));
-        break;
-      case 'MarketClosed':
         this.#change(event.marketId, (market) => {
-          market.phase = 'closed';
-          market.running = true;
+          market.phase = 'active';
+          market.armed = market.closesAt > event.at;
         });
         break;
+      case 'MarketPaused':
+        this.#change(event.marketId, (market) => {
+          market.phase = 'paused';
+          market.armed = false;
+        });
+        break;
+      case 'MarketClosed':
       case 'MarketResolved':
       case 'MarketVoided':
         this.#change(event.marketId, (market) => {
-          market.phase = 'settling';
+          market.phase = event.type === 'MarketClosed' ? 'closed' : 'settling';
           market.running = true;
+          market.armed = false;
         });
         break;
       case 'MarketSettled':
@@ -194,20 +280,26 @@ export class WorkloadView {
   #applyToOrders(event: EventOf<OrderEventType>): void {
     switch (event.type) {
       case 'OrderPlaced':
-        if (event.restQuantity > 0) {
-          this.orders.set(event.orderId, {
-            id: event.orderId,
-            marketId: event.marketId,
-            accountId: event.accountId,
-            side: event.side,
-            outcome: event.outcome,
-            priceUnits: event.priceUnits,
-            remaining: event.restQuantity,
-          });
-        } else {
-          this.endedOrders.push(event.orderId);
+        this.#placed(event);
+        break;
+      case 'OrderAmended': {
+        const order = this.orders.get(event.orderId);
+        if (order) {
+          order.quantity = event.quantity;
+          order.remaining = event.remaining;
         }
         break;
+      }
+      case 'OrderReplaced': {
+        const order = this.orders.get(event.orderId);
+        if (order) {
+          order.priceUnits = event.priceUnits;
+          order.quantity = event.quantity;
+          order.remaining = event.restQuantity;
+        }
+        if (event.restQuantity === 0) this.#end(event.orderId);
+        break;
+      }
       case 'OrderFilled': {
         const maker = this.orders.get(event.makerOrderId);
         if (maker) maker.remaining = event.makerRemaining;
@@ -219,10 +311,31 @@ export class WorkloadView {
       case 'OrderCancelled':
         if (event.resting) this.#end(event.orderId);
         break;
-      case 'PositionSettled':
-        this.shares.delete(`${event.marketId} ${event.accountId} ${event.outcome}`);
-        break;
     }
+  }
+
+  #placed(event: EventOf<'OrderPlaced'>): void {
+    const { accountId, clientOrderId, expiresAt, orderId } = event;
+    if (clientOrderId !== null) {
+      this.clientOrderIds.push({ accountId, clientOrderId });
+      if (this.clientOrderIds.length > CLIENT_ORDER_IDS_MAX) this.clientOrderIds.shift();
+    }
+    if (event.restQuantity === 0) {
+      this.endedOrders.push(orderId);
+      return;
+    }
+    if (expiresAt !== null) this.#expiries.set(orderId, expiresAt);
+    this.orders.set(orderId, {
+      id: orderId,
+      marketId: event.marketId,
+      accountId,
+      side: event.side,
+      outcome: event.outcome,
+      clientOrderId,
+      priceUnits: event.priceUnits,
+      quantity: event.quantity,
+      remaining: event.restQuantity,
+    });
   }
 
   #change(marketId: string, change: (market: KnownMarket) => void): void {
@@ -232,6 +345,7 @@ export class WorkloadView {
 
   #end(orderId: string): void {
     this.orders.delete(orderId);
+    this.#expiries.delete(orderId);
     this.endedOrders.push(orderId);
   }
 

@@ -1,10 +1,20 @@
 import { RULES_VERSION } from '@paper/exchange';
-import type { Actor, Command, CommandBase, Idempotency, Permission, Settings } from '@paper/exchange';
+import type {
+  Actor,
+  Command,
+  CommandBase,
+  DueTimer,
+  Idempotency,
+  Permission,
+  PlaceOrder,
+  Settings,
+} from '@paper/exchange';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
 import { makeOrder } from './workload-orders.ts';
+import { amendmentOf, cancelFilters, mandateOf, mergeQuantity, switchSeconds, withTools } from './workload-tools.ts';
 import { WorkloadView } from './workload-view.ts';
-import type { KnownMarket, ObservedDecision } from './workload-view.ts';
+import type { KnownMarket, KnownOrder, ObservedDecision } from './workload-view.ts';
 
 export type { ObservedDecision } from './workload-view.ts';
 
@@ -46,6 +56,18 @@ export interface Workload {
   readonly coverage: ReadonlyMap<string, number>;
 }
 
+/** The rules from which on there are order tools, and timers are decided before any other command. */
+const TOOLS_VERSION = 3;
+const DAY_MS = 86_400_000;
+
+/** The commands that only a command side makes: its epochs, the pieces of its runs, what its clock does. */
+export const COMMANDS_OF_SYSTEM: ReadonlySet<Command['type']> = new Set([
+  'StartWriterEpoch',
+  'ContinueRun',
+  'ExpireOrders',
+  'FireDeadManSwitch',
+]);
+
 const SYSTEM: Actor = { kind: 'system' };
 const PERMISSIONS: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
 const PERMISSION_SETS: readonly (readonly Permission[])[] = [
@@ -60,8 +82,9 @@ const PERMISSION_SETS: readonly (readonly Permission[])[] = [
 
 /**
  * A seeded stream of commands that covers the whole exchange: first accounts, keys and markets, then a mix of orders,
- * cancels, idempotent repeats, fleet and key management, operators' commands and runs, some of them invalid. The same
- * seed and the same decisions give the same commands.
+ * amendments, cancels, idempotent repeats, fleet and key management, operators' commands and runs, some of them invalid.
+ * What the clock has to do at a command's time comes before the command, as a command side decides it. The same seed
+ * and the same decisions give the same commands.
  */
 export function createWorkload(options: WorkloadOptions): Workload {
   return new SeededWorkload(options);
@@ -78,6 +101,10 @@ class SeededWorkload implements Workload {
   #settings: Settings;
   #rulesVersion: number;
   #given = 0;
+  /** The command that waits for the timers that are due at its time. */
+  #waiting: Command | null = null;
+  /** The timer that was sent last and whose decision was not observed. */
+  #unanswered: DueTimer | null = null;
 
   constructor(readonly options: WorkloadOptions) {
     this.#random = createRandom(options.seed);
@@ -93,6 +120,21 @@ class SeededWorkload implements Workload {
   }
 
   next(): Command {
+    const command = this.#waiting ?? this.#make();
+    this.#waiting = null;
+    if (this.#unanswered !== null) this.#view.disarm(this.#unanswered, command.at);
+    this.#unanswered = null;
+    // An epoch comes first: its rules decide the timers.
+    const mustWait = this.#rulesVersion >= TOOLS_VERSION && command.type !== 'StartWriterEpoch';
+    const timer = mustWait ? this.#view.dueTimer(command.at) : null;
+    if (timer === null) return command;
+    this.#waiting = command;
+    this.#unanswered = timer;
+    const id = this.#random.uuid(command.at);
+    return { at: command.at, by: SYSTEM, causationId: id, correlationId: id, id, idempotency: null, ...timer };
+  }
+
+  #make(): Command {
     this.#given += 1;
     if (this.#given === this.options.upgradeAfter) {
       this.#rulesVersion = RULES_VERSION;
@@ -103,6 +145,7 @@ class SeededWorkload implements Workload {
   }
 
   observe(command: Command, decision: ObservedDecision): void {
+    if (decision.kind === 'accepted') this.#unanswered = null;
     const code = decision.code === undefined ? '' : ` ${decision.code}`;
     this.#count(`${command.type} ${decision.kind}${code}`);
     for (const event of decision.events ?? []) {
@@ -115,6 +158,11 @@ class SeededWorkload implements Workload {
         const state = event.restQuantity === 0 ? 'does not rest' : event.fillQuantity > 0 ? 'fills and rests' : 'rests';
         this.#count(`order ${event.orderType} ${event.timeInForce} ${state}`);
         if (event.notionalUnits !== null) this.#count('order by notional');
+        if (event.postOnly) this.#count('order post-only');
+        if (event.expiresAt !== null) this.#count('order with expiresAt');
+        if (event.clientOrderId !== null) this.#count('order with clientOrderId');
+        const isOwn = command.by.kind === 'key' && event.accountId === command.by.accountId;
+        if (!isOwn) this.#count('order for a sub-account');
       } else {
         this.#count(`event ${event.type}`);
       }
@@ -150,7 +198,19 @@ class SeededWorkload implements Workload {
       [0.2, () => this.#void()],
       [1.2, () => this.#recordSignal()],
       [this.options.changeSettings === false ? 0 : 0.4, () => this.#epoch(this.#otherSettings())],
+      ...(this.#rulesVersion < TOOLS_VERSION ? [] : this.#toolKinds()),
     ]);
+  }
+
+  #toolKinds(): (readonly [weight: number, make: () => Command])[] {
+    return [
+      [9, () => this.#amendOrder()],
+      [1.5, () => this.#cancelOrders()],
+      [1.5, () => this.#mergeShares()],
+      [1.2, () => this.#setDeadManSwitch()],
+      [1.2, () => this.#setMandate()],
+      [0.4, () => this.#clockCommand()],
+    ];
   }
 
   #base(by: Actor, idempotent = 0.2): CommandBase {
@@ -160,7 +220,9 @@ class SeededWorkload implements Workload {
       [90, () => random.int(0, 40)],
       [6, () => -random.int(1, 500)],
       [3.5, () => random.int(1_000, 20_000)],
-      [0.5, () => random.int(60_000, 200_000)],
+      [0.45, () => random.int(60_000, 200_000)],
+      // To about the next midnight UTC.
+      [0.05, () => DAY_MS - (this.#clock % DAY_MS) + random.int(-200, 200)],
     ])();
     const id = random.uuid(this.#clock);
     const idempotency: Idempotency | null = random.chance(idempotent)
@@ -209,6 +271,7 @@ class SeededWorkload implements Workload {
       closesAt: 0,
       hasClosingTime: false,
       running: false,
+      armed: false,
     };
     return this.#view.markets.length === 0 || this.#random.chance(0.01) ? ghost : this.#random.pick(this.#view.markets);
   }
@@ -230,27 +293,121 @@ class SeededWorkload implements Workload {
           : this.#random.pick(active)
         : this.#anyMarket();
     const base = this.#base(this.#actor('trade'));
-    return makeOrder(this.#random, this.#view, base, market, this.#accountOf(base.by));
+    if (this.#rulesVersion < TOOLS_VERSION) {
+      return makeOrder(this.#random, this.#view, base, market, this.#accountOf(base.by));
+    }
+    const accountId = this.#random.chance(0.12) ? this.#otherAccount(base.by) : null;
+    const owner = accountId ?? this.#accountOf(base.by);
+    const order: PlaceOrder = { ...makeOrder(this.#random, this.#view, base, market, owner), accountId };
+    return withTools(this.#random, this.#view, order, owner);
   }
 
-  #cancelOrder(): Command {
+  /** Mostly a sub-account of the actor's; sometimes its own account, any account or an unknown one. */
+  #otherAccount(by: Actor): string {
     const random = this.#random;
+    const own = this.#accountOf(by);
+    const subs = this.#view.accounts.filter((account) => account.primary === own);
+    return random.weighted<() => string>([
+      [75, () => (subs.length > 0 ? random.pick(subs).id : own)],
+      [12, () => random.pick(this.#view.accounts).id],
+      [8, () => own],
+      [5, () => random.uuid(this.#clock)],
+    ])();
+  }
+
+  /** A live order, if there is one. */
+  #liveOrder(): KnownOrder | null {
     const live = [...this.#view.orders.values()];
-    const order = live.length > 0 ? random.pick(live) : null;
-    const primary = this.#view.accounts.find((account) => account.id === order?.accountId)?.primary ?? order?.accountId;
-    const by = random.weighted<() => Actor>([
-      [70, () => this.#actor('trade', order?.accountId)],
+    return live.length > 0 ? this.#random.pick(live) : null;
+  }
+
+  /** Mostly a key of the account or of its primary. */
+  #manager(accountId: string | undefined): Actor {
+    const primary = this.#view.accounts.find((account) => account.id === accountId)?.primary ?? accountId;
+    return this.#random.weighted<() => Actor>([
+      [70, () => this.#actor('trade', accountId)],
       [20, () => this.#actor('trade', primary)],
       [10, () => this.#actor('trade')],
     ])();
+  }
+
+  /** Mostly this order's id; sometimes that of an ended or an unknown one. */
+  #orderId(order: KnownOrder | null): string {
+    const random = this.#random;
     const dead = this.#view.endedOrders;
-    const orderId =
-      order !== null && random.chance(0.88)
-        ? order.id
-        : dead.length > 0 && random.chance(0.8)
-          ? random.pick(dead)
-          : random.uuid(this.#clock);
+    return order !== null && random.chance(0.88)
+      ? order.id
+      : dead.length > 0 && random.chance(0.8)
+        ? random.pick(dead)
+        : random.uuid(this.#clock);
+  }
+
+  #cancelOrder(): Command {
+    const order = this.#liveOrder();
+    const by = this.#manager(order?.accountId);
+    const orderId = this.#orderId(order);
     return { ...this.#base(by), type: 'CancelOrder', orderId };
+  }
+
+  #amendOrder(): Command {
+    const order = this.#liveOrder();
+    if (order === null) return this.#placeOrder();
+    const by = this.#manager(order.accountId);
+    const change = amendmentOf(this.#random, this.#view, order);
+    return { ...this.#base(by), type: 'AmendOrder', orderId: this.#orderId(order), ...change };
+  }
+
+  #cancelOrders(): Command {
+    const accountId = this.#liveOrder()?.accountId ?? this.#random.pick(this.#view.accounts).id;
+    const filters = cancelFilters(this.#random, this.#view.markets);
+    return { ...this.#base(this.#manager(accountId), 0), type: 'CancelOrders', accountId, ...filters };
+  }
+
+  #mergeShares(): Command {
+    const random = this.#random;
+    const held = [...this.#view.shares].filter(([, shares]) => shares > 0).map(([key]) => key.split(' '));
+    const [marketId = this.#anyMarket().id, accountId] = held.length > 0 ? random.pick(held) : [];
+    const by = this.#actor('trade', accountId);
+    const own = this.#accountOf(by);
+    const pairs = Math.min(this.#view.held(marketId, own, 'yes'), this.#view.held(marketId, own, 'no'));
+    const quantity = mergeQuantity(random, pairs);
+    return {
+      ...this.#base(by),
+      type: 'MergeShares',
+      marketId: random.chance(0.03) ? this.#anyMarket().id : marketId,
+      quantity,
+    };
+  }
+
+  #setDeadManSwitch(): Command {
+    const seconds = switchSeconds(this.#random);
+    return { ...this.#base(this.#actor('trade'), 0), type: 'SetDeadManSwitch', seconds };
+  }
+
+  /** Mostly for another key than the one that sets it: a key with a mandate can set none. */
+  #setMandate(): Command {
+    const random = this.#random;
+    const by = this.#actor('master');
+    const own = this.#accountOf(by);
+    const fleet = this.#view.accounts.filter((account) => account.id === own || account.primary === own);
+    const keys = this.#view.keys.filter((key) => fleet.some((account) => account.id === key.accountId));
+    const others = keys.filter((key) => key.live && by.kind === 'key' && key.keyId !== by.keyId);
+    const keyId = random.weighted<() => string>([
+      [85, () => random.pick(others.length > 0 ? others : this.#view.keys).keyId],
+      [7, () => (keys.length > 0 ? random.pick(keys).keyId : random.uuid(this.#clock))],
+      [5, () => random.pick(this.#view.keys).keyId],
+      [3, () => random.uuid(this.#clock)],
+    ])();
+    const mandate = mandateOf(random, this.#view.markets);
+    return { ...this.#base(by, 0), type: 'SetMandate', keyId, mandate };
+  }
+
+  /** What only the clock may do: before its time, or by another actor. */
+  #clockCommand(): Command {
+    const random = this.#random;
+    const base = this.#base(random.chance(0.7) ? SYSTEM : this.#actor('trade'), 0);
+    const accountId = random.chance(0.9) ? random.pick(this.#view.accounts).id : random.uuid(this.#clock);
+    return random.chance(0.5) ? { ...base, type: 'ExpireOrders' } : { ...base, type: 'FireDeadManSwitch', accountId };
   }
 
   /** A repeat of an earlier request, as after a lost answer; or a different request with the same key. */

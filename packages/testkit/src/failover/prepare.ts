@@ -1,4 +1,5 @@
 import { createClient, endpoints } from '@paper/contracts';
+import { marketBody } from '../market-body.ts';
 
 /**
  * Lists an active market and opens one account for each client with more money than it can spend, as an operator of
@@ -10,19 +11,7 @@ export async function prepareFailover(
   { marketId, clients }: { readonly marketId: string; readonly clients: number },
 ): Promise<readonly string[]> {
   const operator = createClient(endpoints, { baseUrl: url, key: operatorToken });
-  const market = {
-    category: 'tests',
-    closesAt: '2099-01-01T00:00:00Z',
-    companySlug: 'acme',
-    id: marketId,
-    prior: 0.5,
-    sector: 'technology',
-    settlementSource: 'tests',
-    tickSize: 0.01 as const,
-    ticker: 'ACME',
-    title: 'Does another take over?',
-  };
-  (await operator.createMarket({ body: market })).assertOk();
+  (await operator.createMarket({ body: marketBody(marketId) })).assertOk();
   const keys: string[] = [];
   for (let n = 0; n < clients; n += 1) {
     const body = { displayName: `client ${n}`, startingBalance: 10_000_000 };

@@ -1,0 +1,80 @@
+import { BOOK_DEPTH } from '@paper/contracts';
+import type { BookDeltaBody, OrderBookBody, RecentTradeBody } from '@paper/contracts';
+
+/** Price and quantity of each level, best first, as many as an answer shows. */
+export interface ShownBook {
+  readonly asks: readonly (readonly [price: number, quantity: number])[];
+  readonly bids: readonly (readonly [price: number, quantity: number])[];
+}
+
+/** One event of a book stream. `id`: null for an event that has none. */
+export type BookEvent = { readonly id: number | null } & (
+  | { readonly type: 'snapshot'; readonly data: OrderBookBody }
+  | { readonly type: 'delta'; readonly data: BookDeltaBody }
+  | { readonly type: 'trade'; readonly data: RecentTradeBody }
+);
+
+/** The part of a body of `GET /api/orderbook/{marketId}` that a reader of the stream has too. */
+export function shownBook({ yes }: OrderBookBody): ShownBook {
+  const cut = (levels: typeof yes.bids) =>
+    levels.slice(0, BOOK_DEPTH).map(({ price, quantity }) => [price, quantity] as const);
+  return { asks: cut(yes.asks), bids: cut(yes.bids) };
+}
+
+/** A book that is kept by the stream of its market, as the API's description says. */
+export class KeptBook {
+  readonly events: BookEvent[] = [];
+  /** The book after each event that has an id, in order. */
+  readonly named: { readonly book: ShownBook; readonly seq: number }[] = [];
+  readonly #bids = new Map<number, number>();
+  readonly #asks = new Map<number, number>();
+
+  /** Every event that has an id, by its kind: `snapshot 7`, `delta 8`. */
+  get ids(): readonly string[] {
+    return this.events.filter(({ id }) => id !== null).map(({ id, type }) => `${type} ${id}`);
+  }
+
+  /** The id of the last event that has one; 0 before the first. */
+  get lastId(): number {
+    return this.named.at(-1)?.seq ?? 0;
+  }
+
+  shown(): ShownBook {
+    const best = (levels: ReadonlyMap<number, number>, sign: number) =>
+      [...levels].sort(([a], [b]) => sign * (a - b)).slice(0, BOOK_DEPTH);
+    return { asks: best(this.#asks, 1), bids: best(this.#bids, -1) };
+  }
+
+  /** Takes a block of the stream; returns null for one without an event, such as a comment. */
+  take(block: string): BookEvent | null {
+    const event = eventOf(block);
+    if (event === null) return null;
+    this.events.push(event);
+    if (event.type === 'snapshot') {
+      this.#reset(this.#bids, event.data.yes.bids);
+      this.#reset(this.#asks, event.data.yes.asks);
+    } else if (event.type === 'delta') {
+      const { price, quantity, side } = event.data;
+      const levels = side === 'bid' ? this.#bids : this.#asks;
+      if (quantity === 0) levels.delete(price);
+      else levels.set(price, quantity);
+    }
+    if (event.id !== null) this.named.push({ book: this.shown(), seq: event.id });
+    return event;
+  }
+
+  #reset(levels: Map<number, number>, to: OrderBookBody['yes']['bids']): void {
+    levels.clear();
+    for (const { price, quantity } of to) levels.set(price, quantity);
+  }
+}
+
+/** Null for a block without data, such as a comment. */
+function eventOf(block: string): BookEvent | null {
+  const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line] as const));
+  const value = (name: string): string | null => fields.get(name)?.slice(name.length + 2) ?? null;
+  const data = value('data');
+  if (data === null) return null;
+  const id = value('id');
+  return { data: JSON.parse(data) as never, id: id === null ? null : Number(id), type: value('event') as never };
+}
