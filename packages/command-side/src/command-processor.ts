@@ -5,10 +5,8 @@ import { createLeaderHealth } from './leadership/leader-health.ts';
 import type { AcceptedClock, LeaderHealth } from './leadership/leader-health.ts';
 import { JournalClock } from './leadership/journal-clock.ts';
 import { Leadership } from './leadership/leadership.ts';
-import type { CommandRequest, CommandResult } from './writer/command-request.ts';
 import { TrustedClock } from './writer/trusted-clock.ts';
 import type { ReferenceClock } from './writer/trusted-clock.ts';
-import { ClosingClock } from './writer/closing.ts';
 import type { NameStore } from './names/name-store.ts';
 import { sweepNames } from './names/sweep.ts';
 import { fromFirstEvent } from './writer/load.ts';
@@ -32,18 +30,17 @@ export interface CommandProcessorOptions extends Omit<WriterOptions, 'checkedClo
 
 const CHECK_EVERY_MS = 1_000;
 
-/** Decides commands, without HTTP: the writer with its leadership, its trusted clock, and the clock that closes markets. */
+/** Decides commands, without HTTP: the writer with its leadership, and its trusted clock. */
 export class CommandProcessor {
   readonly writer: Writer;
   readonly #leadership: Leadership | null;
   readonly #health: LeaderHealth;
   readonly #trustedClock: TrustedClock;
-  readonly #closing: ClosingClock;
   #stopped = false;
   #unhealthyReason: string | null = null;
 
   constructor(private readonly options: CommandProcessorOptions) {
-    const { loadFrom = fromFirstEvent, clock, databaseClock: reference, ids, lease, observer } = options;
+    const { loadFrom = fromFirstEvent, clock, databaseClock: reference, lease, observer } = options;
     const contact = new JournalContact(options.journal, clock);
     const { journal } = contact;
     const trustedClock = (this.#trustedClock = new TrustedClock({ clock, observer, reference }));
@@ -59,7 +56,6 @@ export class CommandProcessor {
       journal,
       ...(this.#leadership === null ? {} : { loadFrom: this.#leadership.loadFrom, leads: this.#leadership.leads }),
     });
-    this.#closing = new ClosingClock(this.writer, clock, observer, ids);
   }
 
   /**
@@ -74,25 +70,15 @@ export class CommandProcessor {
     const swept = names === undefined ? null : await sweepNames(names, observer);
     await this.writer.start();
     if (this.writer.state !== null) void swept?.(this.writer.state);
-    this.#closing.arm();
   }
 
   /** Finishes queued commands for `longestMs` at most, answers the rest as unavailable, and gives up the lease. */
   async stop(longestMs: number): Promise<void> {
     this.#stopped = true;
-    this.#closing.stop();
     this.#leadership?.stopWaiting();
     await this.writer.stop(longestMs);
     await this.#leadership?.end();
     this.#trustedClock.stop();
-  }
-
-  /** Submits a request, like `Writer.submit`. */
-  async submit<T>(request: CommandRequest<T>): Promise<CommandResult<T>> {
-    const result = await this.writer.submit(request);
-    // Only operators list, amend and activate markets, and so change which market closes next.
-    if (request.lane.kind === 'operator') this.#closing.arm();
-    return result;
   }
 
   /** Describes for operators why this process decides nothing. */

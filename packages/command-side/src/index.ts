@@ -16,16 +16,14 @@ export { takeSnapshot } from './snapshots/take.ts';
 export {
   accountLane,
   operatorLane,
+  runMarket,
   SYSTEM_LANE,
   type CommandLane,
-  type CommandRequest,
   type CommandResult,
-  type Outcome,
-} from './writer/command-request.ts';
-export { JournalUnreadable } from './writer/fold.ts';
-export type { FoldedState } from './writer/folded-state.ts';
+} from './writer/pending-command.ts';
+export type { ItemResult, Sequence } from './writer/pending-sequence.ts';
+export { JournalUnreadable, type FoldedState } from './writer/fold.ts';
 export { loadToEnd, type StartPoint } from './writer/load.ts';
 export type { WriterObserver } from './writer/observer.ts';
-export { runMarket } from './writer/runs.ts';
 export type { ReferenceClock } from './writer/trusted-clock.ts';
 export { notTaking, Writer } from './writer/writer.ts';

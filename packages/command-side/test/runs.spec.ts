@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
-import { createFaultyJournal, createMemoryLog } from '@paper/journal';
-import type { Fault, MemoryLog, StoredEvent } from '@paper/journal';
-import { ClosingClock } from '../src/writer/closing.ts';
+import { createMemoryLog } from '@paper/journal';
+import type { MemoryLog, StoredEvent } from '@paper/journal';
 import { Runs } from '../src/writer/runs.ts';
 import {
   buy,
@@ -16,7 +15,8 @@ import {
   typesIn,
 } from './writer-harness.ts';
 import type { WriterHarness } from './writer-harness.ts';
-import { FakeClock, meanwhile, turn, until } from '@paper/testkit';
+import { createFaultyJournal, FakeClock, meanwhile, until } from '@paper/testkit';
+import type { Fault } from '@paper/testkit';
 
 const settings = { ...DEFAULT_SETTINGS, runChunk: 3 };
 const resolve = {
@@ -239,62 +239,5 @@ describe('runs', () => {
     expect(count(harness.log, 'OrderCancelled')).to.equal(10);
     expect((await harness.submit(close)).value.kind).to.equal('unchanged');
     expect(await codeOf(harness.submit(buy('ada', 'm')))).to.equal('market_not_active');
-  });
-});
-
-/** Advances the clock in steps, so that each due timer can have its effect. */
-async function pass(clock: FakeClock, ms: number): Promise<void> {
-  for (let left = ms; left > 0; left -= 1_000) {
-    clock.advance(Math.min(left, 1_000));
-    for (let turns = 0; turns < 5; turns += 1) await turn();
-  }
-}
-
-describe('the closing clock', () => {
-  it('closes a market when its time has come, not before, and not another', async () => {
-    const harness = await serving(['ada']);
-    const closing = new ClosingClock(harness.writer, harness.clock, {
-      alarm: () => undefined,
-      appended: () => undefined,
-      decided: () => undefined,
-      noted: () => undefined,
-      queueDepth: () => undefined,
-      resent: () => undefined,
-    });
-    await harness.submit(listMarket('soon', harness.clock.now() + 25_000));
-    closing.arm();
-    await pass(harness.clock, 24_999);
-    expect(typesIn(harness.log)).to.not.include('MarketClosed');
-    await pass(harness.clock, 2);
-    await until('it is closed', () => typesIn(harness.log).includes('MarketClosed'));
-    expect(await codeOf(harness.submit(buy('ada', 'soon')))).to.equal('market_not_active');
-    expect(await codeOf(harness.submit(buy('ada', 'm')))).to.equal('ok');
-    closing.stop();
-    await pass(harness.clock, 100_000);
-    expect(count(harness.log, 'MarketClosed')).to.equal(1);
-  });
-
-  it('tried a market that it could not close again without a pause: it waits a second', async () => {
-    let leads = true;
-    const harness = await serving(['ada'], { leads: () => leads });
-    const notedAtMs: number[] = [];
-    const begunMs = harness.clock.monotonic();
-    const closing = new ClosingClock(harness.writer, harness.clock, {
-      alarm: () => undefined,
-      appended: () => undefined,
-      decided: () => undefined,
-      noted: () => void notedAtMs.push(harness.clock.monotonic() - begunMs),
-      queueDepth: () => undefined,
-      resent: () => undefined,
-    });
-    await harness.submit(listMarket('soon', harness.clock.now() + 1_000));
-    closing.arm();
-    leads = false;
-    for (let step = 0; step < 40; step += 1) await pass(harness.clock, 100);
-    expect(notedAtMs).to.deep.equal([1_000, 2_000, 3_000, 4_000]);
-    leads = true;
-    await pass(harness.clock, 1_000);
-    await until('it is closed', () => typesIn(harness.log).includes('MarketClosed'));
-    closing.stop();
   });
 });

@@ -1,11 +1,13 @@
 import { expect } from 'chai';
-import { PendingCommand, LONGEST_WAIT_MS, Unanswered } from '../src/writer/command-request.ts';
+import { PendingCommand, LONGEST_WAIT_MS, Unanswered } from '../src/writer/pending-command.ts';
+import type { Waiting } from '../src/writer/pending-command.ts';
 import { requestFor, buy } from './writer-harness.ts';
 import { FakeClock } from '@paper/testkit';
 
 const ticket = (): PendingCommand =>
   new PendingCommand(
-    requestFor(buy('ada', 'm')),
+    ...requestFor(buy('ada', 'm')),
+    false,
     () => undefined,
     () => undefined,
   );
@@ -13,7 +15,7 @@ const ticket = (): PendingCommand =>
 describe('commands that wait for an answer', () => {
   it('one that was given a new full wait kept those behind it waiting longer than theirs', () => {
     const clock = new FakeClock();
-    const expired: PendingCommand[] = [];
+    const expired: Waiting[] = [];
     const unanswered = new Unanswered(clock, (each) => {
       expired.push(each);
       unanswered.delete(each);

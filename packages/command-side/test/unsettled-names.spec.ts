@@ -1,6 +1,4 @@
 import { Unavailable } from '@paper/contracts';
-import { createFaultyJournal } from '@paper/journal';
-import type { Fault } from '@paper/journal';
 import { expect } from 'chai';
 import { DisplayNames } from '../src/names/display-names.ts';
 import { createMemoryNames } from '../src/names/memory-names.ts';
@@ -9,7 +7,8 @@ import type { NameStore } from '../src/names/name-store.ts';
 import { SWEEP_EVERY_MS, UnsettledNames } from '../src/names/unsettled-names.ts';
 import { codeOf, gate, openAccount, serving } from './writer-harness.ts';
 import type { WriterHarness, WriterHarnessOptions } from './writer-harness.ts';
-import { turn, until } from '@paper/testkit';
+import { createFaultyJournal, turn, until } from '@paper/testkit';
+import type { Fault } from '@paper/testkit';
 
 const LONGER_THAN_A_COMMAND_WAITS_MS = 6_000;
 

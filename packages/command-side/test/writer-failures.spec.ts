@@ -1,8 +1,7 @@
 import { Refused } from '@paper/contracts';
 import { expect } from 'chai';
-import { createFaultyJournal } from '@paper/journal';
-import type { Fault, StoredEvent } from '@paper/journal';
-import { accountLane, operatorLane } from '../src/writer/command-request.ts';
+import type { Untimed } from '@paper/exchange';
+import type { StoredEvent } from '@paper/journal';
 import {
   requestFor,
   buy,
@@ -15,7 +14,8 @@ import {
   typesIn,
 } from './writer-harness.ts';
 import type { WriterHarness } from './writer-harness.ts';
-import { meanwhile, turn, until } from '@paper/testkit';
+import { createFaultyJournal, meanwhile, turn, until } from '@paper/testkit';
+import type { Fault } from '@paper/testkit';
 
 type Plan = (batch: readonly StoredEvent[]) => Fault | null;
 
@@ -41,6 +41,10 @@ function first(...faults: readonly Fault[]): Plan {
 }
 
 const holds = (batch: readonly StoredEvent[], text: string) => batch.some((event) => event.publicText.includes(text));
+
+/** The command with a market that is read when it is decided. */
+const whenDecided = (command: Untimed, marketId: () => string): Untimed =>
+  Object.defineProperty({ ...command }, 'marketId', { enumerable: true, get: marketId });
 
 describe('an append of unknown outcome', () => {
   for (const fault of ['lost', 'unanswered'] as const) {
@@ -88,11 +92,14 @@ describe('an append of unknown outcome', () => {
     });
     broken = true;
     let result = 0;
-    const refused = requestFor(buy('ada', 'nowhere'));
-    const counted = { ...refused, command: (at: number) => ((result += 1), refused.command(at)) };
+    const [lane, refused, answer] = requestFor(buy('ada', 'nowhere'));
+    const counted = whenDecided(refused, () => {
+      result += 1;
+      return 'nowhere';
+    });
     const inFlight = codeOf(harness.submit(buy('ada', 'm')));
     for (let minutes = 0; minutes < 10; minutes += 1) {
-      const answers = Array.from({ length: 10 }, () => codeOf(harness.writer.submit(counted)));
+      const answers = Array.from({ length: 10 }, () => codeOf(harness.writer.submit(lane, counted, answer)));
       await turn();
       harness.clock.advance(60_000);
       expect(await Promise.all(answers)).to.deep.equal(Array(10).fill('unavailable'));
@@ -246,13 +253,11 @@ describe('a refused append', () => {
 describe('a bug in a decision', () => {
   it('is a 500 and an alarm where deciding throws, and harms no other command', async () => {
     const harness = await failing();
-    const broken = harness.writer.submit({
-      answer: () => null,
-      command: () => {
-        throw new Error('a bug');
-      },
-      lane: operatorLane('ops'),
+    const [lane, command, answer] = requestFor(listMarket('n'));
+    const poisoned = whenDecided(command, () => {
+      throw new Error('a bug');
     });
+    const broken = harness.writer.submit(lane, poisoned, answer);
     const order = harness.submit(buy('ada', 'm'));
     expect(await codeOf(broken)).to.equal('internal');
     expect(await codeOf(order)).to.equal('ok');
@@ -273,20 +278,9 @@ describe('a bug in a decision', () => {
 
   it('is a 500 where the answer cannot be made; what was decided stands', async () => {
     const harness = await failing();
-    const { command } = { command: buy('ada', 'm') };
-    const broken = harness.writer.submit({
-      answer: () => {
-        throw new Error('a bug');
-      },
-      command: (at) => ({
-        ...command,
-        at,
-        causationId: command.orderId,
-        correlationId: command.orderId,
-        id: command.orderId,
-        idempotency: null,
-      }),
-      lane: accountLane('ada', null),
+    const [lane, command] = requestFor(buy('ada', 'm'));
+    const broken = harness.writer.submit(lane, command, () => {
+      throw new Error('a bug');
     });
     expect(await codeOf(broken)).to.equal('internal');
     expect(typesIn(harness.log).at(-1)).to.equal('OrderPlaced');
@@ -295,11 +289,9 @@ describe('a bug in a decision', () => {
 
   it('alarmed of an answer that is a refusal, which is no fault', async () => {
     const harness = await failing();
-    const refused = harness.writer.submit({
-      ...requestFor(buy('ada', 'm')),
-      answer: () => {
-        throw new Refused('forbidden', 'Forbidden');
-      },
+    const [lane, command] = requestFor(buy('ada', 'm'));
+    const refused = harness.writer.submit(lane, command, () => {
+      throw new Refused('forbidden', 'Forbidden');
     });
     expect(await codeOf(refused)).to.equal('forbidden');
     expect(harness.alarms).to.deep.equal([]);

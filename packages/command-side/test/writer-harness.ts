@@ -1,20 +1,21 @@
-import { DEFAULT_SETTINGS } from '@paper/exchange';
-import type { Command, Permission, Settings } from '@paper/exchange';
-import { createFaultyJournal, createMemoryJournal, createMemoryLog, decode } from '@paper/journal';
-import type { Fault, Journal, MemoryLog } from '@paper/journal';
+import { DEFAULT_SETTINGS, PLAIN_ORDER } from '@paper/exchange';
+import type { Command, Decision, Permission, Settings, Untimed } from '@paper/exchange';
+import { createMemoryJournal, createMemoryLog, decode } from '@paper/journal';
+import type { Journal, MemoryLog } from '@paper/journal';
 import { v7 } from 'uuid';
-import { accountLane, operatorLane, SYSTEM_LANE } from '../src/writer/command-request.ts';
-import type { CommandRequest, CommandLane, CommandResult, Outcome } from '../src/writer/command-request.ts';
+import { accountLane, operatorLane, SYSTEM_LANE } from '../src/writer/pending-command.ts';
+import type { CommandLane, CommandResult } from '../src/writer/pending-command.ts';
 import type { TrustedClock } from '../src/writer/trusted-clock.ts';
 import type { StartPoint } from '../src/writer/load.ts';
 import type { WriterObserver } from '../src/writer/observer.ts';
 import { Writer } from '../src/writer/writer.ts';
-import { FakeClock } from '@paper/testkit';
+import { createFaultyJournal, FakeClock } from '@paper/testkit';
+import type { Fault } from '@paper/testkit';
 
-type Untimed<C> = C extends Command ? Omit<C, 'at' | 'causationId' | 'correlationId' | 'id' | 'idempotency'> : never;
+type Written<C> = C extends Command ? Omit<C, 'at' | 'causationId' | 'correlationId' | 'id' | 'idempotency'> : never;
 
 /** A command as a test writes it: the harness adds missing ids and the clock reading. */
-export type TestCommand = Untimed<Command> & { readonly idempotency?: Command['idempotency'] };
+export type TestCommand = Written<Command> & { readonly idempotency?: Command['idempotency'] };
 
 export const operator = { kind: 'operator', name: 'ops' } as const;
 export const keyOf = (accountId: string) => ({ accountId, keyId: `${accountId}-key`, kind: 'key' }) as const;
@@ -31,15 +32,11 @@ export function laneOf(command: TestCommand): CommandLane {
   }
 }
 
-/** A request whose answer is the outcome itself. */
-export function requestFor(command: TestCommand): CommandRequest<Outcome> {
+/** The lane, the command with new ids, and an answer that is the decision itself: what the writer is given. */
+export function requestFor(command: TestCommand): [CommandLane, Untimed, (decision: Decision) => Decision] {
   const id = v7();
   const base = { causationId: id, correlationId: id, id, idempotency: null };
-  return {
-    answer: (outcome) => outcome,
-    command: (at) => ({ ...base, ...command, at }),
-    lane: laneOf(command),
-  };
+  return [laneOf(command), { ...base, ...command }, (decision) => decision];
 }
 
 export function openAccount(accountId: string): TestCommand {
@@ -90,6 +87,8 @@ export function buy(
   quantity = 1,
 ): TestCommand & { readonly type: 'PlaceOrder' } {
   return {
+    ...PLAIN_ORDER,
+    accountId: null,
     by: keyOf(accountId),
     marketId,
     maxPriceUnits: null,
@@ -116,7 +115,7 @@ export interface WriterHarness {
   readonly batches: number[];
   readonly resent: number[];
   readonly fenced: Error[];
-  readonly submit: (command: TestCommand) => Promise<CommandResult<Outcome>>;
+  readonly submit: (command: TestCommand) => Promise<CommandResult<Decision>>;
 }
 
 export interface WriterHarnessOptions {
@@ -169,7 +168,7 @@ export function writerHarness(options: WriterHarnessOptions = {}): WriterHarness
     fenced,
     log,
     resent,
-    submit: (command) => writer.submit(requestFor(command)),
+    submit: (command) => writer.submit(...requestFor(command)),
     writer,
   };
 }

@@ -329,9 +329,10 @@ describe('the writer', () => {
   it('tells the answer the state right after its own decision', async () => {
     const harness = await serving([]);
     const seen: number[] = [];
-    const result = ['a', 'b', 'c'].map((id) =>
-      harness.writer.submit({ ...requestFor(listMarket(id)), answer: (_outcome, state) => seen.push(state.seq) }),
-    );
+    const result = ['a', 'b', 'c'].map((id) => {
+      const [lane, command] = requestFor(listMarket(id));
+      return harness.writer.submit(lane, command, (_decision, state) => seen.push(state.seq));
+    });
     const seqs = (await Promise.all(result)).map(({ seq }) => seq);
     expect(seqs).to.deep.equal([3, 4, 5]);
     expect(seen).to.deep.equal([3, 4, 5]);

@@ -1,7 +1,7 @@
 import { stepDownWhenUnhealthy } from '@paper/service-kit';
 import type { Lease, Tenure } from '@paper/service-kit';
 import type { StartPoint } from '../writer/load.ts';
-import type { FoldedState } from '../writer/folded-state.ts';
+import type { FoldedState } from '../writer/fold.ts';
 import type { LeaderHealth } from './leader-health.ts';
 import { standBy } from './standby.ts';
 import type { StandbyOptions } from './standby.ts';

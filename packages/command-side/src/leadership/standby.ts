@@ -4,7 +4,7 @@ import type { Appending } from '../writer/append.ts';
 import { Fold, JournalUnreadable } from '../writer/fold.ts';
 import { foldToEnd } from '../writer/load.ts';
 import type { StartPoint } from '../writer/load.ts';
-import type { FoldedState } from '../writer/folded-state.ts';
+import type { FoldedState } from '../writer/fold.ts';
 
 /** The log line of each failed attempt. */
 export const CANNOT_FOLLOW_JOURNAL = 'the journal cannot be followed; retrying';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { PortError, RateLimited, Refused, shownName, Unavailable } from '@paper/contracts';
 import { NAME_SALT_BYTES, nameDigest } from '@paper/journal';
 import { newId } from '../random.ts';
-import type { CommandResult } from '../writer/command-request.ts';
+import type { CommandResult } from '../writer/pending-command.ts';
 import type { WriterObserver } from '../writer/observer.ts';
 import type { NameStore } from './name-store.ts';
 import type { UnsettledNames } from './unsettled-names.ts';

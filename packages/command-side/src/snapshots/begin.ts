@@ -1,7 +1,7 @@
 import { SNAPSHOT_VERSION } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
 import { fromFirstEvent } from '../writer/load.ts';
-import type { FoldedState } from '../writer/folded-state.ts';
+import type { FoldedState } from '../writer/fold.ts';
 import type { SnapshotStore, StoredSnapshot } from './store.ts';
 
 /** Receives the steps of loading a snapshot, for the log. */

@@ -4,7 +4,7 @@ import { Restoration, SNAPSHOT_VERSION } from '@paper/exchange';
 import type { State } from '@paper/exchange';
 import { withClient } from '@paper/service-kit';
 import type pg from 'pg';
-import type { FoldedState } from '../writer/folded-state.ts';
+import type { FoldedState } from '../writer/fold.ts';
 import { copyPieces } from './copy-pieces.ts';
 import { snapshotPieces } from './pieces.ts';
 import { decodeTable } from './table-bytes.ts';

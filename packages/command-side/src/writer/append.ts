@@ -3,7 +3,7 @@ import type { Head, Journal, StoredEvent } from '@paper/journal';
 import { BackOff, retry } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 import type { WriterObserver } from './observer.ts';
-import type { PendingCommand } from './command-request.ts';
+import type { PendingCommand } from './pending-command.ts';
 
 /** EventStoreDB refuses an append over 1 MiB; half of that leaves room for the client library's overhead. */
 export const BATCH_CAP_BYTES = 512 * 1024;

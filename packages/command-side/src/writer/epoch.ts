@@ -1,12 +1,12 @@
-import { decide } from '@paper/exchange';
+import { applyDecision, decide } from '@paper/exchange';
 import type { Settings } from '@paper/exchange';
+import { encodeDecision } from '@paper/journal';
 import { pause } from '@paper/timing';
 import { appendWithRetries } from './append.ts';
 import type { Appending } from './append.ts';
 import { loadToEnd } from './load.ts';
 import type { StartPoint } from './load.ts';
-import { apply, encode } from './folded-state.ts';
-import type { FoldedState } from './folded-state.ts';
+import type { FoldedState } from './fold.ts';
 import type { Ids } from '../random.ts';
 import { startWriterEpoch } from './system-commands.ts';
 
@@ -48,11 +48,12 @@ export async function beginEpoch(options: EpochOptions): Promise<FoldedState> {
     const command = startWriterEpoch(at, build, settings, ids);
     const decision = decide(loaded.state, command);
     if (decision.kind !== 'accepted') throw new Error(`the exchange did not begin an epoch: ${decision.kind}`);
-    const { stored, head } = encode(command, decision.events, loaded.head, ids.newSalt());
+    const { events } = decision;
+    const { stored, head } = encodeDecision({ command, events, head: loaded.head, salt: ids.newSalt() });
     const appended = await appendWithRetries(appending, loaded.head, stored);
     if (appended.kind === 'refused') throw appended.error;
     if (appended.kind === 'stored') {
-      apply(loaded.state, decision.events, command);
+      applyDecision(loaded.state, events, command);
       return { head, state: loaded.state };
     }
     observer.noted('the journal grew while the epoch began; reading on', { attempt });

@@ -2,7 +2,12 @@ import { evolve } from '@paper/exchange';
 import type { State } from '@paper/exchange';
 import { decode, UnreadableEvent } from '@paper/journal';
 import type { Head, StoredEvent } from '@paper/journal';
-import type { FoldedState } from './folded-state.ts';
+
+/** The exchange's state as decided so far, and the head of the journal once all of that is durable. */
+export interface FoldedState {
+  readonly state: State;
+  readonly head: Head;
+}
 
 /** The journal holds events that this build cannot fold. Retrying does not help, and nothing may be decided. */
 export class JournalUnreadable extends Error {

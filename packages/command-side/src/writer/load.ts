@@ -5,7 +5,7 @@ import { retry } from '@paper/timing';
 import { journalBackOff } from './append.ts';
 import type { Appending } from './append.ts';
 import { Fold } from './fold.ts';
-import type { FoldedState } from './folded-state.ts';
+import type { FoldedState } from './fold.ts';
 
 const PAGE = 5_000;
 

@@ -1,23 +1,10 @@
-import type { Command } from '@paper/exchange';
-import type { Outcome, PendingCommand } from './command-request.ts';
+import type { Decision } from '@paper/exchange';
+import type { PendingCommand } from './pending-command.ts';
 
-/** A command that waits for the end of a run, with the outcome of its own decision, which began or found the run. */
+/** A command that waits for the end of a run, with its own decision, which began or found the run. */
 export interface RunWaiter {
   readonly pending: PendingCommand;
-  readonly outcome: Outcome;
-}
-
-/** The market whose run this command can begin, continue, end, or find under way. */
-export function runMarket(command: Command): string | null {
-  switch (command.type) {
-    case 'CloseMarket':
-    case 'ResolveMarket':
-    case 'VoidMarket':
-    case 'ContinueRun':
-      return command.marketId;
-    default:
-      return null;
-  }
+  readonly decision: Decision;
 }
 
 interface Run {
@@ -73,14 +60,14 @@ export class Runs {
     return this.#runs.get(marketId)?.waiters ?? [];
   }
 
-  /** Ends the run and returns the requests that wait for its end. */
+  /** Ends the run and returns the commands that wait for its end. */
   end(marketId: string): readonly RunWaiter[] {
     const waiters = this.waitersOf(marketId);
     this.#runs.delete(marketId);
     return waiters;
   }
 
-  /** Marks the run as stuck after a piece failed, and returns the requests that wait for its end. */
+  /** Marks the run as stuck after a piece failed, and returns the commands that wait for its end. */
   getStuck(marketId: string): readonly RunWaiter[] {
     const run = this.#run(marketId);
     run.stuck = true;

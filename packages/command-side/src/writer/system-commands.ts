@@ -1,5 +1,5 @@
 import { RULES_VERSION } from '@paper/exchange';
-import type { CloseMarket, ContinueRun, Settings, StartWriterEpoch } from '@paper/exchange';
+import type { ContinueRun, DueTimer, Settings, StartWriterEpoch, Untimed } from '@paper/exchange';
 import type { Ids } from '../random.ts';
 
 /** Keys are built in alphabetical order, as everything that goes into the journal. */
@@ -21,9 +21,8 @@ export function startWriterEpoch(at: number, build: string, settings: Settings, 
 }
 
 /** `cause` is the command that began the run. */
-export function continueRun(at: number, marketId: string, cause: string, ids: Ids): ContinueRun {
+export function continueRun(marketId: string, cause: string, ids: Ids): Untimed<ContinueRun> {
   return {
-    at,
     by: { kind: 'system' },
     causationId: cause,
     correlationId: cause,
@@ -34,16 +33,9 @@ export function continueRun(at: number, marketId: string, cause: string, ids: Id
   };
 }
 
-export function closeMarket(at: number, marketId: string, ids: Ids): CloseMarket {
+/** What a timer does whose time has come. */
+export function timerCommand(due: DueTimer, ids: Ids): Untimed {
   const id = ids.newId();
-  return {
-    at,
-    by: { kind: 'system' },
-    causationId: id,
-    correlationId: id,
-    id,
-    idempotency: null,
-    marketId,
-    type: 'CloseMarket',
-  };
+  const base = { by: { kind: 'system' }, causationId: id, correlationId: id, id, idempotency: null } as const;
+  return { ...base, ...due };
 }

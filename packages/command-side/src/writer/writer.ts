@@ -1,26 +1,28 @@
 import { InternalError, PortError, RateLimited, Refused, Unavailable } from '@paper/contracts';
-import { decide, pendingRuns, runOf } from '@paper/exchange';
-import type { Command, Settings, State } from '@paper/exchange';
-import { EMPTY_HEAD } from '@paper/journal';
+import { applyDecision, decide, dueTimer, nextTimerAt, pendingRuns, runOf } from '@paper/exchange';
+import type { Command, Decision, DueTimer, Settings, State, Untimed } from '@paper/exchange';
+import { EMPTY_HEAD, encodeDecision } from '@paper/journal';
 import type { Head, Journal } from '@paper/journal';
 import { FairQueue } from '@paper/service-kit';
 import { systemIds } from '../random.ts';
 import type { Ids } from '../random.ts';
 import { appendWithRetries, Batches } from './append.ts';
 import type { Appending, Batch } from './append.ts';
-import { SYSTEM_LANE, PendingCommand, Unanswered } from './command-request.ts';
-import type { CommandRequest, CommandResult, Outcome } from './command-request.ts';
+import { runMarket, SYSTEM_LANE, PendingCommand, Unanswered } from './pending-command.ts';
+import type { CommandLane, CommandResult, Waiting } from './pending-command.ts';
+import { PendingSequence } from './pending-sequence.ts';
+import type { ItemResult, Sequence } from './pending-sequence.ts';
 import { TrustedClock } from './trusted-clock.ts';
 import type { Clock } from '@paper/timing';
 import { beginEpoch } from './epoch.ts';
 import { readDecision } from './first-decision.ts';
 import { fromFirstEvent, loadWithRetries } from './load.ts';
 import type { StartPoint } from './load.ts';
-import { apply, encode } from './folded-state.ts';
-import type { FoldedState } from './folded-state.ts';
+import type { FoldedState } from './fold.ts';
 import type { WriterObserver } from './observer.ts';
-import { runMarket, Runs } from './runs.ts';
-import { continueRun } from './system-commands.ts';
+import { Runs } from './runs.ts';
+import { continueRun, timerCommand } from './system-commands.ts';
+import { TimerAlarm } from './timer-alarm.ts';
 
 export interface WriterOptions {
   readonly journal: Journal;
@@ -40,6 +42,8 @@ export interface WriterOptions {
    * that appended nothing. Default: it leads.
    */
   readonly leads?: () => boolean;
+  /** Completes each command right before it is decided. Default: it is decided as it is. */
+  readonly complete?: (command: Command, state: State) => Command;
   /** Default: the system's randomness. */
   readonly ids?: Ids;
   /** The limit of unanswered commands, and of answers that wait for the journal; default 10,000. */
@@ -52,13 +56,16 @@ const CAPACITY = 10_000;
 const SLICE = 128;
 /** The largest number of one account's commands that wait to be decided. */
 const WAITING_PER_ACCOUNT = 64;
+/** How long timers rest after one could not be decided. */
+const TIMERS_REST_MS = 1_000;
 
 /**
  * Decides commands against the exchange's state in memory, and answers once the decisions are durable in the journal.
  *
  * Its life: `start` reads the journal to the end, appends WriterEpochStarted, finishes the runs that a former writer
  * left, and opens the intake. While it serves, commands wait in lanes; the pump decides them at once, as long as the
- * batch behind the append in flight has room; the flush appends one batch after the other. From there it can
+ * batch behind the append in flight has room; the flush appends one batch after the other. Before it decides a command,
+ * it decides the timers that are due: closings, expiries, dead-man switches. From there it can
  *
  * - reload: a batch was refused, or an event could not be applied. The append in flight is finished (where it was not
  *   refused), the state is folded from the journal again, and every command whose answer was lost is decided again, each
@@ -70,13 +77,17 @@ const WAITING_PER_ACCOUNT = 64;
  * - end: fenced by another writer, or stopped. Waiting commands are answered as unavailable.
  */
 export class Writer {
-  readonly #lanes = new FairQueue<PendingCommand>();
+  readonly #lanes = new FairQueue<PendingCommand | PendingSequence>();
   readonly #batches: Batches;
   readonly #runs = new Runs();
   readonly #unanswered: Unanswered;
   readonly #trustedClock: TrustedClock;
   readonly #appending: Appending;
   readonly #ids: Ids;
+  readonly #alarm: TimerAlarm;
+  /** No timer is decided before this time of the monotonic clock. */
+  #timersRestUntilMs = -Infinity;
+  readonly #complete: (command: Command, state: State) => Command;
   /** Commands of a dropped state: each is decided again alone, before all others. */
   #retryQueue: PendingCommand[] = [];
   /** Null: not read yet, or dropped. */
@@ -97,6 +108,8 @@ export class Writer {
     this.#unanswered = new Unanswered(options.clock, (pending) => this.#expire(pending));
     this.#appending = { ...options, ended: () => this.#ended };
     this.#ids = options.ids ?? systemIds;
+    this.#alarm = new TimerAlarm(options.clock, this.#pump);
+    this.#complete = options.complete ?? ((command) => command);
     this.#budget = options.slice ?? SLICE;
     this.#capacity = options.capacity ?? CAPACITY;
     this.#batches = new Batches(this.#capacity);
@@ -105,6 +118,11 @@ export class Writer {
   /** The exchange's state as decided so far, durable or not; null before the start and during a reload. */
   get state(): State | null {
     return this.#folded?.state ?? null;
+  }
+
+  /** The newest event of the journal that is durable. */
+  get durable(): Head {
+    return this.#durable;
   }
 
   /** Whether commands are taken; they may have to wait for a reload. */
@@ -162,20 +180,77 @@ export class Writer {
    *
    * @throws Refused; Unavailable where the outcome is open; RateLimited; InternalError.
    */
-  submit<T>(request: CommandRequest<T>): Promise<CommandResult<T>> {
+  submit<T>(
+    lane: CommandLane,
+    command: Untimed,
+    answer: (decision: Decision, state: State) => T,
+  ): Promise<CommandResult<T>> {
+    return this.#command(lane, command, answer, false);
+  }
+
+  /**
+   * Decides the command as the others, and neither applies nor appends it: `answer` gets the decision and the state as
+   * it is. Resolves once everything that the answer rests on is durable.
+   *
+   * @throws as `submit`.
+   */
+  preview<T>(
+    lane: CommandLane,
+    command: Untimed,
+    answer: (decision: Decision, state: State) => T,
+  ): Promise<CommandResult<T>> {
+    return this.#command(lane, command, answer, true);
+  }
+
+  /**
+   * Decides the commands of a sequence, each in its own decision and with no other command of the fleet between two of
+   * them, and resolves once all are answered. Other fleets take turns with it.
+   *
+   * @throws as `submit`, but for Refused: that is the result of a command.
+   */
+  submitSequence<T>(lane: CommandLane, sequence: Sequence<T>): Promise<readonly ItemResult<T>[]> {
+    return this.#wait<readonly ItemResult<T>[]>(lane, (resolve, reject) => {
+      const pending: PendingSequence = new PendingSequence(
+        lane,
+        sequence,
+        () => this.#unanswered.add(pending),
+        (results) => resolve(results as readonly ItemResult<T>[]),
+        reject,
+      );
+      return pending;
+    });
+  }
+
+  #command<T>(
+    lane: CommandLane,
+    command: Untimed,
+    answer: (decision: Decision, state: State) => T,
+    isPreview: boolean,
+  ): Promise<CommandResult<T>> {
+    return this.#wait<CommandResult<T>>(
+      lane,
+      (resolve, reject) =>
+        new PendingCommand(lane, command, answer, isPreview, (result) => resolve(result as CommandResult<T>), reject),
+    );
+  }
+
+  /** Queues a request that `create` makes, and resolves with its answer. */
+  #wait<R>(
+    lane: CommandLane,
+    create: (resolve: (answer: R) => void, reject: (error: Error) => void) => PendingCommand | PendingSequence,
+  ): Promise<R> {
     if (!this.taking) return Promise.reject(notTaking());
     if (this.#unanswered.size >= this.#capacity) {
       return Promise.reject(new Unavailable('too many commands are waiting'));
     }
-    if (request.lane.kind === 'account' && this.#lanes.depthOf(request.lane) >= WAITING_PER_ACCOUNT) {
+    if (lane.kind === 'account' && this.#lanes.depthOf(lane) >= WAITING_PER_ACCOUNT) {
       return Promise.reject(new RateLimited("too many of this account's commands are waiting"));
     }
-    return new Promise<CommandResult<T>>((resolve, reject) => {
-      const pending: PendingCommand = new PendingCommand(
-        request,
-        (result) => {
+    return new Promise<R>((resolve, reject) => {
+      const pending = create(
+        (answer) => {
           this.#remove(pending);
-          resolve(result as CommandResult<T>);
+          resolve(answer);
         },
         (error) => {
           this.#remove(pending);
@@ -183,38 +258,83 @@ export class Writer {
         },
       );
       this.#unanswered.add(pending);
-      this.#lanes.push(request.lane, pending);
+      this.#lanes.push(lane, pending);
       this.#pump();
     });
   }
 
-  /** Decides waiting commands while the batches have room and the event loop's turn is not overdue. */
+  /** Decides due timers and waiting commands while the batches have room and the event loop's turn is not overdue. */
   readonly #pump = (): void => {
     while (this.#folded !== null && !this.#ended && this.#batches.hasRoom) {
       if (this.#budget <= 0) break;
-      const pending = this.#next();
+      const at = this.#trustedClock.read();
+      const due = at === null || this.#timersRest ? null : dueTimer(this.#folded.state, at);
+      if (at !== null && due !== null) {
+        if (!this.#decideTimer(this.#folded, due, at)) break;
+        continue;
+      }
+      const pending = this.#next(this.#folded.state);
       if (pending === null) break;
       this.#budget -= 1;
-      const at = this.#trustedClock.read();
       if (at === null) {
         this.#refuseForClock(pending.ticket);
         return;
       }
       this.#decide(this.#folded, pending.ticket, pending.alone, at);
     }
+    if (this.#folded !== null && !this.#ended) this.#alarm.set(nextTimerAt(this.#folded.state));
     this.#tick();
   };
 
+  get #timersRest(): boolean {
+    return this.options.clock.monotonic() < this.#timersRestUntilMs;
+  }
+
+  /**
+   * Decides a timer that is due; like a retried command in a batch of its own while commands are retried. Returns false
+   * when it has to wait for the batches before it.
+   */
+  #decideTimer(folded: FoldedState, due: DueTimer, at: number): boolean {
+    const alone = this.#retryQueue.length > 0;
+    const mustWait = alone ? !this.#batches.empty : (this.#batches.first?.alone ?? null) !== null;
+    if (mustWait) return false;
+    this.#budget -= 1;
+    const { clock, observer } = this.options;
+    const rest = (reason: string): void => {
+      this.#timersRestUntilMs = clock.monotonic() + TIMERS_REST_MS;
+      observer.noted('a timer could not be decided', { due: JSON.stringify(due), error: reason });
+    };
+    const ignore = (): void => undefined;
+    const command = timerCommand(due, this.#ids);
+    const pending = new PendingCommand(
+      SYSTEM_LANE,
+      command,
+      () => null,
+      false,
+      ignore,
+      (error) => rest(String(error)),
+    );
+    this.#decide(folded, pending, alone, at);
+    // A timer that changes nothing would be due for ever.
+    if (this.#folded?.head.seq === folded.head.seq && !pending.answered) rest('it changed nothing');
+    return true;
+  }
+
   /** The next command, and whether it needs a batch of its own; null when none may be decided now. */
-  #next(): { readonly ticket: PendingCommand; readonly alone: boolean } | null {
+  #next(state: State): { readonly ticket: PendingCommand; readonly alone: boolean } | null {
     for (let pending = this.#retryQueue[0]; pending !== undefined; pending = this.#retryQueue[0]) {
       if (!pending.answered && !this.#batches.empty) return null;
       this.#retryQueue.shift();
       if (!pending.answered) return { alone: true, ticket: pending };
     }
     if ((this.#batches.first?.alone ?? null) !== null) return null;
-    for (let pending = this.#lanes.shift(); pending !== undefined; pending = this.#lanes.shift()) {
-      if (!pending.answered) return { alone: false, ticket: pending };
+    for (let waiting = this.#lanes.shift(); waiting !== undefined; waiting = this.#lanes.shift()) {
+      if (waiting.answered) continue;
+      if (waiting instanceof PendingCommand) return { alone: false, ticket: waiting };
+      const pending = waiting.next(state);
+      if (pending === null) continue;
+      this.#lanes.putBack(waiting.lane, waiting);
+      return { alone: false, ticket: pending };
     }
     return null;
   }
@@ -236,9 +356,9 @@ export class Writer {
   #decide({ state, head }: FoldedState, pending: PendingCommand, alone: boolean, at: number): void {
     const { observer } = this.options;
     let command: Command;
-    let decision: ReturnType<typeof decide>;
+    let decision: Decision;
     try {
-      command = pending.request.command(at);
+      command = this.#complete({ ...pending.command, at }, state);
       if (command.type === 'ContinueRun') this.#runs.releaseNext(command.marketId);
       decision = decide(state, command);
     } catch (error) {
@@ -254,7 +374,7 @@ export class Writer {
       }
       case 'replayed': {
         // A repeated market command is answered with the market as it is now: there is nothing to read.
-        if (runMarket(command) !== null) this.#conclude(pending, command, { events: [], kind: 'replayed' });
+        if (runMarket(command) !== null) this.#conclude(pending, command, decision);
         else this.#batches.settle(pending, () => void this.#replay(pending, decision.seq));
         return;
       }
@@ -264,12 +384,17 @@ export class Writer {
         this.#conclude(pending, command, decision);
         return;
       case 'accepted':
+        if (pending.isPreview) {
+          this.#answer(pending, decision);
+          return;
+        }
         try {
-          apply(state, decision.events, command);
-          const encoded = encode(command, decision.events, head, this.#ids.newSalt());
+          const { events } = decision;
+          applyDecision(state, events, command);
+          const encoded = encodeDecision({ command, events, head, salt: this.#ids.newSalt() });
           this.#batches.add(head, encoded.stored, encoded.bytes, alone ? pending : null);
           this.#folded = { head: encoded.head, state };
-          pending.applied = { command, outcome: decision, seq: encoded.head.seq };
+          pending.applied = { command, decision, seq: encoded.head.seq };
         } catch (error) {
           // The state may have applied half of it. Earlier batches are right and are finished; then the state is reloaded.
           this.#folded = null;
@@ -280,37 +405,38 @@ export class Writer {
     }
   }
 
-  /** Answers once the outcome is durable; where the command's market has a run under way, once that has ended. */
-  #conclude(pending: PendingCommand, command: Command, outcome: Outcome): void {
+  /** Answers once the decision is durable; where the command's market has a run under way, once that has ended. */
+  #conclude(pending: PendingCommand, command: Command, decision: Decision): void {
     const marketId = runMarket(command);
     if (marketId !== null && this.#folded !== null) {
       if (runOf(this.#folded.state, marketId) !== null) {
         if (command.type === 'ContinueRun') this.#batches.settle(pending, () => this.#runContinues(pending, marketId));
         else if (this.#runs.isStuck(marketId)) this.#batches.settle(pending, () => pending.reject(new InternalError()));
-        else this.#runs.wait(marketId, { outcome, pending });
+        else this.#runs.wait(marketId, { decision, pending });
         this.#queueRun(marketId);
         return;
       }
-      for (const waiter of this.#runs.end(marketId)) this.#answer(waiter.pending, waiter.outcome);
+      for (const waiter of this.#runs.end(marketId)) this.#answer(waiter.pending, waiter.decision);
     }
-    this.#answer(pending, outcome);
+    this.#answer(pending, decision);
   }
 
-  #answer(pending: PendingCommand, outcome: Outcome): void {
+  #answer(pending: PendingCommand, decision: Decision): void {
     if (this.#folded === null) return;
     const { head } = this.#folded;
+    const appended = decision.kind === 'accepted' && !pending.isPreview;
     try {
-      const value = pending.request.answer(outcome, this.#folded.state);
-      const replayed = outcome.kind === 'replayed';
-      const changed = replayed || outcome.kind === 'accepted';
+      const value = pending.answer(decision, this.#folded.state);
+      const replayed = decision.kind === 'replayed';
+      const changed = replayed || appended;
       const resolve = (): void => pending.resolve({ ...head, changed, replayed, value });
-      if (outcome.kind === 'accepted') this.#batches.settle(pending, resolve);
+      if (appended) this.#batches.settle(pending, resolve);
       else this.#settleUnproven(pending, resolve);
     } catch (error) {
       if (!(error instanceof PortError)) this.options.observer.alarm('an answer could not be made', error);
       const refusal = error instanceof PortError ? error : new InternalError();
       const reject = (): void => pending.reject(refusal);
-      if (outcome.kind === 'accepted') this.#batches.settle(pending, reject);
+      if (appended) this.#batches.settle(pending, reject);
       else this.#settleUnproven(pending, reject);
     }
   }
@@ -329,7 +455,7 @@ export class Writer {
       const { events, head } = await readDecision(this.options.journal, firstSeq);
       if (this.#folded === null) throw new Error('the state is being reloaded from the journal');
       if (!this.#leads()) throw notTaking();
-      const value = pending.request.answer({ events, kind: 'replayed' }, this.#folded.state);
+      const value = pending.answer({ events, kind: 'replayed', seq: firstSeq }, this.#folded.state);
       pending.resolve({ ...head, changed: true, replayed: true, value });
     } catch (error) {
       this.options.observer.noted('a first answer could not be read', { error: String(error), firstSeq });
@@ -345,12 +471,16 @@ export class Writer {
       for (const waiter of this.#runs.getStuck(marketId)) waiter.pending.reject(new InternalError());
       this.#checkIdle();
     };
-    const request: CommandRequest<null> = {
-      answer: () => null,
-      command: (at) => continueRun(at, marketId, run.commandId, this.#ids),
-      lane: SYSTEM_LANE,
-    };
-    this.#lanes.push(request.lane, new PendingCommand(request, () => undefined, stuck));
+    const command = continueRun(marketId, run.commandId, this.#ids);
+    const pending = new PendingCommand(
+      SYSTEM_LANE,
+      command,
+      () => null,
+      false,
+      () => undefined,
+      stuck,
+    );
+    this.#lanes.push(SYSTEM_LANE, pending);
   }
 
   /** A piece of a run is durable: requests that wait for the run's end get a new time limit. */
@@ -429,7 +559,7 @@ export class Writer {
     for (const marketId of runs) this.#queueRun(marketId);
     for (const pending of standing) {
       if (pending.applied !== null && !pending.answered) {
-        this.#conclude(pending, pending.applied.command, pending.applied.outcome);
+        this.#conclude(pending, pending.applied.command, pending.applied.decision);
       }
     }
     this.options.observer.noted('the state was reloaded from the journal', { seq: loaded.head.seq });
@@ -447,10 +577,10 @@ export class Writer {
   #refuseForClock(first: PendingCommand): void {
     this.#trustedClock.onceTrusted(this.#pump);
     const systemCommands: PendingCommand[] = [];
-    const waiting = [first, ...this.#retryQueue.splice(0)];
+    const waiting: (PendingCommand | PendingSequence)[] = [first, ...this.#retryQueue.splice(0)];
     for (let pending = this.#lanes.shift(); pending !== undefined; pending = this.#lanes.shift()) waiting.push(pending);
     for (const pending of waiting) {
-      if (pending.request.lane.kind === 'system') systemCommands.push(pending);
+      if (pending.lane.kind === 'system' && pending instanceof PendingCommand) systemCommands.push(pending);
       else pending.reject(new Unavailable('the clock of the service is not trusted now'));
     }
     for (const pending of systemCommands) this.#lanes.push(SYSTEM_LANE, pending);
@@ -471,21 +601,22 @@ export class Writer {
   #end(message: string): void {
     this.#open = false;
     this.#ended = true;
+    this.#alarm.set(null);
     this.#folded = null;
     for (const pending of this.#unanswered.all()) pending.reject(new Unavailable(message));
     this.#checkIdle();
   }
 
-  #expire(pending: PendingCommand): void {
+  #expire(pending: Waiting): void {
     pending.reject(
       new Unavailable('no answer in time; repeat the request with the same Idempotency-Key to learn its outcome'),
     );
   }
 
-  /** Removes an answered command from all queues. */
-  #remove(pending: PendingCommand): void {
+  /** Removes an answered request from all queues. */
+  #remove(pending: Waiting): void {
     this.#unanswered.delete(pending);
-    this.#lanes.dropWhile(pending.request.lane, (waiting) => waiting.answered);
+    this.#lanes.dropWhile(pending.lane, (waiting) => waiting.answered);
     this.#checkIdle();
   }
 

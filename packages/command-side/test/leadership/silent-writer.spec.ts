@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { Refused } from '@paper/contracts';
-import { createFaultyJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import {
   requestFor,
@@ -13,7 +12,7 @@ import {
   writerHarness,
   typesIn,
 } from '../writer-harness.ts';
-import { meanwhile, turn, until } from '@paper/testkit';
+import { createFaultyJournal, meanwhile, turn, until } from '@paper/testkit';
 
 /** A lease whose holding the test switches on and off. */
 function leaseOf() {
@@ -51,7 +50,8 @@ describe('a writer that does not know whether it still leads', () => {
     const answer = (): never => {
       throw new Refused('not_found', 'there is no such order');
     };
-    const unanswerable = codeOf(harness.writer.submit({ ...requestFor(listMarket('m')), answer }));
+    const [lane, command] = requestFor(listMarket('m'));
+    const unanswerable = codeOf(harness.writer.submit(lane, command, answer));
     await until('the append is in flight', () => doors.waiting() === 1);
     lease.lose();
     doors.release();

@@ -1,14 +1,6 @@
-import type { Command, ExchangeEvent, State } from '@paper/exchange';
+import type { Command, Decision, State, Untimed } from '@paper/exchange';
 import type { Lane } from '@paper/service-kit';
 import type { Clock } from '@paper/timing';
-
-/** The outcome of a command that was not refused. `replayed` carries the events of the first decision. */
-export type Outcome =
-  | { readonly kind: 'accepted'; readonly events: readonly ExchangeEvent[] }
-  | { readonly kind: 'unchanged' }
-  | { readonly kind: 'unknown_order' }
-  | { readonly kind: 'unknown_key' }
-  | { readonly kind: 'replayed'; readonly events: readonly ExchangeEvent[] };
 
 /** The queue lane of a command. Accounts take turns within their fleet; each operator and the system are a fleet too. */
 export interface CommandLane extends Lane {
@@ -26,15 +18,17 @@ export function operatorLane(name: string): CommandLane {
 
 export const SYSTEM_LANE: CommandLane = { account: 'system', fleet: 'system', kind: 'system' };
 
-/** A request to the writer: a command that lacks only its clock reading, and the function that makes its answer. */
-export interface CommandRequest<T> {
-  readonly lane: CommandLane;
-  readonly command: (at: number) => Command;
-  /**
-   * Called right after the decision was applied (of a close, resolve or void: after its run ended), so that it reads the
-   * state that the decision left. Pure. May throw a `Refused`.
-   */
-  readonly answer: (outcome: Outcome, state: State) => T;
+/** The market whose run this command can begin, continue, end, or find under way. */
+export function runMarket(command: Command): string | null {
+  switch (command.type) {
+    case 'CloseMarket':
+    case 'ResolveMarket':
+    case 'VoidMarket':
+    case 'ContinueRun':
+      return command.marketId;
+    default:
+      return null;
+  }
 }
 
 /**
@@ -51,19 +45,27 @@ export interface CommandResult<T> {
   readonly changed: boolean;
 }
 
-/** A request that waits for its answer. The first answer counts; later ones are ignored. */
-export class PendingCommand {
-  /** The time, by the monotonic clock, after which the request is answered as unavailable. */
+/** A command that waits for its answer. The first answer counts; later ones are ignored. */
+export class PendingCommand implements Waiting {
+  /** The time, by the monotonic clock, after which the command is answered as unavailable. */
   deadlineMs = Infinity;
   /**
-   * The request's applied decision, with the last sequence of the decision. A command that starts a run is answered
+   * The command's applied decision, with the last sequence of the decision. A command that starts a run is answered
    * long after this.
    */
-  applied: { readonly command: Command; readonly outcome: Outcome; readonly seq: number } | null = null;
+  applied: { readonly command: Command; readonly decision: Decision; readonly seq: number } | null = null;
   #settled = false;
 
   constructor(
-    readonly request: CommandRequest<unknown>,
+    readonly lane: CommandLane,
+    readonly command: Untimed,
+    /**
+     * Makes the answer. Called right after the decision was applied (of a close, resolve or void: after its run ended),
+     * so that it reads the state that the decision left. Never called for a rejection. Pure. May throw a `Refused`.
+     */
+    readonly answer: (decision: Decision, state: State) => unknown,
+    /** A preview is decided and answered, and neither applied nor appended. */
+    readonly isPreview: boolean,
     private readonly onResolve: (result: CommandResult<unknown>) => void,
     private readonly onReject: (error: Error) => void,
   ) {}
@@ -85,40 +87,48 @@ export class PendingCommand {
   }
 }
 
-/** A command that has waited this long is answered as unavailable. */
+/** A request that waits for its answer: one command, or several that follow each other. */
+export interface Waiting {
+  deadlineMs: number;
+  readonly answered: boolean;
+  readonly lane: CommandLane;
+  reject(error: Error): void;
+}
+
+/** A request that has waited this long is answered as unavailable. */
 export const LONGEST_WAIT_MS = 5_000;
 
 /**
- * All commands that wait for an answer, in the order of their deadlines. Each new one gets the latest deadline, so that is
+ * All requests that wait for an answer, in the order of their deadlines. Each new one gets the latest deadline, so that is
  * the order of insertion, and one timer, for the oldest, serves all.
  */
 export class Unanswered {
-  readonly #pending = new Set<PendingCommand>();
+  readonly #pending = new Set<Waiting>();
   #cancelTimer: (() => void) | null = null;
 
   constructor(
     private readonly clock: Clock,
-    private readonly expire: (pending: PendingCommand) => void,
+    private readonly expire: (pending: Waiting) => void,
   ) {}
 
   get size(): number {
     return this.#pending.size;
   }
 
-  /** Adds a command, or renews the deadline of one that was added before. */
-  add(pending: PendingCommand): void {
+  /** Adds a request, or renews the deadline of one that was added before. */
+  add(pending: Waiting): void {
     pending.deadlineMs = this.clock.monotonic() + LONGEST_WAIT_MS;
     this.#pending.delete(pending);
     this.#pending.add(pending);
     this.#arm();
   }
 
-  delete(pending: PendingCommand): void {
+  delete(pending: Waiting): void {
     this.#pending.delete(pending);
     if (this.#pending.size === 0) this.#disarm();
   }
 
-  all(): readonly PendingCommand[] {
+  all(): readonly Waiting[] {
     return [...this.#pending];
   }
 

@@ -1,0 +1,81 @@
+import { Refused } from '@paper/contracts';
+import type { Decision, State, Untimed } from '@paper/exchange';
+import { PendingCommand } from './pending-command.ts';
+import type { CommandLane, CommandResult, Waiting } from './pending-command.ts';
+
+/** Commands that are decided one after the other, with no other command of the same fleet between two of them. */
+export interface Sequence<T> {
+  /** The next command, made when it is its turn; null when there is none left. There has to be at least one. */
+  readonly next: (state: State) => Untimed | null;
+  /** As for a single command. */
+  readonly answer: (decision: Decision, state: State) => T;
+}
+
+/** What became of one command of a sequence. */
+export type ItemResult<T> = CommandResult<T> | Refused;
+
+/**
+ * A sequence that waits for its answer, which comes when every command of it is answered. A refusal is the result of its
+ * own command; any other error is that of the whole.
+ */
+export class PendingSequence implements Waiting {
+  deadlineMs = Infinity;
+  readonly #results: ItemResult<unknown>[] = [];
+  readonly #commands: PendingCommand[] = [];
+  #answers = 0;
+  #isComplete = false;
+  #settled = false;
+
+  constructor(
+    readonly lane: CommandLane,
+    private readonly sequence: Sequence<unknown>,
+    /** Called after each answer but the last. */
+    private readonly onProgress: () => void,
+    private readonly onResolve: (results: readonly ItemResult<unknown>[]) => void,
+    private readonly onReject: (error: Error) => void,
+  ) {}
+
+  get answered(): boolean {
+    return this.#settled;
+  }
+
+  /** The next command of the sequence; null when there is none left. */
+  next(state: State): PendingCommand | null {
+    const command = this.sequence.next(state);
+    if (command === null) {
+      this.#isComplete = true;
+      this.#check();
+      return null;
+    }
+    const index = this.#commands.length;
+    const keep = (result: ItemResult<unknown>): void => {
+      this.#results[index] = result;
+      this.#answers += 1;
+      this.#check();
+    };
+    const pending = new PendingCommand(this.lane, command, this.sequence.answer, false, keep, (error) => {
+      if (error instanceof Refused) keep(error);
+      else this.reject(error);
+    });
+    this.#commands.push(pending);
+    return pending;
+  }
+
+  reject(error: Error): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    // None of them is decided again for nobody.
+    for (const command of this.#commands) command.reject(error);
+    this.onReject(error);
+  }
+
+  #check(): void {
+    if (this.#settled) return;
+    if (!this.#isComplete || this.#answers < this.#commands.length) {
+      this.onProgress();
+      return;
+    }
+    this.#settled = true;
+    this.onResolve(this.#results);
+  }
+}
